@@ -36,7 +36,9 @@ from memctl.base.errors import (
 from memctl.entry import diff_screens as diff
 from memctl.entry import list_stores as stores
 from memctl.entry import open_memory as open  # noqa: A004  (memctl.open, like gzip.open)
+from memctl.entry import recover_store as recover
 from memctl.entry import report_stores as report
+from memctl.entry import restore_backup as restore
 from memctl.memory import Memory
 
 __version__: str
@@ -74,7 +76,9 @@ __all__ = [
     "WrongTypeError",
     "diff",
     "open",
+    "recover",
     "report",
+    "restore",
     "stores",
 ]
 

@@ -21,11 +21,20 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.config.setting import Value
     from memctl.reports import Report
+    from memctl.upkeep.recovery import Recovered
+    from memctl.upkeep.restore import Restored
     from memctl.upkeep.status import StoreFile
     from memctl.visual.differences.diff_results import Difference
     from memctl.visual.reading.image import ImageSource
 
-__all__ = ["diff_screens", "list_stores", "open_memory", "report_stores"]
+__all__ = [
+    "diff_screens",
+    "list_stores",
+    "open_memory",
+    "recover_store",
+    "report_stores",
+    "restore_backup",
+]
 
 SQL = statements.load("store/store")
 
@@ -193,3 +202,78 @@ def report_stores(
 
     sources = stores_at(home) if folder is None else files_in(folder)
     return make_report(name, sources, since=since, until=until)
+
+
+@checked
+def restore_backup(
+    backup: str | os.PathLike[str],
+    address: str = "agent",
+    home: str | os.PathLike[str] | None = None,
+    *,
+    force: bool = False,
+) -> Restored:
+    """Let a store hold what a backup holds; what it held before is kept beside the backups.
+
+    Parameters
+    ----------
+    backup
+        A file of `memctl.Memory.backup` or `memctl.recover`, or any copy of a store.
+    address, home
+        The store, as for `memctl.open`; nobody may have it open.
+    force
+        Take the backup of another app or site.
+
+    Raises
+    ------
+    RefusedError
+        When the backup is of another address, or is the store itself.
+    StoreError
+        When the backup is damaged, foreign, or of a later memctl; the store is left alone.
+    BusyError
+        When somebody has the store open.
+    DiskFullError, FileAccessError
+        When there is no room, or no right; the store is left as it was.
+    """
+    from memctl.upkeep.restore import restore_store
+
+    where = parse_address(address)
+    file = Path(backup).expanduser().absolute()
+    return restore_store(file, where.path(default_home(home)), where, force=force)
+
+
+@checked
+def recover_store(
+    address: str = "agent",
+    home: str | os.PathLike[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
+) -> Recovered:
+    """Write what can be read of a damaged store into a new file; the damaged one is left alone.
+
+    Parameters
+    ----------
+    address, home
+        The store, as for `memctl.open`; nobody may have it open.
+    out
+        The new file; by default ``backups/ADDRESS/TIME-recovered.db`` in the home.
+
+    Returns
+    -------
+    Recovered
+        The file, whole and checked, and for each table how many rows were kept and lost.
+
+    Raises
+    ------
+    NotFoundError
+        When there is no store.
+    ForeignStoreError
+        When not one row of it can be told from noise: it is no store.
+    BusyError
+        When somebody has the store open.
+    DiskFullError, FileAccessError
+        When the new file cannot be written; nothing is left of it.
+    """
+    from memctl.upkeep.recovery import recover
+
+    where = parse_address(address)
+    target = None if out is None else Path(out).expanduser().absolute()
+    return recover(where.path(default_home(home)), where, target)

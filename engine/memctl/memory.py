@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from memctl.text.aliases import Aliases
     from memctl.upkeep.doctor import CheckResult
     from memctl.upkeep.status import Status
+    from memctl.upkeep.store_copies import StoreCopy
+    from memctl.upkeep.vacuum import Vacuumed
     from memctl.visual.differences.diff_results import Difference
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
@@ -111,7 +113,20 @@ class Memory:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        try:
+            if error is not None:
+                self._refuse_damage(error)
+        finally:
+            self.close()
+
+    def _refuse_damage(self, error: BaseException) -> None:
+        """Raise `StoreDamagedError` where an error of the engine comes from a damaged file."""
+        from memctl.upkeep.damage import damage_behind
+
+        stores = [one.store for one in (self, self._chrome) if one is not None]
+        for damage in (damage_behind(error, store) for store in stores if not store.closed):
+            if damage is not None:
+                raise damage from error
 
     def close(self) -> None:
         """Close the files."""
@@ -1056,12 +1071,13 @@ class Memory:
         return status_of(self.store, self.settings)
 
     def doctor(self, *, fix: bool = False) -> list[CheckResult]:
-        """Examine the store: its pages, references, pictures, features, vectors and word index.
+        """Examine the store: its pages, references, texts, pictures, word index and permissions.
 
         Parameters
         ----------
         fix
-            Mend what can be mended without losing anything, and examine it then.
+            Mend what can be mended, and examine it then. Before anything broken is taken away,
+            the store is backed up.
 
         Raises
         ------
@@ -1071,3 +1087,44 @@ class Memory:
         from memctl.upkeep.doctor import examine, mend
 
         return (mend if fix else examine)(self.store, self.settings)
+
+    def backup(
+        self, path: str | os.PathLike[str] | None = None, *, force: bool = False
+    ) -> StoreCopy:
+        """Copy the store, while others write, into one file that is checked before it is named.
+
+        Parameters
+        ----------
+        path
+            The file; by default ``backups/ADDRESS/TIME.db`` in the home.
+        force
+            Replace a file that is there.
+
+        Raises
+        ------
+        NotFoundError
+            When nothing was written yet.
+        RefusedError
+            When the file is the store itself, or there already.
+        StoreDamagedError
+            When the store is damaged; nothing is kept.
+        DiskFullError, FileAccessError
+            When the file cannot be written; nothing is left of it.
+        """
+        from memctl.upkeep.backup import back_up
+
+        return back_up(self.store, path, force=force)
+
+    def vacuum(self) -> Vacuumed:
+        """Write the store anew without empty pages, and say its bytes before and after.
+
+        Raises
+        ------
+        NotFoundError
+            When nothing was written yet.
+        BusyError
+            When another process is at it.
+        """
+        from memctl.upkeep.vacuum import vacuum
+
+        return vacuum(self.store)

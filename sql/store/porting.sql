@@ -1,8 +1,10 @@
 -- Records of other systems that were taken.
 
 -- name: known_digests
--- Those of some records that were taken before.
-select imported.digest
+-- Those of some records that were taken before, and what each became.
+select
+    imported.digest,
+    imported.item
 from imported
 where
     imported.source = :source

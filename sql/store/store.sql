@@ -66,6 +66,12 @@ pragma data_version;
 select address
 from store;
 
+-- name: set_address
+-- A backup of another app or site was restored here.
+update store
+set address = :address
+where address != :address;
+
 -- name: identity
 select
     store.created_at,

@@ -53,6 +53,22 @@ where
     and to_state = :to_state
 returning id;
 
+-- name: raise_committed
+-- What another memory counted of a way that is known already: the larger count holds.
+update transition
+set
+    successes = max(successes, :successes),
+    failures = max(failures, :failures),
+    last_used_at = max(last_used_at, :last_used_at)
+where
+    status = 'committed'
+    and from_state = :from_state
+    and action = :action
+    and component_id is :component_id
+    and detail is :detail
+    and to_state = :to_state
+returning id;
+
 -- name: commit_row
 update transition
 set

@@ -116,7 +116,8 @@ def test_a_name_that_is_given_twice_is_refused() -> None:
 def test_sql_lives_in_sql_files_alone() -> None:
     """Statements in Python strings are found by how they begin; pragmas and one count may stay."""
     begin = ("select ", "insert ", "update ", "delete ", "create ", "drop ", "alter ", "with ")
-    allowed = {"status.py", "connections.py", "loading.py", "run_changes.py"}  # a table's name
+    allowed = {"status.py", "connections.py", "loading.py", "run_changes.py"}
+    allowed |= {"mending.py", "recovery.py"}  # a table's name, in all of these
     found = [
         f"{path.relative_to(ENGINE)}: {node.value[:40]}"
         for path in ENGINE.rglob("*.py")

@@ -106,3 +106,101 @@ def test_the_segments_of_the_word_index_are_counted_and_merged(tmp_path: Path) -
         assert found() == "pages: 3, segments: 3"
         mend(memory.store)
         assert found() == "pages: 1, segments: 1"
+
+
+def detail(memory: Memory, check: str) -> str:
+    return next(one.detail for one in examine(memory.store) if one.check == check)
+
+
+def test_a_word_index_that_says_something_else_is_found_and_made_anew(memory: Memory) -> None:
+    memory.log("the heron flew")
+    memory.recall("heron")  # it reaches the index
+    spoil(memory, "update memory_fts_content set c0 = 'the falcon sat'")
+    assert wrong(memory) == ["word index"]
+    assert all(finding.ok for finding in mend(memory.store))
+    assert [row.text for row in memory.recall("heron")] == ["the heron flew"]
+
+
+def test_a_row_that_the_word_index_lacks_is_found_and_put_there(memory: Memory) -> None:
+    first = memory.log("the heron flew")
+    memory.log("the falcon sat")
+    memory.recall("heron")
+    spoil(memory, f"delete from memory_fts where rowid = {first}")
+    assert detail(memory, "word index") == "1 rows too many or missing"
+    assert all(finding.ok for finding in mend(memory.store))
+    assert memory.recall("heron")
+
+
+def test_a_text_that_is_no_text_is_found_and_mended_after_a_backup(memory: Memory) -> None:
+    memory.journal.task("Load the ferry")
+    spoil(memory, "update journal set text = cast(x'4c6f6164ff' as text)")
+    assert detail(memory, "texts") == "no UTF-8 in journal.text"
+    assert all(finding.ok for finding in mend(memory.store))
+    assert memory.journal.get().entries[0].text == "Load\ufffd"
+    assert len(list(memory.store.path.parents[1].glob("backups/harbor/*.db"))) == 1
+
+
+def test_a_reference_to_nothing_goes_as_its_parent_did_after_a_backup(learned: Memory) -> None:
+    spoil(learned, "update template set component_id = 999999 where id = 1")
+    assert all(finding.ok for finding in mend(learned.store))
+    assert learned.store.value("select count(*) from template where id = 1") == 0
+    assert len(list(learned.store.path.parents[1].glob("backups/harbor/*.db"))) == 1
+
+
+def test_an_index_that_lacks_a_row_is_made_anew(home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        for n in range(9):
+            memory.log(f"turn {n}", session=f"session {n}")
+        memory.vacuum()
+        name = (
+            "select pageno from dbstat where name like '%log%' and name not in ('log') and payload"
+        )
+        pages = [row[0] for row in memory.store.rows(name)]
+    path = home / "apps" / "harbor.db"
+    content = bytearray(path.read_bytes())
+    for page in pages:
+        part = slice((page - 1) * 4096, page * 4096)
+        content[part] = content[part].replace(b"session 4", b"session 7")
+    path.write_bytes(content)
+    with memctl.open("harbor", home) as memory:
+        assert "pages" in wrong(memory)
+        assert all(finding.ok for finding in mend(memory.store))
+
+
+def test_files_that_others_may_read_are_found_and_closed(memory: Memory) -> None:
+    memory.log("one")
+    memory.store.path.chmod(0o644)
+    memory.store.path.parent.chmod(0o755)
+    assert wrong(memory) == ["permissions"]
+    assert all(finding.ok for finding in mend(memory.store))
+    assert memory.store.path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_broken_page_is_named_with_the_command_that_saves_the_rest(home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        for n in range(200):
+            memory.log(f"turn {n}")
+        page = memory.store.value("select max(pageno) from dbstat where name = 'log'")
+    path = home / "apps" / "harbor.db"
+    content = path.read_bytes()
+    path.write_bytes(content[: (page - 1) * 4096] + bytes(4096) + content[page * 4096 :])
+    with memctl.open("harbor", home) as memory:
+        finding = mend(memory.store)[0]
+    assert (finding.check, finding.ok) == ("pages", False)
+    assert finding.mend == "memctl --app harbor recover"
+
+
+def test_an_error_of_the_engine_over_a_damaged_store_is_called_damage(home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.facts.store("Falcon's deadline is 1 December", metadata={"a": 1})
+        with sqlite3.connect(memory.store.path) as connection:
+            connection.execute("pragma ignore_check_constraints = on")
+            connection.execute("update fact set metadata = '{'")
+        connection.close()
+    with pytest.raises(memctl.StoreDamagedError), memctl.open("harbor", home) as memory:
+        memory.facts.list()
+
+
+def test_an_error_of_the_caller_stays_his_own(home: Path) -> None:
+    with pytest.raises(KeyError), memctl.open("harbor", home):
+        raise KeyError("mine")

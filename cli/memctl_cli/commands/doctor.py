@@ -23,7 +23,11 @@ _DAMAGED = 5
 def doctor(
     context: typer.Context,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Mend what can be mended without losing anything.")
+        bool,
+        typer.Option(
+            "--fix",
+            help="Mend what can be mended; a backup is made before anything broken is removed.",
+        ),
     ] = False,
 ) -> None:
     """Examine a store; exit 5 when something is wrong with it.
@@ -31,7 +35,7 @@ def doctor(
     Example: memctl --app harbor doctor --fix
     """
     session = session_of(context)
-    with session.memory(readonly=not fix) as memory:
+    with session.memory(existing=True) as memory:
         found = memory.doctor(fix=fix)
     session.answer(found, lambda console: _show(console, found))
     if not all(one.ok for one in found):

@@ -239,6 +239,14 @@ class StoreDamagedError(StoreError):
 
     code = "store_damaged"
 
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "memctl recover saves what can be read; memctl restore brings a backup back",
+    ) -> None:
+        super().__init__(message, hint=hint)
+
 
 class ForeignStoreError(StoreError):
     """A file that is not ours, or whose schema somebody altered."""

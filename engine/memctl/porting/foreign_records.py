@@ -12,16 +12,25 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from memctl.base.clock import When
     from memctl.procedural.skill_records import SkillDraft
+    from memctl.visual.graph.foreign_screens import ForeignComponent, ForeignState
 
 __all__ = [
     "AliasRecord",
+    "ComponentRecord",
     "EpisodeRecord",
     "FactRecord",
     "ForeignRecord",
+    "PictureFile",
+    "RecordedAct",
+    "RecordingRecord",
+    "ScreenSkillRecord",
     "SkillRecord",
+    "StateRecord",
+    "TransitionRecord",
     "TurnRecord",
     "UnreadRecord",
 ]
@@ -105,6 +114,106 @@ class SkillRecord(ForeignRecord):
     """A skill, which comes in as a draft: nothing of it runs before a person approves it."""
 
     draft: SkillDraft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenSkillRecord(SkillRecord):
+    """A draft whose targets and screens have the names and ids of the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureFile:
+    """A file with a picture; it is read when it is needed.
+
+    Parameters
+    ----------
+    sha256
+        Of the file: wherever it stands, it is the same picture.
+    scale
+        Its device-pixel ratio.
+    """
+
+    path: Path = field(repr=False, compare=False)
+    sha256: str
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentRecord(ForeignRecord):
+    """A component with its pictures; its key is what states and acts name it by."""
+
+    about: ForeignComponent
+    looks: tuple[PictureFile, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateRecord(ForeignRecord):
+    """A state, defined by components that the source names; its key is its id there.
+
+    Parameters
+    ----------
+    screen
+        A screenshot that may show it.
+    """
+
+    about: ForeignState
+    components: tuple[str, ...]
+    screen: PictureFile | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransitionRecord(ForeignRecord):
+    """What an act on one state led to, and how often; states by their ids in the source.
+
+    Parameters
+    ----------
+    ends
+        What defines the two states there: between other screens of these ids it is another way.
+    """
+
+    ends: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    from_state: str
+    action: str
+    to_state: str
+    successes: int
+    failures: int = 0
+    last_used_at: When | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedAct:
+    """One act of a recording; places are pixels of the screen before it.
+
+    Parameters
+    ----------
+    to
+        Where a drag ends, or how far a scroll goes.
+    seconds
+        How long it took until the screen was there.
+    """
+
+    kind: str
+    before: PictureFile
+    after: PictureFile
+    x: float | None = None
+    y: float | None = None
+    to: tuple[float, float] | None = None
+    text: str = ""
+    secret: bool = False
+    title_before: str = ""
+    title_after: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingRecord(ForeignRecord):
+    """A recording: its screens are learned, its acts are ways, and all of it is a draft."""
+
+    name: str
+    acts: tuple[RecordedAct, ...]
+    url: str | None = None
+    description: str = ""
+    parameters: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

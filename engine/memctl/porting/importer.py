@@ -173,8 +173,8 @@ class _ImportRun:
         for one in batch:
             digests.setdefault(self._digest(one), one)
         asked = {"source": self._answer.source, "digests": json.dumps(list(digests))}
-        for (known,) in self._store.rows(SQL.known_digests, asked):
-            del digests[known]
+        for known, item in self._store.rows(SQL.known_digests, asked):
+            self._writer.note(digests.pop(known), item)
         self._answer.known += len(batch) - len(digests)
         return [(one, digest) for digest, one in digests.items()]
 
@@ -208,6 +208,8 @@ class _ImportRun:
             for (_, digest), item in zip(group, items, strict=True)
         ]
         self._store.execute_many(SQL.note_imported, noted)
+        for (record, _), item in zip(group, items, strict=True):
+            self._writer.note(record, item)
         self._answer.taken[kind] += len(group)
 
     @contextmanager

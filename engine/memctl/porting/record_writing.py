@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import UsageError
 from memctl.porting.foreign_records import (
     AliasRecord,
+    ComponentRecord,
     EpisodeRecord,
     FactRecord,
     ForeignRecord,
+    RecordingRecord,
+    ScreenSkillRecord,
     SkillRecord,
+    StateRecord,
+    TransitionRecord,
     TurnRecord,
 )
 
@@ -22,6 +27,7 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.log import Log
+    from memctl.porting.screen_writing import ScreenWriter
     from memctl.procedural.skills import Skills
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
@@ -36,6 +42,11 @@ KINDS: dict[type[ForeignRecord], str] = {
     FactRecord: "fact",
     AliasRecord: "alias",
     SkillRecord: "skill",
+    ComponentRecord: "component",
+    StateRecord: "state",
+    TransitionRecord: "transition",
+    ScreenSkillRecord: "skill",
+    RecordingRecord: "recording",
 }
 _TURN = ("text", "role", "speaker", "session", "logged_at", "details")
 _EPISODE = (
@@ -76,7 +87,13 @@ class RecordWriter:
             AliasRecord: self._aliases,
             SkillRecord: self._skills,
         }
-        return methods[type(records[0])](records)
+        kind = type(records[0])
+        return methods[kind](records) if kind in methods else self._tier.screens.write(records)
+
+    def note(self, record: ForeignRecord, item: str | None) -> None:
+        """Note what a record became, now or in an earlier import: others after it name it."""
+        if isinstance(record, (ComponentRecord, StateRecord)):
+            self._tier.screens.note(record, item)
 
     def _turns(self, records: Sequence[TurnRecord]) -> list[str | None]:
         if len(records) == 1:  # alone, it is named as what it is
@@ -149,6 +166,12 @@ class _Tiers:
         from memctl.text.aliases import Aliases
 
         return Aliases(self._given[0])
+
+    @cached_property
+    def screens(self) -> ScreenWriter:
+        from memctl.porting.screen_writing import ScreenWriter
+
+        return ScreenWriter(*self._given[:2])
 
     @cached_property
     def skills(self) -> Skills:

@@ -26,6 +26,8 @@ __all__ = ["FORMATS", "ForeignSource", "source_of"]
 # Names as they are typed, with the module of each; in the order in which a path is tried:
 # what is recognised by more stands first.
 FORMATS: Mapping[str, str] = {
+    "gui-memory": "gui_memory",
+    "openadapt": "openadapt_flow",
     "claude-code": "chats.claude_code",
     "claude-memory": "chats.claude_memory",
     "claude-ai": "chats.claude_ai",

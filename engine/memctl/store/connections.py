@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["connect", "prepare_writing", "reading", "usual_timeout"]
+__all__ = ["connect", "connected_alone", "prepare_writing", "reading", "usual_timeout"]
 
 _BUSY_TIMEOUT_MS = 5000
 _LONGEST_TIMEOUT_MS = 86_400_000  # a day; SQLite keeps milliseconds in 31 bits
@@ -93,6 +93,22 @@ def prepare_writing(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
+def connected_alone(path: Path, *, busy_timeout_ms: int) -> Iterator[sqlite3.Connection]:
+    """Yield a connection beside which nobody else, in this process or another, has one.
+
+    Raises
+    ------
+    sqlite3.OperationalError
+        ``SQLITE_BUSY``, when somebody has the file open for longer than the time-out.
+    """
+    with closing(_open(path, "mode=rw", busy_timeout_ms)) as alone:
+        alone.execute("pragma locking_mode = exclusive")
+        alone.execute("begin exclusive")
+        alone.execute("commit")
+        yield alone
+
+
+@contextmanager
 def reading(connection: sqlite3.Connection) -> Iterator[None]:
     """Let several reads see one moment: another process may be bringing the file up to date."""
     connection.execute("begin")
@@ -108,9 +124,8 @@ def _move_in(path: Path) -> None:
     Who has the file to himself keeps the index of the WAL in memory
     (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
     """
-    with suppress(sqlite3.OperationalError), closing(_open(path, "mode=rw", 0)) as alone:
-        alone.execute("pragma locking_mode = exclusive")
-        alone.execute("select count(*) from sqlite_schema").fetchone()
+    with suppress(sqlite3.OperationalError), connected_alone(path, busy_timeout_ms=0):
+        pass
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
@@ -152,6 +167,8 @@ def _configured(connection: sqlite3.Connection) -> sqlite3.Connection:
         # Deleted content is overwritten: what a person deletes is gone from the file.
         connection.execute("pragma secure_delete = on")
         connection.execute(f"pragma mmap_size = {_MAPPED_BYTES}")
+        # A page whose rows do not lie as they should is damage, not another answer.
+        connection.execute("pragma cell_size_check = on")
         connection.execute("select count(*) from sqlite_schema").fetchone()
     except BaseException:
         connection.close()

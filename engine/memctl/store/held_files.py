@@ -10,16 +10,23 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from memctl.base.errors import BusyError
 from memctl.store.store_file import check_file, identity_of, make_file
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["HeldFile", "held", "make_unheld"]
+__all__ = ["HeldFile", "held", "in_use", "make_unheld", "nobody_at"]
 
 _Identity = tuple[int, int]
+
+# The bytes that SQLite locks, and how many: whoever has a WAL file open has one of them
+# (https://www.sqlite.org/src/file/src/os.h).
+_LOCKED_FROM, _LOCKED_BYTES = 0x40000000, 512
 
 # Entered again where the collector drops a connection in the midst of it.
 _lock = threading.RLock()
@@ -81,6 +88,49 @@ def make_unheld(path: Path) -> None:
     """
     with _lock:
         make_file(path)
+
+
+@contextmanager
+def nobody_at(path: Path) -> Iterator[None]:
+    """Keep SQLite's locks of a file that it cannot read itself, as long as this lasts.
+
+    Raises
+    ------
+    BusyError
+        When this process or another one has the file open.
+    """
+    with _lock:
+        if identity_of(path) in _held:
+            raise in_use(path)
+        with _locked(path):
+            yield
+
+
+def in_use(path: Path) -> BusyError:
+    """Return the error of a file that has to be nobody's, and is open."""
+    return BusyError(
+        f'"{path}" is in use', hint="end whatever has it open (agents, MCP servers) and try again"
+    )
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    try:
+        import fcntl
+    except ImportError:  # Windows refuses to move a file that somebody has open
+        yield
+        return
+    writable = os.access(path, os.W_OK)  # else nobody like us can be writing it
+    handle = os.open(path, os.O_RDWR if writable else os.O_RDONLY)
+    try:
+        kind = fcntl.LOCK_EX if writable else fcntl.LOCK_SH
+        try:
+            fcntl.lockf(handle, kind | fcntl.LOCK_NB, _LOCKED_BYTES, _LOCKED_FROM)
+        except OSError as error:
+            raise in_use(path) from error
+        yield
+    finally:
+        os.close(handle)
 
 
 def _after_fork() -> None:

@@ -149,10 +149,10 @@ def check_schema(path: Path, found: Mapping[str, str], version: int) -> None:
     expected = expected_schema(version)
     for thing, sql in expected.items():
         if thing not in found:
-            raise StoreDamagedError(f'"{path}" lacks the {thing}', hint="restore a backup")
+            raise StoreDamagedError(f'"{path}" lacks the {thing}')
         if found[thing] != sql:
             raise ForeignStoreError(
-                f'"{path}" has an altered {thing}', hint="restore a backup of this file"
+                f'"{path}" has an altered {thing}', hint="memctl restore brings a backup back"
             )
     for thing in found.keys() - expected.keys():
         if thing.startswith("trigger "):

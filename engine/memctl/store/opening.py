@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from memctl.base.home import Address
 
-__all__ = ["no_store", "open_trusted", "random_id"]
+__all__ = ["no_store", "open_trusted", "random_id", "record_identity", "trusted_version"]
 
 SQL = statements.load("store/store")
 
@@ -106,27 +106,27 @@ def _open(
     )  # after: a layered file system copies a file once it is opened to write
     try:
         with reading(connection):
-            version = _trusted_version(connection, path)
+            version = trusted_version(connection, path)
         if not readonly:
             prepare_writing(connection)
         latest = len(migrations.migrations())
         if version < latest:
             if readonly:
                 _refuse(path, address, version, latest)
-            migrations.apply(connection, within=lambda: _record_identity(connection, address))
+            migrations.apply(connection, within=lambda: record_identity(connection, address))
     except BaseException:
         connection.close()
         raise
     return ThreadConnection(connection, file, stamp if frozen else None)
 
 
-def _record_identity(connection: sqlite3.Connection, address: Address) -> None:
+def record_identity(connection: sqlite3.Connection, address: Address) -> None:
     """Write once, while a store is made, the app or site it belongs to and its id."""
     connection.execute(SQL.record_store, {"address": str(address), "created_at": now()})
     connection.execute(SQL.record_origin, {"address": str(address), "id": random_id()})
 
 
-def _trusted_version(connection: sqlite3.Connection, path: Path) -> int:
+def trusted_version(connection: sqlite3.Connection, path: Path) -> int:
     """Return the schema's version once the schema is known to be ours."""
     version = int(connection.execute("pragma user_version").fetchone()[0])
     application = int(connection.execute("pragma application_id").fetchone()[0])

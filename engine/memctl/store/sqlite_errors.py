@@ -109,7 +109,7 @@ _TRANSLATIONS: tuple[tuple[tuple[str, ...], type[MemctlError], str, str], ...] =
         ("SQLITE_CORRUPT", "SQLITE_NOTADB"),
         StoreDamagedError,
         '"{path}" is damaged: {error}',
-        "restore a backup of this file",
+        "memctl recover saves what can be read; memctl restore brings a backup back",
     ),
     (
         ("SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_PERM", "SQLITE_AUTH"),
@@ -173,4 +173,4 @@ def _translate(error: Exception, path: Path) -> MemctlError | None:
 
 
 def _damaged(path: Path, why: object) -> StoreDamagedError:
-    return StoreDamagedError(f'"{path}" is damaged: {why}', hint="restore a backup of this file")
+    return StoreDamagedError(f'"{path}" is damaged: {why}')

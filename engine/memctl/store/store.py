@@ -147,6 +147,11 @@ class Store:
                 f'"{self.address}" is open read-only', hint="open it without readonly"
             )
 
+    @property
+    def closed(self) -> bool:
+        """True once `close` was called."""
+        return self._closed
+
     def refuse_closed(self) -> None:
         """Raise `ClosedStoreError` when `close` was called."""
         if self._closed:

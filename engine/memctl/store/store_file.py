@@ -11,7 +11,7 @@ from memctl.base.errors import FileAccessError, ForeignStoreError, StoreDamagedE
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["PAUSES", "Stamp", "check_file", "has_wal", "identity_of", "make_file"]
+__all__ = ["PAUSES", "Stamp", "check_file", "has_wal", "identity_of", "make_file", "make_folders"]
 
 # Offsets in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header
 _HEADER_BYTES = 100
@@ -69,9 +69,7 @@ def _check_once(path: Path) -> None:
     size = path.stat().st_size
     whole = _whole_size(header)
     if header and size < whole:
-        raise StoreDamagedError(
-            f'"{path}" is cut short: {size} of {whole} bytes', hint="restore a backup of this file"
-        )
+        raise StoreDamagedError(f'"{path}" is cut short: {size} of {whole} bytes')
 
 
 def make_file(path: Path) -> None:
@@ -96,7 +94,7 @@ def make_file(path: Path) -> None:
             hint="remove the link, or put the store there",
         )
     try:
-        _make_folders(path.parent)
+        make_folders(path.parent)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
         if path.is_dir():
@@ -111,7 +109,8 @@ def make_file(path: Path) -> None:
         ) from error
 
 
-def _make_folders(folder: Path) -> None:
+def make_folders(folder: Path) -> None:
+    """Make a folder and those above it that are not there, 0700."""
     for parent in reversed([folder, *folder.parents]):
         if not parent.exists():
             # Two processes may make the same folder: the second finds it.

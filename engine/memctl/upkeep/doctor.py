@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.base.errors import BusyError, StoreDamagedError
 from memctl.config.settings import Settings
 from memctl.episodic.segments import merge_segments, segments_of
 from memctl.store import statements
+from memctl.store.sqlite_errors import UNWRITABLE, translated
+from memctl.upkeep.backup import back_up
+from memctl.upkeep.mending import (
+    broken_pictures,
+    broken_texts,
+    drop_broken_pictures,
+    mend_references,
+    mend_texts,
+    refill_index,
+)
+from memctl.upkeep.store_copies import beside, home_of
 
 if TYPE_CHECKING:
-    import sqlite3
+    from collections.abc import Callable
+    from pathlib import Path
 
     from memctl.store.store import Store
 
-__all__ = ["CheckResult", "examine", "mend"]
+__all__ = ["CheckResult", "checks_of_content", "examine", "mend"]
 
-STORE = statements.load("store/store")
+UPKEEP = statements.load("store/upkeep")
 TEMPLATES = statements.load("store/template")
 
 
@@ -27,7 +42,7 @@ class CheckResult:
     Parameters
     ----------
     check
-        Its name: pages, references, pictures, features, word index, vectors.
+        Its name: pages, references, texts, pictures, features, word index, permissions, vectors.
     ok
         False where the store is broken.
     detail
@@ -43,7 +58,7 @@ class CheckResult:
 
 
 def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]:
-    """Check a store's pages, references, pictures, features, vectors and word index.
+    """Check a store's pages, references, texts, pictures, features, word index and permissions.
 
     Nothing is written. Opening the store has checked its schema already.
 
@@ -55,15 +70,57 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     store.refuse_stale()  # what is examined would not be the file that lies there
     chosen = settings or Settings(store)
     with store.snapshot():
-        of_file = [_pages(store), _references(store), _pictures(store), _features(store)]
-        return [*of_file, _word_index(store), _vectors(store, chosen)]
+        content = checks_of_content(store)
+        vectors = _vectors(store, chosen)
+    return [*content, _word_index(store), _permissions(store), vectors]
+
+
+def checks_of_content(store: Store) -> list[CheckResult]:
+    """Check what stands in a store's pages: references, texts, pictures, features. Read-only."""
+    checks = {
+        "pages": _pages,
+        "references": _references,
+        "texts": _texts,
+        "pictures": _pictures,
+        "features": _features,
+    }
+    return [_readable(name, check, store) for name, check in checks.items()]
+
+
+def _readable(name: str, check: Callable[[Store], CheckResult], store: Store) -> CheckResult:
+    """Return what a check finds, or that it could not read the pages it had to."""
+    try:
+        return check(store)
+    except StoreDamagedError as error:
+        return CheckResult(name, ok=False, detail=error.message, mend=_command(store, "recover"))
 
 
 def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
-    """Rebuild features that are missing or of another version, and merge the word index.
+    """Mend what can be mended, and return the findings of a check afterwards.
 
-    Returns the findings of a check afterwards.
+    Indexes are made anew, the word index too, and features that are missing or of another
+    version; files and folders are made private. Before anything is taken away (a reference to
+    nothing, a picture or a byte of a text that is broken), the store is backed up.
+
+    A store with broken pages is left as it is, once its indexes are made anew: `recover` reads
+    what SQLite cannot.
     """
+    _make_private(store)
+    if not checks_of_content(store)[0].ok:
+        with suppress(StoreDamagedError), store.transaction():
+            store.execute(UPKEEP.make_indexes)
+        if not checks_of_content(store)[0].ok:
+            return examine(store, settings)
+    if not all(one.ok for one in checks_of_content(store)[:4]):
+        back_up(store)
+        with store.transaction():
+            store.execute(UPKEEP.rebuild_index)  # what follows is written into it by triggers
+            mend_texts(store.connection())
+            mend_references(store.connection())
+            drop_broken_pictures(store.connection())
+    if not _word_index(store).ok:
+        with store.transaction():
+            refill_index(store.connection())
     if _has_pictures(store):
         _rebuild_features(store)
     merge_segments(store)
@@ -85,45 +142,94 @@ def _rebuild_features(store: Store) -> None:
 def _pages(store: Store) -> CheckResult:
     said = [str(row[0]) for row in store.rows("pragma integrity_check(5)")]
     well = said == ["ok"]
-    return CheckResult("pages", well, "whole" if well else "; ".join(said))
+    detail = "whole" if well else "; ".join(" ".join(one.split()) for one in said)
+    return CheckResult("pages", well, detail, "" if well else _command(store, "recover"))
 
 
 def _references(store: Store) -> CheckResult:
     broken = len(store.rows("pragma foreign_key_check"))
-    return CheckResult(
-        "references", not broken, f"{broken} point to nothing" if broken else "whole"
-    )
+    detail = f"{broken} point to nothing" if broken else "whole"
+    return CheckResult("references", not broken, detail, _fix(store) if broken else "")
+
+
+def _texts(store: Store) -> CheckResult:
+    with translated(store.path):
+        broken = broken_texts(store.connection())
+    columns = ", ".join(f"{table}.{name}" for table, names in broken.items() for name in names)
+    detail = f"no UTF-8 in {columns}" if broken else "whole"
+    return CheckResult("texts", not broken, detail, _fix(store) if broken else "")
 
 
 def _pictures(store: Store) -> CheckResult:
     """Compare each picture with its digest: SQLite's pages carry no checksum of their own."""
     if not _has_pictures(store):
         return CheckResult("pictures", ok=True, detail="none")
-    damaged = [row["id"] for row in store.rows(TEMPLATES.pictures) if not _is_whole(row)]
+    with translated(store.path):
+        damaged = broken_pictures(store.connection())
     listed = ", ".join(map(str, damaged[:10]))
     detail = f"{len(damaged)} damaged: templates {listed}" if damaged else "whole"
-    return CheckResult("pictures", not damaged, detail)
+    return CheckResult("pictures", not damaged, detail, _fix(store) if damaged else "")
 
 
 def _word_index(store: Store) -> CheckResult:
-    """Count the segments of the index of turns and episodes: one after `mend`."""
-    number, pages, _ = segments_of(store)
-    return CheckResult("word index", ok=True, detail=f"pages: {pages}, segments: {number}")
+    """Compare the index of turns, episodes and facts with its rows; one segment after `mend`.
+
+    FTS5 compares only where the file may be written, though it writes nothing.
+    """
+    said, well = "", True
+    try:
+        number, pages, _ = segments_of(store)
+        said = f"pages: {pages}, segments: {number}"
+        if gaps := int(store.value(UPKEEP.index_gaps)):
+            said, well = f"{gaps} rows too many or missing", False
+        elif store.writable:
+            with store.at_once(), store.transaction(activity=True):
+                store.execute(UPKEEP.check_index)
+    except StoreDamagedError as error:
+        said, well = error.message, False
+    except (BusyError, *UNWRITABLE):
+        said += "; its words were not compared: it cannot be written now"
+    return CheckResult("word index", well, said, "" if well else _fix(store))
+
+
+def _permissions(store: Store) -> CheckResult:
+    """Look for files and folders of the store that others may read."""
+    open_ones = [path.name for path, _ in _too_open(store)]
+    detail = f"others may read {', '.join(open_ones)}" if open_ones else "private"
+    return CheckResult("permissions", not open_ones, detail, _fix(store) if open_ones else "")
+
+
+def _make_private(store: Store) -> None:
+    for path, mode in _too_open(store):
+        with suppress(OSError):  # another user's
+            path.chmod(mode)
+
+
+def _too_open(store: Store) -> list[tuple[Path, int]]:
+    """Return the files and folders that are others' to read, and the mode that each should have.
+
+    A folder is looked at where the home is known: another may be shared on purpose.
+    """
+    if os.name != "posix":
+        return []
+    home = home_of(store.path, store.address)
+    files = [store.path, *beside(store.path)]
+    folders = [folder for folder in store.path.parents if home and folder.is_relative_to(home)]
+    wanted = [*((file, 0o600) for file in files), *((folder, 0o700) for folder in folders)]
+    return [(path, mode) for path, mode in wanted if path.exists() and path.stat().st_mode & 0o077]
+
+
+def _command(store: Store, words: str) -> str:
+    return f"memctl --app {store.address} {words}"
+
+
+def _fix(store: Store) -> str:
+    return _command(store, "doctor --fix")
 
 
 def _has_pictures(store: Store) -> bool:
     """Return whether the store has pictures: without any, no image library is loaded."""
     return store.row(TEMPLATES.any_picture) is not None
-
-
-def _is_whole(row: sqlite3.Row) -> bool:
-    from memctl.base.errors import UnusableInputError
-    from memctl.visual.reading.image import decode_png, pixels_digest
-
-    try:
-        return pixels_digest(decode_png(row["png"])) == str(row["sha256"])
-    except UnusableInputError:
-        return False
 
 
 def _features(store: Store) -> CheckResult:
@@ -134,9 +240,8 @@ def _features(store: Store) -> CheckResult:
     count = len(store.rows(TEMPLATES.outdated, {"version": FEATURE_VERSION}))
     if not count:
         return CheckResult("features", ok=True, detail=f"all of version {FEATURE_VERSION}")
-    command = f"memctl --app {store.address} doctor --fix"
     return CheckResult(
-        "features", ok=False, detail=f"{count} templates to be rebuilt", mend=command
+        "features", ok=False, detail=f"{count} templates to be rebuilt", mend=_fix(store)
     )
 
 
@@ -145,5 +250,5 @@ def _vectors(store: Store, settings: Settings) -> CheckResult:
     from memctl.search.vectors.embed import missing_vectors
 
     waiting = missing_vectors(store, settings)
-    command = f"memctl --app {store.address} reembed" if waiting else ""
+    command = _command(store, "reembed") if waiting else ""
     return CheckResult("vectors", ok=True, detail=waiting or "none wait", mend=command)

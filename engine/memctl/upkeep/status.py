@@ -73,10 +73,7 @@ def status_of(store: Store, settings: Settings | None = None) -> Status:
     with store.snapshot():
         identity = store.row(SQL.identity)
         if identity is None:  # it is written when the file is made: somebody removed it
-            raise StoreDamagedError(
-                f'"{store.path}" does not say what it is the memory of',
-                hint="restore a backup of this file",
-            )
+            raise StoreDamagedError(f'"{store.path}" does not say what it is the memory of')
         tables = sorted(
             thing.removeprefix("table ")
             for thing in schema_of(store.connection())

@@ -159,6 +159,62 @@ class Transitions(StoreCollection[Transition]):
             return self.get(self._store.insert(SQL.insert_transition, row))
 
     @door.guarded("transition")
+    def take_over(
+        self,
+        from_state: str,
+        action: str,
+        to_state: str,
+        *,
+        component_id: int | None = None,
+        successes: int,
+        failures: int = 0,
+        last_used_at: str,
+    ) -> Transition:
+        """Take over what another memory counted of an act: of two counts the larger is kept.
+
+        Parameters
+        ----------
+        from_state, action, to_state
+            As `record` has them.
+        component_id
+            What was acted on, where the name behind the colon is not its name here.
+        successes, failures
+            How often it led there, and how often it failed to; together at least 1.
+        last_used_at
+            ISO-8601 text, as the store has it.
+
+        Raises
+        ------
+        NotFoundError
+            When a state is unknown.
+        UsageError
+            When the action is empty, or nothing was counted.
+        """
+        kind, target = _parsed(action)
+        if min(successes, failures) < 0 or successes + failures < 1:
+            raise UsageError(f'"{action}" was never done', hint="count a success or a failure")
+        with self._store.transaction():
+            component_id = component_id or self._component(target)
+            counted = {
+                "from_state": self._states.resolve(from_state),
+                "action": kind,
+                "component_id": component_id,
+                "detail": None if component_id else target,
+                "to_state": self._states.resolve(to_state),
+                "successes": successes,
+                "failures": failures,
+                "total_ms": 0,
+                "timed": 0,
+                "recorded_at": last_used_at,
+                "last_used_at": last_used_at,
+            }
+            known = self._store.value(SQL.raise_committed, counted)
+            if known is None:
+                known = self._store.insert(SQL.insert_transition, counted)
+                self._store.execute(SQL.commit_row, {"id": known, **counted})
+            return self.get(known)
+
+    @door.guarded("transition")
     def commit(
         self, ids: Sequence[int] | None = None, *, failed: bool = False
     ) -> Sequence[Transition]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_components",
+    "add_template",
     "add_variant",
     "label_known",
     "learn_scale",
@@ -132,7 +133,7 @@ def add_components(
             "seen_at": at,
         }
         component_id = store.insert(SQL.insert_component, row)
-        template_id = _add_template(store, frame, box, component_id, seen.scale, at)
+        template_id = add_template(store, frame, box, component_id, seen.scale, at)
         learned.append(_learned({**row, "id": component_id}, box, template_id))
     return learned
 
@@ -141,7 +142,7 @@ def add_variant(
     store: Store, frame: Frame, candidate: GivenBox, component_id: int, *, scale: float, at: str
 ) -> Learned:
     """Write another variant of a component that is known already."""
-    template_id = _add_template(store, frame, candidate.box, component_id, scale, at)
+    template_id = add_template(store, frame, candidate.box, component_id, scale, at)
     row = store.row(SQL.by_id, {"id": component_id})
     assert row is not None  # noqa: S101  (read in the same transaction)
     return _learned(row, candidate.box, template_id, new_look=True)
@@ -162,7 +163,7 @@ def learn_scale(
             continue
         learnable = is_learnable(frame.crop(hit.box)) is None
         if learnable and not any(map(hit.box.overlap, secrets)):
-            _add_template(store, frame, hit.box, component_id, seen.scale, at)
+            add_template(store, frame, hit.box, component_id, seen.scale, at)
 
 
 def label_known(
@@ -208,15 +209,29 @@ def _learned(
     return Learned(*about, *box.xywh, template_id, new_look)
 
 
-def _add_template(
-    store: Store, frame: Frame, box: Box, component_id: int, scale: float, at: str
+def add_template(
+    store: Store,
+    frame: Frame,
+    box: Box,
+    component_id: int,
+    scale: float,
+    at: str,
+    *,
+    alone: bool = False,
 ) -> int:
+    """Write a picture of a component; return its id, or that of the same picture it has already.
+
+    Parameters
+    ----------
+    alone
+        The frame is the picture itself: what stood beside it is not known.
+    """
     crop = frame.crop(box)
     digest = pixels_digest(crop)
     known = store.value(SQL.template_with_pixels, {"component_id": component_id, "sha256": digest})
     if known is not None:
         return int(known)
-    blank_left, blank_right = blank_beside(frame.gray, box)
+    blank_left, blank_right = (None, None) if alone else blank_beside(frame.gray, box)
     return store.insert(
         SQL.insert_template,
         {

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.recognition import Recognised
     from memctl.visual.recognition.sightings import Sightings
 
-__all__ = ["ErasedBox", "erased_on", "unerased_words", "without_erased"]
+__all__ = ["ErasedBox", "erased_on", "erased_pixels_on", "unerased_words", "without_erased"]
 
 SQL = statements.load("store/erased")
 
@@ -49,13 +49,7 @@ def erased_on(
     bar stays when a page scrolls), or of the named page if no state is recognised, and every
     place that has exactly the erased pixels.
     """
-    known = store.rows(SQL.pixels)
-    found: list[ErasedBox] = []
-    if known:
-        sums = GraySums(frame)
-        for row in known:
-            about = row["w"], row["h"], row["key"], row["mark"], row["digest"]
-            found += [ErasedBox(box, row["erased_at"]) for box in sums.places_of(*about)]
+    found = erased_pixels_on(store, frame)
     views = (recognised, *recognised.also) if recognised else ()
     asked: list[tuple[str | None, tuple[int, int]]] = [(one.state_id, one.move) for one in views]
     for state_id, move in asked or [(None, (0, 0))]:
@@ -67,6 +61,18 @@ def erased_on(
                 if shown.area:
                     found.append(ErasedBox(shown, row["erased_at"]))
     return found
+
+
+def erased_pixels_on(store: Store, frame: Frame) -> list[ErasedBox]:
+    """Return every place that has exactly the pixels of what a person erased."""
+    known = store.rows(SQL.pixels)
+    sums = GraySums(frame) if known else None
+    return [
+        ErasedBox(box, row["erased_at"])
+        for row in known
+        if sums is not None
+        for box in sums.places_of(row["w"], row["h"], row["key"], row["mark"], row["digest"])
+    ]
 
 
 def without_erased(

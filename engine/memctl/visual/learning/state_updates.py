@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "create_state",
+    "free_id",
     "keep_words",
     "living_state",
     "merge_alike",
@@ -70,7 +71,7 @@ def create_state(
         return None
     kept = words.tobytes()
     names = [row["name"] for row in store.rows(COMPONENTS.living) if row["id"] in places]
-    state_id = _free_id(store, names or [hashlib.sha256(kept).hexdigest()])
+    state_id = free_id(store, names or [hashlib.sha256(kept).hexdigest()])
     width, height = seen.size
     row = {"id": state_id, "page": page, "seen_at": at, "img_w": width, "img_h": height}
     known_by = "components" if places else "words"
@@ -195,7 +196,7 @@ def _set_similarity(one: set[int], other: set[int], weights: Mapping[int, float]
     return sum(weights[key] for key in one & other) / union if union else 0.0
 
 
-def _free_id(store: Store, names: Collection[str]) -> str:
+def free_id(store: Store, names: Collection[str]) -> str:
     """Return ``s_`` and as many hex digits of the names' hash as no other state has."""
     digest = hashlib.sha256(json.dumps(sorted(names)).encode()).hexdigest()
     for digits in range(_ID_DIGITS, len(digest) + 1):

@@ -1,0 +1,1 @@
+"""Damaged stores: every command answers rightly or says damaged; what recover brings back."""

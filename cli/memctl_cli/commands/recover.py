@@ -1,0 +1,50 @@
+"""``memctl recover``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output.envelope import counted, rows, shown, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from memctl.upkeep.recovery import Recovered
+    from memctl_cli.output.console import Console
+
+__all__ = ["recover"]
+
+
+def recover(
+    context: typer.Context,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="The new file; else one beside the backups in the home."),
+    ] = None,
+) -> None:
+    """Save what can be read of a damaged store into a new file; the store is left alone.
+
+    Example: memctl --app harbor recover --out harbor-saved.db
+    """
+    import memctl
+
+    session = session_of(context)
+    done = memctl.recover(session.address, session.home, out)
+    session.answer(done, lambda console: _show(console, done))
+
+
+def _show(console: Console, done: Recovered) -> None:
+    made = table("table", "kept", "lost", "mended", right=("kept", "lost", "mended"))
+    told = [one for one in done.tables if one.kept or one.lost]
+    cells = [(one.table, one.kept, _lost(one.lost, one.guessed), one.mended) for one in told]
+    console.print(rows(made, cells))
+    console.print(shown(f"{counted(done.kept, 'row')} in {done.path}"), soft_wrap=True)
+    console.print(
+        shown(f"put it in place: memctl --app {done.app} restore {done.path}"), soft_wrap=True
+    )
+
+
+def _lost(number: int, guessed: bool) -> str:
+    return f"about {number}" if guessed else str(number)

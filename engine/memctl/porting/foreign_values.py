@@ -1,0 +1,114 @@
+"""Values of strangers' JSON: of the kind that is due, within bounds, or left out."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from memctl.base import clock
+from memctl.base.errors import UnusableInputError, UsageError
+from memctl.porting.foreign_records import PictureFile
+from memctl.porting.safe_files import is_within, json_of
+from memctl.visual.reading.input_files import read_limited
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+__all__ = [
+    "number_of",
+    "object_in",
+    "picture_in",
+    "size_of",
+    "strings_of",
+    "text_of_value",
+    "time_of",
+    "whole",
+]
+
+_MOST_PICTURE = 64 * 1024 * 1024
+_FAR = 1_000_000_000
+
+
+def object_in(path: Path, folder: Path) -> Mapping[str, Any]:
+    """Return the object that a JSON file of a folder holds, nothing where there is no file.
+
+    Raises
+    ------
+    UnusableInputError
+        When it holds something else, or is a link that leads out of the folder.
+    """
+    if not path.exists():
+        return {}
+    if not is_within(path, folder.resolve()):
+        raise UnusableInputError(f'"{path}" leads out of its folder', hint="copy the file there")
+    found = json_of(path)
+    if not isinstance(found, dict):
+        raise UnusableInputError(
+            f'"{path}" holds a {type(found).__name__} where an object is due',
+            hint="it is none of this format, or damaged",
+        )
+    return found
+
+
+def text_of_value(value: object) -> str:
+    """Return a text, a number as text; nothing for anything else."""
+    if isinstance(value, str):
+        return value.strip()
+    return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else ""
+
+
+def strings_of(value: object) -> tuple[str, ...]:
+    """Return the texts of a list; a text alone is a list of one."""
+    listed = value if isinstance(value, list) else [value]
+    return tuple(one for one in map(text_of_value, listed) if one)
+
+
+def number_of(value: object, default: float | None = None) -> float | None:
+    """Return a finite number of at most 9 digits, or the default."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return default
+    return float(value) if abs(value) <= _FAR else default  # nor is NaN
+
+
+def whole(value: object, default: int, *, least: int = 0) -> int:
+    """Return a whole number of at least `least`, or the default."""
+    found = number_of(value)
+    return default if found is None or found < least else int(found)
+
+
+def time_of(value: object) -> str | None:
+    """Return a time, one without a zone as UTC; ``None`` for what is none."""
+    try:
+        return clock.parse_time(value) if isinstance(value, str) and value else None
+    except UsageError:
+        return None
+
+
+def size_of(value: object) -> tuple[int, int] | None:
+    """Return a width and a height, both at least 1; ``None`` for anything else."""
+    if not isinstance(value, list) or len(value) != 2:  # noqa: PLR2004
+        return None
+    sides = [whole(one, 0) for one in value]
+    return (sides[0], sides[1]) if min(sides) > 0 else None
+
+
+def picture_in(folder: Path, name: object, *, scale: float = 1.0) -> PictureFile:
+    """Return a picture of a folder by its name there.
+
+    Raises
+    ------
+    UnusableInputError
+        When none is named, it is missing, or it lies outside of the folder.
+    """
+    if not isinstance(name, str) or not name:
+        raise UnusableInputError("no picture is named")
+    try:
+        path = (folder / name).resolve()
+        inside = path.is_relative_to(folder.resolve())
+    except (OSError, ValueError):
+        raise UnusableInputError("its picture has an impossible name") from None
+    if not inside:
+        raise UnusableInputError("its picture lies outside of the folder")
+    data = read_limited(path, most=_MOST_PICTURE, what="a picture")
+    return PictureFile(path, hashlib.sha256(data).hexdigest(), scale)

@@ -1,0 +1,209 @@
+"""Writes the screens of other systems: components, states, the ways between them, recordings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from memctl.base import clock
+from memctl.base.errors import UsageError
+from memctl.guard import door
+from memctl.porting.foreign_records import (
+    ComponentRecord,
+    ForeignRecord,
+    RecordingRecord,
+    ScreenSkillRecord,
+    StateRecord,
+    TransitionRecord,
+)
+from memctl.procedural.skills import Skills, skill_name
+from memctl.visual.graph.components import Components
+from memctl.visual.graph.naming import NamesInUse, check_name
+from memctl.visual.graph.states import States
+from memctl.visual.graph.transitions import Transitions
+from memctl.visual.learning.adopting import adopt_component, adopt_state
+from memctl.visual.reading.image import load_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.procedural.skill_records import SkillDraft, SkillStep
+    from memctl.store.store import Store
+    from memctl.visual.frame import Frame
+
+__all__ = ["ScreenWriter"]
+
+
+class ScreenWriter:
+    """Writes records of screens into one store, inside the caller's transaction.
+
+    What names another record in the source is led to what that became here.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+        self._became: dict[tuple[type[ForeignRecord], str], str] = {}
+        self._states = States(store)
+        self._components = Components(store)
+        self._before: frozenset[str] | None = None
+
+    def note(self, record: ForeignRecord, item: str | None) -> None:
+        """Note what a component or state became, now or in an earlier import."""
+        if item is not None:
+            self._became[type(record), record.key] = item
+
+    def write(self, records: Sequence[ForeignRecord]) -> list[str | None]:
+        """Write records of one kind, all or none; return the ids of what they became.
+
+        Raises
+        ------
+        RefusedError, UsageError
+            When one of them is refused.
+        """
+        methods: dict[type[ForeignRecord], Callable[[Any], list[str | None]]] = {
+            ComponentRecord: self._write_components,
+            StateRecord: self._write_states,
+            TransitionRecord: self._write_transitions,
+            ScreenSkillRecord: self._write_skills,
+            RecordingRecord: self._write_recordings,
+        }
+        return methods[type(records[0])](records)
+
+    def _write_components(self, records: Sequence[ComponentRecord]) -> list[str | None]:
+        names = NamesInUse(component.name for component in self._components.list())
+        written: list[str | None] = []
+        for record in records:
+            about = record.about
+            self._refuse_secrets("component", about.label, about.row, about.section)
+            for text in (about.name, about.type, about.source, about.page):
+                self._refuse_secrets("component", text)
+            about = replace(
+                about,
+                name=check_name(door.clean(about.name, what="name", limit=door.MAX_NAME)),
+                type=_short(about.type) or "element",
+                source=_short(about.source) or "imported",
+                label=_short(about.label),
+                page=_short(about.page),
+                row=_short(about.row),
+                section=_short(about.section),
+            )
+            looks = [(self._frame(look.path), look.scale) for look in record.looks]
+            written.append(str(adopt_component(self._store, about, looks, names)))
+        return written
+
+    def _write_states(self, records: Sequence[StateRecord]) -> list[str | None]:
+        if self._before is None:
+            own = {item for (kind, _), item in self._became.items() if kind is StateRecord}
+            self._before = frozenset(state.id for state in self._states.list()) - own
+        written: list[str | None] = []
+        for record in records:
+            about = record.about
+            for text in (about.name, about.title, about.page):
+                self._refuse_secrets("state", text)
+            about = replace(
+                about,
+                name=_short(about.name),
+                title=_short(about.title),
+                page=_short(about.page),
+                texts=tuple(
+                    door.clean(text, what="text", limit=door.MAX_LABEL)
+                    for text in about.texts
+                    if door.find_rule(self._store, text) is None
+                ),
+            )
+            components = [self._component(name) for name in record.components]
+            known = [one for one in components if one is not None]
+            screen = None if record.screen is None else self._frame(record.screen.path)
+            written.append(
+                adopt_state(self._store, about, known, before=self._before, screen=screen)
+            )
+        return written
+
+    def _write_transitions(self, records: Sequence[TransitionRecord]) -> list[str | None]:
+        graph = Transitions(self._store)
+        written: list[str | None] = []
+        for record in records:
+            _, _, target = record.action.partition(":")
+            used = record.last_used_at
+            taken = graph.take_over(
+                self._state(record.from_state),
+                record.action,
+                self._state(record.to_state),
+                component_id=self._component(target),
+                successes=record.successes,
+                failures=record.failures,
+                last_used_at=clock.now() if used is None else clock.parse_time(used),
+            )
+            written.append(str(taken.id))
+        return written
+
+    def _write_skills(self, records: Sequence[ScreenSkillRecord]) -> list[str | None]:
+        return [self._added(replace(one.draft, steps=self._steps(one.draft))) for one in records]
+
+    def _write_recordings(self, records: Sequence[RecordingRecord]) -> list[str | None]:
+        from memctl.porting.recorded_acts import shown_acts
+        from memctl.procedural.recorder import Recorder
+        from memctl.visual.visual import Visual
+
+        written: list[str | None] = []
+        for record in records:
+            self._refuse_secrets("skill", record.name, record.url, record.description)
+            recorder = Recorder(self._store, Visual(self._store, self._settings))
+            draft = recorder.draft(
+                skill_name(record.name),
+                shown_acts(record.acts),
+                url=record.url,
+                description=record.description,
+                parameters=dict(record.parameters),
+            )
+            written.append(self._added(draft))
+        return written
+
+    # -- what names in the source stand for ----------------------------------------------
+
+    def _component(self, name: str) -> int | None:
+        """Return the living component that a name of the source stands for."""
+        item = self._became.get((ComponentRecord, name))
+        return int(item) if item is not None and f"#{item}" in self._components else None
+
+    def _state(self, key: str) -> str:
+        item = self._became.get((StateRecord, key))
+        if item is None:
+            raise UsageError(f'the state "{key:.80}" was not taken', hint="see what was refused")
+        return item
+
+    def _steps(self, draft: SkillDraft) -> tuple[SkillStep, ...]:
+        return tuple(
+            replace(
+                step,
+                component_id=None if step.target is None else self._component(step.target),
+                target=_short(step.target),
+                beside=_short(step.beside),
+                detail=_short(step.detail),
+                from_state=self._became.get((StateRecord, step.from_state or "")),
+                to_state=self._became.get((StateRecord, step.to_state or "")),
+            )
+            for step in draft.steps
+        )
+
+    def _added(self, draft: SkillDraft) -> str:
+        """Add a draft; where its name is taken by another skill, with a number."""
+        skills = Skills(self._store)
+        draft = replace(draft, origin="imported")
+        if not skills.decided(draft):
+            names = (draft.name, *(f"{draft.name[:60]}-{number}" for number in range(2, 1000)))
+            draft = replace(draft, name=next(name for name in names if name not in skills))
+        return skills.add(draft).id
+
+    def _frame(self, path: Any) -> Frame:
+        return load_frame(path, max_pixels=self._settings.integer("max_pixels"))
+
+    def _refuse_secrets(self, tier: str, *texts: str | None) -> None:
+        door.refuse_secrets(self._store, tier, f"the {tier}", texts)
+
+
+def _short(text: str | None) -> str | None:
+    """Return a text of one line, as long as labels may be; ``None`` for nothing."""
+    return door.clean(text, what="text", limit=door.MAX_LABEL).strip() or None if text else None

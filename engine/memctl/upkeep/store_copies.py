@@ -1,0 +1,276 @@
+"""Copies of a store: where they lie, how one comes to be whole, and how it is checked.
+
+A copy is written under another name in its folder, synced, checked, and then named: whoever is
+killed leaves the name as it was. It is one file, without a write-ahead log beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass
+from errno import EDQUOT, EFBIG, ENOSPC
+from typing import TYPE_CHECKING
+
+from memctl.base.clock import now
+from memctl.base.errors import (
+    DiskFullError,
+    FileAccessError,
+    ForeignStoreError,
+    RefusedError,
+    StoreDamagedError,
+)
+from memctl.store import statements
+from memctl.store.connections import connect, reading
+from memctl.store.held_files import held
+from memctl.store.opening import trusted_version
+from memctl.store.sqlite_errors import translated
+from memctl.store.store_file import identity_of, make_folders
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from memctl.base.home import Address
+
+__all__ = [
+    "StoreCopy",
+    "beside",
+    "checked_copy",
+    "copies_of",
+    "copy_pages",
+    "dated_name",
+    "home_of",
+    "keep_file",
+    "named_when_whole",
+    "refuse_target",
+]
+
+STORE = statements.load("store/store")
+UPKEEP = statements.load("store/upkeep")
+
+_PAGES_AT_ONCE = 2048
+_BESIDE = ("-wal", "-shm", "-journal")
+
+
+@dataclass(frozen=True, slots=True)
+class StoreCopy:
+    """A copy of a store: what it is of, its file, size in bytes, schema, and when it was made."""
+
+    app: str
+    path: str
+    bytes: int
+    schema_version: int
+    made_at: str
+
+
+def home_of(path: Path, address: Address) -> Path | None:
+    """Return the home that a store's file is in; ``None`` for one that lies elsewhere."""
+    depth = 3 if address.browser else 1
+    home = path.parents[depth] if len(path.parents) > depth else None
+    return home if home is not None and address.path(home) == path else None
+
+
+def copies_of(path: Path, address: Address) -> list[Path]:
+    """Return the copies in a store's own folder of copies, the oldest first; opens none."""
+    return sorted(_folder(path, address).glob("*.db"))
+
+
+def dated_name(path: Path, address: Address, what: str = "") -> Path:
+    """Return a free name for a copy: ``backups/harbor/2026-11-20T163304Z.db`` in the home.
+
+    `what` stands behind the time: ``replaced``, ``recovered``. A store that is in no home has the
+    folder beside it.
+    """
+    stem = "-".join(filter(None, (now().replace(":", ""), what)))
+    folder = _folder(path, address)
+    names = (folder / f"{stem}{n}.db" for n in ("", *(f"-{n}" for n in range(2, 1000))))
+    return next(name for name in names if not name.exists())
+
+
+def _folder(path: Path, address: Address) -> Path:
+    home = home_of(path, address)
+    return (path.parent if home is None else home) / "backups" / str(address)
+
+
+def refuse_target(target: Path, store: Path, *, replace: bool) -> None:
+    """Refuse a place for a copy that is taken, or is the store.
+
+    Raises
+    ------
+    FileAccessError
+        When a folder, pipe or device is there.
+    RefusedError
+        When it is the store itself or a file of it under any name, when another store in use is
+        there, or any file that is not to be replaced.
+    """
+    ours = {identity_of(file) for file in (store, *beside(store))}
+    is_log = target.resolve() in {store.resolve(), *beside(store.resolve())}
+    if is_log or (target.exists() and identity_of(target) in ours):
+        raise RefusedError(
+            f'"{target}" is the store itself', hint="name another file, or none at all"
+        )
+    if target.exists() and not target.is_file():
+        what = "a folder" if target.is_dir() else "a pipe or device"
+        raise FileAccessError(f'"{target}" is {what}', hint="name a file in a folder")
+    if any(file.exists() and file.stat().st_size for file in beside(target)):
+        raise RefusedError(
+            f'"{target}" has a log beside it: somebody uses it', hint="name another file"
+        )
+    if target.exists() and not replace:
+        raise RefusedError(f'"{target}" is there already', hint="--force replaces it")
+
+
+def beside(path: Path) -> list[Path]:
+    """Return the files that SQLite may have beside one: its log, the log's index, its journal."""
+    return [path.with_name(path.name + ending) for ending in _BESIDE]
+
+
+@contextmanager
+def named_when_whole(target: Path, *, replace: bool) -> Iterator[Path]:
+    """Yield an empty file of its owner's beside `target`, which gets that name at the end.
+
+    Raises
+    ------
+    DiskFullError, FileAccessError
+        When it cannot be written; nothing is left of it.
+    RefusedError
+        When somebody else made the target meanwhile, and it is not to be replaced.
+    """
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        make_folders(target.parent)
+        _sweep(target.parent)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        yield part
+        _sync(part)
+        _name(part, target, replace=replace)
+        _sync(target.parent)
+    except FileExistsError:
+        raise RefusedError(f'"{target}" is there already', hint="--force replaces it") from None
+    except OSError as error:
+        raise _of_system(error, target) from error
+    finally:
+        for file in (part, *beside(part)):
+            file.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what processes left that were killed while they wrote a copy."""
+    for part in folder.glob(".*.part*"):
+        pid = part.name.rpartition(".part")[0].rpartition(".")[2]
+        if pid.isdecimal() and not _lives(int(pid)):
+            part.unlink(missing_ok=True)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
+def _name(part: Path, target: Path, *, replace: bool) -> None:
+    if not replace:
+        try:
+            os.link(part, target)  # unlike a rename, it replaces nothing
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            if target.exists():
+                raise FileExistsError from None
+        else:
+            return
+    part.replace(target)
+
+
+def _sync(path: Path) -> None:
+    """Let the disk hold a file's bytes, or a folder's names."""
+    if path.is_dir() and os.name != "posix":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _of_system(error: OSError, target: Path) -> Exception:
+    if hasattr(error, "exit_code"):  # memctl's own
+        return error
+    if error.errno in {ENOSPC, EDQUOT, EFBIG}:
+        return DiskFullError(
+            f'there is no room for "{target}"; nothing of it was kept', hint="free some space"
+        )
+    return FileAccessError(
+        f'"{target}" cannot be written: {error.strerror}',
+        hint="check the permissions of its folder",
+        cause=error,
+    )
+
+
+def copy_pages(source: sqlite3.Connection, target: Path) -> None:
+    """Copy what `source` reads at this moment into the empty file `target`, whoever writes.
+
+    Others go on writing meanwhile: the copy holds what was committed before it began.
+    """
+    with translated(target), closing(sqlite3.connect(target, isolation_level=None)) as into:
+        into.execute("pragma journal_mode = off")
+        into.execute("pragma synchronous = off")  # it is synced once, when it is whole
+        into.execute("pragma temp_store = memory")
+        with reading(source) if not source.in_transaction else nullcontext():
+            source.execute(UPKEEP.begin_to_read).fetchone()
+            source.backup(into, pages=_PAGES_AT_ONCE)
+        into.execute("pragma journal_mode = delete")
+
+
+def keep_file(path: Path, kept: Path) -> None:
+    """Keep a file under a second name, with the log that lies beside it, as they are."""
+    make_folders(kept.parent)
+    for ending in ("-wal", ""):
+        source, target = (file.with_name(file.name + ending) for file in (path, kept))
+        if not source.exists():
+            continue
+        try:
+            os.link(source, target)
+        except OSError:  # a file system without links
+            shutil.copyfile(source, target)
+            target.chmod(0o600)
+            _sync(target)
+
+
+def checked_copy(path: Path) -> StoreCopy:
+    """Return what a file holds, once it is known to be a whole store of ours. Read-only.
+
+    Raises
+    ------
+    StoreDamagedError
+        When SQLite finds a page, an index or a rule of the schema broken.
+    StoreError
+        When it is no store of memctl's, or of a later version.
+    FileAccessError
+        When it is no file, or cannot be read.
+    """
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "is not there"
+        raise FileAccessError(f'"{path}" {what}', hint="name the file of a backup")
+    mark = held(path)
+    try:
+        with translated(path):
+            connection, _ = connect(path, readonly=True, busy_timeout_ms=5000)
+            with closing(connection), reading(connection):
+                version = trusted_version(connection, path)
+                if not version:
+                    raise ForeignStoreError(f'"{path}" is empty', hint="name the file of a backup")
+                said = connection.execute("pragma integrity_check(1)").fetchone()[0]
+                row = connection.execute(STORE.address).fetchone()
+    finally:
+        mark.release()
+    if said != "ok" or row is None:
+        raise StoreDamagedError(f'"{path}" is damaged: {said}')
+    return StoreCopy(str(row[0]), str(path), path.stat().st_size, version, now())

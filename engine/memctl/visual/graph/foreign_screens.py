@@ -1,0 +1,58 @@
+"""Components and states as another memory has them. Needs no image library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["ForeignComponent", "ForeignState"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignComponent:
+    """A component as another memory has it.
+
+    Parameters
+    ----------
+    middle
+        Its middle from the window's corner, in pixels of its first picture; ``None``: not known.
+    """
+
+    name: str
+    type: str = "element"
+    source: str = "imported"
+    label: str | None = None
+    page: str | None = None
+    middle: tuple[float, float] | None = None
+    confidence: float = 1.0
+    learned_at: str
+    last_seen_at: str
+    seen_count: int = 1
+    misses: int = 0
+    pinned: bool = False
+    row: str | None = None
+    section: str | None = None
+    cut: bool = False
+    field: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignState:
+    """A state as another memory has it.
+
+    Parameters
+    ----------
+    id
+        What it is called there; kept where it is an id of a state and free.
+    size
+        Width and height of its window at scale 1; ``None``: as large as its components need.
+    """
+
+    id: str
+    name: str | None = None
+    title: str | None = None
+    page: str | None = None
+    texts: tuple[str, ...] = ()
+    size: tuple[int, int] | None = None
+    first_seen_at: str
+    last_seen_at: str
+    visits: int = 1

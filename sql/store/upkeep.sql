@@ -1,0 +1,82 @@
+-- What care for a store reads and mends.
+
+-- name: text_columns
+-- The columns of our tables that hold texts.
+select
+    tables.name as table_name,
+    columns.name as column_name
+from pragma_table_list as tables
+cross join pragma_table_xinfo(tables.name) as columns
+where
+    tables.schema = 'main'
+    and tables.strict
+    and columns.type = 'TEXT'
+order by tables.name, columns.cid;
+
+-- name: begin_to_read
+-- Inside a transaction: from here on it sees one moment.
+select count(*)
+from sqlite_schema;
+
+-- name: triggers
+select
+    name,
+    sql
+from sqlite_schema
+where type = 'trigger';
+
+-- name: keep_number
+-- No new row gets the number of one that was deleted or lost.
+update sqlite_sequence
+set seq = max(seq, :last)
+where name = :table;
+
+-- name: make_indexes
+reindex;
+
+-- name: rebuild_index
+-- What the index says it holds becomes what it holds: else it cannot be emptied.
+insert into memory_fts (memory_fts) values ('rebuild');
+
+-- name: empty_index
+delete from memory_fts;
+
+-- name: fill_index
+-- Every turn, episode and fact, under the numbers that schema/0009_one_index.sql gives them.
+insert into memory_fts (rowid, words)
+select
+    id
+    + case kind when 'episode' then 281474976710656 when 'fact' then 562949953421312 else 0 end
+        as index_row,
+    words
+from memory_words;
+
+-- name: check_index
+-- Raises SQLITE_CORRUPT_VTAB where the index does not hold what its rows say. Writes nothing.
+insert into memory_fts (memory_fts) values ('integrity-check');
+
+-- name: index_gaps
+-- How many rows the index holds and should not, or lacks; those that wait for it do not count.
+select count(*)
+from (
+    select
+        id + case kind
+            when 'episode' then 281474976710656 when 'fact' then 562949953421312 else 0
+        end as index_row
+    from memory_text
+    where not exists (
+        select 1 from memory_waiting as waiting
+        where waiting.kind = memory_text.kind and waiting.id = memory_text.id
+    )
+) as wanted
+full join memory_fts_docsize as held on wanted.index_row = held.id
+where wanted.index_row is null or held.id is null;
+
+-- name: drop_sighted_picture
+update sighting
+set template_id = null
+where template_id = :id;
+
+-- name: drop_picture
+delete from template
+where id = :id;

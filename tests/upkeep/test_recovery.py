@@ -1,0 +1,175 @@
+"""Recover reads what SQLite gives up, page by page, and says what was lost."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from memctl_cli.demo import bundle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from memctl.upkeep.recovery import Recovered, TableSalvage
+
+PAGE = 4096
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with components, 120 turns and 30 facts; tests copy it."""
+    home = tmp_path_factory.mktemp("sound")
+    with memctl.open("harbor", home) as memory:
+        login = bundle.shot("login")
+        for _ in range(2):
+            memory.learn(login.png, login.boxes_file())
+        for n in range(120):
+            memory.log(f"turn {n} " + "word " * 20)
+        for n in range(30):
+            memory.facts.store(f"Berth {n} belongs to Ann's company")
+        memory.vacuum()
+    return home / "apps" / "harbor.db"
+
+
+@pytest.fixture
+def copy(sound: Path, home: Path) -> Path:
+    path = home / "apps" / "harbor.db"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(sound.read_bytes())
+    return path
+
+
+def table_pages(path: Path, table: str) -> list[int]:
+    """Return the numbers of the leaf pages of a table."""
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute(
+            "select pageno from dbstat where name = ? and pagetype = 'leaf' order by pageno",
+            [table],
+        )
+        return [row[0] for row in found]
+
+
+def overwrite(path: Path, page: int, content: bytes, at: int = 0) -> None:
+    with path.open("r+b") as file:
+        file.seek((page - 1) * PAGE + at)
+        file.write(content)
+
+
+def rows(path: str | Path, table: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return sorted(connection.execute(f'select * from "{table}"').fetchall(), key=repr)
+
+
+def saved(home: Path) -> Recovered:
+    return memctl.recover("harbor", home)
+
+
+def told(done: Recovered, table: str) -> TableSalvage:
+    return next(one for one in done.tables if one.table == table)
+
+
+def tables(path: Path) -> Iterator[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        for (name,) in connection.execute(
+            "select name from pragma_table_list where strict and schema = 'main'"
+        ):
+            yield name
+
+
+def test_of_a_sound_store_every_row_comes_back_as_it_was(copy: Path, home: Path) -> None:
+    done = saved(home)
+    assert done.lost == 0
+    assert done.kept == sum(len(rows(copy, table)) for table in tables(copy))
+    for table in tables(copy):
+        assert rows(done.path, table) == rows(copy, table)
+
+
+def test_the_damaged_file_is_not_touched(copy: Path, home: Path) -> None:
+    overwrite(copy, table_pages(copy, "log")[0], bytes(PAGE))
+    before = copy.read_bytes(), copy.stat().st_mtime_ns, list(copy.parent.iterdir())
+    saved(home)
+    assert before == (copy.read_bytes(), copy.stat().st_mtime_ns, list(copy.parent.iterdir()))
+
+
+def test_a_broken_page_costs_its_own_rows_alone_and_they_are_counted(
+    copy: Path, home: Path
+) -> None:
+    pages = table_pages(copy, "log")
+    overwrite(copy, pages[1], bytes(PAGE))
+    done = saved(home)
+    log = told(done, "log")
+    assert (log.kept + log.lost, log.guessed) == (120, False)
+    assert 0 < log.lost < 2 * 120 / len(pages)
+    assert [one.table for one in done.tables if one.lost] == ["log"]
+
+
+def test_a_recovered_store_is_whole_finds_by_words_and_can_be_restored(
+    copy: Path, home: Path
+) -> None:
+    overwrite(copy, table_pages(copy, "component")[0], bytes(PAGE))
+    memctl.restore(saved(home).path, "harbor", home)
+    with memctl.open("harbor", home) as memory:
+        assert all(one.ok for one in memory.doctor(fix=True))
+        assert memory.recall("Berth 7")
+        memory.log("and it is written again")
+
+
+def test_without_the_page_of_its_schema_most_of_a_store_still_comes_back(
+    copy: Path, home: Path, sound: Path
+) -> None:
+    overwrite(copy, 1, bytes(PAGE))
+    done = saved(home)
+    assert (told(done, "log").kept, told(done, "fact").kept) == (120, 30)
+    assert rows(done.path, "log") == rows(sound, "log")
+
+
+def test_a_store_that_ends_early_gives_what_is_before_the_end(copy: Path, home: Path) -> None:
+    copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
+    done = saved(home)
+    assert done.kept > 0
+    assert done.lost > 0
+
+
+def test_what_is_in_the_log_of_a_killed_process_is_read_along(copy: Path, home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.log("only in the log")
+        kept = {path.name: path.read_bytes() for path in copy.parent.iterdir()}
+    for name in ("harbor.db", "harbor.db-wal"):
+        copy.with_name(name).write_bytes(kept[name])
+    assert told(saved(home), "log").kept == 121
+
+
+def test_a_broken_byte_of_a_text_is_marked_and_the_rest_of_it_kept(copy: Path, home: Path) -> None:
+    copy.write_bytes(copy.read_bytes().replace(b"turn 77 word", b"turn 7\xff word", 1))
+    done = saved(home)
+    assert (told(done, "log").kept, told(done, "log").mended) == (120, 1)
+    assert any("turn 7\ufffd word" in str(row) for row in rows(done.path, "log"))
+
+
+@pytest.mark.parametrize("content", [b"my notes " * 900, bytes(40_000)])
+def test_a_file_that_holds_no_row_of_a_store_is_said_to_be_none(
+    content: bytes, copy: Path, home: Path
+) -> None:
+    copy.write_bytes(content)
+    with pytest.raises(memctl.ForeignStoreError, match="no row of a store"):
+        saved(home)
+    assert not list(home.glob("backups/harbor/*"))
+
+
+def test_where_there_is_no_store_there_is_nothing_to_recover(home: Path) -> None:
+    with pytest.raises(memctl.NotFoundError):
+        saved(home)
+    assert not home.exists()
+
+
+def test_a_store_in_use_is_not_read(copy: Path, home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.turns.list()
+        with pytest.raises(memctl.BusyError):
+            saved(home)
+    assert copy.exists()

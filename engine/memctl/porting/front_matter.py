@@ -12,7 +12,7 @@ from memctl.base.pattern import Pattern
 __all__ = ["front_matter", "plain_text", "texts_of", "yaml_of"]
 
 _LARGEST = 1_000_000  # characters
-_FENCED = Pattern(r"\A---[ \t]*\n(.*?)(?:\n|\A)---[ \t]*(?:\n|\Z)", 16)  # 16: a dot is any sign
+_FENCED = Pattern(r"\A---[ \t]*\n(.*?)(?<=\n)---[ \t]*(?:\n|\Z)", 16)  # 16: a dot is any sign
 _PAIR = Pattern(r"([\w-]+)[ \t]*:[ \t]*(.*)")
 _QUOTES = "\"'"
 
@@ -87,7 +87,7 @@ def _loader() -> Any:
         """Reads values, and nothing that stands for others."""
 
         def compose_node(self, parent: Any, index: Any) -> Any:
-            event = self.peek_event()
+            event: Any = self.peek_event()  # type: ignore[no-untyped-call]
             for what in ("anchor", "tag"):
                 if getattr(event, what, None) is not None:
                     raise _RefusedYamlError(f"an {what}" if what == "anchor" else f"a {what}")

@@ -11,12 +11,16 @@ from unittest.mock import patch
 from memctl.drivers.browser_body import BrowserBody
 from memctl.drivers.hands import Hands
 from memctl.procedural.running.arrivals import Arrivals
+from memctl.procedural.running.targets import Targets
 from memctl.visual.visual import Visual
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["timed"]
+    from memctl.procedural.running.targets import Target
+    from memctl.procedural.skill_records import SkillStep
+
+__all__ = ["finds", "timed"]
 
 _EYES = ((BrowserBody, ("look", "glance", "text_at")), (Visual, ("locate", "match")))
 _APP = (
@@ -71,3 +75,22 @@ def _measured(
                         spent["nested_s"] = spent.get("nested_s", 0.0) + seconds
 
     return measured
+
+
+@contextmanager
+def finds() -> Iterator[list[dict[str, Any]]]:
+    """Gather what each search for a target took meanwhile, and what it was found by."""
+    found: list[dict[str, Any]] = []
+    plain = Targets.find
+
+    def find(self: Targets, step: SkillStep, values: Mapping[str, str]) -> Target:
+        began = time.perf_counter()
+        target = plain(self, step, values)
+        if target.look != "none":
+            seconds = round(time.perf_counter() - began, 3)
+            told = {"by": target.look, "found": target.found, "plain": not target.why}
+            found.append({**told, "seconds": seconds})
+        return target
+
+    with patch.object(Targets, "find", find):
+        yield found

@@ -1,4 +1,4 @@
-"""Installs one version of JupyterLab into a virtual environment of its own."""
+"""Installs packages from PyPI into virtual environments of their own: a version of JupyterLab, a rival."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from platformdirs import user_cache_path
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["CACHE", "VERSIONS", "NotInstalledError", "interpreter"]
+__all__ = ["CACHE", "VERSIONS", "NotInstalledError", "installed", "interpreter"]
 
 VERSIONS = {"4.1": "4.1.8", "4.6": "4.6.6"}
 CACHE = user_cache_path("memctl-realapp")
@@ -40,8 +40,25 @@ def interpreter(version: str, cache: Path = CACHE) -> Path:
     NotInstalledError
         The index could not be reached or does not have this version.
     """
-    release = VERSIONS[version]
-    folder = cache / f"jupyterlab-{release}"
+    return installed(f"jupyterlab=={VERSIONS[version]}", *_BESIDE, cache=cache)
+
+
+def installed(requirement: str, *beside: str, cache: Path = CACHE) -> Path:
+    """Return the Python of a virtual environment that has a package in one version.
+
+    Parameters
+    ----------
+    requirement
+        As pip has it: ``name==version``; the environment is called after it.
+    beside
+        What else is installed there.
+
+    Raises
+    ------
+    NotInstalledError
+        The index could not be reached or does not have this version.
+    """
+    folder = cache / requirement.replace("==", "-")
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     complete = folder / "installed"
     if not complete.is_file():
@@ -49,7 +66,7 @@ def interpreter(version: str, cache: Path = CACHE) -> Path:
         folder.parent.mkdir(parents=True, exist_ok=True)
         _run([sys.executable, "-m", "venv", "--without-pip", str(folder)])
         pip = (sys.executable, "-m", "pip", "--python", str(python))
-        _run([*pip, "install", "-q", "--no-input", f"jupyterlab=={release}", *_BESIDE])
+        _run([*pip, "install", "-q", "--no-input", requirement, *beside])
         complete.touch()
     return python
 

@@ -70,17 +70,20 @@ _PANELS = {
     "restore": _STORE,
     "recover": _STORE,
     "vacuum": _STORE,
+    "erase": _STORE,
     "report": _STORE,
     "import": _STORE,
+    "export": _STORE,
     "demo": None,
 }
 # Those that have commands of their own.
 GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
     | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream", "skills"}
+    | {"import", "export"}
 )
-# Commands whose names are Python's own words, with their file and function.
-_FILES = {"import": "importing"}
+# Commands whose names are Python's own words, or would be, with their file.
+_FILES = {"import": "importing", "export": "exporting"}
 
 
 def program(only: str | None = None) -> typer.Typer:
@@ -119,8 +122,7 @@ def _add(app: typer.Typer, name: str) -> None:
     if name in GROUPS:
         app.add_typer(module.app, name=name, rich_help_panel=_PANELS[name])
     else:
-        function = getattr(module, _FILES.get(name, name))
-        app.command(name, rich_help_panel=_PANELS[name])(function)
+        app.command(name, rich_help_panel=_PANELS[name])(getattr(module, name))
 
 
 def _print_version(context: typer.Context, asked: bool) -> None:

@@ -74,7 +74,8 @@ def _run(given: list[str]) -> int:
 def _command(words: list[str]) -> str:
     """Return the command as an answer names it: ``learn``, ``config set``."""
     named = [word for word in words if not word.startswith("-")]
-    return " ".join(named[: 2 if named and named[0] in GROUPS else 1])
+    form = named[1:2] if named and named[0] in GROUPS else []
+    return " ".join([*named[:1], *(word for word in form if word.replace("-", "").isalnum())])
 
 
 def _report(failure: MemctlError, command: str, *, as_json: bool) -> None:

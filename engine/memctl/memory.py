@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memctl.episodic.recall_records import Feedback
     from memctl.extraction.extracted import Extracted
     from memctl.porting.import_results import Imported
+    from memctl.porting.packs.packs import Packs
     from memctl.procedural.skill_book import SkillBook
     from memctl.recall.recalls import Recalls
     from memctl.reports import Report
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.text.aliases import Aliases
     from memctl.upkeep.doctor import CheckResult
+    from memctl.upkeep.erasing.erasure_receipt import Erasure
     from memctl.upkeep.status import Status
     from memctl.upkeep.store_copies import StoreCopy
     from memctl.upkeep.vacuum import Vacuumed
@@ -1006,6 +1008,15 @@ class Memory:
     def _is_known(self, text: str) -> bool:
         return any(hit.fact.text == text for hit in self.facts.search(text, record=False))
 
+    # -- other stores --------------------------------------------------------------------
+
+    @cached_property
+    def packs(self) -> Packs:
+        """Packs of what is known of the app, and other stores of it: given, taken, merged."""
+        from memctl.porting.packs.packs import Packs
+
+        return Packs(self.store, self.settings)
+
     # -- in and out ----------------------------------------------------------------------
 
     @hands_on
@@ -1069,6 +1080,71 @@ class Memory:
         from memctl.upkeep.status import status_of
 
         return status_of(self.store, self.settings)
+
+    def erase(
+        self,
+        *ids: str,
+        query: str | None = None,
+        component: str | None = None,
+        state: str | None = None,
+        participant: str | None = None,
+        before: When | None = None,
+        why: str = "asked for",
+        confirm: bool = False,
+        dry_run: bool = False,
+        finish: bool = False,
+    ) -> Erasure:
+        """Erase rows, what quotes them anywhere, and every byte of both; and prove it.
+
+        Parameters
+        ----------
+        ids
+            As recall and the lists print them: ``"turn:12"``, ``"episode:3"``, ``"f_..."``,
+            ``"s_..."``, ``"recall:7"``, ``"journal:3"``, ``"snapshot:1"``, ``"call:5"``,
+            ``"k_..."``; else the name of a component.
+        query
+            Turns, episodes and facts that hold every word of it, archived ones too.
+        component, state
+            A thing on a screen, or a whole screen with what stands on no other, by name or id.
+        participant
+            All turns that somebody said, the episodes with him, and the facts about or of him.
+        before
+            Turns, episodes, facts, recalls, journal and tool calls from before a time; with
+            `participant` only his.
+        why
+            Kept beside the ids of turns and episodes; never a word of them.
+        confirm
+            Say so: it cannot be undone.
+        dry_run
+            Return what would go, and leave it.
+        finish
+            Write the files anew where an earlier erasure could not; nothing else is erased.
+
+        Raises
+        ------
+        ConfirmationRequiredError
+            Without `confirm`, `dry_run` or `finish`.
+        NotFoundError
+            When one of them is not there; nothing is erased.
+        UsageError
+            When nothing says what to erase, or several things do.
+        """
+        from memctl.upkeep.erasing.eraser import Eraser
+
+        eraser = Eraser(self.store, self.settings, self._scope)
+        if finish:
+            return eraser.finish()
+        return eraser.erase(
+            ids,
+            query=query,
+            component=component,
+            state=state,
+            participant=participant,
+            before=before,
+            why=why,
+            confirm=confirm,
+            dry_run=dry_run,
+        )
 
     def doctor(self, *, fix: bool = False) -> list[CheckResult]:
         """Examine the store: its pages, references, texts, pictures, word index and permissions.

@@ -132,25 +132,3 @@ order by
     ) desc,
     changed.last_id desc
 limit :most;
-
--- name: questions
--- What was asked of recall, with the words of it that were found nowhere.
-select
-    id,
-    question
-from recall
-where id > :after
-order by id
-limit :most;
-
--- name: erase_questions
--- That something was asked stays, what was asked does not.
-update recall
-set
-    question = '(erased)',
-    unknown_words = '[]',
-    receipt = null
-where id in (
-    select asked.value
-    from json_each(:ids) as asked
-);

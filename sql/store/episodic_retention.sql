@@ -46,31 +46,15 @@ select distinct log_id
 from episode_source
 where episode_id in (select asked_for.value from json_each(:ids) as asked_for);
 
--- name: count_vectors_of
-select count(*)
-from embedding
-where
-    (
-        kind = 'turn'
-        and item_id in (select asked_for.value from json_each(:turns) as asked_for)
-    )
-    or (
-        kind = 'episode'
-        and item_id in (select asked_for.value from json_each(:episodes) as asked_for)
-    );
+-- name: turns_to_erase
+select *
+from log
+where id in (select asked_for.value from json_each(:turns) as asked_for);
 
--- name: count_hits_of
-select count(*)
-from recall_hit
-where
-    (
-        kind = 'turn'
-        and item_id in (select asked_for.value from json_each(:turns) as asked_for)
-    )
-    or (
-        kind = 'episode'
-        and item_id in (select asked_for.value from json_each(:episodes) as asked_for)
-    );
+-- name: episodes_to_erase
+select *
+from episode
+where id in (select asked_for.value from json_each(:episodes) as asked_for);
 
 -- name: record_erasure
 insert into erasure (kind, item_id, erased_at, why)
@@ -115,20 +99,3 @@ where
         from json_each(recall.receipt, '$.names') as named
         inner join json_each(:names) as gone on lower(named.value) = lower(gone.value)
     );
-
--- name: optimize_index
-insert into memory_fts (memory_fts) values ('optimize');
-
--- name: texts_of
--- All that turns and episodes say.
-select log.text || ' ' || coalesce(log.details, '') || ' ' || coalesce(log.speaker, '') as told
-from log
-where log.id in (select asked.value from json_each(:turns) as asked)
-union all
-select
-    episode.summary
-    || ' ' || coalesce(episode.details, '')
-    || ' ' || episode.tags
-    || ' ' || episode.participants as told
-from episode
-where episode.id in (select asked.value from json_each(:episodes) as asked);

@@ -176,6 +176,51 @@ where observation_id in (
     where state_component.component_id = :id
 );
 
+-- name: delete_run_pictures
+-- Pictures of the whole screen before and after steps that failed: nobody knows what is on them.
+update skill_run_step
+set before_png = null, after_png = null
+where before_png is not null or after_png is not null;
+
+-- name: components_of_state_alone
+-- Components that stood on a state, or on one of the same root, and on no other.
+select distinct state_component.component_id as id
+from state_component
+inner join state_root on state_component.state_id = state_root.id
+where
+    state_root.root = (
+        select asked.root from state_root as asked
+        where asked.id = :id
+    )
+    and not exists (
+        select 1
+        from state_component as elsewhere
+        inner join state_root as other on elsewhere.state_id = other.id
+        where
+            elsewhere.component_id = state_component.component_id
+            and other.root <> state_root.root
+    )
+order by state_component.component_id;
+
+-- name: delete_observations
+-- Records of having seen a state, with their sightings and screenshots.
+delete from observation
+where state_id in (
+    select member.id
+    from state_root as asked
+    inner join state_root as member on asked.root = member.root
+    where asked.id = :id
+);
+
+-- name: delete_states
+delete from state
+where id in (
+    select member.id
+    from state_root as asked
+    inner join state_root as member on asked.root = member.root
+    where asked.id = :id
+);
+
 -- name: words_around
 -- The words of each state that holds the component, and its place there at scale 1.
 select

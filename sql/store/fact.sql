@@ -339,30 +339,10 @@ from fact_history
 where fact_id = :fact_id
 order by id;
 
--- name: texts
--- All that a fact says, or said.
-select
-    fact.text || ' ' || coalesce(fact.subject, '') || ' ' || coalesce(fact.attribute, '') || ' '
-    || coalesce(fact.value, '') as written
+-- name: to_erase
+select *
 from fact
-where fact.id = :id
-union
-select fact_history.old_text
-from fact_history
-where fact_history.fact_id = :id and fact_history.old_text is not null
-union
-select fact_history.new_text
-from fact_history
-where fact_history.fact_id = :id and fact_history.new_text is not null;
-
--- name: erase_hits
--- Its number may be given again: no recall may seem to have brought the next fact.
-delete from recall_hit
-where kind = 'fact' and item_id = (
-    select fact.number
-    from fact
-    where fact.id = :id
-);
+where id = :id;
 
 -- name: erase
 -- The row and its words; its history is emptied by erase_history.
@@ -374,6 +354,7 @@ update fact_history
 set
     old_text = null,
     new_text = null,
+    actor = '',
     why = ''
 where fact_id = :fact_id;
 
@@ -385,10 +366,6 @@ where fact_id = :fact_id and event = 'DELETE' and actor = 'sqlite3' and id = (
     from fact_history as last
     where last.fact_id = :fact_id
 );
-
--- name: merge_words
--- Leaves no deleted word in the segments of the index.
-insert into memory_fts (memory_fts) values ('optimize');
 
 -- name: versions
 -- The superseded rows that ended in a fact, so that erasing it erases them too.

@@ -21,6 +21,11 @@ insert into store (id, address, created_at)
 values (1, :address, :created_at)
 on conflict do nothing;
 
+-- name: own_origin
+select id
+from origin
+where own = 1;
+
 -- name: record_origin
 -- The random id of this file, once.
 insert into origin (id, own, address)

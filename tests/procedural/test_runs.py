@@ -37,6 +37,13 @@ def test_rows_in_another_order_are_told_apart(learned: Memory, driver: BrowserDr
         assert message(driver) == "Deleted Ann Berg"
 
 
+def test_rows_that_nobody_knew_are_no_obstacle(learned: Memory, driver: BrowserDriver) -> None:
+    with served({"/": orders("Ann Berg", "Zoe Lund", "Eve Hall")}) as url:
+        driver.goto(url + "/")
+        ended = learned.skills.run(DELETE, driver, {"who": "Ann Berg"})
+        assert (ended.status, message(driver)) == ("done", "Deleted Ann Berg")
+
+
 def test_where_the_row_is_gone_nothing_is_pressed(learned: Memory, driver: BrowserDriver) -> None:
     with served({"/": orders("Ann Berg", "Cy Dunn")}) as url:
         driver.goto(url + "/")

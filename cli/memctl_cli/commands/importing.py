@@ -9,6 +9,8 @@ import typer
 
 from memctl.base.counting import counted
 from memctl.base.errors import UsageError
+from memctl_cli.commands.porting.forms import forms
+from memctl_cli.commands.porting.packs import import_pack, import_store
 from memctl_cli.output.envelope import counter
 from memctl_cli.session import session_of
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from memctl.porting.import_results import Imported
     from memctl_cli.output.console import Console
 
-__all__ = ["importing"]
+__all__ = ["app"]
 
 _SHOWN = 10  # refused records on a screen
 
@@ -43,7 +45,7 @@ def importing(
 ) -> None:
     """Take what another system holds: what was taken before adds nothing.
 
-    Example: memctl import chatgpt conversations.json --dry-run
+    The word "from" may be left out. Example: memctl import from chatgpt conversations.json --dry-run
     """
     if len(words) not in {1, 2}:
         raise UsageError("import takes a path, after its format", hint="memctl import notes.jsonl")
@@ -86,3 +88,9 @@ def _show(imported: Imported, console: Console) -> None:
         console.print(f"refused: {one.where}: {one.why}")
     if imported.refusals > _SHOWN:
         console.print(f"refused: {imported.refusals - _SHOWN} more; --json lists them")
+
+
+app = forms(
+    {"pack": import_pack, "store": import_store, "from": importing},
+    text="Take in what another system, a pack or another store holds.",
+)

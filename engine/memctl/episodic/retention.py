@@ -10,9 +10,10 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError
 from memctl.guard import door
-from memctl.search.asked_questions import erase_questions
+from memctl.search.erasure.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.erased_texts import note_erased
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -95,7 +96,6 @@ class Retention(StoreCollection[T]):
             self._check(chosen, "erased")
             turns, episodes = self._reach(self._kind, chosen, sources=sources)
             erased = self._erase(turns, episodes, why)
-        self._store.connection().execute("vacuum")
         return replace(erased, gone=self._store.flush_deleted())
 
     def _mark(self, sql: str, ids: Sequence[int], done: str, *, why: str = "") -> int:
@@ -126,22 +126,20 @@ class Retention(StoreCollection[T]):
         now, store = clock.now(), self._store
         items = [*(("turn", n) for n in turns), *(("episode", n) for n in episodes)]
         both = {"turns": json.dumps(turns), "episodes": json.dumps(episodes)}
-        vectors = int(store.value(SQL.count_vectors_of, both))
-        hits = int(store.value(SQL.count_hits_of, both))
-        told = [row[0] for row in store.rows(SQL.texts_of, both)]
         still_in = self._numbers(SQL.sources_of_episodes, set(episodes)) - set(turns)
         store.execute_many(
             SQL.record_erasure,
             [{"kind": k, "item_id": n, "erased_at": now, "why": why} for k, n in items],
         )
-        store.execute(SQL.delete_turns, both)
-        store.execute(SQL.delete_episodes, both)
-        names = [row[0] for row in store.rows(SQL.names_without_rows)]
-        store.execute_many(SQL.delete_name, [{"name": name} for name in names])
-        store.execute(SQL.erase_receipts, {"names": json.dumps(names)})
-        erase_questions(store, [*told, *names])
-        # Deleted words stay in the segments of the index until they are merged.
-        store.execute(SQL.optimize_index)
+        note_erased(store, "turn", store.rows(SQL.turns_to_erase, both))
+        note_erased(store, "episode", store.rows(SQL.episodes_to_erase, both))
+        with erasing(store) as going:
+            store.execute(SQL.delete_turns, both)
+            store.execute(SQL.delete_episodes, both)
+            names = [row[0] for row in store.rows(SQL.names_without_rows)]
+            store.execute_many(SQL.delete_name, [{"name": name} for name in names])
+            store.execute(SQL.erase_receipts, {"names": json.dumps(names)})
+            vectors, hits = len(going.removed("embedding")), len(going.removed("recall_hit"))
         return Erased(
             tuple(items), vectors, hits, tuple(names), tuple(sorted(still_in)), gone=False
         )

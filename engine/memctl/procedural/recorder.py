@@ -187,9 +187,9 @@ class Recorder:
             and one.label
             and _with_names(one.label, values) == one.label
         ]
-        sure = [one for one in sure if not one.row_text] or sure
-        sure.sort(key=lambda one: (one.cut, -one.w * one.h, one.id))
         went = (acted_on,) if acted_on is not None and acted_on not in now else ()
+        sure = [one for one in sure if not one.row_text] or ([] if went else sure)
+        sure.sort(key=lambda one: (one.cut, -one.w * one.h, one.id))
         return tuple(one.id for one in sure[:_PROOFS]), went
 
     def _with_target(self, step: SkillStep, component: int, values: dict[str, str]) -> SkillStep:

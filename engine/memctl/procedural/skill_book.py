@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memctl.procedural.calibration import Calibration
     from memctl.procedural.next_act import NextAct
     from memctl.procedural.recorder import ShownAct
-    from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun
+    from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun, WatchedStep
     from memctl.procedural.twin import Twin
     from memctl.store.store import Store
     from memctl.visual.reading.boxes_file import BoxesSource
@@ -93,6 +93,7 @@ class SkillBook(Skills):
         *,
         url: str | None = None,
         tell: Callable[[str], None] = lambda _: None,
+        watch: Callable[[WatchedStep], None] | None = None,
     ) -> SkillRun:
         """Run a skill in an open browser, and record how it went.
 
@@ -106,6 +107,8 @@ class SkillBook(Skills):
             What a ``goto`` is read from; the skill's own by default.
         tell
             Takes a line for people, for each step.
+        watch
+            Takes each step with a picture of the screen before it; nothing of that is kept.
 
         Raises
         ------
@@ -114,7 +117,7 @@ class SkillBook(Skills):
         BusyError
             When another process runs one.
         """
-        return self._run(self.get(key), driver, params or {}, url, tell, 0)
+        return self._run(self.get(key), driver, params or {}, url, tell, 0, watch)
 
     @door.guarded("skill", unwritten=("driver", "params"))
     def resume(
@@ -236,6 +239,7 @@ class SkillBook(Skills):
         url: str | None,
         tell: Callable[[str], None],
         after: int,
+        watch: Callable[[WatchedStep], None] | None = None,
     ) -> SkillRun:
         from memctl.drivers.browser_body import BrowserBody
         from memctl.drivers.browser_driver import BrowserDriver
@@ -252,6 +256,7 @@ class SkillBook(Skills):
             least=self._settings.number("skill_min_irreversible"),
             known=self._known,
             tell=tell,
+            watch=watch,
         )
 
     def _killed(self, run: int) -> SkillRun:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Skill", "SkillDraft", "SkillRun", "SkillRunStep", "SkillStep"]
+__all__ = ["Skill", "SkillDraft", "SkillRun", "SkillRunStep", "SkillStep", "WatchedStep"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,3 +200,29 @@ class SkillRunStep:
     look: str
     before_png: bytes | None
     after_png: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedStep:
+    """One step of a run as who watches it sees it; nothing of this is kept.
+
+    Parameters
+    ----------
+    words
+        What was done, with the values of the run; those that are secret stay names in braces.
+    outcome, why, seconds
+        As `SkillRunStep` has them.
+    png
+        The screen just before the act, or where the step halted.
+    x, y
+        Where it acted, in pixels of the picture; ``None`` where it needed no place, or found none.
+    """
+
+    number: int
+    words: str
+    outcome: str
+    why: str
+    seconds: float
+    png: bytes
+    x: float | None = None
+    y: float | None = None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memctl.procedural.intents import SkillMatch
     from memctl.store.store import Store
 
-__all__ = ["Skills", "skill_name"]
+__all__ = ["Skills", "shape_of", "skill_name"]
 
 SQL = statements.load("store/skill")
 
@@ -68,7 +68,7 @@ class Skills(StoreCollection[Skill]):
         if not of_class("draft", draft, SkillDraft).steps:
             raise UsageError(f'"{draft.name}" has no step', hint="record one: memctl skills record")
         name = _checked_name(draft.name)
-        shape = _shape(draft.steps)
+        shape = shape_of(draft.steps)
         texts = [part for step in draft.steps for part in (step.target, step.beside, step.detail)]
         about = [draft.description, *draft.triggers, *draft.facts, *draft.parameters.values()]
         door.refuse_secrets(self._store, "skill", "the skill", [*texts, *about])
@@ -83,7 +83,7 @@ class Skills(StoreCollection[Skill]):
 
     def decided(self, draft: SkillDraft) -> bool:
         """Return whether a skill that does the same is there, or was rejected."""
-        shape = _shape(of_class("draft", draft, SkillDraft).steps)
+        shape = shape_of(of_class("draft", draft, SkillDraft).steps)
         return self._store.row(SQL.of_shape, {"shape": shape}) is not None
 
     def list(self, status: str | None = None) -> Sequence[Skill]:
@@ -296,7 +296,7 @@ def _names(step: SkillStep) -> list[str]:
     return [name for text in (step.detail, step.beside) for name in names_in_braces(text)]
 
 
-def _shape(steps: Sequence[SkillStep]) -> str:
+def shape_of(steps: Sequence[SkillStep]) -> str:
     """Return a digest of what steps do: their acts and targets, with the names of what varies."""
     told: list[Any] = [(s.action, s.component_id or s.target, s.beside, s.detail) for s in steps]
     return hashlib.blake2b(json.dumps(told).encode(), digest_size=10).hexdigest()

@@ -19,6 +19,7 @@ from memctl.semantic.conflicts import (
 from memctl.semantic.drafts import derive_edited
 from memctl.semantic.fact_rows import find_row, record_change
 from memctl.store import statements
+from memctl.store.erased_texts import note_erased
 
 if TYPE_CHECKING:
     import sqlite3
@@ -100,16 +101,14 @@ class Changer:
                 self._status(older, "forgotten", f"with {row['id']}")
         self._record(row, event, why=why)
 
-    def erase(self, fact_id: str) -> list[str]:
-        """Remove a fact, its older versions and their texts from the store; return these texts."""
-        texts: list[str] = []
+    def erase(self, fact_id: str) -> None:
+        """Remove a fact, its older versions and their texts from the store."""
         row = self._store.row(READ.by_id, {**self._scope, "id": fact_id})
         older = [found["id"] for found in self._store.rows(SQL.versions, {"id": fact_id})]
         if row is not None and self._reopens(row):
             older = []
         for gone in [fact_id, *older]:
-            texts += [row[0] for row in self._store.rows(SQL.texts, {"id": gone})]
-            self._store.execute(SQL.erase_hits, {"id": gone})
+            note_erased(self._store, "fact", self._store.rows(SQL.to_erase, {"id": gone}))
             self._store.execute(SQL.forget_pairs, {"id": gone})
             if self._store.execute(SQL.erase, {"id": gone}):
                 self._store.execute(SQL.erase_by_hand, {"fact_id": gone})
@@ -117,11 +116,6 @@ class Changer:
                 record_change(
                     self._store, gone, "DELETE", None, None, "erased", self._actor, self._now
                 )
-        return texts
-
-    def merge_words(self) -> None:
-        """Leave no erased word in the segments of the index."""
-        self._store.execute(SQL.merge_words)
 
     def restore(self, fact_id: str) -> None:
         """Let a forgotten, archived or expired fact hold again, unless another took its place."""

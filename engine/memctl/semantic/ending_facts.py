@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import ConfirmationRequiredError, MissingParamError
 from memctl.guard.door import guarded
-from memctl.search.asked_questions import erase_questions
+from memctl.search.erasure.erased_cells import erasing
 from memctl.semantic.changing import Changer
 from memctl.semantic.deciding.doubts import changes_since, last_change, raise_doubts
 from memctl.semantic.fact_finder import FactFinder
@@ -201,17 +201,14 @@ class EndingFacts(FactFinder):
 
     def _end(self, facts: Sequence[Fact], *, erase: bool) -> bool:
         """Forget or erase `facts`; return whether erased bytes have left the file by now."""
-        with self._checking_dependents(), self._store.transaction():
+        going = erasing(self._store) if erase else nullcontext()
+        with self._store.transaction(), going, self._checking_dependents():
             changer = self._changer()
-            texts: list[str] = []
             for fact in facts:
                 if erase:
-                    texts += changer.erase(fact.id)
+                    changer.erase(fact.id)
                 else:
                     changer.forget(changer.row(fact.id), "forgotten on request")
-            if erase:
-                changer.merge_words()
-                erase_questions(self._store, texts)
         return self._store.flush_deleted() if erase else True
 
 

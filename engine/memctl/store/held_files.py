@@ -19,8 +19,9 @@ from memctl.store.store_file import check_file, identity_of, make_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import BinaryIO
 
-__all__ = ["HeldFile", "held", "in_use", "make_unheld", "nobody_at"]
+__all__ = ["HeldFile", "held", "in_use", "make_unheld", "nobody_at", "opened_beside"]
 
 _Identity = tuple[int, int]
 
@@ -31,6 +32,8 @@ _LOCKED_FROM, _LOCKED_BYTES = 0x40000000, 512
 # Entered again where the collector drops a connection in the midst of it.
 _lock = threading.RLock()
 _held: Counter[_Identity] = Counter()
+# Handles to files of those, which are closed once SQLite has closed its own.
+_beside: dict[_Identity, dict[_Identity | None, BinaryIO]] = {}
 
 
 class HeldFile:
@@ -55,6 +58,8 @@ class HeldFile:
                 _held[identity] -= 1
                 if not _held[identity]:
                     del _held[identity]
+                    for opened in _beside.pop(identity, {}).values():
+                        opened.close()
             self._identities.clear()
 
     def __del__(self) -> None:
@@ -88,6 +93,24 @@ def make_unheld(path: Path) -> None:
     """
     with _lock:
         make_file(path)
+
+
+def opened_beside(store: Path, file: Path) -> BinaryIO:
+    """Return a file of a store that this process has open in SQLite, to read its bytes.
+
+    The caller leaves it open: it is closed as soon as SQLite has closed the store.
+
+    Raises
+    ------
+    OSError
+        When it is not there, or may not be read.
+    """
+    with _lock:
+        kept = _beside.setdefault(identity_of(store) or (0, 0), {})
+        identity = identity_of(file)
+        if identity not in kept:
+            kept[identity] = file.open("rb")
+        return kept[identity]
 
 
 @contextmanager
@@ -136,6 +159,10 @@ def _locked(path: Path) -> Iterator[None]:
 def _after_fork() -> None:
     global _lock  # noqa: PLW0603  (another thread may have held it)
     _lock = threading.RLock()
+    # A handle of both would be moved by both; the child's locks are its own.
+    for opened in (one for kept in _beside.values() for one in kept.values()):
+        opened.close()
+    _beside.clear()
 
 
 if hasattr(os, "register_at_fork"):

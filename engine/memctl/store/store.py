@@ -320,8 +320,11 @@ class Store:
         """Move the WAL into the file and empty it, so that deleted bytes are gone.
 
         Returns ``False`` while another process still reads an older version: then they
-        are gone from the file once it has finished and this is called again.
+        are gone from the file once it has finished and this is called again; and inside of a
+        transaction, which this comes after.
         """
+        if self.writing:
+            return False
         with translated(self.path):
             blocked = self.connection().execute("pragma wal_checkpoint(truncate)").fetchone()[0]
         return not blocked

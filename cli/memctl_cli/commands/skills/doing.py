@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import MemctlError, UsageError
 from memctl_cli.commands.images import Dark, Profile, Scale, Viewport, browser_options
 from memctl_cli.commands.skills.keeping import Name
 from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
+    from memctl.drivers.browser_driver import BrowserDriver
     from memctl.procedural.next_act import NextAct
-    from memctl.procedural.skill_records import SkillRun
+    from memctl.procedural.skill_records import SkillRun, WatchedStep
     from memctl.procedural.twin import Twin
     from memctl_cli.output.console import Console
 
@@ -42,6 +45,10 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Foresee the run; nothing is done.")
     ] = False,
+    png: Annotated[
+        Path | None,
+        typer.Option("--png", help="Draw the run to this file: each step's screen, and the act."),
+    ] = None,
     viewport: Viewport = None,
     scale: Scale = None,
     dark: Dark = False,
@@ -51,7 +58,7 @@ def run(
 
     Example: memctl skills run delete-an-order --dry-run --param who="Ann Berg"
 
-    Example: memctl skills run delete-an-order --url http://localhost:8000/ --param who="Ann Berg"
+    Example: memctl skills run delete-an-order --param who="Ann Berg" --png run.png
     """
     session = session_of(context) if url is None else session_of(context).looking_at(url)
     values = values_of(param)
@@ -68,7 +75,11 @@ def run(
         options = browser_options(where, viewport, scale, dark, profile)
         with memory.browser(**options) as driver:
             driver.goto(where)
-            ended = memory.skills.run(name, driver, values, url=where, tell=_tell)
+            seen: list[WatchedStep] = []
+            watch = None if png is None else seen.append
+            ended = memory.skills.run(name, driver, values, url=where, tell=_tell, watch=watch)
+            if png is not None:
+                _draw(png, skill.name, ended, seen, driver)
     _end(context, ended)
 
 
@@ -136,6 +147,17 @@ def values_of(given: list[str] | None) -> dict[str, str]:
             raise UsageError(f'"{word:.40}" is no KEY=VALUE', hint='such as --param who="Ann Berg"')
         values[key.strip()] = value
     return values
+
+
+def _draw(
+    png: Path, name: str, ended: SkillRun, seen: list[WatchedStep], driver: BrowserDriver
+) -> None:
+    from memctl_cli.drawing.strip import draw_run
+
+    last = b""
+    with suppress(MemctlError):  # the page may be gone
+        last = driver.look().png
+    png.write_bytes(draw_run(name, ended, seen, last))
 
 
 def _tell(line: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
@@ -26,6 +26,7 @@ _TELLING = 3  # components of a state that the one before has not
 _PROOFS = 2  # of them, that are enough
 _LEAST, _MOST = 2.0, 30.0  # seconds that are waited
 _TIMES = 3.0  # of the usual time
+_UNMOVED = 10.0  # seconds for which the screen before may still be there
 _APART = 0.1  # seconds between two glances
 
 
@@ -43,12 +44,15 @@ class Arrival:
         What is there instead.
     seen
         The full look, where one was taken.
+    looks
+        How many were.
     """
 
     came: bool
     state: StateMatch | None = None
     why: str = ""
     seen: Look | None = None
+    looks: int = 0
 
 
 class Arrivals:
@@ -78,20 +82,31 @@ class Arrivals:
 
         What proves it: two of the components that came with it when it was shown, or that tell its
         state from the one before; else the component of the next step; and that those are gone
-        which went. Where none is known, a screen that does not change any more.
+        which went. Where none is known, a screen that does not change any more. Where the screen
+        before is still there by then, the app is given longer: it may only be slow today.
         """
         proofs = self._proofs(step, following)
-        until = time.monotonic() + min(_MOST, max(_LEAST, _TIMES * (step.mean_ms or 0.0) / 1000))
-        before = b""
+        began = time.monotonic()
+        until = min(_MOST, max(_LEAST, _TIMES * (step.mean_ms or 0.0) / 1000))
+        before, looks = b"", 0
         while True:
             now, scale = self._body.glance()
             there = self._there(proofs, now, scale) and self._gone(step, now, scale)
             if there and (proofs or now == before):
-                return Arrival(came=True)
+                return Arrival(came=True, looks=looks)
             before = now
-            if time.monotonic() > until:
-                return self._looked(step, proofs)
+            if time.monotonic() - began > until:
+                looks += 1
+                arrival = replace(self._looked(step, proofs), looks=looks)
+                if arrival.came or until >= _UNMOVED or not self.unmoved(step, arrival.state):
+                    return arrival
+                until = _UNMOVED
             time.sleep(_APART)
+
+    def unmoved(self, step: SkillStep, state: StateMatch | None) -> bool:
+        """Return whether a step that leads elsewhere has led nowhere yet."""
+        here = state is not None and self.same(state.id, step.from_state)
+        return here and not self.same(step.from_state, step.to_state)
 
     def at_once(self, step: SkillStep, following: SkillStep | None) -> Arrival:
         """Return whether what a step leads to is there now, without waiting."""

@@ -16,8 +16,8 @@ from memctl.procedural.parameters import checked_values, filled
 from memctl.procedural.running.arrivals import Arrivals
 from memctl.procedural.running.doing import act
 from memctl.procedural.running.targets import Targets
-from memctl.procedural.skill_records import SkillStep
-from memctl.procedural.skills import run_of
+from memctl.procedural.skill_records import SkillStep, WatchedStep
+from memctl.procedural.skills import is_irreversible, run_of
 from memctl.procedural.twin import foreseen, refuse_inactive, too_risky
 from memctl.store import statements
 from memctl.visual.graph.components import Components
@@ -39,6 +39,7 @@ __all__ = ["run_skill"]
 
 SQL = statements.load("store/skill")
 _WAYS = 2  # ways back that one step may take
+_WALKED = {"click", "key", "double click", "hover"}  # acts of a way back
 
 
 class _HaltError(Exception):
@@ -64,6 +65,8 @@ class _Going:
     step: int = 0
     looks: int = 0
     outputs: dict[str, str] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)  # the values, but for secrets
+    shot: tuple[bytes, float | None, float | None] | None = None
 
 
 def run_skill(
@@ -78,6 +81,7 @@ def run_skill(
     least: float,
     known: Callable[[str], bool],
     tell: Callable[[str], None] = lambda _: None,
+    watch: Callable[[WatchedStep], None] | None = None,
 ) -> SkillRun:
     """Run a skill on an open app, and record it.
 
@@ -99,6 +103,8 @@ def run_skill(
         Whether a text is known as a fact: preconditions are asked so.
     tell
         Takes a line for people, for each step.
+    watch
+        Takes each step with a picture, however it went.
 
     Raises
     ------
@@ -107,7 +113,7 @@ def run_skill(
     BusyError
         When another process runs one.
     """
-    runner = _Runner(store, visual, body, least=least, known=known, tell=tell)
+    runner = _Runner(store, visual, body, least=least, known=known, tell=tell, watch=watch)
     return runner(skill, given, url=url, after=after)
 
 
@@ -122,7 +128,8 @@ class _Runner:
         *,
         least: float,
         known: Callable[[str], bool],
-        tell: Callable[[str], None] = lambda _: None,
+        tell: Callable[[str], None],
+        watch: Callable[[WatchedStep], None] | None,
     ) -> None:
         self._store = store
         self._graph = Transitions(store)
@@ -132,6 +139,7 @@ class _Runner:
         self._least = least
         self._known = known
         self._tell = tell
+        self._watch = watch
 
     def __call__(
         self, skill: Skill, given: Mapping[str, str], *, url: str | None = None, after: int = 0
@@ -163,10 +171,12 @@ class _Runner:
             raise _HaltError(f'it is not known that "{missing}"')
 
     def _step(self, going: _Going, step: SkillStep) -> None:
-        began = time.monotonic()
+        began, going.shot = time.monotonic(), None
         if why := too_risky(going.twin, step, self._least):
             raise _HaltError(why)
         target, ways = self._settled(going, step)
+        if self._watch is not None:
+            going.shot = self._shot(target)
         try:
             read = act(self._body, step, target.point, going.values, going.url)
             if step.output:
@@ -183,8 +193,14 @@ class _Runner:
         outcome = "recovered" if mended else "done"
         going.step = step.number
         self._record(going, step, outcome, mended, began, target.look, None, None)
-        told = filled(step.words, going.values)
-        self._tell(f"{step.number}. {told}: {mended or outcome}")
+        self._tell(f"{step.number}. {filled(step.words, going.said)}: {mended or outcome}")
+
+    def _shot(self, target: Target) -> tuple[bytes, float | None, float | None]:
+        """Return the screen before an act, and the place of the act on it."""
+        png, scale = self._body.glance()
+        return (
+            (png, None, None) if (at := target.point) is None else (png, at.x * scale, at.y * scale)
+        )
 
     def _settled(self, going: _Going, step: SkillStep) -> tuple[Target, list[str]]:
         """Find the target of a step; where another screen is there, walk to its own first."""
@@ -208,10 +224,12 @@ class _Runner:
         """Wait for what a step leads to; return what was mended, where something was."""
         rest = going.skill.steps[step.number :]
         arrival = self._arrivals.wait(step, rest[0] if rest else None)
-        going.looks += arrival.seen is not None
+        going.looks += arrival.looks
         if arrival.came:
             return ""
-        if arrival.state is not None and self._walked(arrival.state, step.to_state):
+        # From the screen before, the way on is this act again: what was sent would be sent twice.
+        unmoved = self._arrivals.unmoved(step, arrival.state)
+        if arrival.state and not unmoved and self._walked(arrival.state, step.to_state):
             return f"{arrival.why}; walked on from there"
         why = f"{_named(going, step)}: {arrival.why}"
         raise _HaltError(why, arrival.seen, failed=True)
@@ -233,13 +251,16 @@ class _Runner:
                 None if edge.component_id else detail or None,
                 edge.from_state, edge.to_state, mean_ms=edge.mean_ms,
             )  # fmt: skip
-            target = self._targets.find(step, {})
-            if not target.found or kind not in {"click", "key", "double click", "hover"}:
-                return False
-            act(self._body, step, target.point, {}, None)
-            if not self._arrivals.wait(step, None).came:
+            if kind not in _WALKED or is_irreversible(step) or not self._stepped(step):
                 return False
         return True
+
+    def _stepped(self, step: SkillStep) -> bool:
+        """Do one act of a way, where its target is there; return whether it led where it should."""
+        target = self._targets.find(step, {})
+        if target.found:
+            act(self._body, step, target.point, {}, None)
+        return target.found and self._arrivals.wait(step, None).came
 
     # -- records -------------------------------------------------------------------------
 
@@ -258,7 +279,8 @@ class _Runner:
                 "now": clock.now(),
             }
             number = self._store.insert(SQL.begin_run, begun)
-        return _Going(number, skill, twin, values, url, time.monotonic(), step=after)
+        said = {name: value for name, value in _keepable(self._store, values).items() if value}
+        return _Going(number, skill, twin, values, url, time.monotonic(), step=after, said=said)
 
     def _refuse(self, run: int, owner: str, step: int) -> None:
         host, _, pid = owner.rpartition(" ")
@@ -293,6 +315,12 @@ class _Runner:
         with self._store.transaction():
             self._store.execute(SQL.add_run_step, row)
             self._advance(going)
+        if self._watch is not None:
+            png, x, y = going.shot or (after.png if after else b"", None, None)
+            words = filled(step.words, going.said) or ""
+            self._watch(
+                WatchedStep(step.number, words, outcome, row["why"], row["seconds"], png, x, y)
+            )
 
     def _learn(self, step: SkillStep, to_state: str | None, seconds: float) -> None:
         """Teach the graph how a step went; its values stay out of it."""
@@ -325,7 +353,7 @@ class _Runner:
 
 
 def _named(going: _Going, step: SkillStep) -> str:
-    return f"step {step.number} ({filled(step.words, going.values)})"
+    return f"step {step.number} ({filled(step.words, going.said)})"
 
 
 def _keepable(store: Store, values: Mapping[str, str]) -> dict[str, str]:

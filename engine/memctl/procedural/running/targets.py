@@ -143,12 +143,15 @@ class Targets:
         """Return the one place that bears a component's label, in the row or section wanted.
 
         The app's own word for what it shows outlives themes and versions, which change its pixels.
+        Where others bear it too, as a field's caption does, it is the one of the component's kind.
         """
         one = self._components.get(component)
         if one.label is None or not boxes:
             return None
         wanted = beside or one.row_text or ""
         there = [box for box in _bearing(one.label, boxes) if _stands(box, wanted, beside)]
+        if len(there) > 1:
+            there = [box for box in there if box.get("type") == one.type]
         return _middle_of(there[0]) if len(there) == 1 else None
 
     def shown(self, components: Sequence[int], png: bytes, scale: float, enough: int) -> int:

@@ -32,6 +32,11 @@ class IndexWords(Vocabulary):
         match = " OR ".join(map(quoted, words))
         return bool(match) and bool(rows_with_unindexed(self._store, SQL.any_row, {"match": match}))
 
+    def occur_together(self, words: Iterable[str]) -> bool:
+        """Return whether one row of the index holds all of `words`."""
+        match = " AND ".join(map(quoted, words))
+        return bool(match) and bool(rows_with_unindexed(self._store, SQL.any_row, {"match": match}))
+
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
         return rows_with_unindexed(self._store, sql, parameters)
 

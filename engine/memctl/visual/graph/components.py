@@ -10,6 +10,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
+from memctl.search.erasure.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.visual.graph.erased_places import ErasedPlace, erased_places, lift_erasure
@@ -314,7 +315,7 @@ class Components(StoreCollection[Component]):
         there. It is not learned again where it stood, nor where its pixels are seen, until
         `lift` allows that.
         """
-        with self._store.transaction():
+        with self._store.transaction(), erasing(self._store):
             component = self.get(key)
             painted = erase_component(self._store, component.id, at=now())
             emptied = self._store.execute(STATES.forget_empty, {"forgotten_at": now()})

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
 
-__all__ = ["SHORT", "erase_component"]
+__all__ = ["SHORT", "erase_component", "erase_state"]
 
 SHORT = 3
 """Letters; a shorter label may stand in another text by chance."""
@@ -66,12 +66,13 @@ class Painted:
         )
 
 
-def erase_component(store: Store, component_id: int, *, at: str) -> Painted:
+def erase_component(store: Store, component_id: int, *, at: str, noted: bool = True) -> Painted:
     """Erase a component and those inside of it. In a transaction.
 
-    Its places are noted first, so that it is not learned there again.
+    Its places are `noted` first, so that it is not learned there again.
     """
-    note_erasure(store, component_id, at=at)
+    if noted:
+        note_erasure(store, component_id, at=at)
     done = Painted(inside=frozenset({component_id}))
     erased: set[int] = set()
     while left := done.inside - erased:
@@ -81,10 +82,25 @@ def erase_component(store: Store, component_id: int, *, at: str) -> Painted:
         erase_texts(store, key, painted.touched)
         store.execute(SQL.keep_by_words, {"id": key})
         store.execute(SQL.delete_screenshots, {"id": key})
+        store.execute(SQL.delete_run_pictures)
         store.execute(COMPONENTS.delete, {"id": key})
         erased.add(key)
         done += painted
     return replace(done, inside=done.inside - {component_id})
+
+
+def erase_state(store: Store, state_id: str, *, at: str) -> None:
+    """Erase a state, those merged into it, and the components that stood on no other one.
+
+    In a transaction. It is learned again when it is seen again.
+    """
+    asked = {"id": state_id}
+    for row in store.rows(SQL.components_of_state_alone, asked):
+        if store.row(COMPONENTS.by_id, {"id": row["id"]}) is not None:
+            erase_component(store, row["id"], at=at, noted=False)
+    store.execute(SQL.delete_run_pictures)
+    store.execute(SQL.delete_observations, asked)
+    store.execute(SQL.delete_states, asked)
 
 
 def paint_over(store: Store, component_id: int, *, now: str) -> Painted:

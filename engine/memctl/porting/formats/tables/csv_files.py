@@ -94,7 +94,7 @@ def _dialect(sample: str) -> type[csv.Dialect]:
     """Return the dialect whose delimiter parts the most names of the header."""
     header = _QUOTED.sub("", sample.lstrip("\r\n").partition("\n")[0])
 
-    class Found(csv.excel):
+    class PartedByHeader(csv.excel):
         delimiter = max(_DELIMITERS, key=header.count)  # of none of them, the first
 
-    return Found
+    return PartedByHeader

@@ -1,0 +1,1 @@
+"""Skills and OpenAdapt Flow on Flow's own demo app, under its own drifts."""

@@ -1,0 +1,1 @@
+"""Commands that give to other stores and take from them."""

@@ -1,0 +1,189 @@
+"""Judges what is personal, and stays out of a pack: contents, rows, texts that were typed."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+
+from memctl.store import statements
+from memctl.visual.boxes import Box
+from memctl.visual.graph.naming import folded
+from memctl.visual.learning.known_boxes import is_guessed
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection
+
+    from memctl.porting.packs.app_memory import Entry, Tally
+    from memctl.store.store import Store
+
+__all__ = ["ImpersonalSkills", "Personal", "plain_detail"]
+
+SQL = statements.load("store/sharing")
+
+# What an app offers, whoever uses it. All else is content, until it is seen on two screens.
+_CONTROLS = frozenset(
+    [
+        "button",
+        "checkbox",
+        "combobox",
+        "icon",
+        "input",
+        "menuitem",
+        "menuitemcheckbox",
+        "menuitemradio",
+        "radio",
+        "searchbox",
+        "select",
+        "slider",
+        "spinbutton",
+        "switch",
+        "tab",
+        "textbox",
+        "toggle",
+    ]
+)
+_CHROME = 2  # screens that content stands on, from which on it belongs to the app
+_COVERED = 0.5  # share of a component that lies in the text of a row, from which on it is that
+_PLACEHOLDERS = re.compile(r"(?:\{\w+\}[ ,;-]?)+")
+# What a detail may be, by the act. A single letter that is pressed alone is typed text.
+_PLAIN = {
+    "key": re.compile(
+        r"(?i)(?:(?:ctrl|control|alt|shift|meta|cmd|super)\+)+[ -~]"
+        r"|(?:(?:ctrl|control|alt|shift|meta|cmd|super)\+)*(?:enter|return|tab|esc|escape|space|"
+        r"backspace|delete|insert|home|end|page ?up|page ?down|(?:arrow)?(?:up|down|left|right)|"
+        r"f[0-9]{1,2})"
+    ),
+    "scroll": re.compile(r"[-+0-9., x]+"),
+    "drag": re.compile(r"[-+0-9., x]+"),
+    "goto": re.compile(r"[a-z/._~-]*", re.IGNORECASE),  # a path without numbers or a query
+}
+
+
+def plain_detail(action: str, detail: str | None) -> str | None:
+    """Return what an act was done with where that is nothing personal, else ``None``.
+
+    >>> plain_detail("key", "ctrl+s"), plain_detail("type", "{who}"), plain_detail("type", "Ann")
+    ('ctrl+s', '{who}', None)
+    """
+    if detail is None or _PLACEHOLDERS.fullmatch(detail):
+        return detail
+    plain = _PLAIN.get(action)
+    return detail if plain is not None and plain.fullmatch(detail) else None
+
+
+class Personal:
+    """Tells the components of a store that stay out of a pack.
+
+    Parameters
+    ----------
+    without
+        Names or labels that the caller leaves out.
+    texts
+        Whether content that stands on one screen alone goes in where it has a label, as headings
+        and captions do: the caller has looked at the list.
+    """
+
+    def __init__(self, store: Store, without: Collection[str], *, texts: bool) -> None:
+        self._without = {folded(name) for name in without}
+        self._texts = texts
+        # What came in a pack, was judged there.
+        self._packed = {row[0] for row in store.rows(SQL.packed_components)}
+        self._screens: dict[int, set[str]] = defaultdict(set)
+        self._places: dict[int, list[tuple[str, int, int]]] = defaultdict(list)
+        for row in store.rows(SQL.state_components):
+            self._screens[row["component_id"]].add(row["state_id"])
+            place = row["state_id"], row["x"], row["y"]
+            self._places[row["component_id"]].append(place)
+        self._rows: dict[str, list[tuple[int, Box]]] = defaultdict(list)
+        for row in store.rows(SQL.row_places):
+            box = Box(*(round(row[name]) for name in "xywh"))
+            self._rows[row["state_id"]].append((row["component_id"], box))
+
+    def reason(self, row: sqlite3.Row, entry: Entry) -> str | None:
+        """Return why a component stays out; ``None`` where it goes in."""
+        if {folded(row["name"]), folded(row["label"] or "")} & self._without:
+            return "left out by name"
+        if not entry["pictures"]:
+            return "without a picture"
+        if row["changing_at"] is not None:
+            return "shows something else each time"
+        if row["id"] not in self._packed and self._names_row(row):
+            return "names a row"
+        content = row["type"] not in _CONTROLS or is_guessed(row["source"])
+        content = content and row["id"] not in self._packed
+        if content and not self._shown(row) and len(self._screens[row["id"]]) < _CHROME:
+            return "content of one screen"
+        return None
+
+    def _shown(self, row: sqlite3.Row) -> bool:
+        """Return whether content is a caption that the caller lets in: a number is data."""
+        label = row["label"] or ""
+        captioned = row["type"] != "image" and not any(sign.isdigit() for sign in label)
+        return self._texts and bool(label) and captioned
+
+    def _names_row(self, row: sqlite3.Row) -> bool:
+        label, told = folded(row["label"] or ""), folded(row["row_text"] or "")
+        if label and told and (label in told or told in label):
+            return True
+        w, h = round(row["w"] / row["scale"]), round(row["h"] / row["scale"])
+        for state, x, y in self._places[row["id"]]:
+            own = Box(x, y, w, h)
+            for owner, text in self._rows[state]:
+                if owner != row["id"] and own.overlap(text) > _COVERED * own.area:
+                    return True
+        return False
+
+
+class ImpersonalSkills:
+    """Tells the skills that go into a pack, and what of them does."""
+
+    def __init__(self, out: Tally) -> None:
+        self._out = out
+
+    def kept(self, skill: Entry, status: str) -> Entry | None:
+        """Return what of a skill goes into a pack; ``None`` where it stays out."""
+        if status != "active":
+            why = f"{status} skills"
+        elif any(step["component"] == -1 for step in skill["steps"]):
+            why = "skills that act on what stays out"
+        elif not all(_is_plain(step) for step in skill["steps"]):
+            why = "skills that type or name something of their own"
+        else:
+            return self._impersonal(skill)
+        self._out[why] += 1
+        return None
+
+    def _impersonal(self, skill: Entry) -> Entry:
+        examples = {folded(value) for value in skill["parameters"].values() if value.strip()}
+
+        def quotes(text: str) -> bool:
+            return any(example in folded(text) for example in examples)
+
+        described = "" if quotes(skill["description"]) else skill["description"]
+        return {
+            **skill,
+            "steps": [{**step, "target": None} for step in skill["steps"]],
+            "description": described,
+            "triggers": [text for text in skill["triggers"] if not quotes(text)],
+            "url": _bare(skill["url"]),
+            "parameters": dict.fromkeys(skill["parameters"], ""),
+        }
+
+
+def _is_plain(step: Entry) -> bool:
+    """Return whether a step says nothing but what it does to a component that goes in."""
+    named = step["target"] is not None and step["component"] is None
+    detail, beside = step["detail"], step["beside"]
+    plain = detail is None or plain_detail(step["action"], detail) is not None
+    return not named and plain and (beside is None or bool(_PLACEHOLDERS.fullmatch(beside)))
+
+
+def _bare(url: str | None) -> str | None:
+    """Return a URL without user, query and fragment."""
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -1,0 +1,318 @@
+"""Packs of an app's memory, and the memory of other stores: made, checked, merged."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memctl.base.arguments import checked_class
+from memctl.base.errors import OlderStoreError, RefusedError, UsageError
+from memctl.base.home import parse_address
+from memctl.guard import door
+from memctl.porting.packs import signing
+from memctl.porting.packs.merging.merge_report import MergeReport
+from memctl.store import statements
+from memctl.store.connections import connect, usual_timeout
+from memctl.store.store import Store
+from memctl.visual.reading.input_files import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.porting.packs.app_memory import AppMemory, Tally
+
+__all__ = ["PackContents", "Packs"]
+
+STORE = statements.load("store/store")
+
+
+@dataclass(frozen=True, slots=True)
+class PackContents:
+    """What goes into a pack, in words, and how much stays out.
+
+    Parameters
+    ----------
+    address, origin
+        The app or site, and the store that says so.
+    components, states, skills
+        What each is called: a component by its name or label, a state by its name or page.
+    pictures, transitions
+        How many.
+    left_out
+        Why something stays out, and how much.
+    path, size, signed_by
+        The file, its bytes, and the public key; ``None`` where nothing was written, or signed.
+    """
+
+    address: str
+    origin: str
+    components: tuple[str, ...]
+    states: tuple[str, ...]
+    skills: tuple[str, ...]
+    pictures: int
+    transitions: int
+    left_out: Tally
+    path: str | None = None
+    size: int | None = None
+    signed_by: str | None = None
+
+
+@checked_class
+class Packs:
+    """What a store gives to others, and takes from them.
+
+    Parameters
+    ----------
+    store, settings
+        The open store, and its settings.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+
+    def contents(self, *, without: Sequence[str] = (), texts: bool = False) -> PackContents:
+        """Return what would go into a pack; nothing is written.
+
+        Parameters
+        ----------
+        without
+            Names or labels of components that stay out.
+        texts
+            Whether labelled content that stands on one screen alone goes in.
+        """
+        from memctl.porting.packs.taking import taken
+
+        return _contents(taken(self._store, "pack", without, texts=texts))
+
+    def export_pack(
+        self,
+        path: str | os.PathLike[str],
+        key: str | os.PathLike[str] | None = None,
+        *,
+        without: Sequence[str] = (),
+        texts: bool = False,
+        replace: bool = False,
+    ) -> PackContents:
+        """Write the app's screens, graph and skills, without anything personal, as one file.
+
+        Parameters
+        ----------
+        path
+            The file to be made.
+        key
+            The file of a private key that signs it, as `new_key` makes it.
+        without
+            Names or labels of components that stay out.
+        texts
+            Whether labelled content that stands on one screen alone, such as headings, goes in:
+            who says so has looked at `contents`.
+        replace
+            Write over a file that is there.
+
+        Raises
+        ------
+        UsageError
+            When there is a file, and `replace` does not say to write over it.
+        """
+        from memctl.porting.packs.pack_file import write_pack
+        from memctl.porting.packs.taking import taken
+
+        beside = [Path(f"{self._store.path}{end}") for end in ("", "-wal", "-shm")]
+        if Path(path).absolute() in [one.absolute() for one in beside]:
+            raise UsageError(f"{quoted(path)} is the store itself", hint="name another file")
+        memory = taken(self._store, "pack", without, texts=texts)
+        private = None if key is None else os.fspath(key)
+        size = write_pack(memory, path, key=private, replace=replace)
+        signed_by = None if private is None else signing.public_key(private)
+        return _contents(memory, path=os.fspath(path), size=size, signed_by=signed_by)
+
+    @door.guarded("pack", unwritten=("path", "key"))
+    def import_pack(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        key: str | None = None,
+        unsigned: bool = False,
+        force: bool = False,
+        dry_run: bool = False,
+    ) -> MergeReport:
+        """Merge a pack: unite what is the same, add the rest, list what contradicts.
+
+        Parameters
+        ----------
+        path
+            The pack.
+        key
+            The public key that must have signed it, or a file with it.
+        unsigned
+            Take a pack that nobody vouches for.
+        force
+            Take the pack of another app or site.
+        dry_run
+            Only say what would happen.
+
+        Raises
+        ------
+        RefusedError
+            When it is not signed by `key`, or is of another app.
+        NewerStoreError
+            When a newer memctl made it.
+        UnusableInputError
+            When it is no pack, or not whole. In each case nothing is written.
+        """
+        from memctl.porting.packs.merging.app_merging import merge_app
+        from memctl.porting.packs.pack_file import read_pack
+
+        memory, signed_by = read_pack(path, key=key, unsigned=unsigned)
+        self._check_address(memory.address, path, force=force)
+        about = MergeReport(os.fspath(path), memory.address, memory.origin, signed_by)
+
+        def merge(store: Store) -> None:
+            merge_app(store, self._settings, memory, about, "pack")
+
+        return self._merged(merge, about, dry_run=dry_run)
+
+    @door.guarded("pack", unwritten=("path",))
+    def import_store(
+        self, path: str | os.PathLike[str], *, force: bool = False, dry_run: bool = False
+    ) -> MergeReport:
+        """Merge another store of the same app: turns, episodes, facts, screens, skills.
+
+        The other file is only read. What was erased here does not come back.
+
+        Parameters
+        ----------
+        path
+            The file of the other store.
+        force
+            Take the store of another app or site.
+        dry_run
+            Only say what would happen.
+
+        Raises
+        ------
+        RefusedError
+            When it is the store of another app, or a copy of this one.
+        StoreError
+            When it is no store, damaged, or of a newer memctl.
+        """
+        from memctl.porting.packs.merging.app_merging import merge_app
+        from memctl.porting.packs.merging.text_merging import merge_texts
+        from memctl.porting.packs.taking import taken
+
+        file = Path(path).absolute()
+        if not file.is_file():
+            raise UsageError(f"there is no file {quoted(path)}", hint="check the path")
+        if self._store.path.exists() and file.samefile(self._store.path):
+            raise UsageError(f"{quoted(path)} is the store itself", hint="name another store")
+        with tempfile.TemporaryDirectory() as folder, _other(file, Path(folder)) as other:
+            self._check_address(str(other.address), path, force=force)
+            with other.snapshot():
+                memory = taken(other, "store")
+                about = MergeReport(os.fspath(path), memory.address, memory.origin)
+
+                def merge(store: Store) -> None:
+                    if store.value(STORE.own_origin) == memory.origin:
+                        raise RefusedError(
+                            f"{quoted(path)} is a copy of this store: what each has counted "
+                            "since cannot be told apart",
+                            hint="see docs/syncing.md",
+                        )
+                    merge_app(store, self._settings, memory, about, "store")
+                    merge_texts(store, other, about)
+
+                return self._merged(merge, about, dry_run=dry_run)
+
+    def _check_address(self, address: str, path: str | os.PathLike[str], *, force: bool) -> None:
+        if address != str(self._store.address) and not force:
+            raise RefusedError(
+                f'{quoted(path)} is of "{address}", not of "{self._store.address}"',
+                hint="--force takes it all the same",
+            )
+
+    def _merged(
+        self, merge: Callable[[Store], None], about: MergeReport, *, dry_run: bool
+    ) -> MergeReport:
+        """Merge in one transaction; take it back where it was only to be tried."""
+        if not dry_run:
+            with self._store.transaction():
+                merge(self._store)
+            return about
+        about.written = False
+        if self._store.exists:
+            _tried(self._store, merge)
+            return about
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Store(Path(folder) / "tried.db", self._store.address) as empty,
+        ):
+            _tried(empty, merge)
+        return about
+
+
+class _TakenBackError(Exception):
+    """Ends the transaction of a dry run."""
+
+
+def _tried(store: Store, merge: Callable[[Store], None]) -> None:
+    try:
+        with store.transaction():
+            merge(store)
+            _take_back()
+    except _TakenBackError:
+        return
+
+
+def _take_back() -> None:
+    raise _TakenBackError
+
+
+def _other(file: Path, folder: Path) -> Store:
+    """Return another store, open read-only; an older one is brought up to date in a copy."""
+    stem = parse_address("other")
+    try:
+        with Store(file, stem, readonly=True) as opened:
+            address = opened.value(STORE.address)
+        return Store(file, parse_address(address), readonly=True)
+    except OlderStoreError:
+        copy = folder / "copy.db"
+        _copied(file, copy)
+        with Store(copy, stem) as renewed:
+            address = renewed.value(STORE.address)
+        return Store(copy, parse_address(address), readonly=True)
+
+
+def _copied(file: Path, copy: Path) -> None:
+    """Copy the file of a store as SQLite sees it, its log included."""
+    source, _ = connect(file, readonly=True, busy_timeout_ms=usual_timeout())
+    with closing(source), closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+
+
+def _contents(
+    memory: AppMemory,
+    *,
+    path: str | None = None,
+    size: int | None = None,
+    signed_by: str | None = None,
+) -> PackContents:
+    return PackContents(
+        memory.address,
+        memory.origin,
+        tuple(sorted(one["name"] or one["label"] or one["type"] for one in memory.components)),
+        tuple(sorted(one["name"] or one["page"] or min(one["keys"])[33:] for one in memory.states)),
+        tuple(one["name"] for one in memory.skills),
+        len(memory.pngs),
+        len(memory.transitions),
+        memory.left_out,
+        path,
+        size,
+        signed_by,
+    )

@@ -1,0 +1,317 @@
+-- What of an app's screens, graph and skills goes to other stores, and comes from them.
+
+-- name: origins
+select
+    id,
+    address,
+    own
+from origin
+order by id;
+
+-- name: add_origin
+insert into origin (id, own, address, merged_at)
+values (:id, 0, :address, :now)
+on conflict do nothing;
+
+-- name: components
+select *
+from component
+order by id;
+
+-- name: templates
+select *
+from template
+order by component_id, sha256;
+
+-- name: row_keys
+select *
+from row_key
+order by component_id, position;
+
+-- name: row_places
+-- Where the pictures that tell look-alikes apart stand on each screen, at scale 1: what names rows.
+select
+    state_component.state_id,
+    row_key.component_id,
+    state_component.x + row_key.dx / row_key.scale as x,
+    state_component.y + row_key.dy / row_key.scale as y,
+    row_key.w / row_key.scale as w,
+    row_key.h / row_key.scale as h
+from row_key
+inner join state_component on row_key.component_id = state_component.component_id
+where row_key.twin = 1;
+
+-- name: states
+-- Every living state.
+select *
+from state
+where merged_into is null and forgotten_at is null
+order by id;
+
+-- name: roots
+-- States, and the living one that each ended up in.
+select
+    state.id,
+    state.visit_count,
+    state_root.root
+from state
+inner join state_root on state.id = state_root.id
+order by state.id;
+
+-- name: state_components
+select
+    state_root.root as state_id,
+    state_component.component_id,
+    state_component.defining,
+    state_component.x,
+    state_component.y
+from state_component
+inner join state_root on state_component.state_id = state_root.id
+order by state_root.root, state_component.component_id;
+
+-- name: state_texts
+select distinct
+    state_root.root as state_id,
+    state_text.text
+from state_text
+inner join state_root on state_text.state_id = state_root.id
+order by state_root.root, state_text.text;
+
+-- name: transitions
+select *
+from transition
+where status = 'committed'
+order by id;
+
+-- name: component_shares
+select *
+from component_share
+order by origin_id, number;
+
+-- name: packed_components
+select distinct component_id
+from component_share
+where packed = 1 and component_id is not null;
+
+-- name: state_shares
+select *
+from state_share
+order by origin_id, state_there;
+
+-- name: transition_shares
+select *
+from transition_share
+order by transition_id, origin_id;
+
+-- name: last_component
+-- The highest id that a component of this file ever had.
+select coalesce(max(seq), 0)
+from sqlite_sequence
+where name = 'component';
+
+-- name: skills
+select *
+from skill
+order by id;
+
+-- name: skill_steps
+select *
+from skill_step
+order by skill_id, number;
+
+-- name: skill_proofs
+select *
+from skill_step_proof
+order by skill_id, number, component_id;
+
+-- name: skill_parameters
+select *
+from skill_parameter
+order by skill_id, name;
+
+-- name: add_component
+insert into component (
+    name, made_name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence, row_text,
+    section, cut, field, twins, changing_at, pinned, learned_at, last_seen_at, seen_count,
+    forgotten_at, forgotten_why
+)
+values (
+    :name, :name, :type, :source, :label, :page, :scale, :rel_x, :rel_y, :w, :h, :confidence,
+    :row_text, :section, :cut, :field, :twins, :changing_at, :pinned, :learned_at, :last_seen_at,
+    :seen_count, :forgotten_at, :forgotten_why
+);
+
+-- name: set_component
+update component
+set
+    name = :name, made_name = :made_name, type = :type, source = :source, label = :label,
+    page = :page, scale = :scale, rel_x = :rel_x, rel_y = :rel_y, w = :w, h = :h,
+    confidence = :confidence, row_text = :row_text, section = :section, cut = :cut,
+    field = :field, twins = :twins, changing_at = :changing_at, pinned = :pinned,
+    learned_at = :learned_at, last_seen_at = :last_seen_at, seen_count = :seen_count,
+    forgotten_at = :forgotten_at, forgotten_why = :forgotten_why
+where id = :id;
+
+-- name: add_template
+insert into template (
+    component_id, png, sha256, w, h, scale, features, feature_version, learned_at,
+    blank_left, blank_right
+)
+values (
+    :component_id, :png, :sha256, :w, :h, :scale, :features, :feature_version, :learned_at,
+    :blank_left, :blank_right
+);
+
+-- name: set_template
+update template
+set scale = :scale, learned_at = :learned_at, blank_left = :blank_left, blank_right = :blank_right
+where component_id = :component_id and sha256 = :sha256;
+
+-- name: add_state
+insert into state (
+    id, name, page, title, status, visit_count, first_seen_at, last_seen_at, img_w, img_h,
+    words, words_whole, known_by
+)
+values (
+    :id, :name, :page, :title, :status, :visit_count, :first_seen_at, :last_seen_at, :img_w,
+    :img_h, :words, :words_whole, :known_by
+);
+
+-- name: set_state
+update state
+set
+    name = :name, page = :page, title = :title, status = :status, visit_count = :visit_count,
+    first_seen_at = :first_seen_at, last_seen_at = :last_seen_at, img_w = :img_w, img_h = :img_h,
+    words = :words, words_whole = :words_whole, known_by = :known_by
+where id = :id;
+
+-- name: put_state_component
+-- Of two places the first one in reading order, in whichever order they come.
+insert into state_component (state_id, component_id, defining, x, y)
+values (:state_id, :component_id, :defining, :x, :y)
+on conflict do update set
+    defining = max(defining, excluded.defining),
+    x = iif((excluded.y, excluded.x) < (y, x), excluded.x, x),
+    y = min(y, excluded.y);
+
+-- name: put_component_share
+insert into component_share (origin_id, number, component_id, name, seen_count, packed)
+values (:origin_id, :number, :component_id, :name, :seen_count, :packed)
+on conflict do update set
+    packed = max(packed, excluded.packed),
+    name = coalesce(min(name, excluded.name), name, excluded.name),
+    seen_count = max(seen_count, excluded.seen_count);
+
+-- name: put_state_share
+insert into state_share (origin_id, state_there, state_id, name, visit_count)
+values (:origin_id, :state_there, :state_id, :name, :visit_count)
+on conflict do update set
+    name = coalesce(min(name, excluded.name), name, excluded.name),
+    visit_count = max(visit_count, excluded.visit_count);
+
+-- name: put_transition_share
+insert into transition_share (transition_id, origin_id, successes, failures, total_ms, timed)
+values (:transition_id, :origin_id, :successes, :failures, :total_ms, :timed)
+on conflict do update set
+    successes = max(successes, excluded.successes),
+    failures = max(failures, excluded.failures),
+    total_ms = max(total_ms, excluded.total_ms),
+    timed = max(timed, excluded.timed);
+
+-- name: add_transition
+insert into transition (
+    from_state, action, component_id, detail, to_state, status, successes, failures, total_ms,
+    timed, recorded_at, last_used_at
+)
+values (
+    :from_state, :action, :component_id, :detail, :to_state, 'committed', :successes, :failures,
+    :total_ms, :timed, :recorded_at, :last_used_at
+);
+
+-- name: set_transition
+update transition
+set
+    successes = :successes, failures = :failures, total_ms = :total_ms, timed = :timed,
+    recorded_at = :recorded_at, last_used_at = :last_used_at
+where id = :id;
+
+-- name: add_state_text
+insert into state_text (state_id, text)
+values (:state_id, :text)
+on conflict do nothing;
+
+-- name: decide_skill
+update skill
+set status = :status, why = :why, decided_at = :decided_at
+where id = :id;
+
+-- name: erased_pixels
+select
+    w,
+    h,
+    key,
+    digest
+from erased_pixels;
+
+-- name: erased_places
+select
+    state_root.root as state_id,
+    erased_place.x,
+    erased_place.y,
+    erased_place.w,
+    erased_place.h
+from erased_place
+inner join state_root on erased_place.state_id = state_root.id;
+
+-- name: component_counts
+select coalesce(sum(seen_count), 0)
+from component_share
+where component_id = :id;
+
+-- name: component_said_name
+-- What other stores say that somebody named it.
+select min(name)
+from component_share
+where component_id = :id;
+
+-- name: state_share
+select
+    state_id,
+    visit_count
+from state_share
+where origin_id = :origin_id and state_there = :state_there;
+
+-- name: add_visits
+update state
+set visit_count = visit_count + :visits
+where id = :id;
+
+-- name: transition_counts
+select
+    coalesce(sum(successes), 0) as successes,
+    coalesce(sum(failures), 0) as failures,
+    coalesce(sum(total_ms), 0) as total_ms,
+    coalesce(sum(timed), 0) as timed
+from transition_share
+where transition_id = :id;
+
+-- name: all_states
+select *
+from state
+order by id;
+
+-- name: looks_of
+select
+    sha256,
+    scale,
+    learned_at,
+    blank_left,
+    blank_right
+from template
+where component_id = :component_id;
+
+-- name: row_keys_of
+select *
+from row_key
+where component_id = :component_id
+order by position;

@@ -22,7 +22,9 @@ from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.endpoint_rows import EndpointRows
 from memctl.extraction.extractor import Extractor
 from memctl.porting.importer import Importer
+from memctl.porting.restoring import Restorer
 from memctl.search.vectors.embed import Embedder
+from memctl.upkeep.erasing.eraser import Eraser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -160,6 +162,8 @@ PARTS: dict[str, Callable[[Memory], Any]] = {
     "runs": lambda m: Runs(m.store),
     "skills": lambda m: m.skills,
     "importer": lambda m: Importer(m.store, m.settings),
+    "eraser": lambda m: Eraser(m.store, m.settings),
+    "packs": lambda m: m.packs,
 }
 # Words of the engine's own among public methods.
 INNER = {("aliases", "expand"), ("memory", "close")}
@@ -276,7 +280,7 @@ def test_no_class_of_the_face_is_forgotten_here(memory: Memory) -> None:
         if any(hasattr(member, "guarded") for member in vars(cls).values())
     }
     # The engine's own: they take no argument of a caller.
-    assert guarded - known == {Embedder, EndpointRows}
+    assert guarded - known == {Embedder, EndpointRows, Restorer}
 
 
 def _all_classes() -> set[type]:

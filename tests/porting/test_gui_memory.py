@@ -12,7 +12,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import UnusableInputError
-from memctl.porting.gui_memory_export import write_gui_memory
+from memctl.porting.exports.gui_memory_files import write_gui_memory
 from tests.porting.gui_app import (
     AT,
     HOME,

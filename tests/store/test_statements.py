@@ -59,6 +59,9 @@ def test_the_statements_that_the_code_uses_are_those_that_the_files_hold() -> No
     assert not {f"{file}: {name}" for file, name in used - held}, "used, and not held"
 
 
+_MAKES = ("create virtual table", "create table")
+
+
 @pytest.fixture(scope="module")
 def fresh() -> Iterator[sqlite3.Connection]:
     connection = sqlite3.connect(":memory:", isolation_level=None)
@@ -67,7 +70,7 @@ def fresh() -> Iterator[sqlite3.Connection]:
     # Some statements work on temporary tables, which others make.
     for file, name in EVERY:
         sql = statements.load(file).statements[name].sql
-        if sql.startswith("create virtual table"):
+        if sql.startswith(_MAKES):
             connection.execute(sql)
     yield connection
     connection.close()
@@ -80,7 +83,7 @@ def test_every_statement_prepares_against_a_fresh_store(
     sql = statements.load(file).statements[name].sql
     named = dict.fromkeys(_parameters(sql))
     parameters = named or (None,) * sql.count("?")
-    if sql.startswith("create virtual table"):
+    if sql.startswith(_MAKES):
         assert re.search(r'"temp"\.\w+', sql), "made for every statement before this test"
     else:
         fresh.execute(f"explain {sql}", parameters)

@@ -171,7 +171,8 @@ def guarded(
                 args, kwargs = _read_once(named(), args, kwargs, unwritten)
             try:
                 given = _texts_in([*zip(named(), args, strict=False), *kwargs.items()], unwritten)
-                if given:
+                # What a method looks at by itself is looked at by the same rules, read once.
+                if given or (unwritten and (outer is None or outer.store is not store)):
                     _call.asked = asked = _Asked(store)
                     _look_at(given, tier, asked.rules)
                 if store.readonly and not by_the_way:

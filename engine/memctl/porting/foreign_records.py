@@ -50,10 +50,14 @@ class ForeignRecord:
         What names it in its source for good, an id; empty where nothing does. A record is taken
         once: again only where its content has changed. Without a key, as often as equal ones
         stand in the source.
+    settled
+        Its source never changes it, and gives its key to nothing else in the world: it is known
+        by the key alone, wherever and beside whatever it is met again.
     """
 
     where: str
     key: str = ""
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,9 @@ on where it stood when it is run again, and one that was finished adds nothing.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from contextlib import contextmanager
+import json
+from contextlib import closing, contextmanager
 from dataclasses import fields
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -27,6 +26,7 @@ from memctl.base.errors import (
 from memctl.config.settings import Settings
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
+from memctl.porting.equal_records import EqualRecords
 from memctl.porting.foreign_records import KeptRecord, UnreadRecord
 from memctl.porting.import_results import Imported
 from memctl.porting.record_writing import KINDS, RecordWriter
@@ -47,6 +47,7 @@ __all__ = ["Importer"]
 
 SQL = statements.load("store/porting")
 _BATCH = 500  # records a transaction
+_NO_CONTENT = frozenset({"where", "settled"})  # what a record is does not depend on these
 
 
 @checked_class
@@ -96,13 +97,13 @@ class Importer:
         FileAccessError, UsageError
             When it cannot be read, or its format is not known.
         UnusableInputError
-            When it is broken, or holds no record of its format; nothing is written.
+            When it is broken, or holds no record of its format. What stands before the break is taken.
         """
         found = source_of(Path(path).expanduser(), source)
         answer = Imported(found.name, str(path), dry_run=dry_run)
         records = found.read(dict(options or {}))
-        with self._target(dry_run=dry_run) as store:
-            run = _ImportRun(store, self._settings_of(store), self._scope, answer)
+        with self._target(dry_run=dry_run) as store, closing(EqualRecords()) as equal:
+            run = _ImportRun(store, self._settings_of(store), self._scope, answer, equal)
             for batch in _batches(records, answer):
                 with store.transaction():
                     secrets = run.write(batch)
@@ -141,13 +142,18 @@ class _ImportRun:
     """One import into one store."""
 
     def __init__(
-        self, store: Store, settings: Settings, scope: Scope | None, answer: Imported
+        self,
+        store: Store,
+        settings: Settings,
+        scope: Scope | None,
+        answer: Imported,
+        equal: EqualRecords,
     ) -> None:
         self._store = store
         self._answer = answer
         self._writer = RecordWriter(store, settings, scope, answer.source)
         self._restorer = Restorer(store, settings, scope)
-        self._equal: Counter[bytes] = Counter()
+        self._equal = equal
 
     def write(self, batch: Sequence[ForeignRecord]) -> list[SecretRefusedError]:
         """Write the records of a batch that were not taken before; return secrets it refused."""
@@ -157,33 +163,35 @@ class _ImportRun:
             self._restore(one, secrets)
         if kept:
             index_rows(self._store)
-        others = [one for one in batch if not isinstance(one, KeptRecord)]
-        new = [
-            (one, digest) for one in others if not self._is_known(one, digest := self._digest(one))
-        ]
-        for kind, group in groupby(new, key=lambda pair: type(pair[0])):
-            self._write(KINDS[kind], list(group), secrets)
+        by_kind: dict[str, list[tuple[ForeignRecord, str]]] = {}
+        for other, digest in self._new([one for one in batch if not isinstance(one, KeptRecord)]):
+            by_kind.setdefault(KINDS[type(other)], []).append((other, digest))
+        for kind, group in by_kind.items():
+            self._write(kind, group, secrets)
         return secrets
 
     def _digest(self, record: ForeignRecord) -> str:
         """Return the digest of what a record is, and of which of its equals it is."""
-        content = [
-            (one.name, getattr(record, one.name)) for one in fields(record) if one.name != "where"
-        ]
+        content: list[Any] = [record.key]
+        if not record.settled:
+            names = (one.name for one in fields(record) if one.name not in _NO_CONTENT)
+            content = [(name, getattr(record, name)) for name in names]
         told = repr((KINDS[type(record)], content)).encode("utf-8", "surrogatepass")
         if not record.key:
             place = hashlib.blake2b(told, digest_size=8).digest()
-            self._equal[place] += 1
-            told += str(self._equal[place]).encode()
+            told += str(self._equal.count(place)).encode()
         return hashlib.sha256(told).hexdigest()
 
-    def _is_known(self, record: ForeignRecord, digest: str) -> bool:
-        asked = {"source": self._answer.source, "digest": digest}
-        known = self._store.row(SQL.was_imported, asked)
-        if known is not None:
-            self._answer.known += 1
-            self._writer.note(record, known["item"])
-        return known is not None
+    def _new(self, batch: Sequence[ForeignRecord]) -> list[tuple[ForeignRecord, str]]:
+        """Return the records that were not taken before, with their digests, each once."""
+        digests: dict[str, ForeignRecord] = {}
+        for one in batch:
+            digests.setdefault(self._digest(one), one)
+        asked = {"source": self._answer.source, "digests": json.dumps(list(digests))}
+        for known, item in self._store.rows(SQL.known_digests, asked):
+            self._writer.note(digests.pop(known), item)
+        self._answer.known += len(batch) - len(digests)
+        return [(one, digest) for digest, one in digests.items()]
 
     def _restore(self, one: KeptRecord, secrets: list[SecretRefusedError]) -> None:
         """Put one item of memctl's own into the store, or take one out."""
@@ -207,7 +215,7 @@ class _ImportRun:
     def _write(
         self, kind: str, group: list[tuple[ForeignRecord, str]], secrets: list[SecretRefusedError]
     ) -> None:
-        """Write records of a kind at once; where one is refused, one by one."""
+        """Write records of a kind at once; where one is refused, each half by itself."""
         try:
             with self._savepoint():
                 self._write_all(kind, group)
@@ -217,8 +225,9 @@ class _ImportRun:
                 if isinstance(error, SecretRefusedError):
                     secrets.append(error)
                 return
-            for one in group:
-                self._write(kind, [one], secrets)
+            middle = len(group) // 2
+            self._write(kind, group[:middle], secrets)
+            self._write(kind, group[middle:], secrets)
 
     def _write_all(self, kind: str, group: list[tuple[ForeignRecord, str]]) -> None:
         items = self._writer.write([record for record, _ in group])

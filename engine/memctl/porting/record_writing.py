@@ -101,7 +101,10 @@ class RecordWriter:
             self._tier.screens.note(record, item)
 
     def _turns(self, records: Sequence[TurnRecord]) -> list[str | None]:
-        self._tier.log.add_many([_given(one, _TURN) for one in records])
+        if len(records) == 1:  # alone, it is named as what it is
+            self._tier.log.add(**_given(records[0], _TURN))
+        else:
+            self._tier.log.add_many([_given(one, _TURN) for one in records])
         return [None] * len(records)
 
     def _episodes(self, records: Sequence[EpisodeRecord]) -> list[str | None]:
@@ -112,24 +115,22 @@ class RecordWriter:
 
     def _facts(self, records: Sequence[FactRecord]) -> list[str | None]:
         """Store facts beside what is known: an import ends nothing that holds here."""
-        written: list[str | None] = []
-        first = 0
-        while first < len(records):
-            shared = _given(records[first], _SHARED)
-            last = first + 1
-            while last < len(records) and _given(records[last], _SHARED) == shared:
-                last += 1
+        alike: dict[str, list[int]] = {}  # those that one call stores: they share what it is given
+        for place, one in enumerate(records):
+            alike.setdefault(repr(_given(one, _SHARED)), []).append(place)
+        written: list[str | None] = [None] * len(records)
+        for places in alike.values():
             stored = self._tier.facts.store(
-                [_fact(one) for one in records[first:last]],
-                **shared,
+                [_fact(records[place]) for place in places],
+                **_given(records[places[0]], _SHARED),
                 source=self._source,
                 keep_both=True,
                 related=0,
             )
             if any(one.event == "NOISE" for one in stored.written):
                 raise UsageError("one of the texts is not worth keeping")  # alone, it is named
-            written += [one.id for one in stored.written]
-            first = last
+            for place, made in zip(places, stored.written, strict=True):
+                written[place] = made.id
         return written
 
     def _aliases(self, records: Sequence[AliasRecord]) -> list[str | None]:
@@ -206,8 +207,11 @@ def _given(record: ForeignRecord, names: Sequence[str]) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names}
 
 
-def _fact(record: FactRecord) -> dict[str, Any]:
+def _fact(record: FactRecord) -> str | dict[str, Any]:
+    """Return a fact as `Facts.store` takes it; the guard reads a text faster than an object."""
     if not (record.text or record.value):
         raise UsageError("the fact is empty")
     parts = {name: getattr(record, name) for name in ("subject", "attribute", "value")}
+    if not any(parts.values()):
+        return record.text
     return {key: value for key, value in {"text": record.text, **parts}.items() if value}

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
+from codecs import BOM_UTF8
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,12 +24,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LARGEST",
+    "arrays_in",
     "files_in",
     "head_of",
     "is_within",
     "json_items",
     "json_of",
     "lines_of",
+    "members_of",
     "opened",
     "text_of",
 ]
@@ -36,6 +40,8 @@ LARGEST = 20_000_000  # bytes of a file that is read whole
 _LONGEST_LINE = 20_000_000  # bytes of one line
 _MOST_BURST = 200  # times larger than it is packed: text packs to a tenth, a bomb to a thousandth
 _MOST_FILES = 200_000
+# NotImplementedError: packed in a way that is not known; RuntimeError: behind a password.
+_BROKEN_ZIP = (BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError)
 
 
 def files_in(folder: Path, suffix: str = "") -> Iterator[Path]:
@@ -85,13 +91,31 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
             names = [one for one in packed.infolist() if one.filename.endswith(member)]
             if not names:
                 raise UnusableInputError(f'"{path}" holds no "{member}"')
-            if names[0].file_size > max(LARGEST, _MOST_BURST * names[0].compress_size):
+            found = min(names, key=lambda one: len(one.filename))
+            if found.file_size > max(LARGEST, _MOST_BURST * found.compress_size):
                 raise UnusableInputError(f'"{path}": "{member}" would burst when it is unpacked')
-            with packed.open(names[0]) as file:
+            with packed.open(found) as file:
                 yield file
     except OSError as error:
         raise FileAccessError(f'"{path}" cannot be read: {error.strerror or error}') from None
-    except (BadZipFile, EOFError) as error:
+    except _BROKEN_ZIP as error:
+        raise UnusableInputError(f'"{path}" is a broken zip file: {error}') from None
+
+
+def members_of(path: Path) -> list[str]:
+    """Return the names in a zip file, sorted; none of any other file.
+
+    Raises
+    ------
+    UnusableInputError
+        When it is no whole zip file.
+    """
+    if not is_zip(path):
+        return []
+    try:
+        with ZipFile(path) as packed:
+            return sorted(packed.namelist())
+    except _BROKEN_ZIP as error:
         raise UnusableInputError(f'"{path}" is a broken zip file: {error}') from None
 
 
@@ -163,6 +187,23 @@ def json_of(path: Path) -> Any:
         raise UnusableInputError(f'"{path}" is no JSON: {error}') from None
 
 
+def arrays_in(path: Path) -> list[str]:
+    """Return the keys of the object in a JSON file of any size that hold arrays; "" where it is one.
+
+    Raises
+    ------
+    FileAccessError, UnusableInputError
+        When it cannot be read, or is no JSON.
+    """
+    found = []
+    for prefix, event in _json_events(path):
+        if event == "start_array" and not prefix:
+            return [""]
+        if event == "start_array" and "." not in prefix:
+            found.append(prefix)
+    return found
+
+
 def json_items(path: Path, *, member: str = "", at: str = "item") -> Iterator[Any]:
     """Yield the members of the array in a JSON file of any size, one by one.
 
@@ -171,7 +212,8 @@ def json_items(path: Path, *, member: str = "", at: str = "item") -> Iterator[An
     member
         The end of a name in a zip file, where the path is one.
     at
-        The array: ``item`` where it is the whole file, ``conversations.item`` below a key.
+        The array: ``item`` where it is the whole file, ``conversations.item`` below a key; nothing
+        for the whole file as one.
 
     Raises
     ------
@@ -180,8 +222,27 @@ def json_items(path: Path, *, member: str = "", at: str = "item") -> Iterator[An
     """
     import ijson
 
+    with _json_file(path, member) as file:
+        yield from ijson.items(file, at, use_float=True)
+
+
+def _json_events(path: Path) -> Iterator[tuple[str, str]]:
+    import ijson
+
+    with _json_file(path) as file:
+        for prefix, event, _ in ijson.parse(file, use_float=True):
+            yield prefix, event
+
+
+@contextmanager
+def _json_file(path: Path, member: str = "") -> Iterator[IO[bytes]]:
+    """Open JSON behind its byte order mark; what is none is an error."""
+    import ijson
+
     with opened(path, member) as file:
+        if file.read(len(BOM_UTF8)) != BOM_UTF8:
+            file.seek(0)
         try:
-            yield from ijson.items(file, at, use_float=True)
+            yield file
         except (ijson.JSONError, UnicodeDecodeError) as error:
             raise UnusableInputError(f'"{path}" is no JSON: {error}') from None

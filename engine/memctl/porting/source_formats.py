@@ -28,10 +28,19 @@ __all__ = ["FORMATS", "ForeignSource", "source_of"]
 FORMATS: Mapping[str, str] = {
     "memctl": "memctl_folder",
     "memoryclaw": "memoryclaw",
-    "openclaw": "openclaw_workspace",
     "gui-memory": "gui_memory",
     "openadapt": "openadapt_flow",
+    "claude-code": "chats.claude_code",
+    "claude-memory": "chats.claude_memory",
+    "openclaw": "openclaw_workspace",
+    "claude-ai": "chats.claude_ai",
+    "chatgpt": "chats.chatgpt",
+    "mem0": "mem0",
+    "basic-memory": "basic_memory",
     "jsonl": "json_lines",
+    "csv": "tables.csv_files",
+    "sqlite": "tables.sqlite_tables",
+    "json": "tables.json_arrays",
     "markdown": "markdown_notes",
 }
 
@@ -60,8 +69,8 @@ class ForeignSource:
         return self.path.stat().st_size == 0
 
     def read(self, options: dict[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:
-        """Yield its records."""
-        return self.module.read(self.path, options)
+        """Yield its records; of what is empty, none."""
+        return iter(()) if self.is_empty else self.module.read(self.path, options)
 
 
 def source_of(path: Path, name: str | None) -> ForeignSource:

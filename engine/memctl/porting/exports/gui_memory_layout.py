@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import UsageError
-from memctl.porting.gui_memory_export import gui_memory_files
+from memctl.porting.exports.gui_memory_files import gui_memory_files
 
 if TYPE_CHECKING:
     from memctl.porting.exports.export_folder import ExportFolder

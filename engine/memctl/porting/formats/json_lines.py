@@ -5,13 +5,15 @@ history, and one that was edited changes what it is here.
 
 The other keys are those of the record: ``text``, ``role``, ``logged_at``, ``summary``, ``tags``, ...
 Where no kind is said, an object with a ``summary`` is an episode, one with ``term`` an alias, and one
-with a ``role``, ``speaker`` or ``session`` a turn; any other is a fact.
+with a ``role``, ``speaker`` or ``session`` a turn; any other is a fact. Tables and arrays of JSON are
+read in the same way, row by row.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import fields
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
@@ -43,6 +45,12 @@ _KINDS: Mapping[str, type[ForeignRecord]] = {
     "alias": AliasRecord,
 }
 _LISTS = frozenset({"tags", "participants"})
+_TIMES = frozenset({"logged_at", "happened_at", "valid_from", "expires_at"})
+_TEXTS = frozenset(
+    {"text", "summary", "details", "subject", "attribute", "value", "role", "speaker", "session"}
+    | {"thread", "term", "synonym", "user_id", "agent_id", "category", "confidence", "key"}
+)
+_MILLISECONDS = 100_000_000_000  # of numbers from here on, these are milliseconds since 1970
 
 
 def recognises(path: Path) -> bool:
@@ -51,8 +59,8 @@ def recognises(path: Path) -> bool:
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:
-    """Yield the record of each line."""
-    del options
+    """Yield the record of each line; the option ``columns`` maps their keys to ours."""
+    columns = options.get("columns", {})
     header = header_in(path)
     for number, line in lines_of(path):
         if not line.strip():
@@ -65,7 +73,10 @@ def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | Unr
             continue
         if number == 1 and row == header:
             continue
-        yield record_of(row, where) if header is None else _kept(row, where, header)
+        if header is None:
+            yield record_of(row, where, columns)
+        else:
+            yield _kept(row, where, header)
 
 
 def _kept(row: Any, where: str, header: Mapping[str, Any]) -> ForeignRecord | UnreadRecord:
@@ -89,23 +100,48 @@ def _kept(row: Any, where: str, header: Mapping[str, Any]) -> ForeignRecord | Un
     )
 
 
-def record_of(row: object, where: str) -> ForeignRecord | UnreadRecord:
-    """Return the record that an object's keys describe."""
+def record_of(
+    row: object, where: str, columns: Mapping[str, str] | None = None
+) -> ForeignRecord | UnreadRecord:
+    """Return the record that an object's keys describe; `columns` maps keys of others to ours."""
     if not isinstance(row, dict):
         return UnreadRecord(where, "no object")
-    given = {str(key): value for key, value in row.items() if value is not None}
+    ours = columns or {}
+    named = sorted(row.items(), key=lambda pair: pair[0] in ours) if ours else row.items()
+    given = {ours.get(key, str(key)): value for key, value in named if value is not None}
     kind = given.pop("kind", None) or _kind_of(given)
     if kind not in _KINDS:
         return UnreadRecord(where, f'there is no kind "{kind}"; one of {", ".join(_KINDS)}')
     made = _KINDS[kind]
-    known = {one.name for one in fields(made)} - {"where"}
+    known = {one.name for one in fields(made)} - {"where", "settled"}
     given["key"] = str(given.pop("id", given.get("key", "")))
-    for name in _LISTS & given.keys():
-        given[name] = tuple(map(str, given[name])) if isinstance(given[name], list) else ()
     try:
-        return made(where=where, **{key: value for key, value in given.items() if key in known})
-    except TypeError as error:
+        read = {key: _read(key, value) for key, value in given.items() if key in known}
+        return made(where=where, **read)
+    except (TypeError, ValueError, OverflowError, OSError) as error:
         return UnreadRecord(where, f"{kind}: {error}")
+
+
+def _read(name: str, value: Any) -> Any:
+    """Return a value as its column has it; tables hold texts and numbers alone."""
+    if name in _LISTS:
+        return tuple(map(str, value)) if isinstance(value, list) else _parts(str(value))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if name in _TIMES:
+            return datetime.fromtimestamp(value / (1000 if value >= _MILLISECONDS else 1), UTC)
+        return str(value) if name in _TEXTS else value
+    if isinstance(value, str) and name == "importance":
+        return float(value)
+    if isinstance(value, str) and name == "metadata":
+        return json.loads(value)
+    return value
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """Return the names in a cell: a JSON array, or parted by commas or semicolons."""
+    if text.startswith("["):
+        return tuple(map(str, json.loads(text)))
+    return tuple(part.strip() for part in text.replace(";", ",").split(",") if part.strip())
 
 
 def _kind_of(given: Mapping[str, Any]) -> str:

@@ -1,0 +1,1 @@
+"""Conversations with assistants: exports of services, and transcripts on disk."""

@@ -1,0 +1,1 @@
+"""Rows of anybody's making: CSV, tables of SQLite, arrays of JSON objects."""

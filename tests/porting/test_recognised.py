@@ -1,0 +1,95 @@
+"""A path is recognised without being named, and by one format alone."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from memctl.base.errors import UsageError
+from memctl.porting.source_formats import FORMATS, source_of
+from tests.porting.foreign_chats import (
+    CHATGPT,
+    CLAUDE_AI,
+    TRANSCRIPT,
+    claude_memory,
+    json_file,
+    lines_file,
+    zip_file,
+)
+from tests.porting.test_notes_and_mem0 import MEM0, basic_memory, mem0_history
+from tests.porting.test_tables import ROWS, _csv, _table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+# Those that take any file of their kind, where no other format knows it.
+ANY = {"markdown", "jsonl", "csv", "sqlite", "json"}
+
+
+def _lines(folder: Path, rows: Any) -> Path:
+    return lines_file(folder / "x.jsonl", rows)
+
+
+def _text_file(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+SOURCES: dict[str, list[Callable[[Path], Path]]] = {
+    "claude-code": [
+        lambda folder: _lines(folder, TRANSCRIPT),
+        lambda folder: _lines(folder / "projects" / "-a", TRANSCRIPT).parent.parent,
+    ],
+    "claude-memory": [lambda folder: claude_memory(folder / "memory")],
+    "claude-ai": [
+        lambda folder: json_file(folder / "conversations.json", CLAUDE_AI),
+        lambda folder: zip_file(folder / "x.zip", {"conversations.json": CLAUDE_AI}),
+    ],
+    "chatgpt": [
+        lambda folder: json_file(folder / "conversations.json", CHATGPT),
+        lambda folder: zip_file(folder / "x.zip", {"a/conversations-000.json": CHATGPT}),
+    ],
+    "mem0": [
+        lambda folder: mem0_history(folder / "history.db"),
+        lambda folder: json_file(folder / "mem0.json", {"results": MEM0}),
+    ],
+    "basic-memory": [lambda folder: basic_memory(folder / "notes")],
+    "jsonl": [lambda folder: _lines(folder, [{"text": "a"}])],
+    "csv": [lambda folder: _text_file(folder / "x.csv", _csv())],
+    "sqlite": [lambda folder: _table(folder / "x.db")],
+    "json": [lambda folder: _text_file(folder / "x.json", json.dumps(ROWS))],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "make"), [(name, make) for name, makers in SOURCES.items() for make in makers]
+)
+def test_a_source_is_recognised_by_its_own_format_alone(
+    tmp_path: Path, name: str, make: Callable[[Path], Path]
+) -> None:
+    path = make(tmp_path)
+    knowing = {
+        known
+        for known, module in FORMATS.items()
+        if import_module(f"memctl.porting.formats.{module}").recognises(path)
+    }
+    assert source_of(path, None).name == name
+    assert knowing - ANY == {name} - ANY
+
+
+@pytest.mark.parametrize("content", [b"", b"\0\1\2", b"PK\3\4", b"SQLite format 3\0", b"[", b"{"])
+@pytest.mark.parametrize("name", ["x", "x.txt", "x.zip", "x.json", "x.jsonl", "x.db", "x.md"])
+def test_a_file_that_is_nothing_is_never_a_defect(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    try:
+        found = source_of(path, None).name
+    except UsageError:
+        return
+    assert found in ANY

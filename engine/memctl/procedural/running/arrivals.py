@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.store import statements
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.drivers.look import Look
     from memctl.procedural.running.body import Sight
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.match_results import StateMatch
     from memctl.visual.visual import Visual
+
+    AnyBox = Mapping[str, Any]
 
 __all__ = ["Arrival", "Arrivals"]
 
@@ -135,9 +137,12 @@ class Arrivals:
         if step.appearing:
             here = here and not self.same(step.from_state, step.to_state)
         elif step.vanishing and self.same(step.from_state, step.to_state):
-            here = here and not self._targets.named(step.vanishing, boxes)
-        named = self._targets.named(proofs, boxes)
-        if here or (proofs and named >= min(len(proofs), _PROOFS)) or not _told(step):
+            here = here and not self._present(step.vanishing, seen.png, seen.scale, boxes, 1)
+        enough = min(len(proofs), _PROOFS)
+        told = here or not _told(step)
+        if told or (
+            proofs and self._present(proofs, seen.png, seen.scale, boxes, enough) >= enough
+        ):
             return Arrival(came=True, state=state, seen=seen)
         shown = (state.name or state.id) if state else f'an unknown screen ("{seen.title}")'
         return Arrival(came=False, state=state, why=f"{shown} is there instead", seen=seen)
@@ -145,17 +150,18 @@ class Arrivals:
     def _there(self, proofs: Sequence[int], now: bytes, scale: float) -> bool:
         """Return whether enough of the proofs are there, by their pixels or as the app says."""
         enough = min(len(proofs), _PROOFS)
-        if self._targets.shown(proofs, now, scale, enough) >= enough:
-            return True
-        return self._targets.named(proofs, self._body.boxes()) >= enough
+        return self._targets.present(proofs, now, scale, self._body.boxes, enough) >= enough
 
     def _gone(self, step: SkillStep, now: bytes, scale: float) -> bool:
         """Return whether what went with a step is gone, where nothing came with it."""
         if step.appearing or not step.vanishing:
             return True
-        if self._targets.shown(step.vanishing, now, scale, 1):
-            return False
-        return not self._targets.named(step.vanishing, self._body.boxes())
+        return not self._targets.present(step.vanishing, now, scale, self._body.boxes, 1)
+
+    def _present(
+        self, proofs: Sequence[int], png: bytes, scale: float, boxes: Sequence[AnyBox], enough: int
+    ) -> int:
+        return self._targets.present(proofs, png, scale, lambda: boxes, enough)
 
     def _proofs(self, step: SkillStep, following: SkillStep | None) -> Sequence[int]:
         """Return the components that prove the arrival; the next step's alone is enough."""

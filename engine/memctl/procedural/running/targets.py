@@ -12,7 +12,7 @@ from memctl.procedural.running.body import ViewportPoint
 from memctl.visual.graph.naming import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.drivers.look import Look
     from memctl.procedural.running.body import Sight
@@ -154,18 +154,30 @@ class Targets:
             there = [box for box in there if box.get("type") == one.type]
         return _middle_of(there[0]) if len(there) == 1 else None
 
-    def shown(self, components: Sequence[int], png: bytes, scale: float, enough: int) -> int:
-        """Return how many of some components are on a picture; counts up to `enough`."""
-        there = 0
-        for component in components:
-            if there >= enough:
-                break
-            there += self._on(png, scale, component) is not None
-        return there
+    def present(
+        self,
+        components: Sequence[int],
+        png: bytes,
+        scale: float,
+        boxes: Callable[[], Sequence[AnyBox]],
+        enough: int,
+    ) -> int:
+        """Return how many of some components are there, up to `enough`.
 
-    def named(self, components: Sequence[int], boxes: Sequence[AnyBox]) -> int:
-        """Return how many of some components are shown, as boxes of the screen say."""
-        return sum(self._by_label(one, None, boxes) is not None for one in components)
+        Each by its pixels on the picture, or else by its label, as the boxes say: an app that
+        writes another name beside a button moves its pixels, and two buttons may share a label.
+        """
+        missing: list[int] = []
+        there = 0
+        for one in components:
+            if there >= enough:
+                return there
+            if self._on(png, scale, one) is None:
+                missing.append(one)
+            else:
+                there += 1
+        told = boxes() if missing and there < enough else ()
+        return there + sum(self._by_label(one, None, told) is not None for one in missing)
 
     def at_a_glance(self, component: int, beside: str | None = None) -> ViewportPoint | None:
         """Return where a component is on a picture taken now; ``None`` where that is not settled."""

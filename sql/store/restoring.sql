@@ -22,6 +22,19 @@ where source = 'memctl' and digest = :digest;
 insert into imported (source, digest, kind, item, imported_at)
 values ('memctl', :digest, :kind, :item, :now);
 
+-- name: like_turn
+-- Turns at the same place of the same thread.
+select id
+from log
+where session = :session and seq = :seq
+order by id;
+
+-- name: like_episode
+select id
+from episode
+where happened_at = :happened_at and summary = :summary
+order by id;
+
 -- name: says_same
 -- Whether a fact of the same owner holds and says the same.
 select count(*)

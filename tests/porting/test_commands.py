@@ -55,3 +55,22 @@ def test_what_names_no_form_is_read_as_a_path(tmp_path: Path) -> None:
     answer = memctl_process("--json", "--home", tmp_path, "import", "--dry-run", tmp_path / "none")
     assert answer.code != 0
     assert answer.envelope["command"] == "import"
+
+
+def test_a_file_of_which_every_record_is_refused_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text('[1]\n{"kind": "turn", "speaker": "Ann"}\n', "utf-8")
+    call = ("--home", tmp_path, "import", file)
+    told, listed = memctl_process("--json", *call), memctl_process(*call)
+
+    assert (told.code, listed.code) == (3, 3)
+    assert "rows.jsonl:1: no object" in told.envelope["error"]["message"]
+    assert 'refused: rows.jsonl:2: turn: it has no "text"' in listed.out
+
+
+def test_json_that_is_nested_without_end_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "deep.json").write_text("[" * 600, "utf-8")
+    told = memctl_process("--json", "--home", tmp_path, "import", tmp_path / "deep.json")
+
+    assert told.code == 2
+    assert "deeper than 500" in told.envelope["error"]["message"]

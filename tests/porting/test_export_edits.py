@@ -176,3 +176,13 @@ def test_a_copied_item_with_the_id_of_another_is_refused(
 
     assert "stands twice" in imported.refused[0].why
     assert memory.facts.get(tea).text == "Ann likes tea"
+
+
+def test_an_edited_id_is_refused_and_nothing_is_lost_by_it(
+    memory: Memory, tea: str, edit: Edit, tmp_path: Path
+) -> None:
+    edit("facts/preference.md", tea, "f_000000000001")
+    pruned = memory.import_from(tmp_path / "out", options={"prune": True})
+
+    assert "is no id of this export" in pruned.refused[0].why
+    assert memory.facts.get(tea).status == "active"

@@ -81,6 +81,22 @@ def test_nothing_personal_is_in_a_pack(told: Memory, tmp_path: Path) -> None:
     assert not any(digest.encode() in inside for digest in pictures)
 
 
+def test_no_e_mail_address_and_no_query_of_a_url_is_in_a_pack(tmp_path: Path) -> None:
+    address = "ann.berg@example.com"
+    with made(tmp_path, "a") as memory:
+        screen = HOME.plus(Widget(address, 20, 200), Widget("Save", 200, 200))
+        memory.learn(screen.image, screen.boxes, page=f"http://localhost/orders?of={PERSONAL}")
+        memory.components.rename("Save", f"Save for {address}")
+        memory.states.rename("orders", f"orders of {address}")
+        contents = memory.packs.export_pack(tmp_path / "app.pack")
+    inside = everything_in(tmp_path / "app.pack")
+
+    assert contents.left_out["shows an e-mail address"] == 2
+    assert b"http://localhost/orders" in inside
+    assert PERSONAL.encode() not in inside
+    assert address.encode() not in inside
+
+
 def test_texts_of_one_screen_go_in_where_the_caller_says_so(told: Memory) -> None:
     assert f"{PERSONAL} text" in told.packs.contents(texts=True).components
     without = told.packs.contents(texts=True, without=[f"{PERSONAL} text", "Print"])

@@ -138,6 +138,24 @@ def test_rows_of_another_store_get_ids_of_their_own_and_come_once(
         assert {one.text for one in other.turns.list()} == {"mine", "from harbor"}
 
 
+def test_what_comes_back_from_another_store_is_not_doubled(memory: Memory, tmp_path: Path) -> None:
+    for text in ("said once", "said twice", "said twice"):
+        memory.log(text, session="a", logged_at="2026-11-20T10:00:00Z")
+        memory.remember(text, tags=("标签",), happened_at="2026-11-20")
+    gone = memory.remember("to be erased", tags=("标签",), happened_at="2026-11-20")
+    memory.export_to(tmp_path / "one")
+    with memctl.open("other", tmp_path / "home2") as other:
+        other.import_from(tmp_path / "one")
+        other.log("new there", session="a")
+        other.export_to(tmp_path / "two")
+    memory.episodes.erase([gone])
+    first = memory.import_from(tmp_path / "two")
+
+    assert (first.taken, first.known) == ({"turn": 1}, 6)
+    assert ["was erased here" in one.why for one in first.refused] == [True]
+    assert memory.import_from(tmp_path / "two").written == 0
+
+
 def test_an_erased_fact_does_not_come_back_by_an_old_export(memory: Memory, tmp_path: Path) -> None:
     fact = memory.facts.store("Carla works in Porto").ids[0]
     memory.export_to(tmp_path / "one")

@@ -96,5 +96,5 @@ def _show(exported: Exported, console: Console) -> None:
 
 app = forms(
     {"pack": export_pack, "to": exporting},
-    text="Write a memory in another form: pack, or to FORMAT PATH.",
+    text="Write a memory in another form: pack, or to FORMAT PATH.\n\nExample: memctl export markdown notes",
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.counting import counted
-from memctl.base.errors import UsageError
+from memctl.base.errors import RefusedError, UsageError
 from memctl_cli.commands.porting.forms import forms
 from memctl_cli.commands.porting.packs import import_pack, import_store
 from memctl_cli.output.envelope import counter
@@ -36,7 +36,8 @@ def importing(
         bool, typer.Option("--dry-run", help="Count what would be taken; write nothing.")
     ] = False,
     table: Annotated[
-        str | None, typer.Option("--table", help="The table of an SQLite file.")
+        str | None,
+        typer.Option("--table", help="The table of an SQLite file, the array of a JSON file."),
     ] = None,
     column: Annotated[
         list[str] | None,
@@ -65,8 +66,17 @@ def importing(
             options={key: value for key, value in options.items() if value},
             progress=progress,
         )
-    session.answer(
-        asdict(imported), lambda console: _show(imported, console), count=imported.written
+    if not imported.refusals or imported.written or imported.known:
+        session.answer(
+            asdict(imported), lambda console: _show(imported, console), count=imported.written
+        )
+        return
+    if not session.as_json:
+        session.answer(None, lambda console: _show(imported, console))
+    first = imported.refused[0]
+    raise RefusedError(
+        f"nothing was taken of {imported.path}, for each record was refused: {first.where}: {first.why}",
+        hint="correct it, or name its format: memctl import SOURCE PATH",
     )
 
 
@@ -98,5 +108,5 @@ def _show(imported: Imported, console: Console) -> None:
 
 app = forms(
     {"pack": import_pack, "store": import_store, "from": importing},
-    text="Take in what another system, a pack or another store holds.",
+    text="Take in what another system, a pack or another store holds.\n\nExample: memctl import notes.md --dry-run",
 )

@@ -89,7 +89,7 @@ class EpisodeRecord(ForeignRecord):
 class FactRecord(ForeignRecord):
     """One fact; with `subject`, `attribute` and `value` where the source parts them."""
 
-    text: str
+    text: str = ""
     subject: str = ""
     attribute: str = ""
     value: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -12,6 +13,7 @@ from memctl.guard import door
 from memctl.porting.exports.kept_items import COLUMNS
 from memctl.semantic.conflicts import as_draft
 from memctl.store import statements
+from memctl.store.erased_texts import erased_test, identity_of
 from memctl.text.cleaning import cleaned
 
 if TYPE_CHECKING:
@@ -42,6 +44,19 @@ class RestoredRows:
         sql = SQL.erased_fact if kind == "fact" else SQL.erased_row
         asked = key if kind == "fact" else int(key)
         return bool(self._store.value(sql, {"kind": kind, "id": asked}))
+
+    @cached_property
+    def _erased(self) -> Callable[[bytes], bool]:
+        return erased_test(self._store)
+
+    def erased_equal(self, kind: str, item: Mapping[str, Any]) -> bool:
+        """Return whether somebody erased a turn or an episode that says the same."""
+        return kind in {"turn", "episode"} and self._erased(identity_of(kind, _row(kind, item)))
+
+    def like(self, kind: str, item: Mapping[str, Any]) -> list[int]:
+        """Return the turns or episodes that stand at the place of this one."""
+        sql = SQL.like_turn if kind == "turn" else SQL.like_episode
+        return [row["id"] for row in self._store.rows(sql, _row(kind, item))]
 
     def says_same(self, fact: Mapping[str, Any]) -> bool:
         """Return whether a fact that would hold is known from another that holds."""

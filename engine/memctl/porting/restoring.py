@@ -22,6 +22,7 @@ from memctl.porting.exports.kept_items import digest_of, id_of, items_of, own_or
 from memctl.porting.restored_rows import RestoredRows, checked_item, texts_in
 from memctl.semantic.facts import Facts
 from memctl.store import statements
+from memctl.store.erased_texts import IDENTITY
 from memctl.text.aliases import Aliases
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class Restorer:
         self._scope = scope
         self._facts = Facts(store, settings, scope)
         self._rows = RestoredRows(store)
+        self._met: set[tuple[str, str]] = set()  # what turns and episodes of another store are here
 
     # What is written is looked at when it is: by the tier's door, or in `_add`.
     @door.guarded("import", unwritten=("item", "digest", "origin"))
@@ -91,10 +93,11 @@ class Restorer:
         """
         whole = checked_item(kind, item)
         self._check_owner(kind, whole)
-        place = self._place(kind, whole, origin)
+        place = self._place(kind, whole, origin) or self._equal(kind, whole, origin)
         here = self._here(kind, place) if place else None
         if here is None:
             return self._add(kind, whole, place, origin)
+        self._met.add((kind, place))
         if "id" in whole:
             here = {**here, "id": whole["id"]}
         if whole == here or digest_of(whole) == digest:
@@ -160,6 +163,21 @@ class Restorer:
         noted = self._noted(_digest("row", kind, origin, key))
         return str(noted) if noted is not None else ""
 
+    def _equal(self, kind: str, item: Mapping[str, Any], origin: str) -> str:
+        """Return the row here that is a turn or episode of another store; "" where there is none.
+
+        So what went there from here, or came to both from a third, is not doubled when it comes back.
+        """
+        if kind not in {"turn", "episode"} or not self._is_foreign(origin):
+            return ""
+        for number in self._rows.like(kind, item):
+            here = self._here(kind, str(number)) or {}
+            same = all(here.get(name) == item.get(name) for name in IDENTITY[kind])
+            if same and (kind, str(number)) not in self._met:
+                self._note(_digest("row", kind, origin, str(item["id"])), kind, str(number))
+                return str(number)
+        return ""
+
     def _is_foreign(self, origin: str) -> bool:
         return bool(origin) and origin != self._own_origin
 
@@ -172,20 +190,22 @@ class Restorer:
         return next(items_of(self._store, kind, asked), None)
 
     def _add(self, kind: str, item: dict[str, Any], place: str, origin: str) -> str:
-        if self._rows.was_erased(kind, place):
+        foreign = self._is_foreign(origin)
+        if self._rows.was_erased(kind, place) or (foreign and self._rows.erased_equal(kind, item)):
             raise RefusedError(
-                f'{kind} "{_named(place)}" was erased here', hint="write it anew to have it back"
+                f'{kind} "{_named(id_of(kind, item))}" was erased here',
+                hint="write it anew to have it back",
             )
         if kind == "fact" and self._rows.says_same(item):
             return "known"
         door.refuse_secrets(
             self._store, "import", f'{kind} "{_named(place)}"', texts_in(kind, item)
         )
-        foreign = self._is_foreign(origin)
         turn_ids = self._turns_here(item, origin) if foreign else item.get("turns", [])
         given = self._rows.add(kind, {**item, "turns": turn_ids} if turn_ids else item)
         if foreign and kind in {"turn", "episode"}:
             self._note(_digest("row", kind, origin, str(item["id"])), kind, str(given))
+            self._met.add((kind, str(given)))
         return "added"
 
     def _turns_here(self, item: Mapping[str, Any], origin: str) -> list[int]:

@@ -40,6 +40,8 @@ LARGEST = 20_000_000  # bytes of a file that is read whole
 _LONGEST_LINE = 20_000_000  # bytes of one line
 _MOST_BURST = 200  # times larger than it is packed: text packs to a tenth, a bomb to a thousandth
 _MOST_FILES = 200_000
+_DEEPEST = 500  # levels of arrays and objects; the readers of whole files stop at a thousand
+_DEEPER = {"start_array": 1, "start_map": 1, "end_array": -1, "end_map": -1}
 # NotImplementedError: packed in a way that is not known; RuntimeError: behind a password.
 _BROKEN_ZIP = (BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError)
 
@@ -223,15 +225,27 @@ def json_items(path: Path, *, member: str = "", at: str = "item") -> Iterator[An
     import ijson
 
     with _json_file(path, member) as file:
-        yield from ijson.items(file, at, use_float=True)
+        yield from ijson.items(ijson.parse(_not_deep(path, file)), at)
 
 
 def _json_events(path: Path) -> Iterator[tuple[str, str]]:
     import ijson
 
     with _json_file(path) as file:
-        for prefix, event, _ in ijson.parse(file, use_float=True):
+        for prefix, event, _ in ijson.parse(_not_deep(path, file)):
             yield prefix, event
+
+
+def _not_deep(path: Path, file: IO[bytes]) -> Iterator[tuple[str, Any]]:
+    """Yield the events of JSON; what is nested without end would fill the memory with its places."""
+    import ijson
+
+    depth = 0
+    for event, value in ijson.basic_parse(file, use_float=True):
+        depth += _DEEPER.get(event, 0)
+        if depth > _DEEPEST:
+            raise UnusableInputError(f'"{path}" is nested deeper than {_DEEPEST} levels')
+        yield event, value
 
 
 @contextmanager

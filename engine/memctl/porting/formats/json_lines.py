@@ -12,7 +12,7 @@ read in the same way, row by row.
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -115,11 +115,18 @@ def record_of(
     made = _KINDS[kind]
     known = {one.name for one in fields(made)} - {"where", "settled"}
     given["key"] = str(given.pop("id", given.get("key", "")))
+    lacking = [name for name in _needed(made) if name not in given]
+    if lacking:
+        return UnreadRecord(where, f'{kind}: it has no "{lacking[0]}"')
     try:
         read = {key: _read(key, value) for key, value in given.items() if key in known}
         return made(where=where, **read)
     except (TypeError, ValueError, OverflowError, OSError) as error:
         return UnreadRecord(where, f"{kind}: {error}")
+
+
+def _needed(made: type[ForeignRecord]) -> list[str]:
+    return [one.name for one in fields(made) if one.default is MISSING and one.name != "where"]
 
 
 def _read(name: str, value: Any) -> Any:

@@ -40,6 +40,7 @@ _PLACES = (
     ("aliases.md", "alias"),
     ("knowledge.md", "knowledge"),
 )
+_NUMBERED = frozenset({"turn", "episode", "fact"})  # kinds whose items have ids
 _DAY = Pattern(r"\d{4}-\d\d-\d\d")
 
 
@@ -65,6 +66,13 @@ def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | Unr
                 told = one
                 if isinstance(one, KeptRecord) and (kind, one.key) in met:
                     why = "its id stands twice: take its comment away where it is a new one"
+                    told = UnreadRecord(one.where, why)
+                elif (
+                    isinstance(one, KeptRecord)
+                    and kind in _NUMBERED
+                    and (kind, one.key) not in noted
+                ):
+                    why = f'"{one.key:.40}" is no id of this export: bring back what stood there'
                     told = UnreadRecord(one.where, why)
                 elif isinstance(one, KeptRecord):
                     met.add((kind, one.key))

@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
+from memctl.base.pattern import Pattern
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import folded
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from memctl.porting.packs.app_memory import Entry, Tally
     from memctl.store.store import Store
 
-__all__ = ["ImpersonalSkills", "Personal", "plain_detail"]
+__all__ = ["ImpersonalSkills", "Personal", "names_person", "plain_detail", "plain_page"]
 
 SQL = statements.load("store/sharing")
 
@@ -47,6 +48,7 @@ _CONTROLS = frozenset(
 )
 _CHROME = 2  # screens that content stands on, from which on it belongs to the app
 _COVERED = 0.5  # share of a component that lies in the text of a row, from which on it is that
+_EMAIL = Pattern(r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}")
 _PLACEHOLDERS = re.compile(r"(?:\{\w+\}[ ,;-]?)+")
 # What a detail may be, by the act. A single letter that is pressed alone is typed text.
 _PLAIN = {
@@ -72,6 +74,25 @@ def plain_detail(action: str, detail: str | None) -> str | None:
         return detail
     plain = _PLAIN.get(action)
     return detail if plain is not None and plain.fullmatch(detail) else None
+
+
+def names_person(text: str | None) -> bool:
+    """Return whether a label, a name or a URL holds an e-mail address: no app offers it to all.
+
+    >>> names_person("Signed in as ann@example.com"), names_person("@media 2x")
+    (True, False)
+    """
+    return text is not None and _EMAIL.search(text) is not None
+
+
+def plain_page(page: str | None) -> str | None:
+    """Return what a page goes by in a pack: a URL without user, query and fragment.
+
+    >>> plain_page("https://a.b/orders?of=Ann#7"), plain_page("orders"), plain_page("ann@example.com")
+    ('https://a.b/orders', 'orders', None)
+    """
+    bare = _bare(page) if page and "://" in page else page
+    return None if names_person(bare) else bare
 
 
 class Personal:
@@ -110,13 +131,15 @@ class Personal:
             return "without a picture"
         if row["changing_at"] is not None:
             return "shows something else each time"
+        if names_person(entry["label"]) or names_person(entry["name"]):
+            return "shows an e-mail address"
         if row["id"] not in self._packed and self._names_row(row):
             return "names a row"
         content = row["type"] not in _CONTROLS or is_guessed(row["source"])
         content = content and row["id"] not in self._packed
-        if content and not self._shown(row) and len(self._screens[row["id"]]) < _CHROME:
-            return "content of one screen"
-        return None
+        content = content and not self._shown(row)
+        once = len(self._screens[row["id"]]) < _CHROME
+        return "content of one screen" if content and once else None
 
     def _shown(self, row: sqlite3.Row) -> bool:
         """Return whether content is a caption that the caller lets in: a number is data."""

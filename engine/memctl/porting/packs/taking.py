@@ -7,7 +7,13 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from memctl.porting.packs.app_memory import COUNTED, AppMemory, Entry, Tally, key_of
-from memctl.porting.packs.impersonal import ImpersonalSkills, Personal, plain_detail
+from memctl.porting.packs.impersonal import (
+    ImpersonalSkills,
+    Personal,
+    names_person,
+    plain_detail,
+    plain_page,
+)
 from memctl.porting.packs.policy import travelling
 from memctl.store import statements
 
@@ -102,7 +108,9 @@ class _Taking:
         given = row["made_name"] is not None and row["name"] != row["made_name"]
         told["name"] = min([*names, *([row["name"]] if given else [])], default=None)
         entry = {**told, "keys": dict(sorted(keys.items())), "pictures": looks}
-        if self._level == "store":
+        if self._level == "pack":
+            entry["page"] = plain_page(entry["page"])
+        else:
             entry["row_keys"] = self._row_keys().get(row["id"], [])
         return entry
 
@@ -138,6 +146,9 @@ class _Taking:
             here = keys[row["id"]] or {key_of(self._own, row["id"]): 1}
             entry = {**told, "name": min(given, default=None), "keys": dict(sorted(here.items()))}
             entry["components"] = _united(on[row["id"]])
+            if self._level == "pack":
+                entry["page"] = plain_page(entry["page"])
+                entry["name"] = None if names_person(entry["name"]) else entry["name"]
             if self._level == "pack" and not entry["components"]:
                 self._out["screens of which no control goes in"] += 1
             else:

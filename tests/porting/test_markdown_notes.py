@@ -73,3 +73,10 @@ def test_yaml_that_could_burst_is_refused(yaml: str) -> None:
     except UnusableInputError:
         return
     assert isinstance(told["a"], str)
+
+
+def test_code_that_nobody_closed_ends_with_its_item() -> None:
+    told = "- one\n  ```\n  - code\n- two\n\n## Next\n\n- three"
+    parts = [one.text for one in note_parts(enumerate(told.split("\n"), 1))]
+
+    assert parts == ["one\n  ```\n  - code", "two", "three"]

@@ -203,3 +203,34 @@ def test_a_damaged_database_is_an_error(memory: Memory, tmp_path: Path, damage: 
     path.write_bytes(data[:5_000] if damage == "truncated" else data[:100] + bytes(len(data) - 100))
     with pytest.raises(UnusableInputError, match=r"damaged|malformed"):
         memory.import_from(path, options={"columns": COLUMNS})
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"logged_at": True},
+        {"role": ["user"]},
+        {"speaker": {"name": "Ann"}},
+        {"kind": ["turn"]},
+        {"kind": "fact", "importance": [1]},
+        {"kind": "fact", "metadata": "[1]"},
+        {"kind": "episode"},
+    ],
+)
+def test_a_value_of_a_wrong_type_is_refused_and_the_rest_taken(
+    memory: Memory, tmp_path: Path, wrong: dict[str, Any]
+) -> None:
+    good = {"text": "The ferry leaves at 7", "speaker": "Ann"}
+    (tmp_path / "rows.json").write_text(json.dumps([{**good, **wrong}, good]), "utf-8")
+    imported = memory.import_from(tmp_path / "rows.json")
+
+    assert imported.taken == {"turn": 1}
+    assert [one.where for one in imported.refused] == ["rows.json[0]"]
+
+
+def test_a_fact_may_be_told_by_its_parts(memory: Memory, tmp_path: Path) -> None:
+    parts = {"subject": "harbor", "attribute": "port", "value": 8080}
+    (tmp_path / "rows.json").write_text(json.dumps([parts]), "utf-8")
+    memory.import_from(tmp_path / "rows.json")
+
+    assert [fact.value for fact in memory.facts] == ["8080"]

@@ -88,10 +88,15 @@ def exporting(
 
 
 def _show(exported: Exported, console: Console) -> None:
-    kinds = ", ".join(counted(number, kind) for kind, number in exported.written.items())
+    written = {kind: number for kind, number in exported.written.items() if kind != "left out"}
+    kinds = ", ".join(counted(number, kind) for kind, number in written.items())
     console.print(
         f"{kinds or 'nothing'} written into {counted(exported.files, 'file')}: {exported.path}"
     )
+    if exported.written["left out"]:
+        console.print(
+            f"left out, for this form has no place for them: {exported.written['left out']}"
+        )
 
 
 app = forms(

@@ -52,6 +52,8 @@ def parse_time(when: When, *, what: str = "time") -> str:
         When a text is no ISO-8601 date or time.
     """
     text = as_text(when)
+    if not isinstance(text, str):  # of a file that others wrote
+        raise UsageError(f"{what} cannot be {when!r:.40}", hint='write "2026-11-20T16:33:04Z"')
     try:
         moment = datetime.fromisoformat(text.strip())
         zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

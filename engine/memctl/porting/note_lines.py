@@ -65,6 +65,7 @@ class _Reader:
         self.item = False
         self.done: bool | None = None
         self.fence = ""
+        self.within = -1  # indentation of the item that the fence stands in
 
     def end(self) -> Iterator[NotePart]:
         """Yield the part that ends here."""
@@ -102,6 +103,8 @@ def note_parts(lines: Iterable[tuple[int, str]]) -> Iterator[NotePart]:
     at = _Reader()
     for number, line in lines:
         fence = _FENCE.match(line)
+        if at.fence and line.strip() and _depth(line) <= at.within:
+            at.fence = ""  # code that nobody has closed ends with its item
         if at.fence or fence is not None:
             if not at.lines:
                 at.begin(number, line)
@@ -109,6 +112,8 @@ def note_parts(lines: Iterable[tuple[int, str]]) -> Iterator[NotePart]:
                 at.add(line)
             if not at.fence and fence is not None:
                 at.fence = fence[1]
+                above = [depth for depth, _ in at.items if depth < _depth(line)]
+                at.within = max(above, default=-1)
             elif fence is not None and fence[1].startswith(at.fence):
                 at.fence = ""
         else:
@@ -116,6 +121,11 @@ def note_parts(lines: Iterable[tuple[int, str]]) -> Iterator[NotePart]:
         if at.size > _LONGEST:
             yield from at.end()
     yield from at.end()
+
+
+def _depth(line: str) -> int:
+    line = line.replace("\t", _TAB)
+    return len(line) - len(line.lstrip())
 
 
 def _outside(at: _Reader, number: int, line: str) -> Iterator[NotePart]:

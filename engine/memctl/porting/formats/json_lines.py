@@ -110,8 +110,8 @@ def record_of(
     named = sorted(row.items(), key=lambda pair: pair[0] in ours) if ours else row.items()
     given = {ours.get(key, str(key)): value for key, value in named if value is not None}
     kind = given.pop("kind", None) or _kind_of(given)
-    if kind not in _KINDS:
-        return UnreadRecord(where, f'there is no kind "{kind}"; one of {", ".join(_KINDS)}')
+    if not isinstance(kind, str) or kind not in _KINDS:
+        return UnreadRecord(where, f'there is no kind "{kind!s:.40}"; one of {", ".join(_KINDS)}')
     made = _KINDS[kind]
     known = {one.name for one in fields(made)} - {"where", "settled"}
     given["key"] = str(given.pop("id", given.get("key", "")))
@@ -120,6 +120,8 @@ def record_of(
         return UnreadRecord(where, f'{kind}: it has no "{lacking[0]}"')
     try:
         read = {key: _read(key, value) for key, value in given.items() if key in known}
+        for key, value in read.items():
+            _check(made, key, value)
         return made(where=where, **read)
     except (TypeError, ValueError, OverflowError, OSError) as error:
         return UnreadRecord(where, f"{kind}: {error}")
@@ -142,6 +144,19 @@ def _read(name: str, value: Any) -> Any:
     if isinstance(value, str) and name == "metadata":
         return json.loads(value)
     return value
+
+
+def _check(made: type[ForeignRecord], name: str, value: Any) -> None:
+    """Refuse a value of another type than its column's; a turn may be said in blocks."""
+    due: tuple[type, ...] = (str,) if name in _TEXTS else (str, datetime)
+    if name in {"importance", "metadata"}:
+        due = (int, float) if name == "importance" else (dict,)
+    elif made is TurnRecord and name in {"text", "details"}:
+        due = (str, list, dict)
+    elif name in _LISTS:
+        due = (tuple,)
+    if isinstance(value, bool) or not isinstance(value, due):
+        raise TypeError(f'"{name}" cannot be {value!r:.40}')
 
 
 def _parts(text: str) -> tuple[str, ...]:

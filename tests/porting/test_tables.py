@@ -234,3 +234,17 @@ def test_a_fact_may_be_told_by_its_parts(memory: Memory, tmp_path: Path) -> None
     memory.import_from(tmp_path / "rows.json")
 
     assert [fact.value for fact in memory.facts] == ["8080"]
+
+
+def test_a_column_that_is_none_of_ours_is_refused(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "rows.json").write_text('[{"text": "The ferry leaves at 7", "at": 1}]', "utf-8")
+    with pytest.raises(UsageError, match='no column "when"'):
+        memory.import_from(tmp_path / "rows.json", options={"columns": {"at": "when"}})
+
+
+def test_a_value_of_a_wrong_type_is_not_shown(memory: Memory, tmp_path: Path) -> None:
+    row = {"summary": "Met Bob", "details": {"key": "hunter2"}}
+    (tmp_path / "rows.json").write_text(json.dumps([row]), "utf-8")
+    imported = memory.import_from(tmp_path / "rows.json")
+
+    assert "hunter2" not in imported.refused[0].why

@@ -53,7 +53,9 @@ def parse_time(when: When, *, what: str = "time") -> str:
     """
     text = as_text(when)
     if not isinstance(text, str):  # of a file that others wrote
-        raise UsageError(f"{what} cannot be {when!r:.40}", hint='write "2026-11-20T16:33:04Z"')
+        raise UsageError(
+            f"{what} cannot be of type {type(text).__name__}", hint='write "2026-11-20T16:33:04Z"'
+        )
     try:
         moment = datetime.fromisoformat(text.strip())
         zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -28,6 +28,7 @@ from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
 from memctl.porting.equal_records import EqualRecords
 from memctl.porting.foreign_records import KeptRecord, UnreadRecord
+from memctl.porting.formats.json_lines import OURS
 from memctl.porting.import_results import Imported
 from memctl.porting.record_writing import KINDS, RecordWriter
 from memctl.porting.restoring import Restorer
@@ -99,6 +100,7 @@ class Importer:
         UnusableInputError
             When it is broken, or holds no record of its format. What stands before the break is taken.
         """
+        _check_columns((options or {}).get("columns", {}))
         found = source_of(Path(path).expanduser(), source)
         answer = Imported(found.name, str(path), dry_run=dry_run)
         records = found.read(dict(options or {}))
@@ -257,6 +259,15 @@ class _ImportRun:
             self._store.execute("release record")
             raise
         self._store.execute("release record")
+
+
+def _check_columns(columns: Mapping[str, str]) -> None:
+    """Refuse a column of ours that is none: what was to be taken would be lost."""
+    for ours in columns.values():
+        if ours not in OURS:
+            raise UsageError(
+                f'there is no column "{ours}" of ours', hint=f"there are: {', '.join(sorted(OURS))}"
+            )
 
 
 def _batches(

@@ -163,7 +163,7 @@ def _plain(value: Any) -> str:
 def _checked(kind: str, column: KeptColumn, value: Any) -> Any:
     shape, check = _SHAPES[column.holds]
     if not isinstance(value, shape) or (isinstance(value, bool) and shape is not bool):
-        raise UsageError(f'"{column.name}" of a {kind} cannot be {value!r:.40}')
+        raise UsageError(f'"{column.name}" of a {kind} cannot be of type {type(value).__name__}')
     return check(kind, column.name, value)
 
 
@@ -208,7 +208,7 @@ def _ids(kind: str, name: str, value: list[Any]) -> list[int]:
 def _history(kind: str, name: str, value: list[Any]) -> list[dict[str, str]]:
     for one in value:
         if not isinstance(one, dict) or not one.keys() <= {*_CHANGE}:
-            raise UsageError(f'"{name}" of a {kind} cannot be {one!r:.40}')
+            raise UsageError(f'"{name}" of a {kind} is not of its shape')
         if not all(isinstance(told, str) for told in one.values()):
             raise UsageError(f'"{name}" of a {kind} holds texts')
     return [{key: door.clean(told, what=name) for key, told in one.items()} for one in value]
@@ -217,7 +217,7 @@ def _history(kind: str, name: str, value: list[Any]) -> list[dict[str, str]]:
 def _support(kind: str, name: str, value: list[Any]) -> list[list[str]]:
     for one in value:
         if not (isinstance(one, list) and [*map(type, one)] == [str, str]):
-            raise UsageError(f'"{name}" of a {kind} cannot be {one!r:.40}')
+            raise UsageError(f'"{name}" of a {kind} is not of its shape')
     return value
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["read", "recognises", "record_of"]
+__all__ = ["OURS", "read", "recognises", "record_of"]
 
 _KINDS: Mapping[str, type[ForeignRecord]] = {
     "turn": TurnRecord,
@@ -44,6 +44,10 @@ _KINDS: Mapping[str, type[ForeignRecord]] = {
     "fact": FactRecord,
     "alias": AliasRecord,
 }
+OURS = frozenset({"kind", "id"}).union(
+    *({one.name for one in fields(kind)} - {"where", "settled"} for kind in _KINDS.values())
+)
+"""Every key that a record may have."""
 _LISTS = frozenset({"tags", "participants"})
 _TIMES = frozenset({"logged_at", "happened_at", "valid_from", "expires_at"})
 _TEXTS = frozenset(
@@ -156,7 +160,7 @@ def _check(made: type[ForeignRecord], name: str, value: Any) -> None:
     elif name in _LISTS:
         due = (tuple,)
     if isinstance(value, bool) or not isinstance(value, due):
-        raise TypeError(f'"{name}" cannot be {value!r:.40}')
+        raise TypeError(f'"{name}" cannot be of type {type(value).__name__}')  # it may be a secret
 
 
 def _parts(text: str) -> tuple[str, ...]:

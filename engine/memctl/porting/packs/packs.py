@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
-from memctl.base.errors import OlderStoreError, RefusedError, UsageError
+from memctl.base.errors import OlderStoreError, RefusedError, UnusableInputError, UsageError
 from memctl.base.home import parse_address
 from memctl.guard import door
 from memctl.porting.packs import signing
@@ -210,6 +210,8 @@ class Packs:
         file = Path(path).absolute()
         if not file.is_file():
             raise UsageError(f"there is no file {quoted(path)}", hint="check the path")
+        if not file.stat().st_size:
+            raise UnusableInputError(f"{quoted(path)} is empty", hint="name the file of a store")
         if self._store.path.exists() and file.samefile(self._store.path):
             raise UsageError(f"{quoted(path)} is the store itself", hint="name another store")
         with tempfile.TemporaryDirectory() as folder, _other(file, Path(folder)) as other:

@@ -186,3 +186,15 @@ def test_an_edited_id_is_refused_and_nothing_is_lost_by_it(
 
     assert "is no id of this export" in pruned.refused[0].why
     assert memory.facts.get(tea).status == "active"
+
+
+def test_files_of_an_export_without_its_manifest_are_no_notes(
+    memory: Memory, tea: str, edit: Edit, tmp_path: Path
+) -> None:
+    assert edit("facts/preference.md", "- Ann likes tea", "- Ann likes tea").known > 0
+    (tmp_path / "out" / "memctl-export.jsonl").unlink()
+    imported = memory.import_from(tmp_path / "out", "markdown")
+
+    assert imported.written == 0
+    assert "memctl-export.jsonl" in imported.refused[0].why
+    assert memory.facts.get(tea).text == "Ann likes tea"

@@ -128,7 +128,9 @@ def test_a_button_is_told_from_the_title_that_says_the_same(
     titled = ORDERS.replace(
         "<dialog id=d>", "<dialog id=d><h3 role=button tabindex=0>Yes, delete</h3>"
     )
-    coloured = titled.replace("<header>", "<style>button{color:#fff;background:#135}</style><header>")
+    coloured = titled.replace(
+        "<header>", "<style>button{color:#fff;background:#135}</style><header>"
+    )
     with served({"/": titled, "/coloured": coloured}) as url:
         driver.goto(url + "/")
         shown = Demonstrated(driver)

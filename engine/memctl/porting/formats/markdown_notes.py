@@ -31,6 +31,7 @@ _DAY = Pattern(r"(?<!\d)(\d{4}-\d\d-\d\d)(?:[-_T](\d\d)[-:]?(\d\d)(?:[-:]?\d\d)?
 _CLOCK = Pattern(r"(?:\*\*)?(\d{1,2}):(\d\d)(?::\d\d)?(?:\*\*)?[ \t]*[-:\u2013\u2014|]?[ \t]+")
 _TAGGED = Pattern(r"(?:\*\*)?\[([A-Z]{4,6})\](?:\*\*)?[ \t]*:?[ \t]*")
 _COMMENT = Pattern(r"<!--.*?-->", 16)  # 16: a dot is any sign
+_OWN = (b'\n  <!-- {"id": ', b'\n  <!-- {"synonym": ')  # as `exports.item_text` writes items
 _MANAGED = Pattern(r"<!-- *openclaw:dreaming:([\w-]+):(start|end) *-->")
 _LONGEST_FACT = 2_000  # characters; what is longer is kept as what happened
 _SUMMARY = 200
@@ -54,6 +55,10 @@ def read(path: Path, options: Mapping[str, Any]) -> Records:
 
 def records_of(file: Path, where: str, category: str | None = None) -> Records:
     """Yield the records of one file: of a day, where its name holds one, else facts."""
+    if any(sign in head_of(file) for sign in _OWN):
+        why = "it is of memctl's own export: import its folder, with memctl-export.jsonl in it"
+        yield UnreadRecord(where, why)
+        return
     day = day_in(file.stem)
     try:
         yield from daily(file, where, day) if day else facts(file, where, category)

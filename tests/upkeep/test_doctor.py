@@ -34,6 +34,23 @@ def spoil(memory: Memory, sql: str) -> None:
     connection.close()
 
 
+def without_rule(path: Path, table: str, rule: str, sql: str) -> None:
+    """Write what a column does not take, as a broken page may hold it."""
+    shorter = rule.removesuffix(" not null") if "not null" in rule else rule.replace("integer", "")
+    for then, now in ((rule, shorter), (shorter, rule)):
+        with sqlite3.connect(path) as connection:
+            connection.execute("pragma writable_schema = on")
+            connection.execute(
+                "update sqlite_schema set sql = replace(sql, ?, ?) where name = ?",
+                (then, now, table),
+            )
+        connection.close()
+        with sqlite3.connect(path) as connection:
+            if now == shorter:
+                connection.execute(sql)
+        connection.close()
+
+
 def wrong(memory: Memory) -> list[str]:
     return [finding.check for finding in examine(memory.store) if not finding.ok]
 
@@ -199,6 +216,15 @@ def test_an_error_of_the_engine_over_a_damaged_store_is_called_damage(home: Path
         connection.close()
     with pytest.raises(memctl.StoreDamagedError), memctl.open("harbor", home) as memory:
         memory.facts.list()
+
+
+def test_nothing_where_a_text_must_be_is_damage_and_no_defect(home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.log("Ann waits at the quay")
+        path = memory.store.path
+    without_rule(path, "log", "text text not null", "update log set text = null")
+    with memctl.open("harbor", home) as memory:
+        assert "pages" in {one.check for one in memory.doctor(fix=True) if not one.ok}
 
 
 def test_an_error_of_the_caller_stays_his_own(home: Path) -> None:

@@ -92,6 +92,22 @@ def test_common_words_take_nothing_of_others_along(memory: Memory) -> None:
     assert receipt.rows["journal"] == 1
 
 
+@pytest.mark.parametrize("said", ["We need 11 chairs", "We meet in 2026", "It ended 0 to 3"])
+def test_numbers_and_times_that_memctl_counts_are_no_quotes(
+    memory: Memory, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-03T12:00:00Z")
+    turn = memory.log(said)
+    memory.log("The moon is pale")
+    memory.journal.task("Paint the fence")
+    memory.journal.snapshot()
+    memory.recall("pale moon")
+    receipt = memory.erase(f"turn:{turn}", confirm=True)
+    assert receipt.items == (f"turn:{turn}",)
+    assert receipt.blanked == {}
+    assert told(memory, "select question from recall") == ["pale moon"]
+
+
 def test_what_others_say_too_is_no_leak(memory: Memory, turn: str) -> None:
     other = memory.log(SAID, speaker="Bob")
     receipt = memory.erase(turn, confirm=True)

@@ -137,9 +137,10 @@ def _mend_column(connection: sqlite3.Connection, table: str, column: str) -> int
     )
 
 
-def _is_text(value: bytes) -> bool:
+def _is_text(value: bytes | None) -> bool:
+    # A broken page gives nothing where an index says that there is something.
     try:
-        value.decode()
+        (value or b"").decode()
     except UnicodeDecodeError:
         return False
     return True

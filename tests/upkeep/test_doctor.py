@@ -34,20 +34,16 @@ def spoil(memory: Memory, sql: str) -> None:
     connection.close()
 
 
-def without_rule(path: Path, table: str, rule: str, sql: str) -> None:
+def written_past_the_schema(path: Path, table: str, then: str, now: str, sql: str) -> None:
     """Write what a column does not take, as a broken page may hold it."""
-    shorter = rule.removesuffix(" not null") if "not null" in rule else rule.replace("integer", "")
-    for then, now in ((rule, shorter), (shorter, rule)):
+    told = "update sqlite_schema set sql = replace(sql, ?, ?) where name = ?"
+    for was, becomes, script in ((then, now, sql), (now, then, "")):
         with sqlite3.connect(path) as connection:
             connection.execute("pragma writable_schema = on")
-            connection.execute(
-                "update sqlite_schema set sql = replace(sql, ?, ?) where name = ?",
-                (then, now, table),
-            )
+            connection.execute(told, (was, becomes, table))
         connection.close()
         with sqlite3.connect(path) as connection:
-            if now == shorter:
-                connection.execute(sql)
+            connection.executescript(script)
         connection.close()
 
 
@@ -218,13 +214,21 @@ def test_an_error_of_the_engine_over_a_damaged_store_is_called_damage(home: Path
         memory.facts.list()
 
 
-def test_nothing_where_a_text_must_be_is_damage_and_no_defect(home: Path) -> None:
-    with memctl.open("harbor", home) as memory:
-        memory.log("Ann waits at the quay")
-        path = memory.store.path
-    without_rule(path, "log", "text text not null", "update log set text = null")
-    with memctl.open("harbor", home) as memory:
-        assert "pages" in {one.check for one in memory.doctor(fix=True) if not one.ok}
+@pytest.mark.parametrize(
+    ("table", "then", "now", "sql", "check"),
+    [
+        ("log", "text text not null", "text text", "update log set text = null", "texts"),
+        ("template", "png blob", "png text", "update template set png = 'none'", "pictures"),
+    ],
+)
+def test_what_no_column_takes_is_damage_and_no_defect(
+    tmp_path: Path, learned: Memory, table: str, then: str, now: str, sql: str, check: str
+) -> None:
+    learned.log("Ann waits at the quay")
+    learned.close()
+    written_past_the_schema(learned.store.path, table, then, now, sql)
+    with memctl.open("harbor", tmp_path) as memory:
+        assert {"pages", check} <= {one.check for one in memory.doctor(fix=True) if not one.ok}
 
 
 def test_an_error_of_the_caller_stays_his_own(home: Path) -> None:

@@ -137,10 +137,9 @@ def _mend_column(connection: sqlite3.Connection, table: str, column: str) -> int
     )
 
 
-def _is_text(value: bytes | None) -> bool:
-    # A broken page gives nothing where an index says that there is something.
+def _is_text(value: bytes) -> bool:
     try:
-        (value or b"").decode()
+        value.decode()
     except UnicodeDecodeError:
         return False
     return True

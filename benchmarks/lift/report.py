@@ -6,6 +6,7 @@ from collections import Counter
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -20,7 +21,7 @@ _HEADS = ("done", "rightly halted", "wrongly halted", "claimed", "wrong")
 _CAPTION = (
     "done: the app says so; halt +: what was asked for is not there; halt -: it is; claimed: "
     "the run says done, the app does not; looks: full looks a run; rec.: runs with a recovery; "
-    "s: seconds a step; times less: than the first run with a decider of so many seconds a step."
+    "s: seconds a step; less: how many times less than the first run with a decider of so many seconds a step."
 )
 
 
@@ -39,10 +40,17 @@ def print_runs(shown: Sequence[Row], rows: Sequence[Row], decider: float) -> Non
     """Print how the tasks went again, by condition and by task, and where the time went."""
     anew = {one["task"]: one["seconds"] + decider * one["acts"] for one in shown}
     for key in ("condition", "task"):
-        table = Table(title=f"again, by {key}", title_justify="left", caption=_CAPTION)
+        table = Table(
+            title=f"again, by {key}",
+            title_justify="left",
+            caption=_CAPTION,
+            caption_justify="left",
+            box=SIMPLE_HEAD,
+            padding=(0, 1, 0, 0),
+        )
         for head in (key, "runs", "done", "halt+", "halt-", "claim", "wrong", "looks", "rec.", "s"):
             table.add_column(head, justify="left" if head == key else "right")
-        table.add_column("times less", justify="right")
+        table.add_column("less", justify="right")
         for name in dict.fromkeys(one[key] for one in rows):
             table.add_row(name, *_told([one for one in rows if one[key] == name], anew))
         CONSOLE.print(table)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memctl
-from memctl.drivers.browser_driver import BrowserDriver
 from memctl.reports import make_report, store_at
 from tests.drivers.serving import served
 from tests.procedural.orders import ORDERS, SIGN_IN, Demonstrated
@@ -18,6 +17,7 @@ from tests.procedural.orders import ORDERS, SIGN_IN, Demonstrated
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from memctl.drivers.browser_driver import BrowserDriver
     from memctl.reports import Report
 
 SEARCH = "search-orders"
@@ -47,14 +47,13 @@ FIGURES = (
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(driver: BrowserDriver, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a skill that was shown, ran four times and halted; then again as a file."""
     folder = tmp_path_factory.mktemp("worth")
     pages = {"/": ORDERS, "/sign-in": SIGN_IN}
     with (
         pytest.MonkeyPatch.context() as patch,
         served(pages) as url,
-        BrowserDriver(timeout=3) as driver,
         memctl.open("orders", folder) as memory,
     ):
 

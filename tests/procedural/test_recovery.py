@@ -120,3 +120,22 @@ def test_a_process_that_is_killed_leaves_a_run_that_can_go_on(
         with memctl.open("orders", tmp_path) as again:
             ended = again.skills.resume(killed.id, driver)
         assert (ended.status, message(driver)) == ("done", "Deleted Ann Berg")
+
+
+def test_a_button_is_told_from_the_title_that_says_the_same(
+    learned: Memory, driver: BrowserDriver
+) -> None:
+    titled = ORDERS.replace(
+        "<dialog id=d>", "<dialog id=d><h3 role=button tabindex=0>Yes, delete</h3>"
+    )
+    coloured = titled.replace("<header>", "<style>button{color:#fff;background:#135}</style><header>")
+    with served({"/": titled, "/coloured": coloured}) as url:
+        driver.goto(url + "/")
+        shown = Demonstrated(driver)
+        shown.click("tr:nth-child(2) .del")
+        shown.click("#yes")
+        made = learned.skills.record("delete-titled", shown.acts, parameters={"who": "Bob Cole"})
+        learned.skills.approve(made.id)
+        driver.goto(url + "/coloured")
+        ended = learned.skills.run(made.name, driver, {"who": "Cy Dunn"})
+        assert (ended.status, message(driver)) == ("done", "Deleted Cy Dunn")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.drivers.browser_driver import BrowserDriver
 from memctl.procedural.running import arrivals
 from tests.drivers.serving import served
 from tests.procedural.orders import Demonstrated
@@ -15,6 +14,7 @@ from tests.procedural.orders import Demonstrated
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from memctl.drivers.browser_driver import BrowserDriver
     from memctl.memory import Memory
 
 NOTE = "keep-a-note"
@@ -30,12 +30,6 @@ window.kept = [];
 keep.onclick = () => {{ kept.push(n.value); setTimeout(() => {{ m.innerHTML =
   "<h1>The note was kept</h1><p>It stands with the others</p><button>Another one</button>"; }}, {ms}); }};
 </script>"""
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[BrowserDriver]:
-    with BrowserDriver(timeout=3) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

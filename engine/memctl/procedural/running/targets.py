@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memctl.drivers.look import Look
     from memctl.procedural.running.body import Sight
     from memctl.procedural.skill_records import SkillStep
-    from memctl.visual.graph.components import Components
+    from memctl.visual.graph.components import Component, Components
     from memctl.visual.match_results import Location
     from memctl.visual.visual import Visual
 
@@ -29,6 +29,7 @@ _OTHERWISE = "known by its label: it looks otherwise now"
 _PLACELESS = ("type", "key", "goto", "scroll")
 _SCROLLS = 8
 _SCROLL_SECONDS = 0.15  # until the page has moved
+_SAME_SIZE = 2.0  # pixels, by which the rounding of a box's edges may differ
 _PAGE = 0.8  # of the viewport, that one scroll moves
 
 
@@ -143,15 +144,17 @@ class Targets:
         """Return the one place that bears a component's label, in the row or section wanted.
 
         The app's own word for what it shows outlives themes and versions, which change its pixels.
-        Where others bear it too, as a field's caption does, it is the one of the component's kind.
+        Where others bear it too, as a field's caption or the title of a dialog does, it is the one
+        of the component's kind and, if need be, of its size.
         """
         one = self._components.get(component)
         if one.label is None or not boxes:
             return None
         wanted = beside or one.row_text or ""
         there = [box for box in _bearing(one.label, boxes) if _stands(box, wanted, beside)]
-        if len(there) > 1:
-            there = [box for box in there if box.get("type") == one.type]
+        for is_like in (_is_of_kind, _is_of_size):
+            if len(there) > 1:
+                there = [box for box in there if is_like(box, one)]
         return _middle_of(there[0]) if len(there) == 1 else None
 
     def present(
@@ -223,6 +226,18 @@ def _stands(box: AnyBox, wanted: str, beside: str | None) -> bool:
     """Return whether a box stands in a row or section; one that says neither may, unless asked."""
     told = {folded(str(box.get(key) or "")) for key in ("row", "section")} - {""}
     return not wanted or (folded(wanted) in told if told or beside else True)
+
+
+def _is_of_kind(box: AnyBox, one: Component) -> bool:
+    return bool(box.get("type") == one.type)
+
+
+def _is_of_size(box: AnyBox, one: Component) -> bool:
+    """Return whether a box is as large as a component was, but for two pixels."""
+    scale = box.get("scale", 1.0)
+    return bool(
+        abs(box["w"] * scale - one.w) <= _SAME_SIZE and abs(box["h"] * scale - one.h) <= _SAME_SIZE
+    )
 
 
 def _middle_of(box: AnyBox) -> ViewportPoint:

@@ -92,8 +92,12 @@ def test_common_words_take_nothing_of_others_along(memory: Memory) -> None:
     assert receipt.rows["journal"] == 1
 
 
-def test_an_older_version_goes_from_the_history_of_the_fact_that_stays(memory: Memory) -> None:
+def test_an_older_version_goes_from_the_history_of_the_fact_that_stays(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-03T12:00:00Z")
     (fact,) = memory.facts.store("Zebulon lives in Xylotown").ids
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-04T12:00:00Z")
     memory.facts.update(fact, "Zebulon lives in Lisbon")
     memory.journal.task("visit Xylotown")
     memory.recall("where is Xylotown?")

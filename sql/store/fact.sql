@@ -359,7 +359,7 @@ set
 where fact_id = :fact_id;
 
 -- name: erase_from_history
--- The text of an erased version, in the history of the fact that it belonged to or that replaced it.
+-- The text of an erased version, in the history of the fact that it was of, or that replaced it.
 update fact_history
 set
     old_text = nullif(old_text, :text),

@@ -358,6 +358,21 @@ set
     why = ''
 where fact_id = :fact_id;
 
+-- name: erase_from_history
+-- The text of an erased version, in the history of the fact that it was of, or that replaced it.
+update fact_history
+set
+    old_text = nullif(old_text, :text),
+    new_text = nullif(new_text, :text)
+where
+    :text in (old_text, new_text)
+    and fact_id in (:fact_id, :superseded_by)
+    and not exists (
+        select 1
+        from fact
+        where fact.id = fact_history.fact_id and fact.text = :text
+    );
+
 -- name: erase_by_hand
 -- What the deletion itself wrote into the history: memctl writes its own row.
 delete from fact_history

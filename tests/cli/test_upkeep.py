@@ -101,3 +101,13 @@ def test_a_backup_on_a_full_disk_is_one_line_with_exit_1(said: Path) -> None:
 def test_where_there_is_no_store_nothing_is_made(words: str, run: Run, home: Path) -> None:
     assert harbor(run, words).code == 4
     assert not home.exists()
+
+
+def test_recover_names_the_home_that_its_file_is_to_be_restored_in(
+    run: Run, said: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "another home"
+    (other / "apps").mkdir(parents=True)
+    (other / "apps" / "harbor.db").write_bytes(said.read_bytes())
+    answer = harbor(run, "recover", "--home", other)
+    assert f"memctl --home '{other}' --app harbor restore '{other}" in answer.out

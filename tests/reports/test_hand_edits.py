@@ -68,3 +68,22 @@ def test_a_time_that_is_none_is_not_known(whole: bytes, home: Path) -> None:
 def test_numbers_that_cannot_be_added_up_are_damage(whole: bytes, home: Path) -> None:
     with pytest.raises(StoreDamagedError, match="too large"):
         edited(whole, home, "update guard_refusal set refusals = 9223372036854775807")
+
+
+def test_a_text_in_a_column_of_numbers_is_damage(whole: bytes, home: Path) -> None:
+    with pytest.raises(StoreDamagedError, match="is damaged"):
+        edited(
+            whole,
+            home,
+            """
+            pragma writable_schema = on;
+            update sqlite_schema
+            set sql = replace(sql, 'refusals integer', 'refusals text') where name = 'guard_refusal';
+            pragma writable_schema = reset;
+            update guard_refusal set refusals = 'of no number';
+            pragma writable_schema = on;
+            update sqlite_schema
+            set sql = replace(sql, 'refusals text', 'refusals integer') where name = 'guard_refusal';
+            pragma writable_schema = reset;
+            """,
+        )

@@ -34,6 +34,19 @@ def spoil(memory: Memory, sql: str) -> None:
     connection.close()
 
 
+def written_past_the_schema(path: Path, table: str, then: str, now: str, sql: str) -> None:
+    """Write what a column does not take, as a broken page may hold it."""
+    told = "update sqlite_schema set sql = replace(sql, ?, ?) where name = ?"
+    for was, becomes, script in ((then, now, sql), (now, then, "")):
+        with sqlite3.connect(path) as connection:
+            connection.execute("pragma writable_schema = on")
+            connection.execute(told, (was, becomes, table))
+        connection.close()
+        with sqlite3.connect(path) as connection:
+            connection.executescript(script)
+        connection.close()
+
+
 def wrong(memory: Memory) -> list[str]:
     return [finding.check for finding in examine(memory.store) if not finding.ok]
 
@@ -199,6 +212,23 @@ def test_an_error_of_the_engine_over_a_damaged_store_is_called_damage(home: Path
         connection.close()
     with pytest.raises(memctl.StoreDamagedError), memctl.open("harbor", home) as memory:
         memory.facts.list()
+
+
+@pytest.mark.parametrize(
+    ("table", "then", "now", "sql", "check"),
+    [
+        ("log", "text text not null", "text text", "update log set text = null", "texts"),
+        ("template", "png blob", "png text", "update template set png = 'none'", "pictures"),
+    ],
+)
+def test_what_no_column_takes_is_damage_and_no_defect(
+    tmp_path: Path, learned: Memory, table: str, then: str, now: str, sql: str, check: str
+) -> None:
+    learned.log("Ann waits at the quay")
+    learned.close()
+    written_past_the_schema(learned.store.path, table, then, now, sql)
+    with memctl.open("harbor", tmp_path) as memory:
+        assert {"pages", check} <= {one.check for one in memory.doctor(fix=True) if not one.ok}
 
 
 def test_an_error_of_the_caller_stays_his_own(home: Path) -> None:

@@ -92,6 +92,39 @@ def test_common_words_take_nothing_of_others_along(memory: Memory) -> None:
     assert receipt.rows["journal"] == 1
 
 
+def test_an_older_version_goes_from_the_history_of_the_fact_that_stays(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-03T12:00:00Z")
+    (fact,) = memory.facts.store("Zebulon lives in Xylotown").ids
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-04T12:00:00Z")
+    memory.facts.update(fact, "Zebulon lives in Lisbon")
+    memory.journal.task("visit Xylotown")
+    memory.recall("where is Xylotown?")
+    assert proven(memory.erase(query="Xylotown", confirm=True))
+    assert b"ylotown" not in content(memory)
+    assert memory.facts.get(fact).text == "Zebulon lives in Lisbon"
+    assert told(memory, "select new_text from fact_history where event = 'UPDATE'") == [
+        "Zebulon lives in Lisbon"
+    ]
+
+
+@pytest.mark.parametrize("said", ["We need 11 chairs", "We meet in 2026", "It ended 0 to 3"])
+def test_numbers_and_times_that_memctl_counts_are_no_quotes(
+    memory: Memory, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-03T12:00:00Z")
+    turn = memory.log(said)
+    memory.log("The moon is pale")
+    memory.journal.task("Paint the fence")
+    memory.journal.snapshot()
+    memory.recall("pale moon")
+    receipt = memory.erase(f"turn:{turn}", confirm=True)
+    assert receipt.items == (f"turn:{turn}",)
+    assert receipt.blanked == {}
+    assert told(memory, "select question from recall") == ["pale moon"]
+
+
 def test_what_others_say_too_is_no_leak(memory: Memory, turn: str) -> None:
     other = memory.log(SAID, speaker="Bob")
     receipt = memory.erase(turn, confirm=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,21 +30,22 @@ def recover(
     Example: memctl --app harbor recover --out harbor-saved.db
     """
     import memctl
+    from memctl.reports.sources import store_at
 
     session = session_of(context)
     done = memctl.recover(session.address, session.home, out)
-    session.answer(done, lambda console: _show(console, done))
+    command = store_at(session.address, session.home).command
+    session.answer(done, lambda console: _show(console, done, command))
 
 
-def _show(console: Console, done: Recovered) -> None:
+def _show(console: Console, done: Recovered, command: str) -> None:
     made = table("table", "kept", "lost", "mended", right=("kept", "lost", "mended"))
     told = [one for one in done.tables if one.kept or one.lost]
     cells = [(one.table, one.kept, _lost(one.lost, one.guessed), one.mended) for one in told]
     console.print(rows(made, cells))
     console.print(shown(f"{counted(done.kept, 'row')} in {done.path}"), soft_wrap=True)
-    console.print(
-        shown(f"put it in place: memctl --app {done.app} restore {done.path}"), soft_wrap=True
-    )
+    restored = f"{command} restore {shlex.quote(str(done.path))}"
+    console.print(shown(f"put it in place: {restored}"), soft_wrap=True)
 
 
 def _lost(number: int, guessed: bool) -> str:

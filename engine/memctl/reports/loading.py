@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import MemctlError
+from memctl.base.errors import MemctlError, StoreDamagedError
 from memctl.base.home import Address
 from memctl.base.tokens import estimate_tokens
 from memctl.config.settings import KNOWN, Settings
@@ -138,7 +138,22 @@ def _read(
             cursor.row_factory = None
             cursor.execute(_selection(name, columns), (source.name,))
             while batch := cursor.fetchmany(BATCH):
-                append[name](batch)
+                _append(append[name], batch, source, name)
+
+
+def _append(
+    append: Callable[[list[tuple[object, ...]]], object],
+    batch: list[tuple[object, ...]],
+    source: Source,
+    name: str,
+) -> None:
+    """Append rows; a value of another type than its column's comes from a broken page alone."""
+    import duckdb
+
+    try:
+        append(batch)
+    except (duckdb.Error, UnicodeError) as error:
+        raise StoreDamagedError(f'"{source.path}" is damaged: {name} holds no {name}') from error
 
 
 def _selection(name: str, columns: Iterable[str]) -> str:

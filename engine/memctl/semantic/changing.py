@@ -108,11 +108,18 @@ class Changer:
         if row is not None and self._reopens(row):
             older = []
         for gone in [fact_id, *older]:
-            note_erased(self._store, "fact", self._store.rows(SQL.to_erase, {"id": gone}))
+            rows = self._store.rows(SQL.to_erase, {"id": gone})
+            note_erased(self._store, "fact", rows)
             self._store.execute(SQL.forget_pairs, {"id": gone})
             if self._store.execute(SQL.erase, {"id": gone}):
                 self._store.execute(SQL.erase_by_hand, {"fact_id": gone})
                 self._store.execute(SQL.erase_history, {"fact_id": gone})
+                for was in rows:
+                    replaced = {
+                        "fact_id": gone.split(".")[0],
+                        "superseded_by": was["superseded_by"],
+                    }
+                    self._store.execute(SQL.erase_from_history, {**replaced, "text": was["text"]})
                 record_change(
                     self._store, gone, "DELETE", None, None, "erased", self._actor, self._now
                 )

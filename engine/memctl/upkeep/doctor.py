@@ -88,11 +88,17 @@ def checks_of_content(store: Store) -> list[CheckResult]:
 
 
 def _readable(name: str, check: Callable[[Store], CheckResult], store: Store) -> CheckResult:
-    """Return what a check finds, or that it could not read the pages it had to."""
+    """Return what a check finds, or that it could not read the pages it had to.
+
+    A broken page gives values of any type, also where the schema allows none.
+    """
     try:
         return check(store)
     except StoreDamagedError as error:
-        return CheckResult(name, ok=False, detail=error.message, mend=_command(store, "recover"))
+        detail = error.message
+    except (AttributeError, TypeError, ValueError) as error:
+        detail = f"holds what cannot stand there: {error}"
+    return CheckResult(name, ok=False, detail=detail, mend=_command(store, "recover"))
 
 
 def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:

@@ -52,6 +52,7 @@ STORE = statements.load("store/store")
 UPKEEP = statements.load("store/upkeep")
 
 _PAGES_AT_ONCE = 2048
+_ANOTHER = "name another file; backup --force replaces it"
 _BESIDE = ("-wal", "-shm", "-journal")
 
 
@@ -120,7 +121,7 @@ def refuse_target(target: Path, store: Path, *, replace: bool) -> None:
             f'"{target}" has a log beside it: somebody uses it', hint="name another file"
         )
     if target.exists() and not replace:
-        raise RefusedError(f'"{target}" is there already', hint="--force replaces it")
+        raise RefusedError(f'"{target}" is there already', hint=_ANOTHER)
 
 
 def beside(path: Path) -> list[Path]:
@@ -149,7 +150,7 @@ def named_when_whole(target: Path, *, replace: bool) -> Iterator[Path]:
         _name(part, target, replace=replace)
         _sync(target.parent)
     except FileExistsError:
-        raise RefusedError(f'"{target}" is there already', hint="--force replaces it") from None
+        raise RefusedError(f'"{target}" is there already', hint=_ANOTHER) from None
     except OSError as error:
         raise _of_system(error, target) from error
     finally:

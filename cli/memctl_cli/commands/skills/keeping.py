@@ -10,7 +10,7 @@ import typer
 
 from memctl.base.errors import FileAccessError
 from memctl_cli.commands.options import Limit, Why
-from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ def _show_matches(console: Console, found: Sequence[SkillMatch]) -> None:
     ]
     print_list(console, made, cells, "skill")
     if not found:
-        console.print(f"{counted(0, 'active skill')} is asked for with that")
+        console.print("no active skill is asked for with that")
 
 
 def detect(

@@ -38,6 +38,7 @@ class ColumnRule:
     name: str
     rule: str
     by_word: bool = False
+    ours: bool = False
 
     @property
     def repeats(self) -> bool:
@@ -70,8 +71,11 @@ def rules() -> dict[str, dict[str, ColumnRule]]:
         found[table] = {}
         for part in told.split(";"):
             rule, *names = part.split() or ("",)
-            word, _, plain = rule.rpartition(":")
-            found[table] |= {name: ColumnRule(name, plain, bool(word)) for name in names}
+            how, _, plain = rule.rpartition(":")
+            found[table] |= {
+                name: ColumnRule(name, plain, by_word=how == "word", ours=how == "ours")
+                for name in names
+            }
     return found
 
 

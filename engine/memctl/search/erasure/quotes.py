@@ -33,6 +33,8 @@ _WORD = Pattern(
     "[\u0e01-\u0e5b\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U000323af]|[^\\W_]+"
 )
 _NAME = Pattern("[a-z_]+")
+# A time as memctl writes it, or a count and the time of the last: "0 ".
+_TIME = Pattern(r"(\d+ )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z)?")
 
 _Phrase = tuple[str, ...]
 
@@ -84,19 +86,27 @@ def erase_quotes(
     return ErasedWords(gone.strong | gone.strong_stems, gone.still_said)
 
 
-def told(value: Any) -> str:
-    """Return what a cell tells people: the texts in JSON, else the text; nothing of bytes."""
+def told(value: Any, *, ours: bool = False) -> str:
+    """Return what a cell tells people: the texts in JSON, else the text; nothing of bytes.
+
+    ``ours``: it is JSON of memctl, whose numbers and times tell nothing.
+    """
     if not isinstance(value, str):
         return ""
     if value[:1] in {"[", "{"}:
         try:
-            return "\n".join(_texts_in(json.loads(value)))
+            found = _texts_in(json.loads(value))
+            return "\n".join(_without_times(found) if ours else map(str, found))
         except ValueError:
             pass
     return value
 
 
-def _texts_in(value: Any) -> Iterator[str]:
+def _without_times(values: Iterable[Any]) -> Iterator[str]:
+    return (one for one in values if isinstance(one, str) and not _TIME.fullmatch(one))
+
+
+def _texts_in(value: Any) -> Iterator[str | float]:
     if isinstance(value, str):
         yield told(value)  # JSON in JSON
     elif isinstance(value, dict):
@@ -108,7 +118,7 @@ def _texts_in(value: Any) -> Iterator[str]:
         for one in value:
             yield from _texts_in(one)
     elif value is not None and not isinstance(value, bool):
-        yield str(value)
+        yield value
 
 
 class _GoneWords:
@@ -200,7 +210,13 @@ def _erase_in(
     """Erase the rows, or blank the columns, of a table in which something is quoted."""
     going: dict[str, list[Sequence[Any]]] = {}
     for page in _pages(store, table, columns):
-        texts = [[told(value) for value in row[len(table.key) :]] for row in page]
+        texts = [
+            [
+                told(value, ours=column.ours)
+                for column, value in zip(columns, row[len(table.key) :], strict=True)
+            ]
+            for row in page
+        ]
         stems = gone.stems_by_word(text for row in texts for text in row)
         for row, said in zip(page, texts, strict=True):
             hit = {

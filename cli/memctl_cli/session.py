@@ -90,7 +90,7 @@ class Session:
         self,
         *,
         readonly: bool = False,
-        reading: bool = False,
+        reading: bool | None = None,
         existing: bool = False,
         scope: Scope | None = None,
     ) -> Memory:
@@ -98,7 +98,7 @@ class Session:
 
         A store of an earlier memctl is brought up to date first, by reading commands too: its
         user cannot know which command writes. `reading` says that the command answers from what is
-        there, and only notes that it did.
+        there, as one that is read-only does by default.
 
         Raises
         ------
@@ -110,7 +110,7 @@ class Session:
         if readonly and _is_older(memory.store):
             with self._opened(Scope(), readonly=False) as elder:
                 elder.store.connection()
-        if existing or (self.named and (readonly or reading)):
+        if existing or (self.named and (readonly if reading is None else reading)):
             memory.store.connection()
         return memory
 

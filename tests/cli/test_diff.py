@@ -71,7 +71,7 @@ def test_unusable_arguments_are_one_line(run: Run, tmp_path: Path, harbor: dict[
         ("diff", one): (2, "there is nothing to compare it with"),
         ("diff", one, tmp_path / "nothing.png"): (2, "there is no file"),
         ("diff", one, other): (2, "the pictures differ in size: 1280 x 800 and 900 x 800"),
-        ("--app", "harbor", "diff", "Save"): (4, "there is no store"),
+        ("--app", "harbor", "diff", "Save"): (4, "no store"),
     }
     for words, (code, said) in cases.items():
         answer = run(*words)

@@ -6,7 +6,7 @@ import os
 import shutil
 import signal
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -286,3 +286,22 @@ def test_a_vacuum_beside_a_writer_is_busy(home: Path, monkeypatch: pytest.Monkey
                 memory.vacuum()
             holder.execute("rollback")
         assert memory.vacuum().bytes_after
+
+
+def test_writers_beside_a_vacuum_lose_nothing_and_meet_no_error(tmp_path: Path) -> None:
+    with memctl.open("harbor", tmp_path) as memory:
+        memory.log("first")
+    writer = (
+        "import sys, memctl\n"
+        "for number in range(60):\n"
+        "    with memctl.open('harbor', sys.argv[1]) as memory:\n"
+        "        for _ in range(3):\n"
+        "            memory.log(f'row {number}')\n"
+    )
+    with start_python(writer, tmp_path) as process:
+        while process.poll() is None:
+            with memctl.open("harbor", tmp_path) as memory, suppress(memctl.BusyError):
+                memory.vacuum()
+    assert process.returncode == 0
+    with memctl.open("harbor", tmp_path) as memory:
+        assert len(memory.turns) == 181

@@ -215,7 +215,7 @@ def test_asking_a_memory_that_does_not_exist_makes_no_file(memory: Memory, call:
         "states": memory.states.list,
         "transitions": memory.transitions.list,
     }
-    with pytest.raises(NotFoundError, match="there is no store") as caught:
+    with pytest.raises(NotFoundError, match="no store") as caught:
         asks[call]()
     assert caught.value.exit_code == 4
     assert not memory.store.path.exists()

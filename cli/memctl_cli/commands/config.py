@@ -29,7 +29,7 @@ def list_(context: typer.Context) -> None:
     Example: memctl config list
     """
     session = session_of(context)
-    with session.memory(readonly=True) as memory:
+    with session.memory(readonly=True, reading=False) as memory:
         found = memory.settings.list()
     session.answer(found, lambda console: _show(console, found), command="list")
 
@@ -41,7 +41,7 @@ def get(context: typer.Context, key: Key) -> None:
     Example: memctl config get forgetting
     """
     session = session_of(context)
-    with session.memory(readonly=True) as memory:
+    with session.memory(readonly=True, reading=False) as memory:
         found = memory.settings.describe(key)
     session.answer(found, lambda console: console.print(str(found.value)), command="get")
 

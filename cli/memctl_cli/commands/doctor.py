@@ -44,5 +44,11 @@ def doctor(
 
 def _show(console: Console, found: Sequence[CheckResult]) -> None:
     made = table("check", "", "found", "mend it with", whole=("check",))
-    cells = [(one.check, "ok" if one.ok else "BAD", one.detail, one.mend) for one in found]
+    cells = [(one.check, _said(one), one.detail, one.mend) for one in found]
     console.print(rows(made, cells))
+
+
+def _said(one: CheckResult) -> str:
+    if not one.ok:
+        return "BAD"
+    return "note" if one.mend else "ok"

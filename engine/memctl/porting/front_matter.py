@@ -33,12 +33,12 @@ def front_matter(text: str, where: str) -> tuple[dict[str, Any], str]:
         return {}, text
     try:
         told = yaml_of(fenced[1], where)
-    except BrokenYamlError:
+    except _BrokenYamlError:
         told = _by_lines(fenced[1])
     return (told if isinstance(told, dict) else {}), text[fenced.end() :]
 
 
-class BrokenYamlError(UnusableInputError):
+class _BrokenYamlError(UnusableInputError):
     """A text is no YAML."""
 
 
@@ -59,7 +59,7 @@ def yaml_of(text: str, where: str) -> Any:
     except _RefusedYamlError as error:
         raise UnusableInputError(f'"{where}" holds {error}', hint="write the values out") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise BrokenYamlError(f'"{where}" is no YAML: {" ".join(str(error).split())}') from None
+        raise _BrokenYamlError(f'"{where}" is no YAML: {" ".join(str(error).split())}') from None
 
 
 def plain_text(value: Any) -> str:

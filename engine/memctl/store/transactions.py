@@ -128,6 +128,9 @@ class Transaction:
             if self._durable:
                 self._thread.connection.execute("pragma synchronous = full")
             self._thread.connection.execute("begin immediate")
+            # After another process's VACUUM, SQLite 3.40 reads the schema again; inside the first
+            # write, whose triggers write into a word index, it would miss its own tables.
+            self._thread.connection.execute("select 1 from sqlite_schema limit 1").fetchone()
         except SQLITE_ERRORS as wrong:
             raise_translated(wrong, self._path)
         self._thread.writing = True

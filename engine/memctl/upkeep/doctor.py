@@ -202,7 +202,7 @@ def _permissions(store: Store) -> CheckResult:
     """Look for files and folders of the store that others may read."""
     open_ones = [path.name for path, _ in _too_open(store)]
     detail = f"others may read {', '.join(open_ones)}" if open_ones else "private"
-    return CheckResult("permissions", not open_ones, detail, _fix(store) if open_ones else "")
+    return CheckResult("permissions", ok=True, detail=detail, mend=_fix(store) if open_ones else "")
 
 
 def _make_private(store: Store) -> None:

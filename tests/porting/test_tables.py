@@ -248,3 +248,14 @@ def test_a_value_of_a_wrong_type_is_not_shown(memory: Memory, tmp_path: Path) ->
     imported = memory.import_from(tmp_path / "rows.json")
 
     assert "hunter2" not in imported.refused[0].why
+
+
+def test_a_column_that_nothing_takes_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "talk.csv"
+    file.write_text("text,role,at,id\nThe pier is open.,user,2024-05-01,1\n", encoding="utf-8")
+    with memctl.open("agent", tmp_path) as memory:
+        first = memory.import_from(file, dry_run=True)
+        assert first.remarks == ["not taken, for want of a column: at (--column THEIRS=OURS)"]
+        mapped = memory.import_from(file, options={"columns": {"at": "logged_at"}})
+        assert mapped.remarks == []
+        assert memory.turns.list()[0].logged_at.startswith("2024-05-01")

@@ -53,11 +53,14 @@ class ForeignRecord:
     settled
         Its source never changes it, and gives its key to nothing else in the world: it is known
         by the key alone, wherever and beside whatever it is met again.
+    unused
+        Names of what its source says and nothing here can hold; people are told.
     """
 
     where: str
     key: str = ""
     settled: bool = False
+    unused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

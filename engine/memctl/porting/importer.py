@@ -47,8 +47,9 @@ if TYPE_CHECKING:
 __all__ = ["Importer"]
 
 SQL = statements.load("store/porting")
+_MOST_UNUSED = 20  # names that are told
 _BATCH = 500  # records a transaction
-_NO_CONTENT = frozenset({"where", "settled"})  # what a record is does not depend on these
+_NO_CONTENT = frozenset({"where", "settled", "unused"})  # what a record is does not depend on these
 
 
 @checked_class
@@ -275,6 +276,7 @@ def _batches(
 ) -> Iterator[list[ForeignRecord]]:
     """Yield records in batches; count those that the reader could not hand on."""
     batch: list[ForeignRecord] = []
+    unused: set[str] = set()
     for one in records:
         if isinstance(one, UnreadRecord):
             if one.counts:
@@ -284,9 +286,13 @@ def _batches(
                 answer.remarks.append(f"{one.where}: {one.why}")
             continue
         answer.met += 1
+        unused.update(one.unused[: _MOST_UNUSED - len(unused)])
         batch.append(one)
         if len(batch) == _BATCH:
             yield batch
             batch = []
     if batch:
         yield batch
+    if unused:
+        names = ", ".join(f"{name:.40}" for name in sorted(unused))
+        answer.remarks.append(f"not taken, for want of a column: {names} (--column THEIRS=OURS)")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OURS", "read", "recognises", "record_of"]
 
+_NO_COLUMNS = frozenset({"where", "settled", "unused"})
 _KINDS: Mapping[str, type[ForeignRecord]] = {
     "turn": TurnRecord,
     "episode": EpisodeRecord,
@@ -45,7 +46,7 @@ _KINDS: Mapping[str, type[ForeignRecord]] = {
     "alias": AliasRecord,
 }
 OURS = frozenset({"kind", "id"}).union(
-    *({one.name for one in fields(kind)} - {"where", "settled"} for kind in _KINDS.values())
+    *({one.name for one in fields(kind)} - _NO_COLUMNS for kind in _KINDS.values())
 )
 """Every key that a record may have."""
 _LISTS = frozenset({"tags", "participants"})
@@ -117,7 +118,7 @@ def record_of(
     if not isinstance(kind, str) or kind not in _KINDS:
         return UnreadRecord(where, f'there is no kind "{kind!s:.40}"; one of {", ".join(_KINDS)}')
     made = _KINDS[kind]
-    known = {one.name for one in fields(made)} - {"where", "settled"}
+    known = {one.name for one in fields(made)} - _NO_COLUMNS
     given["key"] = str(given.pop("id", given.get("key", "")))
     lacking = [name for name in _needed(made) if name not in given]
     if lacking:
@@ -126,7 +127,7 @@ def record_of(
         read = {key: _read(key, value) for key, value in given.items() if key in known}
         for key, value in read.items():
             _check(made, key, value)
-        return made(where=where, **read)
+        return made(where=where, unused=tuple(sorted(given.keys() - known)), **read)
     except (TypeError, ValueError, OverflowError, OSError) as error:
         return UnreadRecord(where, f"{kind}: {error}")
 

@@ -93,12 +93,12 @@ def drop_broken_pictures(connection: sqlite3.Connection) -> list[int]:
 
 
 def _is_whole(png: bytes, digest: str) -> bool:
-    from memctl.base.errors import UnusableInputError
+    from memctl.base.errors import StoreDamagedError
     from memctl.visual.reading.image import decode_png, pixels_digest
 
     try:
         return pixels_digest(decode_png(png)) == digest
-    except UnusableInputError:
+    except StoreDamagedError:
         return False
 
 

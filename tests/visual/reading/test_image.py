@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 from PIL import Image
 
-from memctl.base.errors import UnusableInputError
+from memctl.base.errors import StoreDamagedError, UnusableInputError
 from memctl.visual.reading.image import decode_png, encode_png, load_frame
 
 if TYPE_CHECKING:
@@ -298,7 +298,7 @@ def test_floating_point_samples_are_refused() -> None:
 
 
 def test_a_damaged_stored_png_is_refused() -> None:
-    with pytest.raises(UnusableInputError, match="stored image"):
+    with pytest.raises(StoreDamagedError, match="stored picture"):
         decode_png(encode_png(noise())[:-20])
 
 

@@ -26,7 +26,7 @@ from memctl.base.errors import (
 from memctl.porting.packs.app_memory import AppMemory
 from memctl.porting.packs.shape_checks import check_memory, one_of_keys
 from memctl.porting.packs.signing import Signature, sign, verify
-from memctl.visual.reading.image import decode_png, pixels_digest
+from memctl.visual.reading.image import load_frame, pixels_digest
 from memctl.visual.reading.input_files import quoted, read_limited
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ def _check_pictures(told: Any, pngs: Mapping[str, bytes]) -> None:
     """Refuse pictures that are none, or not the ones that they are said to be."""
     sizes = {}
     for sha, png in pngs.items():
-        pixels = decode_png(png)
+        pixels = load_frame(png).bgr
         if pixels_digest(pixels) != sha:
             raise UnusableInputError(f"the pack is broken: picture {sha:.12} shows something else")
         sizes[sha] = pixels.shape[1::-1]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from memctl.base.errors import UnusableInputError
+from memctl.base.errors import StoreDamagedError
 from memctl.visual.reading.image import decode_png
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _decoded(png: bytes | None) -> Pixels | None:
         return None
     try:
         return decode_png(png)
-    except UnusableInputError:
+    except StoreDamagedError:
         return None
 
 

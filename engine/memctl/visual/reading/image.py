@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from memctl.base.errors import UnusableInputError, UsageError, WrongTypeError
+from memctl.base.errors import StoreDamagedError, UnusableInputError, UsageError, WrongTypeError
 from memctl.visual.frame import Frame, Pixels
 from memctl.visual.reading.input_files import quoted, read_limited
 
@@ -138,8 +138,17 @@ def encode_png(bgr: Pixels) -> bytes:
 
 
 def decode_png(png: bytes) -> Pixels:
-    """Unpack a PNG into ``(H, W, 3)`` BGR pixels, as :func:`load_frame` reads them."""
-    return _decode(png, "the stored image", DEFAULT_MAX_PIXELS)
+    """Unpack a stored PNG into ``(H, W, 3)`` BGR pixels, as :func:`load_frame` reads them.
+
+    Raises
+    ------
+    StoreDamagedError
+        When it cannot be read: memctl has written it.
+    """
+    try:
+        return _decode(png, "a stored picture", DEFAULT_MAX_PIXELS)
+    except UnusableInputError as error:
+        raise StoreDamagedError(error.message) from None
 
 
 def _from_array(array: NDArray[np.uint8], max_pixels: int) -> Pixels:

@@ -50,6 +50,19 @@ def test_an_edited_text_updates_the_fact_and_history_keeps_the_old_one(
     assert changes == [("ADD", None), ("UPDATE", "Ann likes tea")]
 
 
+def test_a_word_that_is_replaced_in_a_whole_file_changes_what_the_text_says(
+    memory: Memory, tmp_path: Path
+) -> None:
+    ann = memory.facts.store("Ann's timezone is Europe/Lisbon").ids[0]
+    memory.export_to(tmp_path / "out")
+    for file in (tmp_path / "out" / "facts").iterdir():
+        file.write_text(file.read_text("utf-8").replace("Lisbon", "Porto"), "utf-8")
+    assert memory.import_from(tmp_path / "out").taken == {"changed fact": 1}
+    changed = memory.facts.get(ann)
+    assert (changed.text, changed.value) == ("Ann's timezone is Europe/Porto", "Europe/Porto")
+    assert memory.facts.history(ann)[0].new_text == "Ann's timezone is Europe/Lisbon"
+
+
 def test_importing_an_edit_twice_changes_it_once(
     memory: Memory, tea: str, edit: Edit, tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ __all__ = ["Restorer"]
 
 SQL = statements.load("store/restoring")
 
+_READ_OUT = frozenset({"subject", "attribute", "value"})  # what a fact's text says
 # What may be edited in a file, of each kind.
 _EDITED: Mapping[str, frozenset[str]] = {
     "turn": frozenset(),
@@ -218,6 +219,8 @@ class Restorer:
         # What somebody replaces in a whole file is replaced in what it said before, too.
         keys = (item.keys() | here.keys()) - {"history"}
         names = {key for key in keys if item.get(key) != here.get(key)}
+        if "text" in names:
+            names -= _READ_OUT  # anew, out of the new text
         fixed = sorted(names - _EDITED[kind])
         if fixed:
             raise UsageError(

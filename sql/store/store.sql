@@ -86,3 +86,10 @@ from store
 cross join migration
 where store.id = 1
 group by store.id;
+
+-- name: read_schema
+-- Lets SQLite read the schema again, where another process has changed it.
+select 1
+from sqlite_schema
+order by rowid
+limit 1;

@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import StaleStoreError
+from memctl.store import statements
 from memctl.store.sqlite_errors import SQLITE_ERRORS, raise_translated, translated
 from memctl.store.store_file import identity_of
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ThreadConnection", "Transaction", "refuse_stale"]
 
+SQL = statements.load("store/store")
 _serials = count()
 
 
@@ -130,7 +132,7 @@ class Transaction:
             self._thread.connection.execute("begin immediate")
             # After another process's VACUUM, SQLite 3.40 reads the schema again; inside the first
             # write, whose triggers write into a word index, it would miss its own tables.
-            self._thread.connection.execute("select 1 from sqlite_schema limit 1").fetchone()
+            self._thread.connection.execute(SQL.read_schema).fetchone()
         except SQLITE_ERRORS as wrong:
             raise_translated(wrong, self._path)
         self._thread.writing = True

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.store import statements
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.drivers.look import Look
     from memctl.procedural.running.body import Sight
@@ -57,6 +57,14 @@ class Arrival:
     looks: int = 0
 
 
+class _ShownScreen(NamedTuple):
+    """A screen: its picture, the pixels to a CSS pixel, and its boxes, read when asked for."""
+
+    png: bytes
+    scale: float
+    boxes: Callable[[], Sequence[AnyBox]]
+
+
 class Arrivals:
     """Waits for the screens that steps lead to.
 
@@ -92,11 +100,11 @@ class Arrivals:
         until = min(_MOST, max(_LEAST, _TIMES * (step.mean_ms or 0.0) / 1000))
         before, looks = b"", 0
         while True:
-            now, scale = self._body.glance()
-            there = self._there(proofs, now, scale) and self._gone(step, now, scale)
-            if there and (proofs or now == before):
+            shown = self._glanced()
+            there = self._there(proofs, shown) and self._gone(step, shown)
+            if there and (proofs or shown.png == before):
                 return Arrival(came=True, looks=looks)
-            before = now
+            before = shown.png
             if time.monotonic() - began > until:
                 looks += 1
                 arrival = replace(self._looked(step, proofs), looks=looks)
@@ -113,10 +121,13 @@ class Arrivals:
     def at_once(self, step: SkillStep, following: SkillStep | None) -> Arrival:
         """Return whether what a step leads to is there now, without waiting."""
         proofs = self._proofs(step, following)
-        now, scale = self._body.glance()
-        if proofs and self._there(proofs, now, scale) and self._gone(step, now, scale):
+        shown = self._glanced()
+        if proofs and self._there(proofs, shown) and self._gone(step, shown):
             return Arrival(came=True)
         return self._looked(step, proofs)
+
+    def _glanced(self) -> _ShownScreen:
+        return _ShownScreen(*self._body.glance(), self._body.boxes)
 
     def here(self, look: Look | None = None) -> tuple[StateMatch | None, Look]:
         """Return the state that the screen shows, by a full look."""
@@ -132,36 +143,27 @@ class Arrivals:
     def _looked(self, step: SkillStep, proofs: Sequence[int]) -> Arrival:
         """Return whether a full look proves the arrival, by the texts of its boxes or its state."""
         state, seen = self.here()
-        boxes = seen.learnable() or []
+        shown = _ShownScreen(seen.png, seen.scale, lambda: seen.learnable() or [])
         here = state is not None and self.same(state.id, step.to_state)
         if step.appearing:
             here = here and not self.same(step.from_state, step.to_state)
         elif step.vanishing and self.same(step.from_state, step.to_state):
-            here = here and not self._present(step.vanishing, seen.png, seen.scale, boxes, 1)
-        enough = min(len(proofs), _PROOFS)
-        told = here or not _told(step)
-        if told or (
-            proofs and self._present(proofs, seen.png, seen.scale, boxes, enough) >= enough
-        ):
+            here = here and not self._targets.present(step.vanishing, *shown, 1)
+        if here or not _told(step) or (proofs and self._there(proofs, shown)):
             return Arrival(came=True, state=state, seen=seen)
-        shown = (state.name or state.id) if state else f'an unknown screen ("{seen.title}")'
-        return Arrival(came=False, state=state, why=f"{shown} is there instead", seen=seen)
+        instead = (state.name or state.id) if state else f'an unknown screen ("{seen.title}")'
+        return Arrival(came=False, state=state, why=f"{instead} is there instead", seen=seen)
 
-    def _there(self, proofs: Sequence[int], now: bytes, scale: float) -> bool:
+    def _there(self, proofs: Sequence[int], shown: _ShownScreen) -> bool:
         """Return whether enough of the proofs are there, by their pixels or as the app says."""
         enough = min(len(proofs), _PROOFS)
-        return self._targets.present(proofs, now, scale, self._body.boxes, enough) >= enough
+        return self._targets.present(proofs, *shown, enough) >= enough
 
-    def _gone(self, step: SkillStep, now: bytes, scale: float) -> bool:
+    def _gone(self, step: SkillStep, shown: _ShownScreen) -> bool:
         """Return whether what went with a step is gone, where nothing came with it."""
         if step.appearing or not step.vanishing:
             return True
-        return not self._targets.present(step.vanishing, now, scale, self._body.boxes, 1)
-
-    def _present(
-        self, proofs: Sequence[int], png: bytes, scale: float, boxes: Sequence[AnyBox], enough: int
-    ) -> int:
-        return self._targets.present(proofs, png, scale, lambda: boxes, enough)
+        return not self._targets.present(step.vanishing, *shown, 1)
 
     def _proofs(self, step: SkillStep, following: SkillStep | None) -> Sequence[int]:
         """Return the components that prove the arrival; the next step's alone is enough."""

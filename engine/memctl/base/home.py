@@ -71,6 +71,12 @@ class Address:
             return apps / f"{self.app}.db"
         return apps / self.app / "sites" / f"{self.site}.db"
 
+    def home_of(self, path: Path) -> Path | None:
+        """Return the home that the store's file is in; ``None`` for one that lies elsewhere."""
+        depth = 1 if self.site is None else 3  # apps/A.db, apps/A/sites/S.db
+        home = path.parents[depth] if len(path.parents) > depth else None
+        return home if home is not None and self.path(home) == path else None
+
 
 def default_home(explicit: str | os.PathLike[str] | None = None) -> Path:
     """Return the folder of all stores: `explicit`, else ``MEMCTL_HOME``, else the platform's.

@@ -48,9 +48,8 @@ def store_at(address: str, home: str | os.PathLike[str] | None = None) -> Source
 
 def source_of(store: Store) -> Source:
     """Return an open store as a source."""
-    depth = 1 if store.address.site is None else 3  # apps/A.db, apps/A/sites/S.db
-    home = store.path.parents[min(depth, len(store.path.parents) - 1)]
-    if store.address.path(home) != store.path:  # opened by its path: no address leads to it
+    home = store.address.home_of(store.path)
+    if home is None:  # opened by its path: no address leads to it
         return Source(str(store.address), store.path, "")
     return _source(store.address, home)
 

@@ -87,8 +87,8 @@ def no_store(address: Address, path: Path) -> NotFoundError:
 
 def _beside(address: Address, path: Path) -> list[str]:
     """Return the addresses of the stores of the same home."""
-    depth = 1 if address.site is None else 3  # apps/A.db, apps/A/sites/S.db
-    return [str(one) for one in stores(path.parents[min(depth, len(path.parents) - 1)])]
+    home = address.home_of(path)
+    return [str(one) for one in stores(home)] if home else []
 
 
 def random_id() -> str:

@@ -21,7 +21,7 @@ from memctl.upkeep.mending import (
     mend_texts,
     refill_index,
 )
-from memctl.upkeep.store_copies import beside, home_of
+from memctl.upkeep.store_copies import beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,7 +218,7 @@ def _too_open(store: Store) -> list[tuple[Path, int]]:
     """
     if os.name != "posix":
         return []
-    home = home_of(store.path, store.address)
+    home = store.address.home_of(store.path)
     files = [store.path, *beside(store.path)]
     folders = [folder for folder in store.path.parents if home and folder.is_relative_to(home)]
     wanted = [*((file, 0o600) for file in files), *((folder, 0o700) for folder in folders)]

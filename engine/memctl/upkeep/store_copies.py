@@ -42,7 +42,6 @@ __all__ = [
     "copies_of",
     "copy_pages",
     "dated_name",
-    "home_of",
     "keep_file",
     "named_when_whole",
     "refuse_target",
@@ -67,13 +66,6 @@ class StoreCopy:
     made_at: str
 
 
-def home_of(path: Path, address: Address) -> Path | None:
-    """Return the home that a store's file is in; ``None`` for one that lies elsewhere."""
-    depth = 3 if address.browser else 1
-    home = path.parents[depth] if len(path.parents) > depth else None
-    return home if home is not None and address.path(home) == path else None
-
-
 def copies_of(path: Path, address: Address) -> list[Path]:
     """Return the copies in a store's own folder of copies, the oldest first; opens none."""
     return sorted(_folder(path, address).glob("*.db"))
@@ -92,7 +84,7 @@ def dated_name(path: Path, address: Address, what: str = "") -> Path:
 
 
 def _folder(path: Path, address: Address) -> Path:
-    home = home_of(path, address)
+    home = address.home_of(path)
     return (path.parent if home is None else home) / "backups" / str(address)
 
 

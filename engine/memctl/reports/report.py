@@ -92,6 +92,7 @@ def make_reports(
             columns,
             progress,
             settings=settings,
+            window=(begins, ends),
             alone=len(asked) == 1,
         )
         for step in steps:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,6 +77,17 @@ class Address:
         depth = 1 if self.site is None else 3  # apps/A.db, apps/A/sites/S.db
         home = path.parents[depth] if len(path.parents) > depth else None
         return home if home is not None and self.path(home) == path else None
+
+    def command(self, path: Path) -> str:
+        """Return how a command about the store in this file begins: ``memctl --home H --app A``.
+
+        Empty where no address leads to the file. The home is left out where it is the platform's.
+        """
+        home = self.home_of(path)
+        if home is None:
+            return ""
+        option = "" if home == usual_home() else f" --home {shlex.quote(str(home))}"
+        return f"memctl{option} --app {self}"
 
 
 def default_home(explicit: str | os.PathLike[str] | None = None) -> Path:

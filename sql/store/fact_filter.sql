@@ -21,30 +21,48 @@ where
     and member.value glob :member;
 
 -- name: said_by_another
--- Whether a fact of the same owner holds that says the same, and comes before it: what is pinned
--- comes first, then the oldest.
-select 1
-from fact as other
-where
-    other.equal_key = fact.equal_key
-    and other.id <> fact.id
-    and other.user_id is fact.user_id
-    and other.agent_id is fact.agent_id
-    and other.session_id = fact.session_id
-    and other.status = 'active'
-    and other.archived_at is null
-    and other.valid_to is null
-    and other.valid_from <= max(:now, other.created_at)
-    and (
-        other.expires_at is null
-        or other.expires_at > :now
-        or (other.expires_by = 'category' and max(other.pinned, other.immutable) = 1)
-    )
-    and (
-        fact.status <> 'active'
-        or max(other.pinned, other.immutable) > max(fact.pinned, fact.immutable)
-        or (
-            max(other.pinned, other.immutable) = max(fact.pinned, fact.immutable)
-            and other.number < fact.number
-        )
-    );
+-- Facts that say what another one of the same owner says, which holds. Of those that hold, what is
+-- pinned comes first, then the oldest: it is none of them.
+with
+
+judged as (
+
+    select
+        id,
+        number,
+        equal_key,
+        user_id,
+        agent_id,
+        session_id,
+        max(pinned, immutable) as spared,
+        status = 'active'
+        and archived_at is null
+        and valid_to is null
+        and valid_from <= max(:now, created_at)
+        and (
+            expires_at is null
+            or expires_at > :now
+            or (expires_by = 'category' and max(pinned, immutable) = 1)
+        ) as holds
+    from fact
+    where equal_key is not null
+
+),
+
+placed as (
+
+    select
+        id,
+        max(holds) over one_claim as is_held,
+        row_number() over (
+            partition by equal_key, user_id, agent_id, session_id
+            order by holds desc, spared desc, number
+        ) as place
+    from judged
+    window one_claim as (partition by equal_key, user_id, agent_id, session_id)
+
+)
+
+select id
+from placed
+where is_held = 1 and place > 1;

@@ -162,11 +162,11 @@ def _mark(
         def act() -> int:
             return int(getattr(memory.episodes, verb)(ids, **why))
 
-        carry_out(
+        number = carry_out(
             session,
             memory,
             act,
-            lambda number: f"{verb} {counted(number, 'episode')}?",
+            lambda many: f"{verb} {counted(many, 'episode')}?",
             dry_run=dry_run,
             yes=yes or not duplicates,
         )
@@ -179,8 +179,9 @@ def _mark(
             return
         show_batch(console, rows, "episode", done, dry_run=dry_run, undo=undo.format("them"))
 
-    extra = {"dry_run": True} if dry_run else None
-    session.answer([{"id": one} for one in ids], show, command=verb, extra=extra)
+    what = {"id": ids[0]} if len(ids) == 1 else {"ids": ids}
+    data = {**what, "forgotten" if verb == "forget" else "restored": number}
+    session.answer(data, show, command=verb, extra={"dry_run": True} if dry_run else None)
 
 
 # What is said of an episode then, and what undoes it.

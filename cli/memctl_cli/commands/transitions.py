@@ -160,7 +160,7 @@ def _move(
         )
     rows = [f"{t.id} {t.action}" for t in found if not ids or t.id in ids]
     session.answer(
-        {done.replace(" ", "_"): count},
+        {"discarded" if verb == "discard" else "restored": count},
         lambda console: show_batch(console, rows, "transition", done, dry_run=dry_run, undo=undo),
         command=verb,
         count=count,

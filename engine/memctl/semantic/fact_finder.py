@@ -269,7 +269,7 @@ class FactFinder(StoreCollection[Fact]):
         within = self._scope.narrowed(user=user_id, agent=agent_id)
         condition = compile_filter(_with_categories(filters, categories))
         if duplicates:
-            twice = f"({condition.sql} and exists ({FILTERS.said_by_another}))"
+            twice = f"({condition.sql} and fact.id in ({FILTERS.said_by_another}))"
             condition = Condition(twice, condition.parameters)
         shown = {"status": status, "show_hidden": show_expired}
         with self._store.snapshot() if self._store.exists else nullcontext():

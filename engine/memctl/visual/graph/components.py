@@ -255,10 +255,12 @@ class Components(StoreCollection[Component]):
         Parameters
         ----------
         key
-            A name or id; or none, and a choice as `list` takes it, which leaves pinned components
-            as they are unless it names them.
+            A name or id.
         why
             The reason, kept.
+        chosen
+            Instead of a name, several of them, as `list` chooses them; what is pinned is left out
+            unless it is among ``keys``.
 
         Raises
         ------

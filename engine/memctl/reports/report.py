@@ -50,7 +50,7 @@ def make_reports(
     until: When | None = None,
     now: When | None = None,
     settings: Mapping[str, Value] | None = None,
-    progress: Callable[[], object] = bool,
+    progress: Callable[[str], object] = bool,
 ) -> tuple[Report, ...]:
     """Return several reports over the same stores, loaded once.
 
@@ -68,7 +68,7 @@ def make_reports(
     settings
         Values that win over those in force in each store.
     progress
-        Called once a store.
+        Called with what is done next, before it is done: once a store, and once a report.
 
     Raises
     ------
@@ -102,6 +102,7 @@ def make_reports(
         commands = _commands(connection, asked)
         made = []
         for name in wanted:
+            progress(f"asking for {name}")
             answers, ms = _ask_all(connection, questions[name])
             findings = findings_of(answers, commands)
             made.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -22,6 +23,13 @@ README = Path(__file__).parents[2] / "README.md"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _INSTALLING = "## Two commands"
 _PORT = "8000"
+_PATH = "/usr/local/bin:/usr/bin:/bin"
+# Where nobody has installed the shell of SQLite: CI has only Python.
+_SHELL = """#!{python}
+import sqlite3, sys
+for row in sqlite3.connect(sys.argv[-2]).execute(sys.argv[-1]):
+    print(*row, sep="|")
+"""
 _SECONDS = 600  # the longest that all of it may take
 
 
@@ -97,7 +105,12 @@ def type_all(lines: list[Wanted], folder: Path) -> list[Typed]:
     for made in (kept, place, folder / "home"):
         made.mkdir()
     (place / ".venv").symlink_to(sys.prefix)
-    parts = ["cd " + str(place)]
+    parts = [f"cd {place}"]
+    if shutil.which("sqlite3", path=_PATH) is None:
+        shell = folder / "home" / "sqlite3"
+        shell.write_text(_SHELL.format(python=sys.executable), "utf-8")
+        shell.chmod(0o700)
+        parts.append(f"PATH=$PATH:{folder / 'home'}")
     for number, line in enumerate(lines):
         text = line.text.replace(_PORT, str(port))
         if line.language == "python":
@@ -122,7 +135,7 @@ def _free_port() -> int:
 
 def _run(script: Path, home: Path) -> None:
     """Run a script with bash, in an environment that holds nothing; end all that it began."""
-    environment = {"HOME": str(home), "PATH": "/usr/local/bin:/usr/bin:/bin", "COLUMNS": "80"}
+    environment = {"HOME": str(home), "PATH": _PATH, "COLUMNS": "80"}
     shell = subprocess.Popen(  # noqa: S603  (the project's own page)
         ["/bin/bash", str(script)], env=environment, start_new_session=True
     )

@@ -86,8 +86,7 @@ from log
 where
     (:session is null or session = :session)
     and (archived_at is not null) = :archived
-order by logged_at desc, id desc
-limit :limit;
+order by logged_at desc, id desc;
 
 -- name: count_turns
 select count(*)
@@ -177,8 +176,7 @@ where
         from json_each(episode.tags) as present
         where lower(present.value) = lower(:tag)
     ))
-order by happened_at desc, id desc
-limit :limit;
+order by happened_at desc, id desc;
 
 -- name: count_episodes
 select count(*)

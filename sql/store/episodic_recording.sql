@@ -57,8 +57,7 @@ select
     forgotten_at
 from recall
 where (forgotten_at is not null) = :forgotten
-order by id desc
-limit :limit;
+order by id desc;
 
 -- name: count_recalls
 select count(*)

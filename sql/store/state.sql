@@ -1,8 +1,63 @@
 -- name: summaries
--- Living states, the most visited first.
-select *
-from state_summary
-order by visit_count desc, state_id;
+-- Living states of a list of ids, as `state_summary` has them; that looks at every state first.
+with recursive member (id, root) as (
+    select
+        asked_for.value as id,
+        asked_for.value as root
+    from json_each(:ids) as asked_for
+    union all
+    select
+        state.id,
+        member.root
+    from state
+    inner join member on state.merged_into = member.id
+),
+
+named as (
+    select
+        member.root,
+        min(state.name) as name,
+        sum(state.visit_count) as visit_count
+    from member
+    inner join state on member.id = state.id
+    group by member.root
+),
+
+defined as (
+    select
+        member.root,
+        count(distinct component.id) as component_count
+    from member
+    inner join state as root on member.root = root.id
+    inner join state_component on member.id = state_component.state_id
+    inner join component on state_component.component_id = component.id
+    where
+        state_component.defining = 1
+        and component.forgotten_at is null
+        and (root.status = 'provisional' or component.seen_count >= 2)
+    group by member.root
+)
+
+select
+    root.id as state_id,
+    coalesce(root.name, named.name) as name,
+    root.page,
+    root.title,
+    root.status,
+    named.visit_count,
+    coalesce(defined.component_count, 0) as component_count,
+    root.first_seen_at,
+    root.last_seen_at
+from named
+inner join state as root on named.root = root.id
+left join defined on named.root = defined.root;
+
+-- name: listed
+-- Ids of the living states, what was seen last first.
+select id
+from state
+where merged_into is null and forgotten_at is null
+order by last_seen_at desc, visit_count desc, id;
 
 -- name: summary
 select *

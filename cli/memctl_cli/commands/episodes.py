@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.commands.options import Limit, Why, Yes
+from memctl_cli.commands.options import Limited, Why, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
@@ -32,7 +32,7 @@ def list_(
     forgotten: Annotated[
         bool, typer.Option("--forgotten", help="The forgotten ones instead.")
     ] = False,
-    limit: Limit = 50,
+    limit: Limited = None,
 ) -> None:
     """List the episodes, the newest first.
 
@@ -40,18 +40,10 @@ def list_(
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = (
-            memory.episodes.list(thread=thread, tag=tag, forgotten=forgotten, limit=limit + 1)
-            if memory.store.exists
-            else []
+        found = memory.episodes.list(
+            thread=thread, tag=tag, forgotten=forgotten, limit=session.limit(limit)
         )
-    page, more = found[:limit], len(found) > limit
-    session.answer(
-        page,
-        lambda console: _show_list(console, page, more=more),
-        command="list",
-        extra={"more": more},
-    )
+    session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
 @app.command()
@@ -126,13 +118,13 @@ def erase(
     session.answer(erased, lambda console: show_erased(console, erased), command="erase")
 
 
-def _show_list(console: Console, found: Sequence[Episode], *, more: bool) -> None:
-    made = table("id", "when", "what", "who", "tags", right=("id",), whole=("when", "who", "tags"))
+def _show_list(console: Console, found: Sequence[Episode]) -> None:
+    made = table("id", "when", "who", "tags", "what", right=("id",), whole=("when", "who", "tags"))
     cells = [
-        (e.id, e.happened_at[:10], e.summary, ", ".join(e.participants), ", ".join(e.tags))
+        (e.id, e.happened_at[:10], ", ".join(e.participants), ", ".join(e.tags), e.summary)
         for e in found
     ]
-    print_list(console, made, cells, "episode", more="older ones: --limit" if more else "")
+    print_list(console, made, cells, "episode", of=found)
 
 
 def _show_one(console: Console, episode: Episode, turns: Sequence[int]) -> None:

@@ -239,7 +239,7 @@ def list_(
             filters=_json(filters, "--filters"),
             status=status,
             show_expired=show_expired,
-            limit=limit,
+            limit=session.limit(limit),
             offset=offset,
         )
     several = status == "any"
@@ -247,7 +247,7 @@ def list_(
         found,
         lambda console: show_page(console, found, statuses=several),
         command="list",
-        extra={"total": found.total, "next_offset": found.next_offset},
+        extra={"next_offset": found.next_offset},
     )
 
 

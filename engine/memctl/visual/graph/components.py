@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import json
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
@@ -13,6 +15,7 @@ from memctl.guard import door
 from memctl.search.erasure.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 from memctl.visual.graph.erased_places import ErasedPlace, erased_places, lift_erasure
 from memctl.visual.graph.erasing import erase_component
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
@@ -121,8 +124,9 @@ class Components(StoreCollection[Component]):
         unlabelled: bool = False,
         stale: bool = False,
         forgotten: bool = False,
-    ) -> Sequence[Component]:
-        """Return components in the order they were learned.
+        limit: int | None = None,
+    ) -> ListPage[Component]:
+        """Return components, what was seen last first.
 
         Parameters
         ----------
@@ -134,6 +138,8 @@ class Components(StoreCollection[Component]):
             Only components missed when last expected.
         forgotten
             The forgotten ones instead of the living.
+        limit
+            Most components; ``None`` for all.
         """
         filters = {
             "page": page,
@@ -142,7 +148,11 @@ class Components(StoreCollection[Component]):
             "stale": stale,
             "forgotten": forgotten,
         }
-        return [_component(row) for row in self._store.rows(SQL.listed, filters)]
+        with self._store.snapshot():
+            found = read_page(self._store, SQL.listed, filters, itemgetter("id"), limit)
+            rows = self._store.rows(SQL.details, {"ids": json.dumps(found)})
+        components = {row["id"]: _component(row) for row in rows}
+        return ListPage((components[one] for one in found), total=found.total)
 
     def get(self, key: str | int) -> Component:
         """Return the component of this name, id or label, a living one before a forgotten one.
@@ -330,9 +340,15 @@ class Components(StoreCollection[Component]):
             len(painted.inside),
         )
 
-    def erased(self) -> Sequence[ErasedPlace]:
-        """Return the places where components were erased, the oldest erasure first."""
-        return erased_places(self._store)
+    def erased(self, *, limit: int | None = None) -> ListPage[ErasedPlace]:
+        """Return the places where components were erased, the newest erasure first.
+
+        Parameters
+        ----------
+        limit
+            Most places; ``None`` for all.
+        """
+        return erased_places(self._store, limit)
 
     @door.guarded("component")
     def lift(self, erasure: int) -> Sequence[ErasedPlace]:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Session", "session_of"]
 
+# Commands that work with a broken settings.toml: they say what is wrong, or save the rest.
+_MENDING = frozenset({"config", "doctor", "backup", "restore", "recover"})
+
 
 # Rows of a list that a person is shown who asks for no other number.
 _SCREENFUL = 20
@@ -121,7 +124,7 @@ class Session:
     def _opened(self, whose: Scope, *, readonly: bool) -> Memory:
         import memctl
 
-        return memctl.open(
+        memory = memctl.open(
             self.address,
             self.home,
             readonly=readonly,
@@ -131,6 +134,9 @@ class Session:
             session=whose.session,
             subagent=whose.subagent,
         )
+        if self.command not in _MENDING:
+            memory.settings.check_home()
+        return memory
 
     def home_folder(self) -> Path:
         """Return the folder of all stores."""

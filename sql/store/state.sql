@@ -53,11 +53,26 @@ inner join state as root on named.root = root.id
 left join defined on named.root = defined.root;
 
 -- name: listed
--- Ids of the living states, what was seen last first.
-select id
-from state
-where merged_into is null and forgotten_at is null
-order by last_seen_at desc, visit_count desc, id;
+-- Ids of the living states, what was seen last first; of those without a name and a page alone.
+select root.id
+from state as root
+where
+    root.merged_into is null
+    and root.forgotten_at is null
+    and (
+        :unnamed = 0
+        or (
+            root.page is null
+            and root.name is null
+            and not exists (
+                select 1
+                from state_root
+                inner join state as member on state_root.id = member.id
+                where state_root.root = root.id and member.name is not null
+            )
+        )
+    )
+order by root.last_seen_at desc, root.visit_count desc, root.id;
 
 -- name: summary
 select *

@@ -122,8 +122,8 @@ def test_a_text_is_broken_between_words_and_a_long_word_where_it_must_be() -> No
         "",
         "1",
         "  b: one two",
-        "    threefo",
-        "    urfive",
+        "    threefou",
+        "    rfive",
         "    six",
         "",
     ]

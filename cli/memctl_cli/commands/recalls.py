@@ -31,6 +31,9 @@ def list_(
     forgotten: Annotated[
         bool, typer.Option("--forgotten", help="The forgotten ones instead.")
     ] = False,
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Only those that brought nothing.")
+    ] = False,
     limit: Limited = None,
 ) -> None:
     """List the recalls, the newest first.
@@ -39,7 +42,7 @@ def list_(
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.recalls.list(forgotten=forgotten, limit=session.limit(limit))
+        found = memory.recalls.list(forgotten=forgotten, empty=empty, limit=session.limit(limit))
     session.answer(found, lambda console: _show_list(console, found), command="list")
 
 

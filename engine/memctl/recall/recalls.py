@@ -48,19 +48,23 @@ class Recalls(StoreCollection[KeptRecall]):
         self._settings = settings
         self._facts = facts
 
-    def list(self, *, forgotten: bool = False, limit: int | None = None) -> ListPage[KeptRecall]:
+    def list(
+        self, *, forgotten: bool = False, empty: bool = False, limit: int | None = None
+    ) -> ListPage[KeptRecall]:
         """Return the recalls, the newest first.
 
         Parameters
         ----------
         forgotten
             The forgotten ones instead.
+        empty
+            Only those that brought nothing.
         limit
             Most recalls; ``None`` or -1 for all.
         """
         if not self._store.exists:
             return ListPage()
-        parameters = {"forgotten": int(forgotten)}
+        parameters = {"forgotten": int(forgotten), "empty": int(empty)}
         return read_page(self._store, SQL.recalls, parameters, _recall, limit)
 
     def get(self, recall: int) -> KeptRecall:

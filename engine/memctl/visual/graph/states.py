@@ -72,16 +72,19 @@ class States(StoreCollection[State]):
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def list(self, *, limit: int | None = None) -> ListPage[State]:
+    def list(self, *, unnamed: bool = False, limit: int | None = None) -> ListPage[State]:
         """Return the living states, what was seen last first.
 
         Parameters
         ----------
+        unnamed
+            Only those without a name and a page.
         limit
             Most states; ``None`` for all.
         """
         with self._store.snapshot():
-            found = read_page(self._store, SQL.listed, {}, itemgetter("id"), limit)
+            asked = {"unnamed": unnamed}
+            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
             rows = self._store.rows(SQL.summaries, {"ids": json.dumps(found)})
         states = {row["state_id"]: State(**_summary(row)) for row in rows}
         return ListPage((states[one] for one in found), total=found.total)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant
 from memctl.guard import door
 from memctl.search.erasure.erased_cells import erasing
 from memctl.store import statements
@@ -374,10 +374,7 @@ class Components(StoreCollection[Component]):
 
     def _close_to(self, name: str) -> str:
         known = [row["name"] for row in self._store.rows(SQL.all_names)]
-        close = difflib.get_close_matches(name, known, n=3)
-        if close:
-            return "did you mean " + ", ".join(f'"{one}"' for one in close) + "?"
-        return 'see "memctl components list"'
+        return meant(name, known, 'see "memctl components list"')
 
 
 def _as_id(key: str | int) -> int | None:

@@ -128,7 +128,7 @@ class Skills(StoreCollection[Skill]):
         return self._decided(key, "archived", why)
 
     @door.guarded("skill")
-    def change(
+    def update(
         self,
         key: str,
         *,

@@ -33,6 +33,10 @@ _NARROWEST = 20
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 to 6 as in `memctl.base.errors`, 130 interrupted."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if asked := os.environ.get("_MEMCTL_COMPLETE"):
+        from memctl_cli.completion import complete
+
+        complete(asked, _hoisted)
     _mend_width()
     sys.exit(_run(given))
 

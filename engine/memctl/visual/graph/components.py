@@ -203,7 +203,7 @@ class Components(StoreCollection[Component]):
         wanted = check_name(door.clean(name, what="name", limit=door.MAX_NAME))
         with self._store.transaction():
             component = self.get(key)
-            others = [n for n in self._living_names() if folded(n) != folded(component.name)]
+            others = [n for n in self.names() if folded(n) != folded(component.name)]
             if wanted in NamesInUse(others):
                 raise UsageError(
                     f'there is already a component "{wanted}"', hint="choose another name"
@@ -294,7 +294,7 @@ class Components(StoreCollection[Component]):
         """
         with self._store.transaction():
             coming = self._meant(key, chosen, forgotten=True)
-            names = NamesInUse(self._living_names())
+            names = NamesInUse(self.names())
             for component in coming:
                 back = {"id": component.id, "name": names.claim(component.name)}
                 self._store.execute(SQL.restore, back)
@@ -390,7 +390,8 @@ class Components(StoreCollection[Component]):
         number = int(key) if isinstance(key, str) and key.isdecimal() else None
         return super().__contains__(key) or (number is not None and super().__contains__(number))
 
-    def _living_names(self) -> Sequence[str]:
+    def names(self) -> Sequence[str]:
+        """Return the names of all living components, and nothing else of them."""
         return [row["name"] for row in self._store.rows(SQL.living_names)]
 
     def _close_to(self, name: str) -> str:

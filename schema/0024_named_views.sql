@@ -4,25 +4,28 @@ drop view state_graph;
 
 -- The graph of states: committed transitions between living ones, merges added up. What led from
 -- one state to another that it was merged with since, leads nowhere. States are called by their
--- names, or else by their pages.
+-- names, as in state_summary, or else by their pages.
 create view state_graph as
+with living as (
+    select
+        state.id,
+        coalesce(state.name, min(member.name), state.page) as name
+    from state
+    inner join state_root on state.id = state_root.root
+    inner join state as member on state_root.id = member.id
+    where state.forgotten_at is null
+    group by state.id
+)
+
 select
     from_root.root as from_state,
-    (
-        select coalesce(state_summary.name, state_summary.page)
-        from state_summary
-        where state_summary.state_id = from_root.root
-    ) as from_name,
+    from_living.name as from_name,
     transition.action,
     transition.component_id,
     component.name as component_name,
     transition.detail,
     to_root.root as to_state,
-    (
-        select coalesce(state_summary.name, state_summary.page)
-        from state_summary
-        where state_summary.state_id = to_root.root
-    ) as to_name,
+    to_living.name as to_name,
     sum(transition.successes + transition.failures) as count,
     sum(transition.successes) as successes,
     sum(transition.failures) as failures,
@@ -34,14 +37,12 @@ select
 from transition
 inner join state_root as from_root on transition.from_state = from_root.id
 inner join state_root as to_root on transition.to_state = to_root.id
-inner join state as from_living on from_root.root = from_living.id
-inner join state as to_living on to_root.root = to_living.id
+inner join living as from_living on from_root.root = from_living.id
+inner join living as to_living on to_root.root = to_living.id
 left join component on transition.component_id = component.id
 where
     transition.status = 'committed'
     and (from_root.root <> to_root.root or transition.from_state = transition.to_state)
-    and from_living.forgotten_at is null
-    and to_living.forgotten_at is null
     and component.forgotten_at is null
 group by
     from_root.root, transition.action, transition.component_id, transition.detail, to_root.root;
@@ -117,3 +118,55 @@ select
     ) as used_at
 from fact
 left join fact_use on fact.number = fact_use.number;
+
+drop view state_definition;
+
+-- Components that define each living state. A provisional state is defined by all that
+-- was on it; a confirmed one by what was seen again (seen_count >= 2).
+create view state_definition as
+select distinct
+    root.id as state_id,
+    coalesce(root.name, root.page) as state_name,
+    component.id as component_id,
+    component.name as component_name
+from state_component
+inner join state_root on state_component.state_id = state_root.id
+inner join state as root on state_root.root = root.id
+inner join component on state_component.component_id = component.id
+where
+    state_component.defining = 1
+    and component.forgotten_at is null
+    and root.forgotten_at is null
+    and (root.status = 'provisional' or component.seen_count >= 2);
+
+drop view state_description;
+
+-- Living states in words: the page, the title, and the labels on it from top to bottom.
+create view state_description as
+select
+    root.id as state_id,
+    root.name,
+    rtrim(
+        coalesce(root.page || '. ', '')
+        || coalesce(nullif(root.title, root.page) || '. ', '')
+        || coalesce(
+            (
+                select group_concat(on_it.label, ', ')
+                from (
+                    select component.label
+                    from state_component
+                    inner join state_root on state_component.state_id = state_root.id
+                    inner join component on state_component.component_id = component.id
+                    where
+                        state_root.root = root.id
+                        and component.label is not null
+                        and component.forgotten_at is null
+                    group by component.label
+                    order by min(state_component.y), min(state_component.x)
+                ) as on_it
+            ),
+            ''
+        )
+    ) as description
+from state as root
+where root.merged_into is null and root.forgotten_at is null;

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,6 +77,17 @@ class Address:
         """Return the home that the store's file is in; ``None`` for one that lies elsewhere."""
         home = home_around(path)
         return home if home is not None and self.path(home) == path else None
+
+    def command(self, path: Path) -> str:
+        """Return how a command about the store in this file begins: ``memctl --home H --app A``.
+
+        Empty where no address leads to the file. The home is left out where it is the platform's.
+        """
+        home = self.home_of(path)
+        if home is None:
+            return ""
+        option = "" if home == usual_home() else f" --home {shlex.quote(str(home))}"
+        return f"memctl{option} --app {self}"
 
 
 def home_around(path: Path) -> Path | None:

@@ -228,7 +228,8 @@ def _too_open(store: Store) -> list[tuple[Path, int]]:
 
 
 def _command(store: Store, words: str) -> str:
-    return f"memctl --app {store.address} {words}"
+    begin = store.address.command(store.path)
+    return f"{begin} {words}" if begin else ""
 
 
 def _fix(store: Store) -> str:

@@ -35,7 +35,7 @@ _HERE = frozenset({"127.0.0.1", "localhost"})
 _known: WeakKeyDictionary[Any, dict[str, tuple[str, str]]] = WeakKeyDictionary()
 
 
-@hookimpl
+@hookimpl  # type: ignore[untyped-decorator]
 def render_cell(
     row: sqlite3.Row,
     value: object,
@@ -102,7 +102,7 @@ async def _references(store: Any) -> dict[str, tuple[str, str]]:
     return _known[store]
 
 
-@hookimpl
+@hookimpl  # type: ignore[untyped-decorator]
 def asgi_wrapper() -> Callable[[Application], Application]:
     """Answer this machine alone: a page elsewhere may have its name lead here."""
 

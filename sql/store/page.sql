@@ -1,6 +1,6 @@
 -- name: figures
--- How much a store holds of everything, the forgotten left out; observations tell which
--- stores are looked at most.
+-- How much a store holds of everything, the forgotten left out, and of facts those that hold now;
+-- observations tell which stores are looked at most.
 select
     (
         select count(*)
@@ -19,8 +19,7 @@ select
     ) as states,
     (
         select count(*)
-        from transition
-        where status = 'committed'
+        from state_graph
     ) as transitions,
     (
         select count(*)
@@ -35,7 +34,19 @@ select
     (
         select count(*)
         from fact
-        where status = 'active' and archived_at is null
+        where
+            status in ('active', 'superseded')
+            and archived_at is null
+            and valid_from <= max(:now, created_at)
+            and (
+                (valid_to is null and status = 'active')
+                or valid_to > max(:now, updated_at, valid_from)
+            )
+            and (
+                expires_at is null
+                or expires_at > :now
+                or (expires_by = 'category' and pinned + immutable > 0)
+            )
     ) as facts,
     (
         select count(*)

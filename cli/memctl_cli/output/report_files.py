@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.reports import Report
-    from memctl.reports.earlier_reports import Comparison
+    from memctl.reports.earlier_reports import ReportChanges
     from memctl_cli.output.console import Console
 
 __all__ = ["show_changes", "show_folder", "show_page"]
@@ -39,7 +39,7 @@ def show_folder(console: Console, path: Path, files: int) -> None:
     console.print(f"written  {shown(path)}  {counted(files, 'file')}", soft_wrap=True)
 
 
-def show_changes(console: Console, comparison: Comparison) -> None:
+def show_changes(console: Console, comparison: ReportChanges) -> None:
     """Print the figures that changed since an earlier report, and how many did not."""
     told = [(one.label, *one.told()) for one in comparison.changes]
     changed = [each for each in told if each[-1]]

@@ -71,6 +71,7 @@ def _number(value: float) -> str:
 _NUMBERS: Mapping[str, Callable[[float], str]] = {
     "text": str,
     "at": str,
+    "id": str,
     "count": lambda value: f"{value:,.0f}",
     "share": lambda value: f"{value:.1%}",
     "days": _days,

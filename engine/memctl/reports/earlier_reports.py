@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Kind, Report
 
 __all__ = [
-    "Comparison",
     "EarlierReport",
     "FigureChange",
+    "ReportChanges",
     "compare",
     "plain_figures",
     "read_earlier",
@@ -68,7 +68,7 @@ class FigureChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ReportChanges:
     """What has changed since an earlier report.
 
     Parameters
@@ -123,7 +123,7 @@ def read_earlier(path: str | os.PathLike[str]) -> EarlierReport:
         raise UnusableInputError(f"{quoted(path)} is no report", hint=_HINT) from None
 
 
-def compare(earlier: EarlierReport, reports: Sequence[Report]) -> Comparison:
+def compare(earlier: EarlierReport, reports: Sequence[Report]) -> ReportChanges:
     """Return how the key figures of these reports differ from those of an earlier one."""
     now = key_figures(reports)
     changes = [
@@ -140,7 +140,7 @@ def compare(earlier: EarlierReport, reports: Sequence[Report]) -> Comparison:
         )
     if missing:
         remarks.append(f"not in the earlier report: {', '.join(missing)}")
-    return Comparison(earlier.made_at, tuple(changes), "; ".join(remarks))
+    return ReportChanges(earlier.made_at, tuple(changes), "; ".join(remarks))
 
 
 def _figure(value: float, kind: Kind) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from memctl.reports.answers import Answer, Kind, Report
 
-__all__ = ["ENOUGH", "KeyFigure", "Score", "ScorePart", "key_figures", "score_of"]
+__all__ = ["ENOUGH", "KeyFigure", "Score", "ScoreShare", "key_figures", "score_of"]
 
 ENOUGH = 10
 """Cases from which a share says anything."""
@@ -119,7 +119,7 @@ class KeyFigure:
 
 
 @dataclass(frozen=True, slots=True)
-class ScorePart:
+class ScoreShare:
     """One share that the score is made of: so many good ones of so many.
 
     ``table`` is the answer that the number of cases comes from: ``matching.hit_rate``.
@@ -142,7 +142,7 @@ class Score:
     """How well a memory does, 0 to 100, and its parts; ``None`` where there are too few data."""
 
     value: float | None
-    parts: tuple[ScorePart, ...]
+    parts: tuple[ScoreShare, ...]
 
     @property
     def about(self) -> str:
@@ -163,7 +163,7 @@ def score_of(reports: Sequence[Report]) -> Score:
     for name, label, good, of in _PARTS:
         amounts = _sum(good, answers), _sum(of, answers)
         if amounts[0] is not None and amounts[1] is not None:
-            parts.append(ScorePart(name, label, amounts[0], amounts[1], of[0].answer))
+            parts.append(ScoreShare(name, label, amounts[0], amounts[1], of[0].answer))
     shares = [part.share for part in parts if part.share is not None]
     value = 100 * sum(shares) / len(shares) if len(shares) >= _FEWEST_PARTS else None
     return Score(value, tuple(parts))

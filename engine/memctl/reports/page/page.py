@@ -8,9 +8,9 @@ from memctl.base.counting import counted
 from memctl.reports.earlier_reports import compare, plain_figures
 from memctl.reports.key_figures import score_of
 from memctl.reports.output_files import save
-from memctl.reports.page.comparing import changes_shown, score_shown
 from memctl.reports.page.plots import plots_of
 from memctl.reports.page.rendering import FigureView, Page, ReportView, rendered
+from memctl.reports.page.score_view import changes_shown, score_shown
 from memctl.reports.page.shown_stores import Limits, read_shown
 from memctl.reports.page.tables import PagePlaces, asked_looks, table_of
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import jinja2
 
     from memctl.reports.answers import Finding, Skipped
-    from memctl.reports.page.comparing import ChangesView, ScoreView
     from memctl.reports.page.plots import Plot
+    from memctl.reports.page.score_view import ChangesView, ScoreView
     from memctl.reports.page.stores import StoreView
     from memctl.reports.page.tables import Table
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.base import clock
 from memctl.base.counting import counted
 from memctl.reports.page.gallery import read_gallery
 from memctl.reports.page.graph import read_graph
@@ -75,7 +76,7 @@ class StoreView:
 
 def read_figures(store: Store) -> Figures:
     """Count what a store holds."""
-    row = store.row(SQL.figures)
+    row = store.row(SQL.figures, {"now": clock.now()})
     assert row is not None  # noqa: S101  (a select without a table has one row)
     return Figures(**dict(row))
 

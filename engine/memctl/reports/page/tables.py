@@ -126,6 +126,8 @@ def _number(cell: float, kind: Kind) -> str:
         return f"{cell:,.1f} d"
     if kind == "ms":
         return f"{cell:,.0f} ms" if abs(cell) >= _TEN else f"{cell:.1f} ms"
+    if kind == "id":
+        return str(cell)
     return f"{cell:,}" if isinstance(cell, int) else f"{cell:,.4g}"
 
 

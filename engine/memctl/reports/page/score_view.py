@@ -9,8 +9,8 @@ from memctl.reports.key_figures import ENOUGH
 from memctl.reports.page.tables import anchor_of
 
 if TYPE_CHECKING:
-    from memctl.reports.earlier_reports import Comparison
-    from memctl.reports.key_figures import Score, ScorePart
+    from memctl.reports.earlier_reports import ReportChanges
+    from memctl.reports.key_figures import Score, ScoreShare
 
 __all__ = ["ChangeView", "ChangesView", "PartView", "ScoreView", "changes_shown", "score_shown"]
 
@@ -56,7 +56,7 @@ class ChangesView:
     remark: str
 
 
-def score_shown(score: Score, comparison: Comparison | None) -> ScoreView:
+def score_shown(score: Score, comparison: ReportChanges | None) -> ScoreView:
     """Return the score with its parts, and its difference to an earlier one."""
     before = {one.name: one for one in comparison.changes} if comparison else {}
     change = before.get("score")
@@ -68,7 +68,7 @@ def score_shown(score: Score, comparison: Comparison | None) -> ScoreView:
     )
 
 
-def _part(part: ScorePart) -> PartView:
+def _part(part: ScoreShare) -> PartView:
     share = part.share
     report, _, answer = part.table.partition(".")
     few = f"too few: {part.of:,.0f} of at least {ENOUGH}"
@@ -81,7 +81,7 @@ def _part(part: ScorePart) -> PartView:
     )
 
 
-def changes_shown(comparison: Comparison | None) -> ChangesView | None:
+def changes_shown(comparison: ReportChanges | None) -> ChangesView | None:
     """Return the figures that changed since an earlier report; ``None`` where none was named."""
     if comparison is None:
         return None

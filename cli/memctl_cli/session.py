@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Session", "session_of"]
 
+# Commands that work with a broken settings.toml: they say what is wrong, or save the rest.
+_MENDING = frozenset({"config", "doctor", "backup", "restore", "recover"})
+
 
 @dataclass(frozen=True)
 class Session:
@@ -117,7 +120,7 @@ class Session:
     def _opened(self, whose: Scope, *, readonly: bool) -> Memory:
         import memctl
 
-        return memctl.open(
+        memory = memctl.open(
             self.address,
             self.home,
             readonly=readonly,
@@ -127,6 +130,9 @@ class Session:
             session=whose.session,
             subagent=whose.subagent,
         )
+        if self.command not in _MENDING:
+            memory.settings.check_home()
+        return memory
 
     def home_folder(self) -> Path:
         """Return the folder of all stores."""

@@ -25,7 +25,14 @@ where
     and (:page is null or component.page = :page)
     and (:type is null or component.type = :type)
     and (:unlabelled = 0 or component.label is null)
-    and (:stale = 0 or component.consecutive_misses > 0)
+    and component.consecutive_misses >= :missed
+    and (:stateless = 0 or component.id not in (
+        select state_component.component_id
+        from state_component
+        inner join state_root on state_component.state_id = state_root.id
+        inner join state on state_root.root = state.id
+        where state.forgotten_at is null
+    ))
 order by component.id;
 
 -- name: by_id

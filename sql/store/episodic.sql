@@ -177,6 +177,19 @@ where
         from json_each(episode.tags) as present
         where lower(present.value) = lower(:tag)
     ))
+    and (:duplicates = 0 or id in (
+        select placed.id
+        from (
+            select
+                id,
+                row_number() over (
+                    partition by trim(summary), details, substr(happened_at, 1, 10), thread
+                    order by archived_at is not null, id
+                ) as place
+            from episode
+        ) as placed
+        where placed.place > 1
+    ))
 order by happened_at desc, id desc
 limit :limit;
 

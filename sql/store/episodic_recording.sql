@@ -56,7 +56,9 @@ select
     outcome_at,
     forgotten_at
 from recall
-where (forgotten_at is not null) = :forgotten
+where
+    (forgotten_at is not null) = :forgotten
+    and (:empty = 0 or hits = 0)
 order by id desc
 limit :limit;
 

@@ -49,12 +49,14 @@ from template;
 -- root text: the state that it was merged into in the end, or itself
 -- name text
 -- page text
+-- first_seen_at at
 -- forgotten_at at
 select
     state.id,
     state_root.root,
     state.name,
     state.page,
+    state.first_seen_at,
     state.forgotten_at
 from state
 inner join state_root on state.id = state_root.id;
@@ -71,6 +73,7 @@ from state_component;
 -- id integer
 -- from_state text
 -- action text
+-- component_id integer
 -- to_state text
 -- status text
 -- recorded_at at
@@ -78,6 +81,7 @@ select
     id,
     from_state,
     action,
+    component_id,
     to_state,
     status,
     recorded_at
@@ -93,6 +97,9 @@ from transition;
 -- absent integer
 -- duration_ms real
 -- stages text: JSON, milliseconds by stage
+-- scale real
+-- window_x real: left edge of the window, in pixels of the screenshot
+-- window_y real: its top edge
 select
     id,
     kind,
@@ -102,7 +109,10 @@ select
     found,
     absent,
     duration_ms,
-    stages
+    stages,
+    scale,
+    coalesce(json_extract(window_box, '$[0]'), 0) as window_x,
+    coalesce(json_extract(window_box, '$[1]'), 0) as window_y
 from observation;
 
 -- name: sighting
@@ -193,10 +203,12 @@ from episode;
 -- How each turn, episode or fact that was ever recalled begins.
 -- kind text: turn, episode or fact
 -- id integer
+-- known_as text: the id that commands take
 -- text text
 select
     'turn' as kind,
     id,
+    cast(id as text) as known_as,
     substr(text, 1, 120) as text
 from log
 where
@@ -209,6 +221,7 @@ union all
 select
     'episode' as kind,
     id,
+    cast(id as text) as known_as,
     substr(summary, 1, 120) as text
 from episode
 where
@@ -221,6 +234,7 @@ union all
 select
     'fact' as kind,
     number as id,
+    id as known_as,
     substr(text, 1, 120) as text
 from fact
 where
@@ -233,6 +247,7 @@ where
 -- name: episode
 -- id integer
 -- summary text
+-- happened_at at
 -- tagged integer: 1 where it has a tag
 -- sourced integer: 1 where it says where it comes from
 -- archived_at at
@@ -240,6 +255,7 @@ where
 select
     id,
     summary,
+    happened_at,
     json_array_length(tags) > 0 as tagged,
     coalesce(source, '') <> '' as sourced,
     archived_at,
@@ -257,6 +273,10 @@ from episode;
 -- status_why text
 -- immutable integer
 -- pinned integer
+-- user_id text
+-- agent_id text
+-- session_id text
+-- valid_from at
 -- valid_to at
 -- expires_at at
 -- expires_by text
@@ -276,6 +296,10 @@ select
     status_why,
     immutable,
     pinned,
+    user_id,
+    agent_id,
+    session_id,
+    valid_from,
     valid_to,
     expires_at,
     expires_by,

@@ -10,7 +10,9 @@ select
     component.name as component_name
 from transition
 left join component on transition.component_id = component.id
-where transition.status = :status
+where
+    transition.status = :status
+    and (:before is null or transition.recorded_at < :before)
 order by transition.id;
 
 -- name: by_id
@@ -84,7 +86,7 @@ where id = :id;
 delete from transition
 where id = :id and status = 'pending';
 
--- name: discard
+-- name: set_status
 update transition
-set status = 'discarded'
-where id = :id and status = 'pending';
+set status = :status
+where id = :id and status = :was;

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from memctl.base.errors import NotFoundError
-from memctl_cli.commands.options import Limited, Why, Yes
+from memctl_cli.commands.batches import carry_out, show_batch
+from memctl_cli.commands.options import DryRun, Limited, Why, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.visual.graph.components import Component, TemplateInfo
     from memctl.visual.graph.erased_places import ErasedPlace
@@ -24,20 +26,36 @@ __all__ = ["app"]
 app = typer.Typer(help="Components of screens: list, show, rename, pin, forget, erase.")
 
 Name = Annotated[str, typer.Argument(help="A component's name or id.")]
+Names = Annotated[
+    list[str] | None, typer.Argument(help="Names or ids; or options choose some.", metavar="NAME")
+]
+OfPage = Annotated[str | None, typer.Option("--page", help="Only of this page.")]
+OfType = Annotated[str | None, typer.Option("--type", help="Only of this type.")]
+Stale = Annotated[bool, typer.Option("--stale", help="Only those missed when last expected.")]
+Missed = Annotated[
+    int | None,
+    typer.Option(
+        "--missed", min=1, help="Only those missed so many times in a row, or more often."
+    ),
+]
+Stateless = Annotated[
+    bool, typer.Option("--stateless", help="Only those that belong to no living state.")
+]
 
 
 @app.command("list")
 def list_(
     context: typer.Context,
+    names: Names = None,
     limit: Limited = None,
-    page: Annotated[str | None, typer.Option("--page", help="Only of this page.")] = None,
-    kind: Annotated[str | None, typer.Option("--type", help="Only of this type.")] = None,
+    page: OfPage = None,
+    kind: OfType = None,
     unlabelled: Annotated[
         bool, typer.Option("--unlabelled", help="Only those without a label.")
     ] = False,
-    stale: Annotated[
-        bool, typer.Option("--stale", help="Only those missed when last expected.")
-    ] = False,
+    stale: Stale = False,
+    missed: Missed = None,
+    stateless: Stateless = False,
     forgotten: Annotated[
         bool, typer.Option("--forgotten", help="The forgotten ones, which restore brings back.")
     ] = False,
@@ -52,7 +70,14 @@ def list_(
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = memory.components.list(
-            page=page, type=kind, unlabelled=unlabelled, stale=stale, forgotten=forgotten
+            page=page,
+            type=kind,
+            unlabelled=unlabelled,
+            stale=stale,
+            missed=missed,
+            stateless=stateless,
+            keys=names or (),
+            forgotten=forgotten,
         )[:limit]
         if png is not None:
             from memctl_cli.drawing.sheet import draw_sheet
@@ -110,63 +135,90 @@ def rename(
 
 
 @app.command()
-def pin(context: typer.Context, name: Name) -> None:
-    """Keep a component from being forgotten by itself.
+def pin(
+    context: typer.Context,
+    names: Names = None,
+    page: OfPage = None,
+    kind: OfType = None,
+    stale: Stale = False,
+    missed: Missed = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Keep components from being forgotten by themselves, or by --stale and its like.
 
     Example: memctl --app harbor components pin New_invoice
     """
-    session = session_of(context)
-    with session.memory(existing=True) as memory:
-        component = memory.components.pin(name)
-    session.answer(
-        component, lambda console: console.print(f"{component.name} is pinned"), command="pin"
-    )
+    chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
+    _mark(context, "pin", names, chosen, dry_run=dry_run, yes=yes)
 
 
 @app.command()
-def unpin(context: typer.Context, name: Name) -> None:
-    """Let a pinned component be forgotten again.
+def unpin(
+    context: typer.Context,
+    names: Names = None,
+    page: OfPage = None,
+    kind: OfType = None,
+    stale: Stale = False,
+    missed: Missed = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Let pinned components be forgotten again.
 
     Example: memctl --app harbor components unpin New_invoice
     """
-    session = session_of(context)
-    with session.memory(existing=True) as memory:
-        component = memory.components.unpin(name)
-    session.answer(
-        component,
-        lambda console: console.print(f"{component.name} is no longer pinned"),
-        command="unpin",
-    )
+    chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
+    _mark(context, "unpin", names, chosen, dry_run=dry_run, yes=yes)
 
 
 @app.command()
-def forget(context: typer.Context, name: Name, why: Why = "asked for") -> None:
-    """Mark a component as forgotten: it is not looked for any more; restore undoes it.
+def forget(
+    context: typer.Context,
+    names: Names = None,
+    page: OfPage = None,
+    kind: OfType = None,
+    stale: Stale = False,
+    missed: Missed = None,
+    stateless: Stateless = False,
+    why: Why = "asked for",
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Mark components as forgotten: they are not looked for any more; restore undoes it.
+
+    Options choose several; pinned ones are then left out.
 
     Example: memctl --app harbor components forget Old_banner --why "redesigned"
+
+    Example: memctl --app harbor components forget --missed 3 --dry-run
     """
-    session = session_of(context)
-    with session.memory(existing=True) as memory:
-        component = memory.components.forget(name, why=why)
-    session.answer(
-        component,
-        lambda console: console.print(f"{component.name} is forgotten; restore brings it back"),
-        command="forget",
-    )
+    chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
+    chosen["stateless"] = stateless
+    _mark(context, "forget", names, chosen, dry_run=dry_run, yes=yes, why=why)
 
 
 @app.command()
-def restore(context: typer.Context, name: Name) -> None:
-    """Bring a forgotten component back, and the states that were forgotten with it.
+def restore(
+    context: typer.Context,
+    names: Names = None,
+    page: OfPage = None,
+    kind: OfType = None,
+    stale: Stale = False,
+    missed: Missed = None,
+    stateless: Stateless = False,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Bring forgotten components back, and the states that were forgotten with them.
 
     Example: memctl --app harbor components restore Import_statement
+
+    Example: memctl --app harbor components restore --stale --dry-run
     """
-    session = session_of(context)
-    with session.memory(existing=True) as memory:
-        component = memory.components.restore(name)
-    session.answer(
-        component, lambda console: console.print(f"{component.name} is back"), command="restore"
-    )
+    chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
+    chosen["stateless"] = stateless
+    _mark(context, "restore", names, chosen, dry_run=dry_run, yes=yes)
 
 
 @app.command()
@@ -216,6 +268,52 @@ def erased(
         with session.memory(existing=True) as memory:
             places = memory.components.lift(lift)
     session.answer(places, lambda console: _show_erased(console, places), command="erased")
+
+
+def _mark(
+    context: typer.Context,
+    verb: str,
+    names: Sequence[str] | None,
+    chosen: Mapping[str, str | int | None],
+    *,
+    dry_run: bool,
+    yes: bool,
+    **why: str,
+) -> None:
+    """Do one thing to the components that are named, or to those chosen."""
+    session = session_of(context)
+    keys = names or ()
+    one = len(keys) == 1 and not any(chosen.values())
+    given: dict[str, Any] = {"key": keys[0]} if one else {"keys": keys, **chosen}
+    done, undo = _DONE[verb]
+
+    def question(found: Sequence[Component]) -> str:
+        return f"{verb} {counted(len(found), 'component')}?"
+
+    with session.memory(existing=True) as memory:
+        act = partial(getattr(memory.components, verb), **given, **why)
+        # Whoever is named was meant.
+        found = carry_out(session, memory, act, question, dry_run=dry_run, yes=yes or bool(keys))
+
+    def show(console: Console) -> None:
+        if one and not dry_run:
+            console.print(f"{found.name} is {done}{undo.format('it')}")
+            return
+        many = [found] if one else found
+        rows = [f"#{c.id} {c.name}, missed {c.consecutive_misses} times in a row" for c in many]
+        show_batch(console, rows, "component", done, dry_run=dry_run, undo=undo.format("them"))
+
+    extra = {"dry_run": True} if dry_run else None
+    session.answer(found, show, command=verb, extra=extra)
+
+
+# What is said of a component then, and what undoes it.
+_DONE = {
+    "pin": ("pinned", ""),
+    "unpin": ("no longer pinned", ""),
+    "forget": ("forgotten", "; restore brings {} back"),
+    "restore": ("back", ""),
+}
 
 
 def _show_list(console: Console, found: Sequence[Component]) -> None:

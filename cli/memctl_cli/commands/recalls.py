@@ -31,6 +31,9 @@ def list_(
     forgotten: Annotated[
         bool, typer.Option("--forgotten", help="The forgotten ones instead.")
     ] = False,
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Only those that brought nothing.")
+    ] = False,
     limit: Limit = 50,
 ) -> None:
     """List the recalls, the newest first.
@@ -40,7 +43,9 @@ def list_(
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = (
-            memory.recalls.list(forgotten=forgotten, limit=limit + 1) if memory.store.exists else []
+            memory.recalls.list(forgotten=forgotten, empty=empty, limit=limit + 1)
+            if memory.store.exists
+            else []
         )
     page, more = found[:limit], len(found) > limit
     session.answer(

@@ -26,14 +26,20 @@ Key = Annotated[str, typer.Argument(help="A state's id, name or page.")]
 
 
 @app.command("list")
-def list_(context: typer.Context, limit: Limited = None) -> None:
+def list_(
+    context: typer.Context,
+    limit: Limited = None,
+    unnamed: Annotated[
+        bool, typer.Option("--unnamed", help="Only those without a name and a page.")
+    ] = False,
+) -> None:
     """List the states, the most visited first.
 
-    Example: memctl --app harbor states list
+    Example: memctl --app harbor states list --unnamed
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.states.list()[:limit]
+        found = memory.states.list(unnamed=unnamed)[:limit]
     session.answer(found, lambda console: _show_list(console, found), command="list")
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import print_list, table
+from memctl_cli.commands.batches import carry_out, show_batch
+from memctl_cli.commands.options import DryRun, Limited, Yes
+from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -18,10 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Transitions between states: list, record, pending, commit, discard.")
+app = typer.Typer(help="Transitions between states: list, record, pending, commit, discard, ...")
 
 Ids = Annotated[
     list[int] | None, typer.Argument(help="Ids of pending transitions; all where none is given.")
+]
+
+Days = Annotated[
+    int | None,
+    typer.Option("--days", min=1, help="Only those recorded longer than so many days ago."),
 ]
 
 
@@ -39,14 +45,20 @@ def list_(context: typer.Context, limit: Limited = None) -> None:
 
 
 @app.command()
-def pending(context: typer.Context) -> None:
+def pending(
+    context: typer.Context,
+    days: Days = None,
+    discarded: Annotated[
+        bool, typer.Option("--discarded", help="The discarded ones, which restore brings back.")
+    ] = False,
+) -> None:
     """List the transitions whose outcome nobody has confirmed.
 
     Example: memctl --app harbor transitions pending
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.transitions.pending()
+        found = memory.transitions.pending(days=days, discarded=discarded)
         names = {state.id: state.name or state.id for state in memory.states.list()}
     session.answer(found, lambda console: _show(console, found, names), command="pending")
 
@@ -88,25 +100,76 @@ def commit(
     """
     session = session_of(context)
     with session.memory(existing=True) as memory:
-        counted = memory.transitions.commit(ids or None, failed=failed)
-    session.answer(counted, lambda console: _show(console, counted), command="commit")
+        done = memory.transitions.commit(ids or None, failed=failed)
+    session.answer(done, lambda console: _show(console, done), command="commit")
 
 
 @app.command()
-def discard(context: typer.Context, ids: Ids = None) -> None:
-    """Drop pending transitions without counting them.
+def discard(
+    context: typer.Context,
+    ids: Ids = None,
+    days: Days = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Drop pending transitions without counting them; restore undoes it.
 
     Example: memctl --app harbor transitions discard 14
+
+    Example: memctl --app harbor transitions discard --days 7 --dry-run
     """
+    _move(context, "discard", ids, days, dry_run=dry_run, yes=yes)
+
+
+@app.command()
+def restore(
+    context: typer.Context,
+    ids: Ids = None,
+    days: Days = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Let discarded transitions be pending again.
+
+    Example: memctl --app harbor transitions restore --days 7 --dry-run
+    """
+    _move(context, "restore", ids, days, dry_run=dry_run, yes=yes)
+
+
+def _move(
+    context: typer.Context,
+    verb: str,
+    ids: list[int] | None,
+    days: int | None,
+    *,
+    dry_run: bool,
+    yes: bool,
+) -> None:
+    """Discard pending transitions, or let discarded ones be pending again."""
     session = session_of(context)
+    done, undo = _DONE[verb]
     with session.memory(existing=True) as memory:
-        count = memory.transitions.discard(ids or None)
+        found = memory.transitions.pending(days=days, discarded=verb == "restore")
+        count = carry_out(
+            session,
+            memory,
+            lambda: int(getattr(memory.transitions, verb)(ids or None, days=days)),
+            lambda number: f"{verb} {counted(number, 'transition')}?",
+            dry_run=dry_run,
+            yes=yes or bool(ids),
+        )
+    rows = [f"{t.id} {t.action}" for t in found if not ids or t.id in ids]
     session.answer(
-        {"discarded": count},
-        lambda console: console.print(f"discarded {count}"),
-        command="discard",
+        {"discarded" if verb == "discard" else "restored": count},
+        lambda console: show_batch(console, rows, "transition", done, dry_run=dry_run, undo=undo),
+        command=verb,
         count=count,
+        extra={"dry_run": True} if dry_run else None,
     )
+
+
+# What is said of transitions then, and what undoes it.
+_DONE = {"discard": ("discarded", "; restore brings them back"), "restore": ("pending again", "")}
 
 
 def _show(

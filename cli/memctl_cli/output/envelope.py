@@ -52,7 +52,10 @@ def shown(value: object, *, missing: str = "-") -> str:
     """Return a cell's text; control characters that a terminal would obey are made visible."""
     if value is None or value == "":
         return missing
-    text = f"{value:.3f}" if isinstance(value, float) else str(value)
+    return _visible(f"{value:.3f}" if isinstance(value, float) else str(value))
+
+
+def _visible(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
 
 
@@ -73,19 +76,26 @@ def counter(what: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
-    """Yield a function that advances a bar on standard error by one."""
+def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[..., None]]:
+    """Yield a function that advances a bar on standard error by one.
+
+    Called with a text it says that this is done next, instead of `what`.
+    """
     if not shown:
-        yield lambda: None
+        yield lambda _="": None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn())
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
+
+    def advance(said: str = "") -> None:
+        bar.update(task, advance=1, description=_visible(said or what))
+
     with bar:
-        task = bar.add_task("", total=total)
-        yield lambda: bar.advance(task)
+        task = bar.add_task(what, total=total)
+        yield advance
 
 
 def jsonable(value: Any) -> Any:

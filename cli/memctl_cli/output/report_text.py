@@ -8,7 +8,6 @@ from memctl_cli.output.envelope import rows, shown, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from memctl.reports import Answer, Column, Report
     from memctl_cli.output.console import Console
@@ -30,8 +29,8 @@ _EDGES = 2
 Row = tuple[object, ...]
 
 
-def show_reports(console: Console, made: Sequence[Report], written: Sequence[Path]) -> None:
-    """Print every report: what is wrong first, then its answers, then what was written."""
+def show_reports(console: Console, made: Sequence[Report]) -> None:
+    """Print every report: what is wrong first, then its answers, then what was not read."""
     for report in made:
         _show_heading(console, report)
         _show_findings(console, report)
@@ -39,8 +38,6 @@ def show_reports(console: Console, made: Sequence[Report], written: Sequence[Pat
             _show_answer(console, answer, many=len(report.stores) > 1)
     for skipped in made[0].skipped:
         console.print(f"skipped  {shown(skipped.path)}: {shown(skipped.why)}", soft_wrap=True)
-    for path in written:
-        console.print(f"written  {shown(path)}", soft_wrap=True)
 
 
 def cell_text(value: object, kind: str) -> str:
@@ -74,6 +71,7 @@ def _number(value: float) -> str:
 _NUMBERS: Mapping[str, Callable[[float], str]] = {
     "text": str,
     "at": str,
+    "id": str,
     "count": lambda value: f"{value:,.0f}",
     "share": lambda value: f"{value:.1%}",
     "days": _days,

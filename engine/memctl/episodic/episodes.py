@@ -190,15 +190,48 @@ class Episodes(Retention[Episode]):
         return self.get(episode)
 
     @door.guarded("retention")
-    def forget(self, ids: Iterable[int], *, why: str = "asked for") -> int:
+    def forget(
+        self, ids: Iterable[int] = (), *, duplicates: bool = False, why: str = "asked for"
+    ) -> int:
         """Mark episodes as forgotten: recall leaves them out, nothing is lost; return how many.
+
+        Parameters
+        ----------
+        ids
+            Which.
+        duplicates
+            Those that ``list(duplicates=True)`` returns, too.
+        why
+            The reason, kept.
 
         Raises
         ------
         NotFoundError
             When one of them does not exist; nothing is forgotten.
         """
-        return self._mark(RETENTION.archive_episodes, list(ids), "forgotten", why=why)
+        with self._store.transaction():
+            chosen = [*ids, *(self._duplicates() if duplicates else ())]
+            return self._mark(RETENTION.archive_episodes, chosen, "forgotten", why=why)
+
+    @door.guarded("retention")
+    def restore(self, ids: Iterable[int] = (), *, duplicates: bool = False) -> int:
+        """Bring forgotten episodes back; return how many.
+
+        Parameters
+        ----------
+        ids
+            Which.
+        duplicates
+            Those that ``list(duplicates=True, forgotten=True)`` returns, too.
+
+        Raises
+        ------
+        NotFoundError
+            When one of them does not exist; nothing is restored.
+        """
+        with self._store.transaction():
+            chosen = [*ids, *(self._duplicates(forgotten=True) if duplicates else ())]
+            return super().restore(chosen)
 
     def turns_of(self, episode: int) -> list[int]:
         """Return the ids of the turns that an episode was made from."""
@@ -210,6 +243,7 @@ class Episodes(Retention[Episode]):
         thread: str | None = None,
         tag: str | None = None,
         forgotten: bool = False,
+        duplicates: bool = False,
         limit: int = 50,
     ) -> list[Episode]:
         """Return the newest episodes, newest first: the living, or those forgotten.
@@ -220,11 +254,23 @@ class Episodes(Retention[Episode]):
             Only those of this thread, or that bear this tag.
         forgotten
             The forgotten ones instead of the living.
+        duplicates
+            Only those that say what an older episode of the same day and thread says, a living one
+            before a forgotten one.
         limit
             Most rows; -1 for all.
         """
-        parameters = {"thread": thread, "tag": tag, "archived": int(forgotten), "limit": limit}
+        parameters = {
+            "thread": thread,
+            "tag": tag,
+            "archived": int(forgotten),
+            "duplicates": int(duplicates),
+            "limit": limit,
+        }
         return [_episode(row) for row in self._store.rows(SQL.episodes, parameters)]
+
+    def _duplicates(self, *, forgotten: bool = False) -> Sequence[int]:
+        return [one.id for one in self.list(duplicates=True, forgotten=forgotten, limit=-1)]
 
     def _members(self) -> Sequence[Episode]:
         return self.list(limit=-1)

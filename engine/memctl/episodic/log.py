@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -231,12 +231,8 @@ class Log(Retention[Turn]):
         if days is None:
             days = Settings(self._store, self._store.flags).integer("log_archive_days")
         days = days.days if isinstance(days, timedelta) else days
-        now = clock.now()
-        today = datetime.fromisoformat(now)
-        if not 1 <= days <= (today.date() - date.min).days:
-            raise UsageError(f'days "{days}" is not allowed', hint="it takes 1 or more")
-        before = clock.parse_time(today - timedelta(days=days))
-        parameters = {"before": before, "now": now, "why": f"older than {days} days"}
+        why = f"older than {days} days"
+        parameters = {"before": clock.days_ago(days), "now": clock.now(), "why": why}
         with self._store.transaction():
             return self._store.execute(RETENTION.archive_turns_before, parameters)
 

@@ -137,7 +137,7 @@ class Importer:
                 TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder,
                 Store(Path(folder) / "rehearsal.db", self._store.address) as made,
             ):
-                made.flags = self._store.flags
+                made.obey(self._store)
                 yield made
 
 

@@ -47,17 +47,21 @@ class Recalls(StoreCollection[KeptRecall]):
         self._settings = settings
         self._facts = facts
 
-    def list(self, *, forgotten: bool = False, limit: int = 50) -> Sequence[KeptRecall]:
+    def list(
+        self, *, forgotten: bool = False, empty: bool = False, limit: int = 50
+    ) -> Sequence[KeptRecall]:
         """Return the newest recalls, newest first; `limit` -1 for all.
 
         Parameters
         ----------
         forgotten
             The forgotten ones instead.
+        empty
+            Only those that brought nothing.
         limit
             Most recalls; -1 for all.
         """
-        parameters = {"forgotten": int(forgotten), "limit": limit}
+        parameters = {"forgotten": int(forgotten), "empty": int(empty), "limit": limit}
         return [_recall(row) for row in self._store.rows(SQL.recalls, parameters)]
 
     def get(self, recall: int) -> KeptRecall:

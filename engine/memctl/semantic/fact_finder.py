@@ -39,6 +39,7 @@ __all__ = ["FactFinder"]
 
 SQL = statements.load("store/fact")
 READ = statements.load("store/fact_read")
+FILTERS = statements.load("store/fact_filter")
 
 # Inside the class, "list" is the method.
 FactList = list[Fact]
@@ -244,6 +245,7 @@ class FactFinder(StoreCollection[Fact]):
         filters: Mapping[str, Any] | None = None,
         status: str = "active",
         show_expired: bool = False,
+        duplicates: bool = False,
         limit: int | None = None,
         offset: int = 0,
     ) -> FactPage:
@@ -258,11 +260,17 @@ class FactFinder(StoreCollection[Fact]):
             ``pending``, ``superseded``, ``forgotten`` or ``any``.
         show_expired
             With what expired or was archived.
+        duplicates
+            Only those that say what another fact of the same user, agent and session says, which
+            holds: all but one, the pinned or else the oldest.
         limit, offset
             A page of them; ``None`` for all.
         """
         within = self._scope.narrowed(user=user_id, agent=agent_id)
         condition = compile_filter(_with_categories(filters, categories))
+        if duplicates:
+            twice = f"({condition.sql} and fact.id in ({FILTERS.said_by_another}))"
+            condition = Condition(twice, condition.parameters)
         shown = {"status": status, "show_hidden": show_expired}
         with self._store.snapshot() if self._store.exists else nullcontext():
             size = -1 if limit is None else limit

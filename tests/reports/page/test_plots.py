@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from memctl.reports.page.plots.themed import SERIES, axes, svg_of
 
 from memctl.reports.answers import Answer, Column, Report
 from memctl.reports.page.plots import plots_of
-from memctl.reports.page.plots.themed import SERIES, axes, svg_of
 from memctl.reports.page.rendering import template
 from memctl.reports.page.tables import lasting, shown, sized
 

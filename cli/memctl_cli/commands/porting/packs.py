@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import UsageError
-from memctl_cli.commands.options import Yes
+from memctl_cli.commands.options import DryRun, Yes
 from memctl_cli.output.envelope import counted, rows, table
 from memctl_cli.session import session_of
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["export_pack", "import_pack", "import_store"]
 
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")]
 Force = Annotated[bool, typer.Option("--force", help="Take that of another app or site.")]
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from memctl.base.errors import FileAccessError
-from memctl_cli.commands.options import Limit, Why
+from memctl_cli.commands.batches import carry_out
+from memctl_cli.commands.options import DryRun, Limit, Why
 from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.session import session_of
 
@@ -122,12 +123,37 @@ def reject(context: typer.Context, name: Name, why: Why = "") -> None:
     _decide(context, name, "reject", why=why)
 
 
-def archive(context: typer.Context, name: Name, why: Why = "") -> None:
-    """Put a skill away.
+def archive(
+    context: typer.Context,
+    names: Annotated[list[str], typer.Argument(help="Names or ids of skills.", metavar="NAME")],
+    why: Why = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Put skills away; approve brings one back.
 
     Example: memctl skills archive delete-an-order
     """
-    _decide(context, name, "archive", why=why)
+    session = session_of(context)
+
+    with session.memory(existing=True) as memory:
+
+        def act() -> list[Skill]:
+            with memory.store.transaction():
+                return [memory.skills.archive(name, why=why) for name in names]
+
+        found = carry_out(session, memory, act, str, dry_run=dry_run, yes=True)
+    would = "would be" if dry_run else "is"
+
+    def show(console: Console) -> None:
+        for one in found:
+            console.print(f"{one.name} {would} {one.status}")
+
+    session.answer(
+        found[0] if len(found) == 1 else found,
+        show,
+        command="archive",
+        extra={"dry_run": True} if dry_run else None,
+    )
 
 
 def change(

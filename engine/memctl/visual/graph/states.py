@@ -69,9 +69,10 @@ class States(StoreCollection[State]):
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def list(self) -> Sequence[State]:
-        """Return the living states, the most visited first."""
-        return [State(**_summary(row)) for row in self._store.rows(SQL.summaries)]
+    def list(self, *, unnamed: bool = False) -> Sequence[State]:
+        """Return the living states, or those without a name and a page, the most visited first."""
+        found = [State(**_summary(row)) for row in self._store.rows(SQL.summaries)]
+        return [one for one in found if not (unnamed and (one.name or one.page))]
 
     def get(self, key: str) -> StateDetail:
         """Return one state with what defines it.

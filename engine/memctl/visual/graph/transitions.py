@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
-from memctl.base.clock import now
+from memctl.base.clock import days_ago, now
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
@@ -104,9 +104,18 @@ class Transitions(StoreCollection[Transition]):
             for row in self._store.rows(SQL.graph)
         ]
 
-    def pending(self) -> Sequence[Transition]:
-        """Return the acts whose outcome nobody has confirmed, the oldest first."""
-        return [_single(row) for row in self._store.rows(SQL.by_status, {"status": "pending"})]
+    def pending(self, *, days: int | None = None, discarded: bool = False) -> Sequence[Transition]:
+        """Return the acts whose outcome nobody has confirmed, the oldest first.
+
+        Parameters
+        ----------
+        days
+            Only those that have waited longer than so many days.
+        discarded
+            Those that were discarded instead.
+        """
+        status = "discarded" if discarded else "pending"
+        return [_single(row) for row in self._waiting(None, days=days, status=status)]
 
     @door.guarded("transition")
     def record(
@@ -233,16 +242,43 @@ class Transitions(StoreCollection[Transition]):
             When an id is not pending; then none is committed.
         """
         with self._store.transaction():
-            return [self._commit(row, failed=failed) for row in self._pending_rows(ids)]
+            return [self._commit(row, failed=failed) for row in self._waiting(ids)]
 
     @door.guarded("transition")
-    def discard(self, ids: Sequence[int] | None = None) -> int:
-        """Drop pending acts, all when `ids` is ``None``; return how many. They teach nothing."""
-        with self._store.transaction():
-            rows = self._pending_rows(ids)
-            for row in rows:
-                self._store.execute(SQL.discard, {"id": row["id"]})
-            return len(rows)
+    def discard(self, ids: Sequence[int] | None = None, *, days: int | None = None) -> int:
+        """Drop pending acts; return how many. They teach nothing; `restore` undoes it.
+
+        Parameters
+        ----------
+        ids
+            Which; all pending ones when ``None``.
+        days
+            Only those that have waited longer than so many days.
+
+        Raises
+        ------
+        NotFoundError
+            When an id is not pending; then none is discarded.
+        """
+        return self._move(ids, days, "pending", "discarded")
+
+    @door.guarded("transition")
+    def restore(self, ids: Sequence[int] | None = None, *, days: int | None = None) -> int:
+        """Let discarded acts be pending again; return how many.
+
+        Parameters
+        ----------
+        ids
+            Which; all discarded ones when ``None``.
+        days
+            Only those recorded longer than so many days ago.
+
+        Raises
+        ------
+        NotFoundError
+            When an id is not discarded; then none is restored.
+        """
+        return self._move(ids, days, "discarded", "pending")
 
     def path(self, from_state: str, to_state: str) -> Path:
         """Return the most likely way from one state to another.
@@ -276,16 +312,26 @@ class Transitions(StoreCollection[Transition]):
         names = [one.name for one in fields(Edge)]
         return [Edge(*(row[name] for name in names)) for row in self._store.rows(SQL.graph)]
 
-    def _pending_rows(self, ids: Sequence[int] | None) -> Sequence[sqlite3.Row]:
-        rows = {row["id"]: row for row in self._store.rows(SQL.by_status, {"status": "pending"})}
+    def _waiting(
+        self, ids: Sequence[int] | None, *, days: int | None = None, status: str = "pending"
+    ) -> Sequence[sqlite3.Row]:
+        asked = {"status": status, "before": None if days is None else days_ago(days)}
+        rows = {row["id"]: row for row in self._store.rows(SQL.by_status, asked)}
         unknown = [number for number in ids or [] if number not in rows]
         if unknown:
             raise NotFoundError(
-                f"transition {unknown[0]} is not pending", hint='see "memctl transitions pending"'
+                f"transition {unknown[0]} is not {status}", hint='see "memctl transitions pending"'
             )
         return (
             list(rows.values()) if ids is None else [rows[number] for number in dict.fromkeys(ids)]
         )
+
+    def _move(self, ids: Sequence[int] | None, days: int | None, was: str, becomes: str) -> int:
+        with self._store.transaction():
+            rows = self._waiting(ids, days=days, status=was)
+            marks = [{"id": row["id"], "was": was, "status": becomes} for row in rows]
+            self._store.execute_many(SQL.set_status, marks)
+            return len(rows)
 
     def _commit(self, row: sqlite3.Row, *, failed: bool) -> Transition:
         counted = {

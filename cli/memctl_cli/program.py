@@ -16,6 +16,7 @@ from memctl.base.errors import MemctlError, UsageError
 from memctl.base.pattern import Pattern
 from memctl_cli.app import GROUPS, command_of
 from memctl_cli.output.envelope import print_failure
+from memctl_cli.output.signs import show_what_can_be_shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,14 +38,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 to 6 as in `memctl.base.errors`, 130 interrupted."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     _mend_width()
+    show_what_can_be_shown()
     sys.exit(_run(given))
 
 
 def _mend_width() -> None:
-    """Replace a width of the environment that is no width by the usual one."""
+    """Leave out a width of the environment that is none, and widen one that is too narrow."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdecimal() and int(columns[:9]) < _NARROWEST:
-        os.environ["COLUMNS"] = str(_NARROWEST) if int(columns) else "80"
+        if int(columns):
+            os.environ["COLUMNS"] = str(_NARROWEST)
+        else:
+            del os.environ["COLUMNS"]
 
 
 def _run(given: list[str]) -> int:

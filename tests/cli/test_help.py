@@ -146,7 +146,7 @@ def test_what_stands_in_square_brackets_is_not_taken_for_markup(run: Run) -> Non
         ("memctl config ", {"list", "get", "set", "unset"}),
         ("memctl --json conf", {"config"}),
         ("memctl --app harbor comp", {"components"}),
-        ("memctl demo --json", set()),
+        ("memctl demo --json", {"--json"}),
     ],
 )
 def test_completion_offers_what_fits_and_runs_nothing(

@@ -137,6 +137,6 @@ def test_a_broken_settings_file_ends_a_command_with_2_and_the_doctor_shows_it(
     assert examined.code == 5
     assert [one["check"] for one in examined.data if not one["ok"]] == ["settings"]
     file.write_text("forget_treshold = 30\n")
-    assert 'did you mean "forget_threshold"?' in run("--app", "harbor", "components", "list").error
+    assert 'did you mean "forget_threshold"' in run("--app", "harbor", "components", "list").error
     assert run("config", "unset", "forget_treshold", "--home-wide").code == 0
     assert run("--app", "harbor", "components", "list").code == 0

@@ -12,7 +12,7 @@ import typer
 from memctl.base.errors import UnusableInputError, UsageError
 from memctl_cli.commands.episodes import show_erased
 from memctl_cli.commands.options import Limited, Why, Yes
-from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Turns, things that were said: list, add many, archive, restore, erase.")
+app = typer.Typer(
+    help="Turns, things that were said: list, show, add many, archive, restore, erase."
+)
 
 _LONGEST_TEXT = 300
 
@@ -46,6 +48,20 @@ def list_(
             session=session.session, archived=archived, limit=session.limit(limit)
         )
     session.answer(found, lambda console: _show_list(console, found), command="list")
+
+
+@app.command()
+def show(
+    context: typer.Context, turn: Annotated[int, typer.Argument(help="Id of a turn.")]
+) -> None:
+    """Show one turn, with all that was said.
+
+    Example: memctl turns show 12
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.turns.get(turn)
+    session.answer(found, lambda console: _show_one(console, found), command="show")
 
 
 @app.command()
@@ -149,6 +165,18 @@ def _show_list(console: Console, found: Sequence[Turn]) -> None:
         for turn in found
     ]
     print_list(console, made, cells, "turn", of=found)
+
+
+def _show_one(console: Console, turn: Turn) -> None:
+    console.print(shown(f"turn {turn.id}  {turn.logged_at}\n{turn.text}"))
+    archived = f"{turn.archived_at}, {turn.archived_why}" if turn.archived_at else None
+    cells = [
+        ("details", turn.details),
+        ("who", turn.speaker or turn.role),
+        ("thread", f"{turn.session}, turn {turn.seq} of it"),
+        ("archived", archived),
+    ]
+    console.print(rows(table("", ""), [cell for cell in cells if cell[1]]))
 
 
 def _turns_in(file: str) -> list[dict[str, Any]]:

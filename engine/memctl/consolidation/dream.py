@@ -13,11 +13,12 @@ from memctl.base.arguments import checked_class
 from memctl.base.counting import counted
 from memctl.base.errors import (
     EndpointError,
-    FileAccessError,
     NotFoundError,
     RefusedError,
+    UnusableInputError,
     UsageError,
 )
+from memctl.base.near_words import one_of
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.checking.decay import Decay
@@ -122,9 +123,7 @@ class Dream:
             When there is no such session.
         """
         if phase is not None and phase not in _PHASES:
-            raise UsageError(
-                f'there is no phase "{phase}"', hint=f"there are: {', '.join(_PHASES)}"
-            )
+            raise UsageError(f'there is no phase "{phase}"', hint=one_of(phase, _PHASES))
         chosen = profile_of(self._settings, profile or "")
         if if_due:
             due, why = is_due(self._store, self._settings, self._runs)
@@ -234,9 +233,7 @@ class Dream:
             Most statements; ``None`` for all.
         """
         if status not in _STATUSES:
-            raise UsageError(
-                f'there is no status "{status}"', hint=f"there are: {', '.join(_STATUSES)}"
-            )
+            raise UsageError(f'there is no status "{status}"', hint=one_of(status, _STATUSES))
         return listed(self._store, self._phases(profile_of(self._settings)), status, limit)
 
     @door.guarded("dream", by_the_way=True)
@@ -275,12 +272,14 @@ class Dream:
 
         Raises
         ------
-        FileAccessError
+        UnusableInputError
             When it is no folder.
         """
         folder = None if paths is None else Path(paths).expanduser()
         if folder is not None and not folder.is_dir():
-            raise FileAccessError(f'"{folder}" is no folder', hint="name the folder of the files")
+            raise UnusableInputError(
+                f'"{folder}" is no folder', hint="name the folder of the files"
+            )
         return verify(self._store, clock.now(), paths=folder)
 
     @property

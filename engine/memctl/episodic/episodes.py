@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.base.near_words import one_of
 from memctl.episodic.retention import Retention
 from memctl.guard import door
 from memctl.store import statements
@@ -298,7 +299,7 @@ def _checked(
         raise UnusableInputError("the summary is empty", hint="say what happened")
     if confidence not in _CONFIDENCES:
         raise UsageError(
-            f'confidence "{confidence}" is unknown', hint=f"it is one of {', '.join(_CONFIDENCES)}"
+            f'confidence "{confidence}" is unknown', hint=one_of(confidence, _CONFIDENCES)
         )
     now = clock.now()
     return {

@@ -201,7 +201,7 @@ class Log(Retention[Turn]):
         """Return one turn. Raises NotFoundError when there is none of this id."""
         row = self._store.row(SQL.turn, {"id": turn})
         if row is None:
-            raise NotFoundError(f'there is no turn "{turn}"', hint="memctl recall shows their ids")
+            raise NotFoundError(f'there is no turn "{turn}"', hint="memctl turns list shows them")
         return _turn(row)
 
     @door.guarded("retention")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.arguments import checked_class, of_class
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant, one_of
 from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.procedural.intents import chosen, matching
@@ -98,7 +99,7 @@ class Skills(StoreCollection[Skill]):
             Most skills; ``None`` for all.
         """
         if status is not None and status not in _ALL:
-            raise UsageError(f'there is no status "{status}"', hint=f"there are: {', '.join(_ALL)}")
+            raise UsageError(f'there is no status "{status}"', hint=one_of(status, _ALL))
         if not self._store.exists:
             return ListPage()
         chosen_ones = _LIVING if status is None else (status,)
@@ -115,7 +116,9 @@ class Skills(StoreCollection[Skill]):
         """
         row = self._store.row(SQL.named, {"key": key}) if self._store.exists else None
         if row is None:
-            raise NotFoundError(f'there is no skill "{key:.64}"', hint="memctl skills list")
+            names = [skill.name for skill in self.list()]
+            hint = meant(key, names, "memctl skills list")
+            raise NotFoundError(f'there is no skill "{key:.64}"', hint=hint)
         return self._skill(row)
 
     @door.guarded("skill")
@@ -134,7 +137,7 @@ class Skills(StoreCollection[Skill]):
         return self._decided(key, "archived", why)
 
     @door.guarded("skill")
-    def change(
+    def update(
         self,
         key: str,
         *,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
@@ -105,7 +106,7 @@ class Aliases(StoreCollection[Alias]):
         with self._store.transaction():
             removed = self._store.execute(SQL.remove_alias, parameters)
         if not removed:
-            raise NotFoundError(f'there is no alias of "{term}"', hint="memctl alias list")
+            raise self._unknown(term)
         return removed
 
     def get(self, term: str) -> Sequence[Alias]:
@@ -118,8 +119,13 @@ class Aliases(StoreCollection[Alias]):
         """
         found = [one for one in self.list() if term.lower() in map(str.lower, one.pair)]
         if not found:
-            raise NotFoundError(f'there is no alias of "{term}"', hint="memctl alias list")
+            raise self._unknown(term)
         return found
+
+    def _unknown(self, term: str) -> NotFoundError:
+        known = [word for one in self.list() for word in one.pair]
+        hint = meant(term, known, "memctl alias list")
+        return NotFoundError(f'there is no alias of "{term}"', hint=hint)
 
     def _members(self) -> Sequence[Alias]:
         return self.list()

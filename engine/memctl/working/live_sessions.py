@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import MemctlError, NotFoundError
+from memctl.base.near_words import meant
 from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.model_answers import line_answer
 from memctl.guard import door
@@ -220,9 +221,8 @@ class Sessions(StoreCollection[SessionRecord]):
         """Return one session. Raises NotFoundError when there is none of this name."""
         row = self._store.row(SQL.session, {"id": session}) if self._store.exists else None
         if row is None:
-            raise NotFoundError(
-                f'there is no session "{session:.40}"', hint="memctl session list shows them"
-            )
+            hint = meant(session, [one.id for one in self.list()], "memctl session list")
+            raise NotFoundError(f'there is no session "{session:.40}"', hint=hint)
         return _record(row)
 
     # -- by the way ----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""``memctl skills list|detect|show|approve|reject|archive|change|match|export|import``."""
+"""``memctl skills list|detect|show|approve|reject|archive|update|match|export|import``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Status = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to a group."""
-    for command in (detect, show, trace, approve, reject, archive, change, match, export):
+    for command in (detect, show, trace, approve, reject, archive, update, match, export):
         app.command()(command)
     app.command("list")(list_)
     app.command("import")(import_)
@@ -156,7 +156,7 @@ def archive(
     )
 
 
-def change(
+def update(
     context: typer.Context,
     name: Name,
     to: Annotated[str | None, typer.Option("--name", help="A new name.")] = None,
@@ -167,12 +167,12 @@ def change(
 ) -> None:
     """Change what a skill is called, says of itself, or is asked for with.
 
-    Example: memctl skills change delete-an-order --trigger "remove an order"
+    Example: memctl skills update delete-an-order --trigger "remove an order"
     """
     session = session_of(context)
     with session.memory(existing=True) as memory:
-        found = memory.skills.change(name, name=to, description=description, triggers=trigger)
-    session.answer(found, lambda console: _show_skill(console, found, []), command="change")
+        found = memory.skills.update(name, name=to, description=description, triggers=trigger)
+    session.answer(found, lambda console: _show_skill(console, found, []), command="update")
 
 
 def match(

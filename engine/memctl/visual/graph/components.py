@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from operator import itemgetter
 from typing import TYPE_CHECKING, overload
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, overload
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant
 from memctl.guard import door
 from memctl.search.erasure.erased_cells import erasing
 from memctl.store import statements
@@ -213,7 +213,7 @@ class Components(StoreCollection[Component]):
         wanted = check_name(door.clean(name, what="name", limit=door.MAX_NAME))
         with self._store.transaction():
             component = self.get(key)
-            others = [n for n in self._living_names() if folded(n) != folded(component.name)]
+            others = [n for n in self.names() if folded(n) != folded(component.name)]
             if wanted in NamesInUse(others):
                 raise UsageError(
                     f'there is already a component "{wanted}"', hint="choose another name"
@@ -304,7 +304,7 @@ class Components(StoreCollection[Component]):
         """
         with self._store.transaction():
             coming = self._meant(key, chosen, forgotten=True)
-            names = NamesInUse(self._living_names())
+            names = NamesInUse(self.names())
             for component in coming:
                 back = {"id": component.id, "name": names.claim(component.name)}
                 self._store.execute(SQL.restore, back)
@@ -406,15 +406,13 @@ class Components(StoreCollection[Component]):
         number = int(key) if isinstance(key, str) and key.isdecimal() else None
         return super().__contains__(key) or (number is not None and super().__contains__(number))
 
-    def _living_names(self) -> Sequence[str]:
+    def names(self) -> Sequence[str]:
+        """Return the names of all living components, and nothing else of them."""
         return [row["name"] for row in self._store.rows(SQL.living_names)]
 
     def _close_to(self, name: str) -> str:
         known = [row["name"] for row in self._store.rows(SQL.all_names)]
-        close = difflib.get_close_matches(name, known, n=3)
-        if close:
-            return "did you mean " + ", ".join(f'"{one}"' for one in close) + "?"
-        return 'see "memctl components list"'
+        return meant(name, known, 'see "memctl components list"')
 
 
 def _as_id(key: str | int) -> int | None:

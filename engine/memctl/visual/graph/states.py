@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
@@ -130,7 +131,8 @@ class States(StoreCollection[State]):
         found = self._store.value(SQL.resolve, {"key": key}) or self._named(key)
         found = found or self._only_of_page(key)
         if found is None:
-            raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=_SEE_LIST)
+            hint = meant(key, self.called(), _SEE_LIST)
+            raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=hint)
         return str(found)
 
     @door.guarded("state")
@@ -198,6 +200,11 @@ class States(StoreCollection[State]):
             # Its survivor may have lived on its components alone.
             self._store.execute(SQL.forget_empty, {"forgotten_at": now()})
             return restored
+
+    def called(self) -> Sequence[str]:
+        """Return what the living states go by: their names, pages and ids, the most visited first."""
+        words = [word for one in self.list() for word in (one.name, one.page, one.id) if word]
+        return list(dict.fromkeys(words))
 
     def _members(self) -> Sequence[State]:
         return self.list()

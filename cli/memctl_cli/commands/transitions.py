@@ -8,6 +8,7 @@ import typer
 
 from memctl_cli.commands.batches import carry_out, show_batch
 from memctl_cli.commands.options import DryRun, Limited, Yes
+from memctl_cli.output.chances import chance
 from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
 
@@ -178,11 +179,11 @@ def _show(
     named = names or {}
     # Only what waits has an id to be named by.
     ids = [t.id for t in found] if any(t.id is not None for t in found) else []
-    head = ["from", "do", "to", "ok", "failed", "ms"]
+    head = ["from", "do", "to", "worked", "ms"]
     made = table(
         *(["id"] if ids else []),
         *head,
-        right=("id", "ok", "failed", "ms"),
+        right=("id", "ms"),
         whole=("from", "do", "to"),
     )
     cells = [
@@ -191,8 +192,7 @@ def _show(
             named.get(t.from_state, t.from_state),
             t.action,
             named.get(t.to_state, t.to_state),
-            t.successes,
-            t.failures,
+            chance(t.successes, t.successes + t.failures),
             None if t.mean_ms is None else round(t.mean_ms),
         )
         for at, t in enumerate(found)

@@ -1,0 +1,24 @@
+"""Probabilities for people, with what they rest on: "1 of 1, at least 21 %"."""
+
+from __future__ import annotations
+
+__all__ = ["chance", "percent"]
+
+_SMALL = 0.01
+
+
+def percent(share: float) -> str:
+    """Return a share, 0 to 1, as a percentage: "21 %", "0.35 %"."""
+    return f"{100 * share:.{2 if 0 < share < _SMALL else 0}f} %"
+
+
+def chance(succeeded: int, tried: int) -> str:
+    """Return how often something worked, and the least that this says of the next time.
+
+    The least is the lower end of Wilson's 95 % interval: one success of one says little.
+    """
+    from memctl.visual.graph.pathfinding import wilson_lower_bound
+
+    if not tried:
+        return "never tried"
+    return f"{succeeded} of {tried}, at least {percent(wilson_lower_bound(succeeded, tried))}"

@@ -12,6 +12,7 @@ from typer._click.exceptions import ClickException  # Typer carries Click inside
 from memctl.base.errors import MemctlError
 from memctl_cli.app import GROUPS, command_of
 from memctl_cli.output.envelope import print_failure
+from memctl_cli.output.signs import show_what_can_be_shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,14 +39,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         complete(asked, _hoisted)
     _mend_width()
+    show_what_can_be_shown()
     sys.exit(_run(given))
 
 
 def _mend_width() -> None:
-    """Replace a width of the environment that is no width by the usual one."""
+    """Leave out a width of the environment that is none, and widen one that is too narrow."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdecimal() and int(columns[:9]) < _NARROWEST:
-        os.environ["COLUMNS"] = str(_NARROWEST) if int(columns) else "80"
+        if int(columns):
+            os.environ["COLUMNS"] = str(_NARROWEST)
+        else:
+            del os.environ["COLUMNS"]
 
 
 def _run(given: list[str]) -> int:

@@ -11,7 +11,7 @@ import typer
 
 from memctl.base.errors import UnusableInputError, UsageError
 from memctl_cli.commands.episodes import show_erased
-from memctl_cli.commands.options import Limit, Why, Yes
+from memctl_cli.commands.options import Limited, Why, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
@@ -36,7 +36,7 @@ def list_(
     archived: Annotated[
         bool, typer.Option("--archived", help="The archived ones instead.")
     ] = False,
-    limit: Limit = 50,
+    limit: Limited = None,
 ) -> None:
     """List the turns of all sessions, or of the one of --session, the newest first.
 
@@ -44,18 +44,10 @@ def list_(
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = (
-            memory.turns.list(session=session.session, archived=archived, limit=limit + 1)
-            if memory.store.exists
-            else []
+        found = memory.turns.list(
+            session=session.session, archived=archived, limit=session.limit(limit)
         )
-    page, more = found[:limit], len(found) > limit
-    session.answer(
-        page,
-        lambda console: _show_list(console, page, more=more),
-        command="list",
-        extra={"more": more},
-    )
+    session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
 @app.command()
@@ -158,7 +150,7 @@ def erase(
     session.answer(erased, lambda console: show_erased(console, erased), command="erase")
 
 
-def _show_list(console: Console, found: Sequence[Turn], *, more: bool) -> None:
+def _show_list(console: Console, found: Sequence[Turn]) -> None:
     made = table(
         "id", "when", "who", "thread", "what", right=("id",), whole=("when", "who", "thread")
     )
@@ -172,7 +164,7 @@ def _show_list(console: Console, found: Sequence[Turn], *, more: bool) -> None:
         )
         for turn in found
     ]
-    print_list(console, made, cells, "turn", more="older ones: --limit" if more else "")
+    print_list(console, made, cells, "turn", of=found)
 
 
 def _show_one(console: Console, turn: Turn) -> None:

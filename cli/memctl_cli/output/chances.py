@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["chance", "percent"]
+__all__ = ["at_least", "chance", "percent"]
 
 _SMALL = 0.01
 
@@ -12,13 +12,17 @@ def percent(share: float) -> str:
     return f"{100 * share:.{2 if 0 < share < _SMALL else 0}f} %"
 
 
-def chance(succeeded: int, tried: int) -> str:
-    """Return how often something worked, and the least that this says of the next time.
+def at_least(succeeded: int, tried: int) -> str | None:
+    """Return the least that tries say of the next one; ``None`` where there was none.
 
-    The least is the lower end of Wilson's 95 % interval: one success of one says little.
+    It is the lower end of Wilson's 95 % interval: one success of one says little.
     """
     from memctl.visual.graph.pathfinding import wilson_lower_bound
 
-    if not tried:
-        return "never tried"
-    return f"{succeeded} of {tried}, at least {percent(wilson_lower_bound(succeeded, tried))}"
+    return percent(wilson_lower_bound(succeeded, tried)) if tried else None
+
+
+def chance(succeeded: int, tried: int) -> str:
+    """Return how often something worked, and the least that this says of the next time."""
+    least = at_least(succeeded, tried)
+    return f"{succeeded} of {tried}, at least {least}" if least else "never tried"

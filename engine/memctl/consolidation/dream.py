@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.running.runs import DreamRun, RolledBack, Work
     from memctl.consolidation.scoring.profiles import Profile
     from memctl.consolidation.views.sublimation import KnowledgeEntry
+    from memctl.store.pages import ListPage
     from memctl.store.store import Store
 
 __all__ = ["Dream"]
@@ -220,9 +221,17 @@ class Dream:
         return _told(work)
 
     def candidates(
-        self, *, status: CandidateStatus = "staged", limit: int = 20
-    ) -> Sequence[ListedCandidate]:
-        """Return statements that wait, or became facts, or were dropped, the last said first."""
+        self, *, status: CandidateStatus = "staged", limit: int | None = None
+    ) -> ListPage[ListedCandidate]:
+        """Return statements that wait, or became facts, or were dropped, the last said first.
+
+        Parameters
+        ----------
+        status
+            ``staged``, ``promoted`` or ``dropped``.
+        limit
+            Most statements; ``None`` for all.
+        """
         if status not in _STATUSES:
             raise UsageError(f'there is no status "{status}"', hint=one_of(status, _STATUSES))
         return listed(self._store, self._phases(profile_of(self._settings)), status, limit)
@@ -275,8 +284,9 @@ class Dream:
 
     @property
     def knowledge(self) -> Sequence[KnowledgeEntry]:
-        """The present entries of knowledge."""
-        return Sublimation(self._store, self._settings).entries()
+        """The present entries of knowledge, the newest first."""
+        entries = Sublimation(self._store, self._settings).entries()
+        return sorted(entries, key=lambda one: (one.made_at, one.id), reverse=True)
 
     @door.guarded("dream", by_the_way=True)
     def sublimate(self, *, apply: bool = False) -> SublimationReport:
@@ -320,8 +330,8 @@ class Dream:
         """Return facts to purge, merge, rewrite or let go, with reasons; nothing is changed."""
         return tidy_proposals(self._store, clock.now())
 
-    def runs(self, limit: int = 20) -> Sequence[DreamRun]:
-        """Return the runs, the newest first; -1 for all."""
+    def runs(self, limit: int | None = None) -> ListPage[DreamRun]:
+        """Return the runs, the newest first; all where there is no `limit`."""
         return self._runs.list(limit)
 
     @door.guarded("dream")

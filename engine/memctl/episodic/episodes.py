@@ -13,6 +13,7 @@ from memctl.base.near_words import one_of
 from memctl.episodic.retention import Retention
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.fences import without_block, without_recalled
 from memctl.text.messages import text_of
@@ -245,9 +246,9 @@ class Episodes(Retention[Episode]):
         tag: str | None = None,
         forgotten: bool = False,
         duplicates: bool = False,
-        limit: int = 50,
-    ) -> list[Episode]:
-        """Return the newest episodes, newest first: the living, or those forgotten.
+        limit: int | None = None,
+    ) -> ListPage[Episode]:
+        """Return the episodes, the newest first: the living, or those forgotten.
 
         Parameters
         ----------
@@ -259,22 +260,23 @@ class Episodes(Retention[Episode]):
             Only those that say what an older episode of the same day and thread says, a living one
             before a forgotten one.
         limit
-            Most rows; -1 for all.
+            Most episodes; ``None`` or -1 for all.
         """
+        if not self._store.exists:
+            return ListPage()
         parameters = {
             "thread": thread,
             "tag": tag,
             "archived": int(forgotten),
             "duplicates": int(duplicates),
-            "limit": limit,
         }
-        return [_episode(row) for row in self._store.rows(SQL.episodes, parameters)]
+        return read_page(self._store, SQL.episodes, parameters, _episode, limit)
 
     def _duplicates(self, *, forgotten: bool = False) -> Sequence[int]:
         return [one.id for one in self.list(duplicates=True, forgotten=forgotten, limit=-1)]
 
     def _members(self) -> Sequence[Episode]:
-        return self.list(limit=-1)
+        return self.list()
 
     def _size(self) -> int:
         return int(self._store.value(SQL.count_episodes))

@@ -17,6 +17,7 @@ from memctl.procedural.parameters import names_in_braces
 from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun, SkillRunStep, SkillStep
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 from memctl.visual.graph.pathfinding import wilson_lower_bound
 
 if TYPE_CHECKING:
@@ -87,15 +88,23 @@ class Skills(StoreCollection[Skill]):
         shape = shape_of(of_class("draft", draft, SkillDraft).steps)
         return self._store.row(SQL.of_shape, {"shape": shape}) is not None
 
-    def list(self, status: str | None = None) -> Sequence[Skill]:
-        """Return the living skills, or those of a status, the newest first."""
+    def list(self, status: str | None = None, *, limit: int | None = None) -> ListPage[Skill]:
+        """Return the living skills, or those of a status, the newest first.
+
+        Parameters
+        ----------
+        status
+            ``draft``, ``active``, ``rejected`` or ``archived``; drafts and active ones by default.
+        limit
+            Most skills; ``None`` for all.
+        """
         if status is not None and status not in _ALL:
             raise UsageError(f'there is no status "{status}"', hint=one_of(status, _ALL))
         if not self._store.exists:
-            return []
+            return ListPage()
         chosen_ones = _LIVING if status is None else (status,)
-        rows = self._store.rows(SQL.all, {"statuses": json.dumps(chosen_ones)})
-        return [self._skill(row) for row in rows]
+        asked = {"statuses": json.dumps(chosen_ones)}
+        return read_page(self._store, SQL.all, asked, self._skill, limit)
 
     def get(self, key: str) -> Skill:
         """Return a skill by its id or name.

@@ -295,9 +295,15 @@ class FactFinder(StoreCollection[Fact]):
         """Return how many facts `list` would return without a limit."""
         return self._counted(self._scope, scope, Condition(), status=status)
 
-    def pending(self) -> FactPage:
-        """Return the facts that wait for a person."""
-        return self.list(status="pending", show_expired=True)
+    def pending(self, *, limit: int | None = None) -> FactPage:
+        """Return the facts that wait for a person, the newest first.
+
+        Parameters
+        ----------
+        limit
+            Most facts; ``None`` for all.
+        """
+        return self.list(status="pending", show_expired=True, limit=limit)
 
     def doubtful(self) -> FactList:
         """Return the facts that are to be checked, since what they rest on has changed; newest first.

@@ -10,7 +10,7 @@ import typer
 
 from memctl.base.errors import FileAccessError
 from memctl_cli.commands.batches import carry_out
-from memctl_cli.commands.options import DryRun, Limit, Why
+from memctl_cli.commands.options import DryRun, Limit, Limited, Why
 from memctl_cli.output.chances import chance
 from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.session import session_of
@@ -39,14 +39,14 @@ def register(app: typer.Typer) -> None:
     app.command("import")(import_)
 
 
-def list_(context: typer.Context, status: Status = None) -> None:
-    """List skills with the record of their runs.
+def list_(context: typer.Context, status: Status = None, limit: Limited = None) -> None:
+    """List skills with the record of their runs, the newest first.
 
     Example: memctl skills list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.skills.list(status)
+        found = memory.skills.list(status, limit=session.limit(limit))
     session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
@@ -230,11 +230,12 @@ def _decide(context: typer.Context, name: str, verb: str, **options: str) -> Non
 
 
 def _show_list(console: Console, found: Sequence[Skill]) -> None:
-    made = table("name", "status", "steps", "runs", "done", "success", whole=("name",))
+    columns = ("name", "status", "steps", "runs", "done", "success")
+    made = table(*columns, right=("steps", "runs", "done"), whole=columns, tight=True)
     cells = [
         (one.name, one.status, len(one.steps), one.runs, one.done, _rate(one)) for one in found
     ]
-    print_list(console, made, cells, "skill")
+    print_list(console, made, cells, "skill", of=found)
 
 
 def _rate(skill: Skill) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from operator import itemgetter
 from typing import TYPE_CHECKING, overload
 
 from memctl.base.arguments import checked_class
@@ -12,6 +14,7 @@ from memctl.guard import door
 from memctl.search.erasure.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 from memctl.visual.graph.component_records import Component, ErasedComponent, TemplateInfo
 from memctl.visual.graph.erased_places import ErasedPlace, erased_places, lift_erasure
 from memctl.visual.graph.erasing import erase_component
@@ -58,8 +61,9 @@ class Components(StoreCollection[Component]):
         stateless: bool = False,
         keys: Sequence[str | int] = (),
         forgotten: bool = False,
-    ) -> Sequence[Component]:
-        """Return components in the order they were learned.
+        limit: int | None = None,
+    ) -> ListPage[Component]:
+        """Return components, what was seen last first.
 
         Parameters
         ----------
@@ -77,6 +81,8 @@ class Components(StoreCollection[Component]):
             Only components of these names or ids.
         forgotten
             The forgotten ones instead of the living.
+        limit
+            Most components; ``None`` for all.
 
         Raises
         ------
@@ -91,9 +97,13 @@ class Components(StoreCollection[Component]):
             "stateless": stateless,
             "forgotten": forgotten,
         }
-        named = {self.get(key).id for key in keys}
-        rows = self._store.rows(SQL.listed, filters)
-        return [_component(row) for row in rows if not keys or row["id"] in named]
+        with self._store.snapshot():
+            named = json.dumps([self.get(key).id for key in keys]) if keys else None
+            asked = {**filters, "keys": named}
+            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
+            rows = self._store.rows(SQL.details, {"ids": json.dumps(found)})
+        components = {row["id"]: _component(row) for row in rows}
+        return ListPage((components[one] for one in found), total=found.total)
 
     def get(self, key: str | int) -> Component:
         """Return the component of this name, id or label, a living one before a forgotten one.
@@ -327,9 +337,15 @@ class Components(StoreCollection[Component]):
             len(painted.inside),
         )
 
-    def erased(self) -> Sequence[ErasedPlace]:
-        """Return the places where components were erased, the oldest erasure first."""
-        return erased_places(self._store)
+    def erased(self, *, limit: int | None = None) -> ListPage[ErasedPlace]:
+        """Return the places where components were erased, the newest erasure first.
+
+        Parameters
+        ----------
+        limit
+            Most places; ``None`` for all.
+        """
+        return erased_places(self._store, limit)
 
     @door.guarded("component")
     def lift(self, erasure: int) -> Sequence[ErasedPlace]:

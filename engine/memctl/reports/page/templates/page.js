@@ -226,11 +226,10 @@
     }
     tip.textContent = hit.dataset.tip;
     const [width, height] = [tip.offsetWidth, tip.offsetHeight];
-    tip.style.left = `${Math.max(4, Math.min(event.clientX - width / 2, innerWidth - width - 4))}px`;
-    tip.style.top = `${event.clientY > height + 20 ? event.clientY - height - 14 : event.clientY + 20}px`;
+    tip.style.left = `${scrollX + Math.max(4, Math.min(event.clientX - width / 2, root.clientWidth - width - 4))}px`;
+    tip.style.top = `${event.clientY > height + 20 ? event.pageY - height - 14 : event.pageY + 20}px`;
   };
   for (const event of ["pointermove", "pointerdown"]) document.addEventListener(event, tell, { passive: true });
-  addEventListener("scroll", () => { tip.hidden = true; }, { passive: true, capture: true });
 
   // Graph: the ways of the screen that is pointed at.
   for (const graph of all(".states")) {

@@ -226,13 +226,15 @@ order by stale.store, stale.misses_left, stale.last_seen_at, stale.id;
 -- category text: of the fact
 -- expires_at at: hidden from then on
 -- days_left days: until then
+-- expires_by text: given by somebody, or its category
 select
     fact.store,
     fact.id as fact_id,
     fact.text,
     fact.category,
     fact.expires_at,
-    (epoch(fact.expires_at) - epoch(request.asked_at)) / 86400 as days_left
+    (epoch(fact.expires_at) - epoch(request.asked_at)) / 86400 as days_left,
+    fact.expires_by
 from fact
 cross join request
 where

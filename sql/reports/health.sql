@@ -52,9 +52,9 @@ order by store, place;
 -- name: coverage
 -- What is lacking
 -- How many of each kind lack what would make them more useful. The memory works without it.
--- reads component: id, label, seen_count, forgotten_at
--- reads template: id, feature_version
--- reads episode: id, tagged, sourced, archived_at
+-- reads component: id, label, seen_count, learned_at, forgotten_at
+-- reads template: id, feature_version, learned_at
+-- reads episode: id, tagged, sourced, happened_at, archived_at
 -- follows screen
 -- follows held
 -- nothing: there is nothing yet that could lack anything
@@ -65,6 +65,8 @@ order by store, place;
 -- lacking count: how many lack it
 -- share share: of them
 -- first_id text: the first that lacks it
+-- first_ids text: the first three
+-- since_at at: since when the oldest of them is there
 with
 
 looks as (
@@ -72,6 +74,7 @@ looks as (
     select
         template.store,
         template.id,
+        template.learned_at,
         template.feature_version is null
         or template.feature_version < max(template.feature_version) over () as is_outdated
     from template
@@ -85,6 +88,7 @@ lacks as (
         'components' as kind,
         'seen again' as lack,
         id::varchar as id,
+        learned_at as born_at,
         seen_count < 2 as is_lacking
     from component
     where forgotten_at is null
@@ -94,6 +98,7 @@ lacks as (
         'components' as kind,
         'a label' as lack,
         id::varchar as id,
+        learned_at as born_at,
         label is null as is_lacking
     from component
     where forgotten_at is null
@@ -103,6 +108,7 @@ lacks as (
         'looks' as kind,
         'newest features' as lack,
         id::varchar as id,
+        learned_at as born_at,
         is_outdated as is_lacking
     from looks
     union all
@@ -111,6 +117,7 @@ lacks as (
         'states' as kind,
         'a name' as lack,
         state_id as id,
+        first_seen_at as born_at,
         screen = state_id as is_lacking
     from screen
     where living = 1
@@ -120,6 +127,7 @@ lacks as (
         'episodes' as kind,
         'a tag' as lack,
         id::varchar as id,
+        happened_at as born_at,
         tagged = 0 as is_lacking
     from episode
     where archived_at is null
@@ -129,6 +137,7 @@ lacks as (
         'episodes' as kind,
         'a source' as lack,
         id::varchar as id,
+        happened_at as born_at,
         sourced = 0 as is_lacking
     from episode
     where archived_at is null
@@ -138,6 +147,7 @@ lacks as (
         'facts' as kind,
         'a source' as lack,
         id,
+        created_at as born_at,
         source = '' as is_lacking
     from held
     union all
@@ -146,6 +156,7 @@ lacks as (
         'facts' as kind,
         'a category' as lack,
         id,
+        created_at as born_at,
         category is null as is_lacking
     from held
 
@@ -158,7 +169,9 @@ select
     count(*) as total,
     count(*) filter (where is_lacking) as lacking,
     count(*) filter (where is_lacking) / count(*) as share,
-    min(id) filter (where is_lacking) as first_id
+    min(id) filter (where is_lacking) as first_id,
+    array_to_string(min(id, 3) filter (where is_lacking), ', ') as first_ids,
+    min(born_at) filter (where is_lacking) as since_at
 from lacks
 group by store, kind, lack
 order by store, kind, lack;
@@ -217,8 +230,9 @@ order by components desc, template.store, ids;
 
 -- name: duplicates
 -- What is remembered twice
--- Facts that say the same and both hold, and episodes of the same summary.
--- reads episode: id, summary, archived_at
+-- Facts of one owner that say the same and both hold, and episodes of one day and thread with the
+-- same summary and details.
+-- reads episode: id, summary, details, thread, happened_at, archived_at
 -- follows held
 -- nothing: nothing is remembered twice
 -- store text: which store
@@ -226,6 +240,7 @@ order by components desc, template.store, ids;
 -- copies count: how many there are
 -- text text: what they say
 -- ids text: theirs, the oldest first
+-- since_at at: of the second
 with
 
 copies as (
@@ -236,15 +251,19 @@ copies as (
         equal_key as same,
         left(text, 80) as text,
         id,
+        created_at as born_at,
         number as arrival
     from held
     union all
     select
         store,
         'episode' as kind,
-        lower(trim(summary)) as same,
+        concat_ws(
+            chr(31), happened_at::date, coalesce(thread, ''), trim(summary), details
+        ) as same,
         left(summary, 80) as text,
         id::varchar as id,
+        happened_at as born_at,
         id as arrival
     from episode
     where archived_at is null
@@ -256,7 +275,8 @@ select
     kind,
     count(*) as copies,
     min_by(text, arrival) as text,
-    string_agg(id, ', ' order by arrival) as ids
+    string_agg(id, ', ' order by arrival) as ids,
+    (array_agg(born_at order by arrival))[2] as since_at
 from copies
 group by store, kind, same
 having count(*) > 1
@@ -266,7 +286,7 @@ order by copies desc, store, kind, ids;
 -- What nothing leads to
 -- Living components that belong to no living state, states without a component, and states
 -- that no way leads into or out of.
--- reads component: id, forgotten_at
+-- reads component: id, name, learned_at, forgotten_at
 -- reads state: id, root
 -- reads state_component: state_id, component_id
 -- reads transition: from_state, to_state, status
@@ -278,6 +298,8 @@ order by copies desc, store, kind, ids;
 -- orphans count: how many of them are alone
 -- share share: of them
 -- first_id text: the first of them
+-- names text: the first three, by name
+-- since_at at: since when the oldest of them is there
 with
 
 parts as (
@@ -348,6 +370,8 @@ judged as (
         component.store,
         'components in no state' as kind,
         component.id::varchar as id,
+        component.name,
+        component.learned_at as born_at,
         placed.component_id is null as is_orphan
     from component
     left join placed on component.store = placed.store and component.id = placed.component_id
@@ -357,6 +381,8 @@ judged as (
         screen.store,
         'states without a component' as kind,
         screen.state_id as id,
+        screen.screen as name,
+        screen.first_seen_at as born_at,
         peopled.state_id is null as is_orphan
     from screen
     left join peopled on screen.store = peopled.store and screen.state_id = peopled.state_id
@@ -366,6 +392,8 @@ judged as (
         screen.store,
         'states without a transition' as kind,
         screen.state_id as id,
+        screen.screen as name,
+        screen.first_seen_at as born_at,
         connected.state_id is null as is_orphan
     from screen
     left join connected
@@ -380,7 +408,9 @@ select
     count(*) as total,
     count(*) filter (where is_orphan) as orphans,
     count(*) filter (where is_orphan) / count(*) as share,
-    min(id) filter (where is_orphan) as first_id
+    min(id) filter (where is_orphan) as first_id,
+    array_to_string(min_by(name, id, 3) filter (where is_orphan), ', ') as names,
+    min(born_at) filter (where is_orphan) as since_at
 from judged
 group by store, kind
 order by store, kind;

@@ -143,7 +143,7 @@ order by look.store, median desc, look.state_id;
 -- A find is weak where its correlation is under 0.9, and out of place where it is further
 -- from the place where the component was found most often than the component is long. Either
 -- happens to true finds; both together are what a look-alike gives. Worst first.
--- reads component: id, name, type
+-- reads component: id, name, type, forgotten_at
 -- reads sighting: observation_id, component_id, found, x, y, w, h, score
 -- follows look
 -- nothing: no find is both weak and out of place
@@ -157,12 +157,14 @@ order by look.store, median desc, look.state_id;
 -- suspect count: both at once
 -- share share: suspect of all finds
 -- lowest_score number: the weakest correlation
+-- since_at at: the first suspect find
 with
 
 finds as (
 
     select
         look.store,
+        look.observed_at,
         sighting.component_id,
         sighting.score,
         sighting.x::double as x,
@@ -188,6 +190,7 @@ judged as (
     select
         store,
         component_id,
+        observed_at,
         score,
         score < 0.9 as is_weak,
         greatest(abs(x - usual[1]), abs(y - usual[2])) > length as is_elsewhere
@@ -204,7 +207,8 @@ counted as (
         count(*) filter (where is_weak) as weak,
         count(*) filter (where is_elsewhere) as out_of_place,
         count(*) filter (where is_weak and is_elsewhere) as suspect,
-        min(score) as lowest_score
+        min(score) as lowest_score,
+        min(observed_at) filter (where is_weak and is_elsewhere) as since_at
     from judged
     group by store, component_id
 
@@ -220,11 +224,12 @@ select
     counted.out_of_place,
     counted.suspect,
     counted.suspect / counted.finds as share,
-    counted.lowest_score
+    counted.lowest_score,
+    counted.since_at
 from counted
 inner join component
     on counted.store = component.store and counted.component_id = component.id
-where counted.suspect > 0
+where counted.suspect > 0 and component.forgotten_at is null
 order by counted.suspect desc, share desc, counted.store, counted.component_id;
 
 -- name: screens_per_day

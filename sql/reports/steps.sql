@@ -32,11 +32,12 @@ where
 -- name: screen
 -- What each screen is called
 -- A name, else the page it was learned on, else its id.
--- reads state: id, root, name, page, forgotten_at
+-- reads state: id, root, name, page, first_seen_at, forgotten_at
 -- store text: which store
 -- state_id text: its id
 -- screen text: what it is called
 -- living count: 1 where it is not forgotten
+-- first_seen_at at: when
 select
     store,
     root as state_id,
@@ -46,7 +47,8 @@ select
         max(page) filter (where id = root),
         root
     ) as screen,
-    max((forgotten_at is null)::bigint) filter (where id = root) as living
+    max((forgotten_at is null)::bigint) filter (where id = root) as living,
+    min(first_seen_at) as first_seen_at
 from state
 group by store, root;
 
@@ -114,6 +116,7 @@ where
 -- spares what is pinned or immutable.
 -- reads fact: number, id, text, category, source, importance, status, immutable, pinned
 -- reads fact: valid_to, expires_at, expires_by, archived_at, created_at, equal_key, tokens
+-- reads fact: user_id, agent_id, session_id
 -- store text: which store
 -- number number: the order of arrival
 -- id text: its id
@@ -122,7 +125,7 @@ where
 -- source text: where it comes from; empty: not told
 -- importance share: as it is stored
 -- spared count: 1 where it is pinned or immutable
--- equal_key text: equal facts have equal ones
+-- equal_key text: equal facts of one owner have equal ones
 -- created_at at: when it was written
 -- tokens count: what it costs in a prompt
 select
@@ -134,7 +137,13 @@ select
     fact.source,
     fact.importance,
     greatest(fact.pinned, fact.immutable) as spared,
-    coalesce(fact.equal_key, lower(trim(fact.text))) as equal_key,
+    concat_ws(
+        chr(31),
+        fact.user_id,
+        fact.agent_id,
+        fact.session_id,
+        coalesce(fact.equal_key, lower(trim(fact.text)))
+    ) as equal_key,
     fact.created_at,
     fact.tokens
 from fact

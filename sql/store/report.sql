@@ -37,11 +37,13 @@ from component;
 -- component_id integer
 -- sha256 text
 -- feature_version integer
+-- learned_at at
 select
     id,
     component_id,
     sha256,
-    feature_version
+    feature_version,
+    learned_at
 from template;
 
 -- name: state
@@ -49,12 +51,14 @@ from template;
 -- root text: the state that it was merged into in the end, or itself
 -- name text
 -- page text
+-- first_seen_at at
 -- forgotten_at at
 select
     state.id,
     state_root.root,
     state.name,
     state.page,
+    state.first_seen_at,
     state.forgotten_at
 from state
 inner join state_root on state.id = state_root.id;
@@ -233,6 +237,9 @@ where
 -- name: episode
 -- id integer
 -- summary text
+-- details text
+-- thread text
+-- happened_at at
 -- tagged integer: 1 where it has a tag
 -- sourced integer: 1 where it says where it comes from
 -- archived_at at
@@ -240,6 +247,9 @@ where
 select
     id,
     summary,
+    details,
+    thread,
+    happened_at,
     json_array_length(tags) > 0 as tagged,
     coalesce(source, '') <> '' as sourced,
     archived_at,
@@ -257,6 +267,9 @@ from episode;
 -- status_why text
 -- immutable integer
 -- pinned integer
+-- user_id text
+-- agent_id text
+-- session_id text
 -- valid_to at
 -- expires_at at
 -- expires_by text
@@ -276,6 +289,9 @@ select
     status_why,
     immutable,
     pinned,
+    user_id,
+    agent_id,
+    session_id,
     valid_to,
     expires_at,
     expires_by,

@@ -111,7 +111,9 @@ def test_vectors_that_wait_are_named_with_their_command_and_are_no_damage(
         memory.settings.set("fallback", "store")
         finding = {one.check: one for one in examine(memory.store)}["vectors"]
         assert (finding.ok, finding.mend) == (True, f"{about(memory)} reembed")
-        assert finding.detail == f"2 rows have no vectors yet: {about(memory)} reembed computes them"
+        assert (
+            finding.detail == f"2 rows have no vectors yet: {about(memory)} reembed computes them"
+        )
         assert status_of(memory.store).waiting == finding.detail
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl_cli.output.envelope import rows, shown, table
+from memctl_cli.output.envelope import counted, rows, shown, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -95,9 +95,20 @@ def _show_heading(console: Console, report: Report) -> None:
 
 
 def _show_findings(console: Console, report: Report) -> None:
+    if report.findings:
+        from memctl.reports.answers import SEVERITIES
+
+        meanings = "; ".join(f"{name}: {words}" for name, words in SEVERITIES.items())
+        console.print(
+            f"\n{counted(len(report.findings), 'finding')}. {meanings[0].upper()}{meanings[1:]}. "
+            "Under each stands the command that shows it and changes nothing, then, where one "
+            "command can, the one that mends all of it."
+        )
     for one in report.findings[:_MOST]:
-        console.print(f"\n! {shown(one.store)}: {shown(one.text)}")
-        console.print(f"  {shown(one.mend)}", style="bold", soft_wrap=True)
+        console.print(f"\n! {one.severity}  {shown(one.store)}: {shown(one.text)}")
+        console.print(f"  {shown(one.advice)}")
+        for command in filter(None, (one.show, one.mend)):
+            console.print(f"  {shown(command)}", style="bold", soft_wrap=True)
     if len(report.findings) > _MOST:
         console.print(f"\nand {len(report.findings) - _MOST} more; --json lists all")
 

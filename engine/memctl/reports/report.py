@@ -102,7 +102,7 @@ def make_reports(
         made = []
         for name in wanted:
             answers, ms = _ask_all(connection, questions[name])
-            findings = findings_of(answers, commands)
+            findings = findings_of(answers, commands, made_at)
             made.append(
                 Report(
                     name,

@@ -65,8 +65,8 @@ order by store, place;
 -- lacking count: how many lack it
 -- share share: of them
 -- first_id text: the first that lacks it
--- first_ids text: the first three
 -- since_at at: since when the oldest of them is there
+-- first_ids text: the first three
 with
 
 looks as (
@@ -170,8 +170,8 @@ select
     count(*) filter (where is_lacking) as lacking,
     count(*) filter (where is_lacking) / count(*) as share,
     min(id) filter (where is_lacking) as first_id,
-    array_to_string(min(id, 3) filter (where is_lacking), ', ') as first_ids,
-    min(born_at) filter (where is_lacking) as since_at
+    min(born_at) filter (where is_lacking) as since_at,
+    array_to_string(min(id, 3) filter (where is_lacking), ', ') as first_ids
 from lacks
 group by store, kind, lack
 order by store, kind, lack;
@@ -298,8 +298,8 @@ order by copies desc, store, kind, ids;
 -- orphans count: how many of them are alone
 -- share share: of them
 -- first_id text: the first of them
--- names text: the first three, by name
 -- since_at at: since when the oldest of them is there
+-- names text: the first three, by name
 with
 
 parts as (
@@ -409,8 +409,8 @@ select
     count(*) filter (where is_orphan) as orphans,
     count(*) filter (where is_orphan) / count(*) as share,
     min(id) filter (where is_orphan) as first_id,
-    array_to_string(min_by(name, id, 3) filter (where is_orphan), ', ') as names,
-    min(born_at) filter (where is_orphan) as since_at
+    min(born_at) filter (where is_orphan) as since_at,
+    array_to_string(min_by(name, id, 3) filter (where is_orphan), ', ') as names
 from judged
 group by store, kind
 order by store, kind;

@@ -95,18 +95,24 @@ def _show_heading(console: Console, report: Report) -> None:
 
 
 def _show_findings(console: Console, report: Report) -> None:
-    if report.findings:
-        from memctl.reports.answers import SEVERITIES
+    """Print what is wrong, wrapped; its commands are left whole, to be copied."""
+    from textwrap import fill
 
-        meanings = "; ".join(f"{name}: {words}" for name, words in SEVERITIES.items())
-        console.print(
-            f"\n{counted(len(report.findings), 'finding')}. {meanings[0].upper()}{meanings[1:]}. "
-            "Under each stands the command that shows it and changes nothing, then, where one "
-            "command can, the one that mends all of it."
+    from memctl.reports.answers import SEVERITIES
+
+    if report.findings:
+        severities = "; ".join(f"{name}: {words}" for name, words in SEVERITIES.items())
+        number = counted(len(report.findings), "finding")
+        text = (
+            f"{number} ({severities}). Under each, the command that shows it and changes nothing "
+            "comes first, and then, where one can, the command that mends all of it."
         )
+        console.print(f"\n{fill(text, console.width)}")
     for one in report.findings[:_MOST]:
-        console.print(f"\n! {one.severity}  {shown(one.store)}: {shown(one.text)}")
-        console.print(f"  {shown(one.advice)}")
+        text = shown(f"! {one.severity}  {one.store}: {one.text}")
+        console.print(f"\n{fill(text, console.width, subsequent_indent='  ')}")
+        advice = shown(one.advice)
+        console.print(fill(advice, console.width, initial_indent="  ", subsequent_indent="  "))
         for command in filter(None, (one.show, one.mend)):
             console.print(f"  {shown(command)}", style="bold", soft_wrap=True)
     if len(report.findings) > _MOST:

@@ -29,6 +29,10 @@ __all__ = ["Session", "session_of"]
 _MENDING = frozenset({"config", "doctor", "backup", "restore", "recover"})
 
 
+# Rows of a list that a person is shown who asks for no other number.
+_SCREENFUL = 20
+
+
 @dataclass(frozen=True)
 class Session:
     """One call of the program.
@@ -164,6 +168,13 @@ class Session:
             count=count,
             extra=extra,
         )
+
+    def limit(self, asked: int | None) -> int | None:
+        """Return how many rows of a list are answered: those asked for, else what fits a screen.
+
+        In JSON, which programs read, it is all of them.
+        """
+        return asked if asked is not None or self.as_json else _SCREENFUL
 
     def confirm(self, question: str, *, yes: bool) -> None:
         """Ask before something is lost; refused where nobody can answer.

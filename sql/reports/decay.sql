@@ -106,7 +106,8 @@ order by grouping, store nulls first, "group", from_days;
 -- Half-lives of components and facts
 -- The first age at which the estimated survival is one half or less; the interval is where
 -- its band crosses one half (R. Brookmeyer, J. Crowley, Biometrics 38 (1982) 29-41). Empty
--- where more than half are still there.
+-- where more than half are still there; the interval has no upper end where its band is not
+-- defined, as once nobody is left.
 -- follows curve
 -- nothing: no component was learned and no fact written in this time
 -- store text: which store; null where all are taken together
@@ -126,9 +127,10 @@ select
     "group",
     max(at_risk) as subjects,
     sum(events)::bigint as events,
-    min(days) filter (where survival <= 0.5) as half_life,
+    -- A product of shares that is one half may be more by its last digit.
+    min(days) filter (where survival <= 0.5 + 1e-12) as half_life,
     min(days) filter (where coalesce(lower, survival) <= 0.5) as lower,
-    min(days) filter (where coalesce(upper, survival) <= 0.5) as upper,
+    min(days) filter (where upper <= 0.5) as upper,
     min(survival) as survival
 from curve
 group by store, kind, grouping, "group"
@@ -144,7 +146,7 @@ order by kind, grouping, half_life nulls last, store nulls first, "group";
 -- reads setting_in_force: key, value
 -- nothing: no component is on its way to be forgotten
 -- store text: which store
--- component_id number: its id
+-- component_id id: its id
 -- name text: its name
 -- page text: where it was learned
 -- misses count: in a row
@@ -217,8 +219,8 @@ order by stale.store, stale.misses_left, stale.last_seen_at, stale.id;
 -- Facts that will expire next
 -- Facts that hold and have an end; what is pinned or immutable is spared an end that only its
 -- category set.
--- reads fact: number, id, text, category, status, immutable, pinned, valid_to
--- reads fact: expires_at, expires_by, archived_at
+-- reads fact: id, expires_by
+-- follows held
 -- nothing: no fact that holds has an end
 -- store text: which store
 -- fact_id text: its id
@@ -228,19 +230,15 @@ order by stale.store, stale.misses_left, stale.last_seen_at, stale.id;
 -- days_left days: until then
 -- expires_by text: given by somebody, or its category
 select
-    fact.store,
-    fact.id as fact_id,
-    fact.text,
-    fact.category,
-    fact.expires_at,
-    (epoch(fact.expires_at) - epoch(request.asked_at)) / 86400 as days_left,
+    held.store,
+    held.id as fact_id,
+    held.text,
+    held.category,
+    held.ends_at as expires_at,
+    (epoch(held.ends_at) - epoch(request.asked_at)) / 86400 as days_left,
     fact.expires_by
-from fact
+from held
+inner join fact on held.store = fact.store and held.id = fact.id
 cross join request
-where
-    fact.status = 'active'
-    and fact.archived_at is null
-    and fact.valid_to is null
-    and fact.expires_at > request.asked_at
-    and (fact.expires_by = 'given' or fact.pinned + fact.immutable = 0)
-order by fact.expires_at, fact.store, fact.number;
+where held.ends_at is not null
+order by held.ends_at, held.store, held.number;

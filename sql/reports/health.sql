@@ -2,9 +2,10 @@
 
 -- name: summary
 -- What the memory holds
--- Everything counted, by what it is about.
+-- Everything counted, by what it is about. A fact is counted once, by where it stands now: one
+-- that is still to come, or has expired, does not hold.
 -- reads tally: place, area, what, amount
--- follows held
+-- follows fact_standing
 -- nothing: no store was read
 -- store text: which store
 -- area text: screens, words, facts or guard
@@ -12,18 +13,40 @@
 -- count count: how many there are
 with
 
-facts_that_hold as (
+standings as (
+
+    select
+        unnest([13, 14, 15, 16, 17, 18]) as place,
+        unnest([
+            'facts that hold',
+            'facts to come',
+            'facts that wait',
+            'facts replaced or forgotten',
+            'facts archived',
+            'facts expired'
+        ]) as what,
+        unnest([
+            ['held'], ['to come'], ['pending'], ['replaced', 'forgotten'], ['archived'], ['expired']
+        ]) as standing
+
+),
+
+facts as (
 
     select
         tally.store,
-        12.5 as place,
+        standings.place,
         'facts' as area,
-        'facts that hold' as what,
-        count(held.id) as amount
+        standings.what,
+        count(fact_standing.id) as amount
     from tally
-    left join held on tally.store = held.store
+    cross join standings
+    left join fact_standing
+        on
+            tally.store = fact_standing.store
+            and list_contains(standings.standing, fact_standing.standing)
     where tally.place = 1
-    group by tally.store
+    group by tally.store, standings.place, standings.what
 
 ),
 
@@ -37,7 +60,7 @@ everything as (
         amount
     from tally
     union all
-    select * from facts_that_hold
+    select * from facts
 
 )
 
@@ -87,6 +110,7 @@ lacks as (
         store,
         'components' as kind,
         'seen again' as lack,
+        id as place,
         id::varchar as id,
         learned_at as born_at,
         seen_count < 2 as is_lacking
@@ -97,6 +121,7 @@ lacks as (
         store,
         'components' as kind,
         'a label' as lack,
+        id as place,
         id::varchar as id,
         learned_at as born_at,
         label is null as is_lacking
@@ -107,6 +132,7 @@ lacks as (
         store,
         'looks' as kind,
         'newest features' as lack,
+        id as place,
         id::varchar as id,
         learned_at as born_at,
         is_outdated as is_lacking
@@ -116,6 +142,7 @@ lacks as (
         store,
         'states' as kind,
         'a name' as lack,
+        0 as place,
         state_id as id,
         first_seen_at as born_at,
         screen = state_id as is_lacking
@@ -126,6 +153,7 @@ lacks as (
         store,
         'episodes' as kind,
         'a tag' as lack,
+        id as place,
         id::varchar as id,
         happened_at as born_at,
         tagged = 0 as is_lacking
@@ -136,6 +164,7 @@ lacks as (
         store,
         'episodes' as kind,
         'a source' as lack,
+        id as place,
         id::varchar as id,
         happened_at as born_at,
         sourced = 0 as is_lacking
@@ -146,6 +175,7 @@ lacks as (
         store,
         'facts' as kind,
         'a source' as lack,
+        number as place,
         id,
         created_at as born_at,
         source = '' as is_lacking
@@ -155,6 +185,7 @@ lacks as (
         store,
         'facts' as kind,
         'a category' as lack,
+        number as place,
         id,
         created_at as born_at,
         category is null as is_lacking
@@ -169,9 +200,9 @@ select
     count(*) as total,
     count(*) filter (where is_lacking) as lacking,
     count(*) filter (where is_lacking) / count(*) as share,
-    min(id) filter (where is_lacking) as first_id,
+    min_by(id, (place, id)) filter (where is_lacking) as first_id,
     min(born_at) filter (where is_lacking) as since_at,
-    array_to_string(min(id, 3) filter (where is_lacking), ', ') as first_ids
+    array_to_string(min_by(id, (place, id), 3) filter (where is_lacking), ', ') as first_ids
 from lacks
 group by store, kind, lack
 order by store, kind, lack;
@@ -182,7 +213,7 @@ order by store, kind, lack;
 -- reads component: id, name, type, page, consecutive_misses, last_seen_at, pinned, forgotten_at
 -- nothing: every component was there when it was last expected
 -- store text: which store
--- component_id number: its id
+-- component_id id: its id
 -- name text: its name
 -- type text: button, icon, ...
 -- page text: where it was learned
@@ -204,29 +235,46 @@ order by misses desc, last_seen_at, store, component_id;
 
 -- name: ambiguous
 -- Pictures that are several components
--- One look, to the pixel, of several living components: only their places tell them apart.
+-- Looks, equal to the pixel, of several living components: only their places tell them apart.
+-- Components that share several pictures (by day and by night) are told once.
 -- reads component: id, name, seen_count, forgotten_at
 -- reads template: component_id, sha256
 -- nothing: every picture is one component
 -- store text: which store
 -- components count: how many share the picture
+-- pictures count: how many pictures they share
 -- names text: theirs
 -- ids text: theirs, the most seen first
+with
+
+shared as (
+
+    select
+        template.store,
+        count(*) as components,
+        string_agg(component.name, ', ' order by component.seen_count desc, component.id) as names,
+        string_agg(
+            component.id::varchar, ', '
+            order by component.seen_count desc, component.id
+        ) as ids
+    from template
+    inner join component
+        on template.store = component.store and template.component_id = component.id
+    where component.forgotten_at is null
+    group by template.store, template.sha256
+    having count(*) > 1
+
+)
+
 select
-    template.store,
-    count(*) as components,
-    string_agg(component.name, ', ' order by component.seen_count desc, component.id) as names,
-    string_agg(
-        component.id::varchar, ', '
-        order by component.seen_count desc, component.id
-    ) as ids
-from template
-inner join component
-    on template.store = component.store and template.component_id = component.id
-where component.forgotten_at is null
-group by template.store, template.sha256
-having count(*) > 1
-order by components desc, template.store, ids;
+    store,
+    components,
+    count(*) as pictures,
+    names,
+    ids
+from shared
+group by store, components, names, ids
+order by components desc, store, ids;
 
 -- name: duplicates
 -- What is remembered twice
@@ -285,11 +333,11 @@ order by copies desc, store, kind, ids;
 -- name: orphans
 -- What nothing leads to
 -- Living components that belong to no living state, states without a component, and states
--- that no way leads into or out of.
+-- that no way leads into from another living one, or out of.
 -- reads component: id, name, learned_at, forgotten_at
 -- reads state: id, root
 -- reads state_component: state_id, component_id
--- reads transition: from_state, to_state, status
+-- reads transition: from_state, component_id, to_state, status
 -- follows screen
 -- nothing: there are no components and no states yet
 -- store text: which store
@@ -338,29 +386,42 @@ peopled as (
 
 ),
 
-ends as (
+ways as (
 
     select
-        store,
-        from_state as state_id
+        transition.store,
+        departed.root as from_state,
+        arrived.root as to_state
     from transition
-    where status = 'committed'
-    union
-    select
-        store,
-        to_state as state_id
-    from transition
-    where status = 'committed'
+    inner join state as departed
+        on transition.store = departed.store and transition.from_state = departed.id
+    inner join state as arrived
+        on transition.store = arrived.store and transition.to_state = arrived.id
+    inner join screen as from_screen
+        on departed.store = from_screen.store and departed.root = from_screen.state_id
+    inner join screen as to_screen
+        on arrived.store = to_screen.store and arrived.root = to_screen.state_id
+    left join component
+        on transition.store = component.store and transition.component_id = component.id
+    where
+        transition.status = 'committed'
+        and departed.root <> arrived.root
+        and from_screen.living + to_screen.living = 2
+        and component.forgotten_at is null
 
 ),
 
 connected as (
 
-    select distinct
-        ends.store,
-        state.root as state_id
-    from ends
-    inner join state on ends.store = state.store and ends.state_id = state.id
+    select
+        store,
+        from_state as state_id
+    from ways
+    union
+    select
+        store,
+        to_state as state_id
+    from ways
 
 ),
 
@@ -369,6 +430,7 @@ judged as (
     select
         component.store,
         'components in no state' as kind,
+        component.id as place,
         component.id::varchar as id,
         component.name,
         component.learned_at as born_at,
@@ -380,6 +442,7 @@ judged as (
     select
         screen.store,
         'states without a component' as kind,
+        0 as place,
         screen.state_id as id,
         screen.screen as name,
         screen.first_seen_at as born_at,
@@ -391,6 +454,7 @@ judged as (
     select
         screen.store,
         'states without a transition' as kind,
+        0 as place,
         screen.state_id as id,
         screen.screen as name,
         screen.first_seen_at as born_at,
@@ -408,9 +472,9 @@ select
     count(*) as total,
     count(*) filter (where is_orphan) as orphans,
     count(*) filter (where is_orphan) / count(*) as share,
-    min(id) filter (where is_orphan) as first_id,
+    min_by(id, (place, id)) filter (where is_orphan) as first_id,
     min(born_at) filter (where is_orphan) as since_at,
-    array_to_string(min_by(name, id, 3) filter (where is_orphan), ', ') as names
+    array_to_string(min_by(name, (place, id), 3) filter (where is_orphan), ', ') as names
 from judged
 group by store, kind
 order by store, kind;

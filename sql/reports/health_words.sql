@@ -3,20 +3,22 @@
 
 -- name: facts_by_kind
 -- Facts by category
--- All facts, whatever their status; tokens are those of the facts that hold. The tag is what
--- notes of this category are marked with; - is no category.
--- reads fact: id, category, status, archived_at
+-- All facts, each counted once, by where it stands now; tokens are those of the facts that hold.
+-- The tag is what notes of this category are marked with; - is no category.
+-- reads fact: id, category
+-- follows fact_standing
 -- follows held
 -- nothing: there are no facts yet
 -- store text: which store
 -- category text: identity, rule, ...
 -- tag text: PREF, PROJ, TECH, LESSON, PEOPLE or TEMP
 -- held count: those that hold
+-- to_come count: those that begin to hold later
 -- pending count: those that wait for a person
--- replaced count: superseded by another
+-- replaced count: by another, or at their end
 -- forgotten count: by hand
 -- archived count: put away
--- expired count: active, and hidden since their end
+-- expired count: hidden since their end
 -- spared count: pinned or immutable, of those that hold
 -- tokens count: of those that hold
 -- oldest_at at: when the oldest that holds was written
@@ -27,16 +29,12 @@ judged as (
     select
         fact.store,
         coalesce(fact.category, '-') as category,
-        case
-            when held.id is not null then 'held'
-            when fact.archived_at is not null then 'archived'
-            when fact.status = 'active' then 'expired'
-            else fact.status
-        end as status,
+        fact_standing.standing,
         held.spared,
         held.tokens,
         held.created_at
     from fact
+    inner join fact_standing on fact.store = fact_standing.store and fact.id = fact_standing.id
     left join held on fact.store = held.store and fact.id = held.id
 
 )
@@ -45,12 +43,13 @@ select
     judged.store,
     judged.category,
     max(category_tag.tag) as tag,
-    count(*) filter (where judged.status = 'held') as held,
-    count(*) filter (where judged.status = 'pending') as pending,
-    count(*) filter (where judged.status = 'superseded') as replaced,
-    count(*) filter (where judged.status = 'forgotten') as forgotten,
-    count(*) filter (where judged.status = 'archived') as archived,
-    count(*) filter (where judged.status = 'expired') as expired,
+    count(*) filter (where judged.standing = 'held') as held,
+    count(*) filter (where judged.standing = 'to come') as to_come,
+    count(*) filter (where judged.standing = 'pending') as pending,
+    count(*) filter (where judged.standing = 'replaced') as replaced,
+    count(*) filter (where judged.standing = 'forgotten') as forgotten,
+    count(*) filter (where judged.standing = 'archived') as archived,
+    count(*) filter (where judged.standing = 'expired') as expired,
     coalesce(sum(judged.spared), 0)::bigint as spared,
     coalesce(sum(judged.tokens), 0)::bigint as tokens,
     min(judged.created_at) as oldest_at
@@ -137,10 +136,12 @@ order by store, what;
 
 -- name: pending
 -- What waits for somebody
--- Facts that a person has to judge, and acts whose outcome nobody has confirmed; the oldest
--- first.
+-- Facts that a person has to judge, and acts whose outcome nobody has confirmed, with the screens
+-- from which and to which they lead; the oldest first.
 -- reads fact: id, text, status, status_why, created_at
 -- reads transition: id, from_state, action, to_state, status, recorded_at
+-- reads state: id, root
+-- follows screen
 -- nothing: nothing waits
 -- store text: which store
 -- kind text: fact or act
@@ -159,14 +160,22 @@ from fact
 where status = 'pending'
 union all
 select
-    store,
+    transition.store,
     'act' as kind,
-    id::varchar as id,
-    from_state || ' ' || action || ' ' || to_state as text,
+    transition.id::varchar as id,
+    concat_ws(' ', from_screen.screen, transition.action, to_screen.screen) as text,
     'not confirmed' as why,
-    recorded_at as since_at
+    transition.recorded_at as since_at
 from transition
-where status = 'pending'
+left join state as departed
+    on transition.store = departed.store and transition.from_state = departed.id
+left join screen as from_screen
+    on departed.store = from_screen.store and departed.root = from_screen.state_id
+left join state as arrived
+    on transition.store = arrived.store and transition.to_state = arrived.id
+left join screen as to_screen
+    on arrived.store = to_screen.store and arrived.root = to_screen.state_id
+where transition.status = 'pending'
 order by since_at, store, kind, id;
 
 -- name: refusals
@@ -195,16 +204,17 @@ order by refusals desc, guard_refusal.store, guard_refusal.rule, guard_refusal.t
 
 -- name: ages
 -- How old it is, and what was put away
--- Living and put away (archived, forgotten, replaced) of each kind, with the oldest and the
--- newest that live.
+-- Living and put away (archived, forgotten, replaced, expired) of each kind, with the oldest and
+-- the newest that live.
 -- reads memory: kind, happened_at, archived_at
 -- reads component: learned_at, forgotten_at
 -- reads fact: id, created_at
--- follows held
+-- follows fact_standing
 -- nothing: there is nothing yet
 -- store text: which store
 -- kind text: turn, episode, fact or component
 -- living count: in use
+-- waiting count: facts that a person has to judge, or that are still to come
 -- put_away count: kept, and left out
 -- oldest_at at: of the living
 -- newest_at at: of the living
@@ -216,50 +226,151 @@ dated as (
         store,
         kind,
         happened_at as born_at,
-        archived_at is null as is_living
+        case when archived_at is null then 'held' else 'archived' end as standing
     from memory
     union all
     select
         store,
         'component' as kind,
         learned_at as born_at,
-        forgotten_at is null as is_living
+        case when forgotten_at is null then 'held' else 'forgotten' end as standing
     from component
     union all
     select
         fact.store,
         'fact' as kind,
         fact.created_at as born_at,
-        held.id is not null as is_living
+        fact_standing.standing
     from fact
-    left join held on fact.store = held.store and fact.id = held.id
+    inner join fact_standing on fact.store = fact_standing.store and fact.id = fact_standing.id
 
 )
 
 select
     store,
     kind,
-    count(*) filter (where is_living) as living,
-    count(*) filter (where not is_living) as put_away,
-    min(born_at) filter (where is_living) as oldest_at,
-    max(born_at) filter (where is_living) as newest_at
+    count(*) filter (where standing = 'held') as living,
+    count(*) filter (where standing in ('pending', 'to come')) as waiting,
+    count(*) filter (where standing not in ('held', 'pending', 'to come')) as put_away,
+    min(born_at) filter (where standing = 'held') as oldest_at,
+    max(born_at) filter (where standing = 'held') as newest_at
 from dated
 group by store, kind
 order by store, kind;
 
 -- name: sizes
 -- What takes up space
--- The file, and the largest things in it; the rest is other columns, indexes and structure.
+-- The file, and what its pages hold; the parts and what is free add up to the file. A table's
+-- indexes belong to its part. The write-ahead log is a file of its own, until SQLite copies it
+-- into this one.
 -- reads file_part: part, bytes
+-- follows table_size
 -- nothing: no store was read
 -- store text: which store
 -- part text: what it is
 -- bytes bytes: how much
 -- share share: of the file
+-- measured text: pages; contents where this SQLite does not tell pages: indexes are in other then
+with
+
+parts as (
+
+    select
+        store,
+        bytes,
+        measured,
+        case
+            when entity = 'template' then 'pictures and features of components'
+            when entity in ('component', 'state', 'state_component', 'state_text', 'transition')
+                then 'components, states and transitions'
+            when entity = 'row_key' then 'rows of look-alikes'
+            when entity in ('observation', 'sighting') then 'looks and sightings'
+            when entity = 'screenshot' then 'kept screenshots'
+            when entity = 'log' then 'turns'
+            when entity = 'episode' then 'episodes'
+            when entity in ('fact', 'fact_history', 'fact_support') then 'facts and their history'
+            when entity in ('recall', 'recall_hit') then 'recalls'
+            when starts_with(entity, 'memory_fts') then 'word index'
+            when starts_with(entity, 'embedding') then 'vectors'
+            else 'other'
+        end as part
+    from table_size
+    union all
+    select
+        store,
+        bytes,
+        'pages' as measured,
+        part
+    from file_part
+    where part = 'free pages'
+
+),
+
+files as (
+
+    select
+        store,
+        bytes
+    from file_part
+    where part = 'file'
+
+),
+
+rests as (
+
+    select
+        files.store,
+        files.bytes - coalesce(sum(parts.bytes), 0) as bytes,
+        min(parts.measured) as measured,
+        'other' as part
+    from files
+    left join parts on files.store = parts.store
+    group by files.store, files.bytes
+
+),
+
+everything as (
+
+    select * from parts
+    union all
+    select * from rests
+
+),
+
+summed as (
+
+    select
+        store,
+        part,
+        sum(bytes)::bigint as bytes,
+        min(measured) as measured
+    from everything
+    group by store, part
+    union all
+    select
+        store,
+        part,
+        bytes,
+        'pages' as measured
+    from file_part
+    where part <> 'free pages'
+
+)
+
 select
-    store,
-    part,
-    bytes,
-    bytes / nullif(max(bytes) filter (where part = 'file') over (partition by store), 0) as share
-from file_part
-order by store, part <> 'file', bytes desc, part;
+    summed.store,
+    summed.part,
+    summed.bytes,
+    case
+        when summed.part <> 'write-ahead log'
+            then summed.bytes / nullif(files.bytes, 0)
+    end as share,
+    summed.measured
+from summed
+inner join files on summed.store = files.store
+order by
+    summed.store,
+    summed.part <> 'file',
+    summed.part = 'write-ahead log',
+    summed.bytes desc,
+    summed.part;

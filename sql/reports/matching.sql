@@ -2,15 +2,21 @@
 
 -- name: hit_rate
 -- How much is recognised
--- Screens that a state was known for, and components that were there of those looked for.
+-- Of the screenshots that were learned or matched, those whose screen was known before: a learn
+-- that created the state did not recognise it. Components that were there, of those looked for;
+-- what a look learned was not looked for.
 -- follows look
 -- nothing: no screenshot was looked at in this time
 -- store text: which store
 -- grouping text: all or day
 -- day at: which day; null for all
--- looks count: screenshots
--- recognised count: those whose screen was known
--- recognised_share share: of the screenshots
+-- looks count: screenshots that were learned or matched
+-- recognised count: of these, those whose screen was known before
+-- recognised_share share: of these
+-- created count: of these, those learned as a new screen
+-- matches count: of these, those that were matched
+-- matches_recognised count: of the matched, those whose screen was known
+-- matches_share share: of the matched
 -- found count: components that were there
 -- absent count: components that were expected and absent
 -- found_share share: of both
@@ -19,7 +25,13 @@ with
 days as (
 
     select
-        *,
+        store,
+        kind,
+        kind in ('learn', 'match') as is_asked,
+        state_id is not null and created = 0 as is_known,
+        created,
+        found,
+        absent,
         unnest([null, observed_at::date]) as day
     from look
 
@@ -29,9 +41,15 @@ select
     store,
     case when day is null then 'all' else 'day' end as grouping,
     day,
-    count(*) as looks,
-    count(state_id) as recognised,
-    count(state_id) / count(*) as recognised_share,
+    count(*) filter (where is_asked) as looks,
+    count(*) filter (where is_asked and is_known) as recognised,
+    count(*) filter (where is_asked and is_known)
+    / nullif(count(*) filter (where is_asked), 0) as recognised_share,
+    sum(created)::bigint as created,
+    count(*) filter (where kind = 'match') as matches,
+    count(*) filter (where kind = 'match' and is_known) as matches_recognised,
+    count(*) filter (where kind = 'match' and is_known)
+    / nullif(count(*) filter (where kind = 'match'), 0) as matches_share,
     sum(found)::bigint as found,
     sum(absent)::bigint as absent,
     sum(found) / nullif(sum(found) + sum(absent), 0) as found_share
@@ -112,13 +130,14 @@ order by store, total desc, stage;
 
 -- name: time_per_screen
 -- How long a look at each screen takes
--- Quantiles of the measured time of a look; screens that were not recognised are together.
+-- Quantiles of the measured time of a look, the one that learned the screen included; screens
+-- that are unknown are together.
 -- follows look
 -- follows screen
 -- nothing: no screenshot was looked at in this time
 -- store text: which store
 -- screen text: what it is called
--- state_id text: its id; null: not recognised
+-- state_id text: its id; null: unknown
 -- looks count: how often it was looked at
 -- median ms: half were faster
 -- p95 ms: nineteen in twenty were faster
@@ -142,13 +161,14 @@ order by look.store, median desc, look.state_id;
 -- Components that may have been found where they are not
 -- A find is weak where its correlation is under 0.9, and out of place where it is further
 -- from the place where the component was found most often than the component is long. Either
--- happens to true finds; both together are what a look-alike gives. Worst first.
+-- happens to true finds; both together are what a look-alike gives. Places are from the window's
+-- corner, at scale 1. Living components, the worst first.
 -- reads component: id, name, type, forgotten_at
 -- reads sighting: observation_id, component_id, found, x, y, w, h, score
 -- follows look
 -- nothing: no find is both weak and out of place
 -- store text: which store
--- component_id number: its id
+-- component_id id: its id
 -- name text: its name
 -- type text: button, icon, ...
 -- finds count: how often it was found
@@ -164,37 +184,60 @@ finds as (
 
     select
         look.store,
+        look.id,
         look.observed_at,
         sighting.component_id,
         sighting.score,
-        sighting.x::double as x,
-        sighting.y::double as y,
-        greatest(sighting.w, sighting.h) as length
+        (sighting.x - look.window_x) / look.scale as x,
+        (sighting.y - look.window_y) / look.scale as y,
+        greatest(sighting.w, sighting.h) / look.scale as length
     from sighting
     inner join look on sighting.store = look.store and sighting.observation_id = look.id
     where sighting.found = 1
 
 ),
 
-compared as (
+places as (
 
     select
-        *,
-        mode([x, y]) over (partition by store, component_id) as usual
+        store,
+        component_id,
+        x,
+        y,
+        count(*) as finds,
+        min(id) as first_id
     from finds
+    group by store, component_id, x, y
+
+),
+
+usual as (
+
+    select
+        store,
+        component_id,
+        x,
+        y
+    from places
+    qualify
+        row_number() over (
+            partition by store, component_id
+            order by finds desc, first_id
+        ) = 1
 
 ),
 
 judged as (
 
     select
-        store,
-        component_id,
-        observed_at,
-        score,
-        score < 0.9 as is_weak,
-        greatest(abs(x - usual[1]), abs(y - usual[2])) > length as is_elsewhere
-    from compared
+        finds.store,
+        finds.component_id,
+        finds.observed_at,
+        finds.score,
+        finds.score < 0.9 as is_weak,
+        greatest(abs(finds.x - usual.x), abs(finds.y - usual.y)) > finds.length as is_elsewhere
+    from finds
+    inner join usual on finds.store = usual.store and finds.component_id = usual.component_id
 
 ),
 
@@ -242,7 +285,7 @@ order by counted.suspect desc, share desc, counted.store, counted.component_id;
 -- looks count: screenshots
 -- learned count: of these, by learn
 -- matched count: of these, by match
--- screens count: different screens that were recognised
+-- screens count: different screens, those that were learned anew included
 select
     store,
     observed_at::date as day,

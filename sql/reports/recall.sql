@@ -134,9 +134,8 @@ order by asked.store, recalls desc, vectors;
 -- Memories that were never recalled
 -- Of the living turns and episodes and of the facts that hold, those that no recall has ever
 -- brought. A search of facts alone keeps no record.
--- reads memory: kind, id, happened_at, archived_at
 -- reads recall_hit: kind, item_id
--- follows held
+-- follows living
 -- nothing: there are no turns, no episodes and no facts yet
 -- store text: which store
 -- kind text: turn, episode or fact
@@ -145,25 +144,6 @@ order by asked.store, recalls desc, vectors;
 -- share share: of them
 -- oldest_at at: the oldest that was never brought
 with
-
-living as (
-
-    select
-        store,
-        kind,
-        id,
-        happened_at as born_at
-    from memory
-    where archived_at is null
-    union all
-    select
-        store,
-        'fact' as kind,
-        number as id,
-        created_at as born_at
-    from held
-
-),
 
 brought as (
 
@@ -193,15 +173,16 @@ order by living.store, living.kind;
 
 -- name: never_used
 -- Recalled again and again, and never marked as a help
--- Rows that several recalls brought and no feedback named, in stores where feedback is given
--- at all. The most recalled first.
+-- Living turns and episodes and facts that hold, which several recalls brought and no feedback
+-- named, in stores where feedback is given at all. The most recalled first.
 -- reads recall_hit: recall_id, kind, item_id, used_at
--- reads recalled: kind, id, text
+-- reads recalled: kind, id, known_as, text
 -- follows asked
+-- follows living
 -- nothing: no row came back twice without being marked, or nobody gives feedback
 -- store text: which store
 -- kind text: turn, episode or fact
--- item_id number: its id
+-- item_id text: its id, as its commands take it
 -- text text: how it begins
 -- recalled count: how often it came back
 -- last_asked_at at: the last time
@@ -243,7 +224,7 @@ unused as (
 select
     unused.store,
     unused.kind,
-    unused.item_id,
+    recalled.known_as as item_id,
     recalled.text,
     unused.recalled,
     unused.last_asked_at
@@ -253,6 +234,11 @@ inner join recalled
         unused.store = recalled.store
         and unused.kind = recalled.kind
         and unused.item_id = recalled.id
+inner join living
+    on
+        unused.store = living.store
+        and unused.kind = living.kind
+        and unused.item_id = living.id
 order by unused.recalled desc, unused.store, unused.kind, unused.item_id;
 
 -- name: unknown_words

@@ -3,9 +3,10 @@
 
 -- name: looked_for
 -- Everything that was looked for on a screen that was recognised
--- One row a sighting, on the state that the screen's state was merged into in the end.
+-- One row a sighting, on the state that the screen's state was merged into in the end. What was
+-- only learned by the look was not looked for.
 -- reads observation: id, observed_at, state_id, app_version
--- reads sighting: observation_id, component_id, found
+-- reads sighting: observation_id, component_id, found, how
 -- reads state: id, root
 -- store text: which store
 -- component_id number: what was looked for
@@ -27,7 +28,8 @@ inner join state on observation.store = state.store and observation.state_id = s
 cross join request
 where
     observation.observed_at >= request.since_at
-    and observation.observed_at < request.until_at;
+    and observation.observed_at < request.until_at
+    and sighting.how is distinct from 'learned';
 
 -- name: screen
 -- What each screen is called
@@ -81,79 +83,66 @@ where recall.asked_at >= request.since_at and recall.asked_at < request.until_at
 
 -- name: look
 -- The looks at screenshots of the time that was asked for
--- One row a look, on the state that its state was merged into in the end.
+-- One row a look, on the state that its state was merged into in the end. A look created its
+-- state where it is the first learn of the second in which that state, or one that was merged
+-- into it, was seen first: it did not recognise it.
 -- reads observation: id, kind, observed_at, state_id, found, absent, duration_ms, stages
--- reads state: id, root
+-- reads observation: scale, window_x, window_y
+-- reads state: id, root, first_seen_at
 -- store text: which store
 -- id number: its id
 -- kind text: learn, match or locate
 -- observed_at at: when
--- state_id text: the screen, null where it was not recognised
+-- state_id text: the screen; null where it is unknown
+-- created count: 1 where the look created the state
 -- found count: components that were there
 -- absent count: components that were expected and absent
 -- duration_ms ms: how long it took
 -- stages text: JSON, milliseconds by stage
+-- scale number: device-pixel ratio of the screenshot
+-- window_x number: left edge of the window, in pixels of the screenshot
+-- window_y number: its top edge
+with
+
+births as (
+
+    select distinct
+        store,
+        root,
+        first_seen_at
+    from state
+
+)
+
 select
     observation.store,
     observation.id,
     observation.kind,
     observation.observed_at,
     state.root as state_id,
+    (
+        observation.kind = 'learn'
+        and births.root is not null
+        and row_number() over (
+            partition by observation.store, state.root, observation.observed_at
+            order by observation.kind <> 'learn', observation.id
+        ) = 1
+    )::bigint as created,
     observation.found,
     observation.absent,
     observation.duration_ms,
-    observation.stages
+    observation.stages,
+    observation.scale,
+    observation.window_x,
+    observation.window_y
 from observation
 cross join request
 left join state on observation.store = state.store and observation.state_id = state.id
+left join births
+    on
+        state.store = births.store
+        and state.root = births.root
+        and observation.observed_at = births.first_seen_at
 where
     observation.observed_at >= request.since_at
     and observation.observed_at < request.until_at;
-
--- name: held
--- The facts that hold now
--- Active, neither archived nor at an end, and not expired; an end that only its category set
--- spares what is pinned or immutable.
--- reads fact: number, id, text, category, source, importance, status, immutable, pinned
--- reads fact: valid_to, expires_at, expires_by, archived_at, created_at, equal_key, tokens
--- reads fact: user_id, agent_id, session_id
--- store text: which store
--- number number: the order of arrival
--- id text: its id
--- text text: what it says
--- category text: null where none was named
--- source text: where it comes from; empty: not told
--- importance share: as it is stored
--- spared count: 1 where it is pinned or immutable
--- equal_key text: equal facts of one owner have equal ones
--- created_at at: when it was written
--- tokens count: what it costs in a prompt
-select
-    fact.store,
-    fact.number,
-    fact.id,
-    fact.text,
-    fact.category,
-    fact.source,
-    fact.importance,
-    greatest(fact.pinned, fact.immutable) as spared,
-    concat_ws(
-        chr(31),
-        fact.user_id,
-        fact.agent_id,
-        fact.session_id,
-        coalesce(fact.equal_key, lower(trim(fact.text)))
-    ) as equal_key,
-    fact.created_at,
-    fact.tokens
-from fact
-cross join request
-where
-    fact.status = 'active'
-    and fact.archived_at is null
-    and fact.valid_to is null
-    and (
-        fact.expires_at is null
-        or fact.expires_at > request.asked_at
-        or (fact.expires_by = 'category' and fact.pinned + fact.immutable > 0)
-    );

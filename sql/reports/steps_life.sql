@@ -7,13 +7,14 @@
 -- event only once it was forgotten; one that is still remembered is censored at its last
 -- sighting, since nobody has looked at it after that. Its end is the last sighting and not
 -- the moment of forgetting, which comes a threshold of misses later and so would measure how
--- often somebody looked. A fact lives from when it was written until it was replaced,
--- forgotten, archived or expired; one that still holds is censored now.
+-- often somebody looked. A fact lives from when it was written, or begins to hold where that is
+-- later, until it was replaced, forgotten, archived or expired; one that still holds is censored
+-- now, and one that is still to come, or never came, has not lived.
 -- reads component: id, type, page, learned_at, last_seen_at, forgotten_at
 -- reads observation: id, observed_at
 -- reads sighting: observation_id, component_id, found
--- reads fact: category, status, immutable, pinned, expires_at, expires_by
--- reads fact: archived_at, created_at, updated_at
+-- reads fact: id, category, status, valid_from, valid_to, archived_at, created_at, updated_at
+-- follows fact_standing
 -- store text: which store
 -- kind text: component or fact
 -- type text: of the component, or category of the fact
@@ -45,7 +46,9 @@ components as (
         component.type,
         component.page,
         component.learned_at as born_at,
-        coalesce(last_sightings.seen_at, component.last_seen_at) as end_at,
+        least(
+            coalesce(last_sightings.seen_at, component.last_seen_at), request.until_at
+        ) as end_at,
         coalesce(component.forgotten_at < request.until_at, false) as is_gone
     from component
     cross join request
@@ -61,16 +64,17 @@ facts as (
         'fact' as kind,
         fact.category as type,
         null::varchar as page,
-        fact.created_at as born_at,
+        greatest(fact.created_at, fact.valid_from) as born_at,
         least(
-            case when fact.status in ('superseded', 'forgotten') then fact.updated_at end,
+            case fact.status
+                when 'forgotten' then fact.updated_at
+                when 'superseded' then greatest(fact.updated_at, fact.valid_to)
+            end,
             fact.archived_at,
-            case
-                when fact.expires_by = 'given' or fact.pinned + fact.immutable = 0
-                    then fact.expires_at
-            end
+            fact_standing.ends_at
         ) as end_at
     from fact
+    inner join fact_standing on fact.store = fact_standing.store and fact.id = fact_standing.id
     where fact.status <> 'pending'
 
 ),
@@ -87,6 +91,9 @@ facts_so_far as (
         coalesce(facts.end_at <= least(request.asked_at, request.until_at), false) as is_gone
     from facts
     cross join request
+    where
+        facts.born_at <= request.asked_at
+        and coalesce(facts.end_at >= facts.born_at, true)
 
 ),
 

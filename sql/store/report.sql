@@ -75,6 +75,7 @@ from state_component;
 -- id integer
 -- from_state text
 -- action text
+-- component_id integer
 -- to_state text
 -- status text
 -- recorded_at at
@@ -82,6 +83,7 @@ select
     id,
     from_state,
     action,
+    component_id,
     to_state,
     status,
     recorded_at
@@ -97,6 +99,9 @@ from transition;
 -- absent integer
 -- duration_ms real
 -- stages text: JSON, milliseconds by stage
+-- scale real
+-- window_x real: left edge of the window, in pixels of the screenshot
+-- window_y real: its top edge
 select
     id,
     kind,
@@ -106,7 +111,10 @@ select
     found,
     absent,
     duration_ms,
-    stages
+    stages,
+    scale,
+    coalesce(json_extract(window_box, '$[0]'), 0) as window_x,
+    coalesce(json_extract(window_box, '$[1]'), 0) as window_y
 from observation;
 
 -- name: sighting
@@ -197,10 +205,12 @@ from episode;
 -- How each turn, episode or fact that was ever recalled begins.
 -- kind text: turn, episode or fact
 -- id integer
+-- known_as text: the id that commands take
 -- text text
 select
     'turn' as kind,
     id,
+    cast(id as text) as known_as,
     substr(text, 1, 120) as text
 from log
 where
@@ -213,6 +223,7 @@ union all
 select
     'episode' as kind,
     id,
+    cast(id as text) as known_as,
     substr(summary, 1, 120) as text
 from episode
 where
@@ -225,6 +236,7 @@ union all
 select
     'fact' as kind,
     number as id,
+    id as known_as,
     substr(text, 1, 120) as text
 from fact
 where
@@ -270,6 +282,7 @@ from episode;
 -- user_id text
 -- agent_id text
 -- session_id text
+-- valid_from at
 -- valid_to at
 -- expires_at at
 -- expires_by text
@@ -292,6 +305,7 @@ select
     user_id,
     agent_id,
     session_id,
+    valid_from,
     valid_to,
     expires_at,
     expires_by,

@@ -2,123 +2,109 @@
 -- The lines `-- NAME TYPE` are as in report.sql.
 
 -- name: arrival
--- What was written on which day.
+-- What was written on which day, and of this what belongs to the time that is asked for.
 -- entity text: the table
 -- day text
 -- amount integer: rows
 -- bytes integer: of their texts and blobs, and eight a number
+-- asked_amount integer: rows of the time asked for
+-- asked_bytes integer: theirs
 select
-    'component' as entity,
-    substr(learned_at, 1, 10) as day,
+    entity,
+    substr(written_at, 1, 10) as day,
     count(*) as amount,
-    sum(104 + length(cast(name || type || source || coalesce(label, '') as blob))) as bytes
-from component
-group by substr(learned_at, 1, 10)
-union all
-select
-    'template' as entity,
-    substr(learned_at, 1, 10) as day,
-    count(*) as amount,
-    sum(104 + length(png) + coalesce(length(features), 0)) as bytes
-from template
-group by substr(learned_at, 1, 10)
-union all
-select
-    'state' as entity,
-    substr(first_seen_at, 1, 10) as day,
-    count(*) as amount,
-    sum(64 + coalesce(length(words), 0)) as bytes
-from state
-group by substr(first_seen_at, 1, 10)
-union all
-select
-    'transition' as entity,
-    substr(recorded_at, 1, 10) as day,
-    count(*) as amount,
-    sum(104 + length(cast(action || coalesce(detail, '') as blob))) as bytes
-from transition
-group by substr(recorded_at, 1, 10)
-union all
-select
-    'observation' as entity,
-    substr(observed_at, 1, 10) as day,
-    count(*) as amount,
-    sum(164 + length(cast(coalesce(page, '') || coalesce(stages, '') as blob))) as bytes
-from observation
-group by substr(observed_at, 1, 10)
-union all
-select
-    'sighting' as entity,
-    substr(observation.observed_at, 1, 10) as day,
-    count(*) as amount,
-    sum(72 + length(cast(coalesce(sighting.how, '') as blob))) as bytes
-from sighting
-inner join observation on sighting.observation_id = observation.id
-group by substr(observation.observed_at, 1, 10)
-union all
-select
-    'screenshot' as entity,
-    substr(observation.observed_at, 1, 10) as day,
-    count(*) as amount,
-    sum(8 + length(screenshot.png)) as bytes
-from screenshot
-inner join observation on screenshot.observation_id = observation.id
-group by substr(observation.observed_at, 1, 10)
-union all
-select
-    'log' as entity,
-    substr(recorded_at, 1, 10) as day,
-    count(*) as amount,
-    sum(56 + length(cast(text || details || session || coalesce(speaker, '') as blob))) as bytes
-from log
-group by substr(recorded_at, 1, 10)
-union all
-select
-    'episode' as entity,
-    substr(remembered_at, 1, 10) as day,
-    count(*) as amount,
-    sum(56 + length(cast(summary || details || tags || participants as blob))) as bytes
-from episode
-group by substr(remembered_at, 1, 10)
-union all
-select
-    'recall' as entity,
-    substr(asked_at, 1, 10) as day,
-    count(*) as amount,
-    sum(44 + length(cast(question || unknown_words as blob))) as bytes
-from recall
-group by substr(asked_at, 1, 10)
-union all
-select
-    'recall_hit' as entity,
-    substr(recall.asked_at, 1, 10) as day,
-    count(*) as amount,
-    sum(40 + length(recall_hit.kind)) as bytes
-from recall_hit
-inner join recall on recall_hit.recall_id = recall.id
-group by substr(recall.asked_at, 1, 10)
-union all
-select
-    'fact' as entity,
-    substr(created_at, 1, 10) as day,
-    count(*) as amount,
-    sum(
+    sum(bytes) as bytes,
+    count(*) filter (where written_at >= :since and written_at < :until) as asked_amount,
+    coalesce(
+        sum(bytes) filter (where written_at >= :since and written_at < :until), 0
+    ) as asked_bytes
+from (
+    select
+        'component' as entity,
+        learned_at as written_at,
+        104 + length(cast(name || type || source || coalesce(label, '') as blob)) as bytes
+    from component
+    union all
+    select
+        'template' as entity,
+        learned_at as written_at,
+        104 + length(png) + coalesce(length(features), 0) as bytes
+    from template
+    union all
+    select
+        'state' as entity,
+        first_seen_at as written_at,
+        64 + coalesce(length(words), 0) as bytes
+    from state
+    union all
+    select
+        'transition' as entity,
+        recorded_at as written_at,
+        104 + length(cast(action || coalesce(detail, '') as blob)) as bytes
+    from transition
+    union all
+    select
+        'observation' as entity,
+        observed_at as written_at,
+        164 + length(cast(coalesce(page, '') || coalesce(stages, '') as blob)) as bytes
+    from observation
+    union all
+    select
+        'sighting' as entity,
+        observation.observed_at as written_at,
+        72 + length(cast(coalesce(sighting.how, '') as blob)) as bytes
+    from sighting
+    inner join observation on sighting.observation_id = observation.id
+    union all
+    select
+        'screenshot' as entity,
+        observation.observed_at as written_at,
+        8 + length(screenshot.png) as bytes
+    from screenshot
+    inner join observation on screenshot.observation_id = observation.id
+    union all
+    select
+        'log' as entity,
+        recorded_at as written_at,
+        56 + length(cast(text || details || session || coalesce(speaker, '') as blob)) as bytes
+    from log
+    union all
+    select
+        'episode' as entity,
+        remembered_at as written_at,
+        56 + length(cast(summary || details || tags || participants as blob)) as bytes
+    from episode
+    union all
+    select
+        'recall' as entity,
+        asked_at as written_at,
+        44 + length(cast(question || unknown_words as blob)) as bytes
+    from recall
+    union all
+    select
+        'recall_hit' as entity,
+        recall.asked_at as written_at,
+        40 + length(recall_hit.kind) as bytes
+    from recall_hit
+    inner join recall on recall_hit.recall_id = recall.id
+    union all
+    select
+        'fact' as entity,
+        created_at as written_at,
         120 + length(cast(text || coalesce(subject, '') || coalesce(attribute, '') as blob))
-        + length(cast(coalesce(value, '') || source || metadata as blob))
-    ) as bytes
-from fact
-group by substr(created_at, 1, 10)
-union all
-select
-    'fact_history' as entity,
-    substr(changed_at, 1, 10) as day,
-    count(*) as amount,
-    sum(48 + length(cast(coalesce(old_text, '') || coalesce(new_text, '') as blob))) as bytes
-from fact_history
-group by substr(changed_at, 1, 10);
+        + length(cast(coalesce(value, '') || source || metadata as blob)) as bytes
+    from fact
+    union all
+    select
+        'fact_history' as entity,
+        changed_at as written_at,
+        48 + length(cast(coalesce(old_text, '') || coalesce(new_text, '') as blob)) as bytes
+    from fact_history
+) as written
+group by entity, substr(written_at, 1, 10);
 
 -- name: file_part
--- What the bytes of the file are.
+-- How large the file is, what of it is free, and the log beside it.
 -- part text
 -- bytes integer
 select
@@ -134,53 +120,42 @@ from pragma_freelist_count
 cross join pragma_page_size
 union all
 select
-    'pictures of components' as part,
-    coalesce(sum(length(png)), 0) as bytes
-from template
+    'write-ahead log' as part,
+    :log_bytes as bytes;
+
+-- name: table_pages
+-- The pages of each table and its indexes: as SQLite tells them where it was built with dbstat.
+-- entity text: the table
+-- bytes integer
+select
+    coalesce(named.tbl_name, dbstat.name) as entity,
+    sum(dbstat.pgsize) as bytes
+from dbstat
+left join sqlite_schema as named on dbstat.name = named.name
+where dbstat.aggregate = 1
+group by coalesce(named.tbl_name, dbstat.name);
+
+-- name: table_contents
+-- What is long in tables of which arrival does not tell.
+-- entity text: the table
+-- bytes integer
+select
+    'embedding' as entity,
+    coalesce(sum(length(vector)), 0) as bytes
+from embedding
 union all
 select
-    'features for matching' as part,
-    coalesce(sum(length(features)), 0) as bytes
-from template
+    'embedding_word' as entity,
+    coalesce(sum(length(vector)), 0) as bytes
+from embedding_word
 union all
 select
-    'kept screenshots' as part,
-    coalesce(sum(length(png)), 0) as bytes
-from screenshot
-union all
-select
-    'vectors' as part,
-    (
-        select coalesce(sum(length(vector)), 0)
-        from embedding
-    )
-    + (
-        select coalesce(sum(length(vector)), 0)
-        from embedding_word
-    ) as bytes
-union all
-select
-    'word index' as part,
+    'memory_fts_data' as entity,
     coalesce(sum(length(block)), 0) as bytes
-from memory_fts_data
-union all
-select
-    'texts of turns' as part,
-    coalesce(sum(length(cast(text as blob)) + length(cast(details as blob))), 0) as bytes
-from log
-union all
-select
-    'texts of episodes' as part,
-    coalesce(sum(length(cast(summary as blob)) + length(cast(details as blob))), 0) as bytes
-from episode
-union all
-select
-    'texts of facts' as part,
-    coalesce(sum(length(cast(text as blob))), 0) as bytes
-from fact;
+from memory_fts_data;
 
 -- name: tally
--- How much there is of everything.
+-- How much there is of everything but facts.
 -- place integer: the order to show it in
 -- area text
 -- what text
@@ -221,8 +196,7 @@ select
     'screens' as area,
     'transitions between states' as what,
     count(*) as amount
-from transition
-where status = 'committed'
+from state_graph
 union all
 select
     6 as place,
@@ -279,22 +253,7 @@ select
 from recall
 union all
 select
-    14 as place,
-    'facts' as area,
-    'facts that wait' as what,
-    count(*) as amount
-from fact_pending
-union all
-select
-    15 as place,
-    'facts' as area,
-    'facts replaced or forgotten' as what,
-    count(*) as amount
-from fact
-where status in ('superseded', 'forgotten')
-union all
-select
-    16 as place,
+    19 as place,
     'guard' as area,
     'texts refused' as what,
     coalesce(sum(refusals), 0) as amount

@@ -39,6 +39,7 @@ def test_everything_is_counted(write: Callable[..., None], answer: Callable[...,
         "states": 1,
         "facts that hold": 1,
         "facts that wait": 1,
+        "facts expired": 1,
         "texts refused": 3,
     }
 
@@ -48,7 +49,7 @@ def test_what_there_is_nothing_of_is_counted_too(
 ) -> None:
     write()
     counts = records(answer("health", "summary"), "what", "count")
-    assert len(counts) == 16
+    assert len(counts) == 19
     assert {count for _, count in counts} == {0}
 
 
@@ -246,10 +247,33 @@ def test_ages_tell_the_living_from_what_was_put_away(
     ]
 
 
-def test_the_parts_of_the_file_are_within_it(home: Path, answer: Callable[..., Answer]) -> None:
+def test_the_parts_of_the_file_add_up_to_it(home: Path, answer: Callable[..., Answer]) -> None:
     with memctl.open("harbor", home) as memory:
         memory.log("what was said " * 2000)
+        for number in range(100):
+            memory.log(f"turn {number} " * 40)
+        memory.store.connection().execute("delete from log where id > 50")
+        path = memory.store.path
     found: dict[Any, Any] = dict(records(answer("health", "sizes"), "part", "bytes"))
-    assert found["texts of turns"] == len("what was said " * 2000)
+    assert found.pop("file") == path.stat().st_size
+    assert found.pop("write-ahead log") == 0
+    assert sum(found.values()) == path.stat().st_size
+    assert found["turns"] > len("what was said " * 2000)
     assert found["word index"] > 0
-    assert sum(size for part, size in found.items() if part != "file") <= found["file"]
+    assert found["free pages"] > 0
+
+
+def test_the_parts_add_up_where_sqlite_does_not_tell_pages(
+    home: Path, answer: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.log("what was said " * 2000)
+        path = memory.store.path
+    monkeypatch.setattr("memctl.reports.loading._tells_pages", lambda _: False)
+    rows = answer("health", "sizes").records()
+    found: dict[Any, Any] = {row["part"]: row["bytes"] for row in rows}
+    assert {row["measured"] for row in rows if row["part"] in {"turns", "other"}} == {"contents"}
+    assert found["turns"] >= len("what was said " * 2000)
+    assert sum(found.values()) == 2 * path.stat().st_size, "the parts, and the file itself"
+    growth = answer("growth", "totals").records()
+    assert sum(int(str(row["bytes"])) for row in growth) == path.stat().st_size

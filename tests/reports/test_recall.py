@@ -124,7 +124,7 @@ def test_never_used_needs_somebody_who_gives_feedback(
     assert answer("recall", "never_used").rows == ()
     write("update recall_hit set used_at = '2026-11-10T12:00:00Z' where item_id = 2")
     (row,) = answer("recall", "never_used").records()
-    assert (row["item_id"], row["text"], row["recalled"]) == (1, "turn 1", 2)
+    assert (row["item_id"], row["text"], row["recalled"]) == ("1", "turn 1", 2)
 
 
 def test_unknown_words_are_counted_by_question(

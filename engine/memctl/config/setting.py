@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.arguments import without_surrogates
 from memctl.base.errors import UsageError, WrongTypeError
+from memctl.base.near_words import meant
 from memctl.base.pattern import Pattern
 from memctl.guard.door import own_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 __all__ = [
     "Setting",
@@ -22,7 +23,6 @@ __all__ = [
     "lines_of_patterns",
     "local_address",
     "named_objects",
-    "near",
     "never_stored",
     "version_name",
     "web_address",
@@ -86,7 +86,7 @@ class Setting(NamedTuple):
         text = self._text(given)
         value = self._typed(text.strip())
         if self.choices and value not in self.choices:
-            raise self._error(text, f"one of {', '.join(self.choices)}", near(text, self.choices))
+            raise self._error(text, f"one of {', '.join(self.choices)}", meant(text, self.choices))
         if isinstance(value, (int, float)) and not self._in_range(value):
             raise self._error(text, self._range(), self._nearest(text))
         checks = (self.check, self.check_stored if stored else None)
@@ -113,7 +113,7 @@ class Setting(NamedTuple):
             words = {"1": True, "true": True, "yes": True, "on": True}
             words |= {"0": False, "false": False, "no": False, "off": False}
             if text.lower() not in words:
-                raise self._error(text, "true or false", near(text, words))
+                raise self._error(text, "true or false", meant(text, words))
             return words[text.lower()]
         try:
             return type(self.default)(text)
@@ -144,14 +144,6 @@ class Setting(NamedTuple):
     def _error(self, text: str, allowed: str, nearest: str = "") -> UsageError:
         hint = f"it takes {allowed}{nearest and f'; {nearest}'}"
         return UsageError(f'setting "{self.key}" cannot be "{text}"', hint=hint)
-
-
-def near(word: str, words: Iterable[str]) -> str:
-    """Return the question whether one of `words` was meant; empty where none is near."""
-    from difflib import get_close_matches
-
-    found = get_close_matches(word.lower(), list(words), 1)
-    return f'did you mean "{found[0]}"?' if found else ""
 
 
 def _plain(number: float) -> str:

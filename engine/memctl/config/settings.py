@@ -16,6 +16,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.categories import KINDS
 from memctl.base.clock import now
 from memctl.base.errors import UsageError
+from memctl.base.near_words import meant
 from memctl.config.dream_settings import DREAM_SETTINGS
 from memctl.config.setting import (
     Setting,
@@ -23,7 +24,6 @@ from memctl.config.setting import (
     lines_of_patterns,
     local_address,
     named_objects,
-    near,
     never_stored,
     version_name,
     web_address,
@@ -557,7 +557,5 @@ def _known(key: str) -> Setting:
     try:
         return KNOWN[key]
     except KeyError:
-        meant = near(key, KNOWN)
-        raise UsageError(
-            f'there is no setting "{key}"', hint=meant or "memctl config list shows all"
-        ) from None
+        hint = meant(key, KNOWN, "memctl config list shows all")
+        raise UsageError(f'there is no setting "{key}"', hint=hint) from None

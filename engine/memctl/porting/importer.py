@@ -23,6 +23,7 @@ from memctl.base.errors import (
     UnusableInputError,
     UsageError,
 )
+from memctl.base.near_words import one_of
 from memctl.config.settings import Settings
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
@@ -267,7 +268,7 @@ def _check_columns(columns: Mapping[str, str]) -> None:
     for ours in columns.values():
         if ours not in OURS:
             raise UsageError(
-                f'there is no column "{ours}" of ours', hint=f"there are: {', '.join(sorted(OURS))}"
+                f'there is no column "{ours}" of ours', hint=one_of(ours, sorted(OURS))
             )
 
 

@@ -21,7 +21,7 @@ __all__ = [
     "Skipped",
 ]
 
-Kind = Literal["text", "count", "share", "days", "ms", "bytes", "at", "number"]
+Kind = Literal["text", "id", "count", "share", "days", "ms", "bytes", "at", "number"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 Cell = str | int | float | None
@@ -44,7 +44,8 @@ class Column:
     name
         What it is called, in rows, tables and files.
     kind
-        What its cells are: ``text``; ``count``, a whole number from 0; ``share``, 0 to 1;
+        What its cells are: ``text``; ``id``, a whole number that a command takes; ``count``, a
+        whole number from 0; ``share``, 0 to 1;
         ``days`` and ``ms``, lengths of time; ``bytes``, a whole number; ``at``, a time such
         as ``2026-11-20T16:33:04Z`` or a day such as ``2026-11-20``; ``number``, any other.
         A cell of any kind may be ``None``: not known, or not defined.

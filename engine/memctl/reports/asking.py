@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Cell, Column
     from memctl.reports.questions import Question
 
-__all__ = ["ask", "make_step", "put_request"]
+__all__ = ["EARLIEST", "LATEST", "ask", "make_step", "put_request"]
 
 # Where nothing limits the time.
-_EARLIEST, _LATEST = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
+EARLIEST, LATEST = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
 # What DuckDB may return for a column of each kind.
 _NUMBERS = r"(TINY|SMALL|BIG|HUGE|U\w*)?INT(EGER)?"
 _MAY_BE = {
     "text": "VARCHAR",
+    "id": _NUMBERS,
     "count": _NUMBERS,
     "bytes": _NUMBERS,
     "at": "TIMESTAMP|DATE",
@@ -86,7 +87,7 @@ def put_request(
     connection.execute(
         "create table request (asked_at timestamp, since_at timestamp, until_at timestamp)"
     )
-    moments = [_moment(made_at), _moment(since or _EARLIEST), _moment(until or _LATEST)]
+    moments = [_moment(made_at), _moment(since or EARLIEST), _moment(until or LATEST)]
     connection.execute("insert into request values (?, ?, ?)", moments)
     connection.execute("create table category_tag (category varchar, tag varchar)")
     with connection.appender("category_tag") as tags:

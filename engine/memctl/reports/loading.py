@@ -15,12 +15,14 @@ from memctl.base.home import Address
 from memctl.base.tokens import estimate_tokens
 from memctl.config.settings import KNOWN, Settings
 from memctl.reports.answers import Skipped
+from memctl.reports.asking import EARLIEST, LATEST
 from memctl.reports.questions import tables
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
     import duckdb
 
@@ -29,10 +31,12 @@ if TYPE_CHECKING:
 
     Columns = Mapping[str, tuple[str, ...]]
 
-__all__ = ["BATCH", "SETTING_TABLE", "engine", "load", "token_functions"]
+__all__ = ["BATCH", "PAGES_TABLE", "SETTING_TABLE", "engine", "load", "token_functions"]
 
 # Rows that are in Python's hands at once, whatever the size of the store.
 BATCH = 10_000
+# Empty where SQLite was built without dbstat, as that of Python's own installers is.
+PAGES_TABLE = "table_pages"
 # The settings in force: most are defaults, which no table of the store holds.
 SETTING_TABLE = "setting_in_force"
 _SETTING_TYPES = {"key": "text", "value": "real"}
@@ -58,9 +62,10 @@ def load(
     into: duckdb.DuckDBPyConnection,
     sources: Iterable[Source],
     wanted: Columns,
-    progress: Callable[[], object] = bool,
+    progress: Callable[[str], object] = bool,
     *,
     settings: Mapping[str, Value] | None = None,
+    window: tuple[str | None, str | None] = (None, None),
     alone: bool = False,
 ) -> tuple[tuple[str, ...], tuple[Skipped, ...]]:
     """Make a table for each of `wanted` and fill it from every store, its name first.
@@ -70,9 +75,11 @@ def load(
     wanted
         Columns by table, as `questions.needed` returns them.
     progress
-        Called once a store.
+        Called once a store, before it is read, with what is done.
     settings
         Values that win over those in force in each store.
+    window
+        The time that is asked for: from the first, up to and without the second.
     alone
         Raise the error of a store that cannot be read, instead of skipping it.
 
@@ -88,20 +95,21 @@ def load(
     read: list[str] = []
     skipped: list[tuple[Source, MemctlError]] = []
     flags = dict(settings or {})
+    times = {"since": window[0] or EARLIEST, "until": window[1] or LATEST}
     for name, columns in wanted.items():
         into.execute(_definition(name, columns))
     with ExitStack() as stack:
         appenders = {name: stack.enter_context(into.appender(name)) for name in wanted}
         for source in sources:
+            progress(f"reading {source.name}")
             try:
                 append = {name: one.append_rows for name, one in appenders.items()}
-                _read(source, wanted, append, flags)
+                _read(source, wanted, append, flags, times)
                 read.append(source.name)
             except MemctlError as error:
                 if alone:
                     raise
                 skipped.append((source, error))
-            progress()
     for name, columns in wanted.items():
         for source, _ in skipped:  # damage is met in the middle of a table, too
             into.execute(f'delete from "{name}" where store = ?', [source.name])  # noqa: S608
@@ -119,6 +127,7 @@ def _read(
     wanted: Columns,
     append: Mapping[str, Callable[[list[tuple[object, ...]]], object]],
     flags: Mapping[str, Value],
+    times: Mapping[str, str],
 ) -> None:
     """Read one store, as it is at one moment.
 
@@ -130,15 +139,31 @@ def _read(
     with Store(source.path, Address(source.name), readonly=True) as store, store.snapshot():
         connection = store.connection()
         token_functions(connection)
+        told = {**times, "store": source.name, "log_bytes": _log_bytes(source.path)}
         for name, columns in wanted.items():
             if name == SETTING_TABLE:
                 append[name](_settings_in_force(source.name, Settings(store, flags), columns))
                 continue
+            if name == PAGES_TABLE and not _tells_pages(connection):
+                continue
             cursor = connection.cursor()
             cursor.row_factory = None
-            cursor.execute(_selection(name, columns), (source.name,))
+            cursor.execute(_selection(name, columns), told)
             while batch := cursor.fetchmany(BATCH):
                 _append(append[name], batch, source, name)
+
+
+def _tells_pages(connection: sqlite3.Connection) -> bool:
+    found = connection.execute("select 1 from pragma_module_list where name = 'dbstat'").fetchone()
+    return found is not None
+
+
+def _log_bytes(path: Path) -> int:
+    """Return the size of the write-ahead log beside a store."""
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size
+    except OSError:
+        return 0
 
 
 def _append(
@@ -158,7 +183,7 @@ def _append(
 
 def _selection(name: str, columns: Iterable[str]) -> str:
     # SQLite does not compute what is not asked of the inner query.
-    return f"select ?, {', '.join(columns)} from ({tables()[name].sql})"  # noqa: S608
+    return f"select :store, {', '.join(columns)} from ({tables()[name].sql})"  # noqa: S608
 
 
 def _definition(name: str, columns: Iterable[str]) -> str:

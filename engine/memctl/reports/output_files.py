@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_output", "save", "unwritable", "write_answer", "write_tables"]
 
-_TYPES = {"text": "varchar", "count": "bigint", "bytes": "bigint", "at": "timestamp"}
+_TYPES = {"text": "varchar", "id": "bigint", "count": "bigint", "bytes": "bigint", "at": "varchar"}
 _FINDINGS = (
     Column("store", "text", "which store"),
     Column("subject", "text", "what it is about"),
@@ -150,9 +150,15 @@ def write_answer(
     with connection.appender("answer") as appender:
         appender.append_rows(answer.rows)
     options = "format csv, header" if form == "csv" else "format parquet"
+    # CSV has no times: they are written as JSON has them, with their Z.
+    times = [column.name for column in answer.columns if column.kind == "at" and form != "csv"]
+    typed = ", ".join(
+        f""" "{name}"::timestamp at time zone 'UTC' as "{name}" """.strip() for name in times
+    )
+    rows = f"select * replace ({typed}) from answer" if times else "from answer"  # noqa: S608
     where = str(path).replace("'", "''")
     try:
-        connection.execute(f"copy answer to '{where}' ({options})")
+        connection.execute(f"copy ({rows}) to '{where}' ({options})")
     except duckdb.IOException as error:
         # DuckDB says what is wrong, and where, in a message of several lines.
         raise MemctlError(

@@ -45,7 +45,7 @@ _FILES: Mapping[str, tuple[str, ...]] = {
 }
 REPORTS: tuple[str, ...] = tuple(_FILES)
 
-_STEPS = ("reports/steps", "reports/steps_life", "reports/steps_lift")
+_STEPS = tuple(f"reports/steps{area}" for area in ("", "_facts", "_sizes", "_life", "_lift"))
 # SQLite's statements: one a table that can be loaded.
 _TABLES = ("store/report", "store/report_sums")
 

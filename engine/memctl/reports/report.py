@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.errors import UsageError
 from memctl.base.home import parse_address
+from memctl.base.near_words import one_of
 from memctl.reports.answers import Report
 from memctl.reports.asking import ask, make_step, put_request
 from memctl.reports.loading import engine, load
@@ -50,7 +51,7 @@ def make_reports(
     until: When | None = None,
     now: When | None = None,
     settings: Mapping[str, Value] | None = None,
-    progress: Callable[[], object] = bool,
+    progress: Callable[[str], object] = bool,
 ) -> tuple[Report, ...]:
     """Return several reports over the same stores, loaded once.
 
@@ -68,7 +69,7 @@ def make_reports(
     settings
         Values that win over those in force in each store.
     progress
-        Called once a store.
+        Called with what is done next, before it is done: once a store, and once a report.
 
     Raises
     ------
@@ -93,6 +94,7 @@ def make_reports(
             columns,
             progress,
             settings=settings,
+            window=(begins, ends),
             alone=len(asked) == 1,
         )
         for step in steps:
@@ -101,6 +103,7 @@ def make_reports(
         commands = _commands(connection, asked)
         made = []
         for name in wanted:
+            progress(f"asking for {name}")
             answers, ms = _ask_all(connection, questions[name])
             findings = findings_of(answers, commands, made_at)
             made.append(
@@ -160,7 +163,7 @@ def _range(since: When | None, until: When | None) -> tuple[str | None, str | No
 
 def _known(name: str) -> str:
     if name not in REPORTS:
-        raise UsageError(f'there is no report "{name}"', hint=f"there are: {', '.join(REPORTS)}")
+        raise UsageError(f'there is no report "{name}"', hint=one_of(name, REPORTS))
     return name
 
 

@@ -348,14 +348,15 @@ def _suspect(rows: Rows, _: _Told) -> Iterator[_Found]:
 
 def _unrecognised(rows: Rows, _: _Told) -> Iterator[_Found]:
     for row in rows:
-        few = (row["recognised_share"] or 0) < _FEW_RECOGNISED
-        if row["grouping"] == "all" and row["looks"] >= _ENOUGH and few:
-            days = (one["day"] for one in rows if one["recognised"] < one["looks"])
+        unknown = row["looks"] - row["recognised"] - row["created"]
+        known = 1 - unknown / (row["looks"] or 1)
+        if row["grouping"] == "all" and row["looks"] >= _ENOUGH and known < _FEW_RECOGNISED:
+            days = (one["day"] for one in rows if one["recognised"] + one["created"] < one["looks"])
             yield _Found(
                 "unknown screens",
                 "high",
-                row["looks"] - row["recognised"],
-                f"only {row['recognised_share']:.0%} of screenshots show a known screen",
+                unknown,
+                f"only {known:.0%} of screenshots show a known screen",
                 (),
                 _first(days),
                 "learn a screenshot of each screen that you look at",

@@ -74,7 +74,7 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     with store.snapshot():
         content = checks_of_content(store)
         vectors = [_vectors(store, chosen)] if said.ok else []
-    return [*content, _word_index(store), _permissions(store), *vectors, said]
+    return [*content, _word_index(store), _permissions(store), said, *vectors]
 
 
 def checks_of_content(store: Store) -> list[CheckResult]:

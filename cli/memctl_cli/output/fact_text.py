@@ -25,7 +25,7 @@ __all__ = [
     "show_verdict",
 ]
 
-_KIND = "category"
+_KIND = "tag, category"
 _CUT = 200  # characters of a fact that an answer repeats
 
 
@@ -61,8 +61,8 @@ def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[
 
 
 def _kind(fact: Fact) -> str:
-    """Return a fact's category, else the tag that a host gave it."""
-    return fact.category or fact.tag or "-"
+    """Return a fact's tag and category: two words, so that they stand below each other if need be."""
+    return f"{fact.tag or '-'} {fact.category or ''}".strip()
 
 
 def _stands(fact: Fact) -> str:

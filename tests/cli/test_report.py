@@ -37,6 +37,7 @@ def test_tables_fit_the_line(
     answer = run("--app", "harbor", "report", name)
     assert (answer.code, answer.error) == (0, "")
     assert "\x1b" not in answer.out
+    # A command that was cut into lines could not be copied.
     lines = [line for line in answer.out.splitlines() if not line.startswith("  memctl ")]
     assert max(map(len, lines)) <= columns
 
@@ -44,10 +45,11 @@ def test_tables_fit_the_line(
 @pytest.mark.usefixtures("known")
 def test_a_finding_is_shown_with_its_command(run: Run, known: Path) -> None:
     with memctl.open("harbor", known) as memory:
-        memory.store.connection().execute("update component set consecutive_misses = 2")
+        memory.store.connection().execute("update component set consecutive_misses = 4")
     out = run("--app", "harbor", "report", "health").out
-    assert '"Save" was missed 2 times in a row' in " ".join(out.split())
-    assert "\n  memctl --app harbor components pin 1\n" in out
+    assert "! medium harbor: 1 component was not seen where expected" in " ".join(out.split())
+    command = f"  memctl --home {known} --app harbor components forget --missed 3"
+    assert f"\n{command} --dry-run\n{command} --yes\n" in out
 
 
 @pytest.mark.usefixtures("known")

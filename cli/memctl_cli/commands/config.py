@@ -99,10 +99,10 @@ def _say(console: Console, found: SettingValue) -> None:
 
 def _show(console: Console, found: Sequence[SettingValue]) -> None:
     made = table("setting", "value", "from", "what it does", whole=("setting", "from"))
-    console.print(rows(made, [(one.key, one.value, _source(one), one.help) for one in found]))
+    console.print(rows(made, [(one.key, str(one.value), _source(one), one.help) for one in found]))
     files = {one.where.rpartition(":")[0] for one in found if one.source == "settings.toml"}
     for file in files:
-        console.print(f"settings.toml: {file}")
+        typer.echo(f"settings.toml: {file}", err=True)
 
 
 def _source(one: SettingValue) -> str:

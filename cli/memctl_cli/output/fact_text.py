@@ -108,8 +108,8 @@ def show_history(console: Console, changes: Sequence[Change]) -> None:
     console.print(rows(made, cells))
 
 
-def show_stored(console: Console, stored: Stored) -> None:
-    """Print the fate of each text that was to be stored."""
+def show_stored(console: Console, stored: Stored, store: str = "") -> None:
+    """Print the fate of each text that was to be stored, and in which store where none was named."""
     for one in stored.written:
         why = f" ({one.why})" if one.why else ""
         text = one.text if len(one.text) <= _CUT else one.text[: _CUT - 1] + "…"
@@ -119,6 +119,8 @@ def show_stored(console: Console, stored: Stored) -> None:
             console.print(f"  {may} {near.id} ({near.likeness:.0%}) {shown(near.text[:_CUT])}")
     if stored.note:
         console.print(stored.note)
+    if store and stored.ids:
+        console.print(f'in the store "{store}"; --app names another')
 
 
 def show_verdict(console: Console, verdict: Verdict) -> None:

@@ -64,6 +64,7 @@ _PANELS = {
     "skills": _DREAM,
     "config": _STORE,
     "stores": _STORE,
+    "browse": _STORE,
     "status": _STORE,
     "schema": _STORE,
     "doctor": _STORE,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from typer._click import Command, Parameter
 
-__all__ = ["CommandPage", "CommandWord", "described", "pages"]
+__all__ = ["CommandPage", "CommandWord", "described", "pages", "word_of"]
 
 _EXAMPLE = "Example:"
 _TYPES = {"str": "text", "int": "whole number", "float": "number", "bool": "flag"}
@@ -101,7 +101,7 @@ def described(command: Command, path: str = "memctl") -> CommandPage:
     """
     told, examples = _told(command.help or "")
     shown = [one for one in command.params if not getattr(one, "hidden", False)]
-    words = [_word(one) for one in shown]
+    words = [word_of(one) for one in shown]
     inner: dict[str, Command] = getattr(command, "commands", {})
     arguments = tuple(one for one in words if not one.spellings)
     return CommandPage(
@@ -141,7 +141,8 @@ def _usage(path: str, arguments: tuple[CommandWord, ...], inner: dict[str, Comma
     return " ".join([path, "[OPTIONS]", *words, *(["COMMAND"] if inner else [])])
 
 
-def _word(parameter: Parameter) -> CommandWord:
+def word_of(parameter: Parameter) -> CommandWord:
+    """Return one argument or option as plain values."""
     seen: Any = parameter  # the fields of Typer's own class
     option = seen.param_type_name == "option"
     environment = seen.envvar if isinstance(seen.envvar, str) or not seen.envvar else seen.envvar[0]

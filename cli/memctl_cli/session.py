@@ -29,6 +29,10 @@ __all__ = ["Session", "session_of"]
 _MENDING = frozenset({"config", "doctor", "backup", "restore", "recover"})
 
 
+# Rows of a list that a person is shown who asks for no other number.
+_SCREENFUL = 20
+
+
 @dataclass(frozen=True)
 class Session:
     """One call of the program.
@@ -134,6 +138,16 @@ class Session:
             memory.settings.check_home()
         return memory
 
+    @property
+    def unnamed_store(self) -> str:
+        """The store that a call fills whose options name none; empty where they do."""
+        return "" if self.named else self.address
+
+    @property
+    def told_store(self) -> str:
+        """What a one-line answer says of that store: `` in "agent"``."""
+        return f' in "{self.unnamed_store}"' if self.unnamed_store else ""
+
     def home_folder(self) -> Path:
         """Return the folder of all stores."""
         from memctl.base.home import default_home
@@ -164,6 +178,13 @@ class Session:
             count=count,
             extra=extra,
         )
+
+    def limit(self, asked: int | None) -> int | None:
+        """Return how many rows of a list are answered: those asked for, else what fits a screen.
+
+        In JSON, which programs read, it is all of them.
+        """
+        return asked if asked is not None or self.as_json else _SCREENFUL
 
     def confirm(self, question: str, *, yes: bool) -> None:
         """Ask before something is lost; refused where nobody can answer.

@@ -86,8 +86,7 @@ from log
 where
     (:session is null or session = :session)
     and (archived_at is not null) = :archived
-order by logged_at desc, id desc
-limit :limit;
+order by logged_at desc, id desc;
 
 -- name: count_turns
 select count(*)
@@ -190,8 +189,7 @@ where
         ) as placed
         where placed.place > 1
     ))
-order by happened_at desc, id desc
-limit :limit;
+order by happened_at desc, id desc;
 
 -- name: count_episodes
 select count(*)

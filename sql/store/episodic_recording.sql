@@ -59,8 +59,7 @@ from recall
 where
     (forgotten_at is not null) = :forgotten
     and (:empty = 0 or hits = 0)
-order by id desc
-limit :limit;
+order by id desc;
 
 -- name: count_recalls
 select count(*)

@@ -1,3 +1,9 @@
+-- name: listed
+-- Every way that acts are known to lead, what was used last first.
+select *
+from state_graph
+order by last_used_at desc, count desc, from_state, action, component_name, to_state;
+
 -- name: graph
 -- Every way that acts are known to lead, merges added up.
 select *
@@ -13,7 +19,7 @@ left join component on transition.component_id = component.id
 where
     transition.status = :status
     and (:before is null or transition.recorded_at < :before)
-order by transition.id;
+order by transition.id desc;
 
 -- name: by_id
 select

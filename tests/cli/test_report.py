@@ -28,23 +28,28 @@ def remember(home: Path, app: str) -> Path:
 
 @pytest.mark.parametrize("name", [*REPORTS, "all"])
 @pytest.mark.usefixtures("known")
-def test_tables_fit_eighty_columns_in_a_pipe(
-    name: str, run: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("columns", [80, 40])
+def test_tables_fit_the_line(
+    name: str, columns: int, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", str(columns))
     answer = run("--app", "harbor", "report", name)
     assert (answer.code, answer.error) == (0, "")
     assert "\x1b" not in answer.out
-    assert max(map(len, answer.out.splitlines())) <= 80
+    # A command that was cut into lines could not be copied.
+    lines = [line for line in answer.out.splitlines() if not line.startswith("  memctl ")]
+    assert max(map(len, lines)) <= columns
 
 
 @pytest.mark.usefixtures("known")
 def test_a_finding_is_shown_with_its_command(run: Run, known: Path) -> None:
     with memctl.open("harbor", known) as memory:
-        memory.store.connection().execute("update component set consecutive_misses = 2")
+        memory.store.connection().execute("update component set consecutive_misses = 4")
     out = run("--app", "harbor", "report", "health").out
-    assert '"Save" was missed 2 times in a row' in " ".join(out.split())
-    assert "\n  memctl --app harbor components pin 1\n" in out
+    assert "! medium harbor: 1 component was not seen where expected" in " ".join(out.split())
+    command = f"  memctl --home {known} --app harbor components forget --missed 3"
+    assert f"\n{command} --dry-run\n{command} --yes\n" in out
 
 
 @pytest.mark.usefixtures("known")

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memctl.base.errors import NotFoundError
+from memctl.store.pages import page_of
 from memctl_cli.commands.batches import carry_out, show_batch
 from memctl_cli.commands.options import DryRun, Limited, Why, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, table
+from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -63,7 +65,7 @@ def list_(
         Path | None, typer.Option("--png", help="Write one picture of them all to this file.")
     ] = None,
 ) -> None:
-    """List components.
+    """List components, what was seen last first.
 
     Example: memctl --app harbor components list --unlabelled --png sheet.png
     """
@@ -78,11 +80,13 @@ def list_(
             stateless=stateless,
             keys=names or (),
             forgotten=forgotten,
-        )[:limit]
+            limit=session.limit(limit) if png is None else limit,
+        )
         if png is not None:
             from memctl_cli.drawing.sheet import draw_sheet
 
             png.write_bytes(draw_sheet(memory.components, found))
+            found = page_of(found, session.limit(limit))
     session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
@@ -255,6 +259,7 @@ def erased(
     lift: Annotated[
         int | None, typer.Option("--lift", help="Let this one be learned again.", metavar="ID")
     ] = None,
+    limit: Limited = None,
 ) -> None:
     """List the places where components were erased: nothing is learned there.
 
@@ -263,7 +268,7 @@ def erased(
     session = session_of(context)
     if lift is None:
         with session.memory(readonly=True) as memory:
-            places = memory.components.erased()
+            places: Sequence[ErasedPlace] = memory.components.erased(limit=session.limit(limit))
     else:
         with session.memory(existing=True) as memory:
             places = memory.components.lift(lift)
@@ -300,11 +305,16 @@ def _mark(
             console.print(f"{found.name} is {done}{undo.format('it')}")
             return
         many = [found] if one else found
-        rows = [f"#{c.id} {c.name}, missed {c.consecutive_misses} times in a row" for c in many]
+        rows = [f"#{c.id} {c.name}{_missed(c)}" for c in many]
         show_batch(console, rows, "component", done, dry_run=dry_run, undo=undo.format("them"))
 
     extra = {"dry_run": True} if dry_run else None
     session.answer(found, show, command=verb, extra=extra)
+
+
+def _missed(component: Component) -> str:
+    misses = component.consecutive_misses
+    return f", missed {counted(misses, 'time')} in a row" if misses else ""
 
 
 # What is said of a component then, and what undoes it.
@@ -317,44 +327,54 @@ _DONE = {
 
 
 def _show_list(console: Console, found: Sequence[Component]) -> None:
-    made = table(
+    columns = (
         "id",
         "name",
         "type",
-        "size",
+        "page",
+        "at, px",
+        "size, px",
         "seen",
         "missed",
-        right=("id", "seen", "missed"),
-        whole=("name", "type", "size"),
+        "last seen",
     )
+    made = table(*columns, right=("id", "seen", "missed"), whole=columns, tight=True)
     cells = [
-        (c.id, c.name, c.type, f"{c.w}x{c.h}", c.seen_count, c.consecutive_misses) for c in found
+        (
+            c.id,
+            c.name,
+            c.type,
+            c.page,
+            f"{c.rel_x},{c.rel_y}",
+            f"{c.w}x{c.h}",
+            c.seen_count,
+            c.consecutive_misses,
+            c.last_seen_at[:10],
+        )
+        for c in found
     ]
-    print_list(console, made, cells, "component")
+    print_list(console, made, cells, "component", of=found)
 
 
 def _show_erased(console: Console, places: Sequence[ErasedPlace]) -> None:
-    made = table(
-        "id", "erased at", "state", "x", "y", "w", "h", "pictures", right=("id", "x", "y", "w", "h")
-    )
+    columns = ("id", "erased", "state", "at, px", "size, px", "pictures")
+    made = table(*columns, right=("id", "pictures"), whole=columns, tight=True)
     cells = [
         (
             one.id,
             one.erased_at,
             one.state_name or one.state_id,
-            one.x,
-            one.y,
-            one.w,
-            one.h,
+            None if one.x is None else f"{one.x},{one.y}",
+            None if one.w is None else f"{one.w}x{one.h}",
             one.pictures,
         )
         for one in places
     ]
-    print_list(console, made, cells, "erased place")
+    print_list(console, made, cells, "erased place", of=places)
 
 
 def _show_one(console: Console, component: Component, looks: Sequence[TemplateInfo]) -> None:
-    made = table("", component.name)
+    made = table("", component.name, whole=("",))
     for key in ("id", "type", "label", "page", "source", "rel_x", "rel_y", "w", "h", "confidence"):
         rows(made, [(key, getattr(component, key))])
     for key in ("learned_at", "last_seen_at", "seen_count", "consecutive_misses", "pinned"):
@@ -363,6 +383,12 @@ def _show_one(console: Console, component: Component, looks: Sequence[TemplateIn
         rows(made, [("forgotten", f"{component.forgotten_at}: {component.forgotten_why}")])
     for look in looks:
         rows(
-            made, [("look", f"{look.id}: {look.w}x{look.h}, scale {look.scale:g}, {look.bytes} B")]
+            made,
+            [
+                (
+                    "look",
+                    f"{look.id}: {look.w}x{look.h}, scale {look.scale:g}, {size_text(look.bytes)}",
+                )
+            ],
         )
     console.print(made)

@@ -8,7 +8,7 @@ import typer
 
 from memctl.base.errors import UsageError
 from memctl_cli.commands.batches import carry_out, show_batch
-from memctl_cli.commands.options import DryRun, Duplicates, Limit, Why, Yes
+from memctl_cli.commands.options import DryRun, Duplicates, Limited, Why, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
@@ -36,7 +36,7 @@ def list_(
         bool, typer.Option("--forgotten", help="The forgotten ones instead.")
     ] = False,
     duplicates: Duplicates = False,
-    limit: Limit = 50,
+    limit: Limited = None,
 ) -> None:
     """List the episodes, the newest first.
 
@@ -44,24 +44,14 @@ def list_(
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = (
-            memory.episodes.list(
-                thread=thread,
-                tag=tag,
-                forgotten=forgotten,
-                duplicates=duplicates,
-                limit=limit + 1,
-            )
-            if memory.store.exists
-            else []
+        found = memory.episodes.list(
+            thread=thread,
+            tag=tag,
+            forgotten=forgotten,
+            duplicates=duplicates,
+            limit=session.limit(limit),
         )
-    page, more = found[:limit], len(found) > limit
-    session.answer(
-        page,
-        lambda console: _show_list(console, page, more=more),
-        command="list",
-        extra={"more": more},
-    )
+    session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
 @app.command()
@@ -188,13 +178,13 @@ def _mark(
 _DONE = {"forget": ("forgotten", "; restore brings {} back"), "restore": ("back", "")}
 
 
-def _show_list(console: Console, found: Sequence[Episode], *, more: bool) -> None:
-    made = table("id", "when", "what", "who", "tags", right=("id",), whole=("when", "who", "tags"))
+def _show_list(console: Console, found: Sequence[Episode]) -> None:
+    made = table("id", "when", "who", "tags", "what", right=("id",), whole=("when", "who", "tags"))
     cells = [
-        (e.id, e.happened_at[:10], e.summary, ", ".join(e.participants), ", ".join(e.tags))
+        (e.id, e.happened_at[:10], ", ".join(e.participants), ", ".join(e.tags), e.summary)
         for e in found
     ]
-    print_list(console, made, cells, "episode", more="older ones: --limit" if more else "")
+    print_list(console, made, cells, "episode", of=found)
 
 
 def _show_one(console: Console, episode: Episode, turns: Sequence[int]) -> None:

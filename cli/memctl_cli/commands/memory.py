@@ -119,7 +119,7 @@ def store(
         )
     session.answer(
         stored,
-        lambda console: show_stored(console, stored),
+        lambda console: show_stored(console, stored, session.unnamed_store),
         command="store",
         count=len(stored.ids),
     )
@@ -243,7 +243,7 @@ def list_(
             status=status,
             show_expired=show_expired,
             duplicates=duplicates,
-            limit=limit,
+            limit=session.limit(limit),
             offset=offset,
         )
     several = status == "any"
@@ -251,7 +251,7 @@ def list_(
         found,
         lambda console: show_page(console, found, statuses=several),
         command="list",
-        extra={"total": found.total, "next_offset": found.next_offset},
+        extra={"next_offset": found.next_offset},
     )
 
 

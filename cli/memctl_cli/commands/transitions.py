@@ -8,12 +8,14 @@ import typer
 
 from memctl_cli.commands.batches import carry_out, show_batch
 from memctl_cli.commands.options import DryRun, Limited, Yes
+from memctl_cli.output.chances import at_least
 from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from memctl.memory import Memory
     from memctl.visual.graph.transitions import Transition
     from memctl_cli.output.console import Console
 
@@ -33,14 +35,14 @@ Days = Annotated[
 
 @app.command("list")
 def list_(context: typer.Context, limit: Limited = None) -> None:
-    """List the known transitions, the most used first.
+    """List the known transitions, what was used last first.
 
     Example: memctl --app harbor transitions list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.transitions.list()[:limit]
-        names = {state.id: state.name or state.id for state in memory.states.list()}
+        found = memory.transitions.list(limit=session.limit(limit))
+        names = _names(memory, found)
     session.answer(found, lambda console: _show(console, found, names), command="list")
 
 
@@ -51,15 +53,18 @@ def pending(
     discarded: Annotated[
         bool, typer.Option("--discarded", help="The discarded ones, which restore brings back.")
     ] = False,
+    limit: Limited = None,
 ) -> None:
-    """List the transitions whose outcome nobody has confirmed.
+    """List the transitions whose outcome nobody has confirmed, the newest first.
 
     Example: memctl --app harbor transitions pending
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.transitions.pending(days=days, discarded=discarded)
-        names = {state.id: state.name or state.id for state in memory.states.list()}
+        found = memory.transitions.pending(
+            days=days, discarded=discarded, limit=session.limit(limit)
+        )
+        names = _names(memory, found)
     session.answer(found, lambda console: _show(console, found, names), command="pending")
 
 
@@ -172,29 +177,33 @@ def _move(
 _DONE = {"discard": ("discarded", "; restore brings them back"), "restore": ("pending again", "")}
 
 
+def _names(memory: Memory, found: Sequence[Transition]) -> Mapping[str, str | None]:
+    return memory.states.names_of(
+        state for one in found for state in (one.from_state, one.to_state)
+    )
+
+
 def _show(
-    console: Console, found: Sequence[Transition], names: Mapping[str, str] | None = None
+    console: Console, found: Sequence[Transition], names: Mapping[str, str | None] | None = None
 ) -> None:
     named = names or {}
     # Only what waits has an id to be named by.
     ids = [t.id for t in found] if any(t.id is not None for t in found) else []
-    head = ["from", "do", "to", "ok", "failed", "ms"]
-    made = table(
-        *(["id"] if ids else []),
-        *head,
-        right=("id", "ok", "failed", "ms"),
-        whole=("from", "do", "to"),
-    )
+    counts = ("ok", "failed", "at least", "ms")
+    columns = (*(["id"] if ids else []), "from", "do", "to", *counts, "last used")
+    made = table(*columns, right=("id", *counts), whole=columns, tight=True)
     cells = [
         (
             *ids[at : at + 1],
-            named.get(t.from_state, t.from_state),
+            named.get(t.from_state) or t.from_state,
             t.action,
-            named.get(t.to_state, t.to_state),
+            named.get(t.to_state) or t.to_state,
             t.successes,
             t.failures,
+            at_least(t.successes, t.successes + t.failures),
             None if t.mean_ms is None else round(t.mean_ms),
+            t.last_used_at[:10],
         )
         for at, t in enumerate(found)
     ]
-    print_list(console, made, cells, "transition")
+    print_list(console, made, cells, "transition", of=found)

@@ -7,6 +7,7 @@ import shlex
 import tempfile
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,7 @@ class DemoHome:
 
     def next_lines(self) -> dict[str, list[str]]:
         """Return what can be typed next, in this home and for an app of one's own."""
+        missing = find_spec("playwright") is None  # it drives the browser
         return {
             "here": [
                 f"export MEMCTL_HOME={shlex.quote(str(self.path.absolute()))}",
@@ -100,9 +102,11 @@ class DemoHome:
                 f'sqlite3 -box "$MEMCTL_HOME/apps/{APP}.db" "{_QUESTION}"',
             ],
             "own": [
-                'python3 -m http.server 8000 --directory "$MEMCTL_HOME/demo/app" &',
+                *(["pip install 'memctl-engine[browser]'"] if missing else []),
+                'python3 -m http.server 8000 --directory "$MEMCTL_HOME/demo/app" 2>/dev/null &',
                 "memctl learn http://localhost:8000/",
                 "memctl locate Add_guest http://localhost:8000/",
+                "memctl skills record delete-a-guest --url http://localhost:8000/",
                 'memctl log "Ann wants a table by the window" --speaker Ann',
                 'memctl memory store "Ann\'s table is number 4"',
                 'memctl recall "which table does Ann want?"',

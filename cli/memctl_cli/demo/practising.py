@@ -27,7 +27,7 @@ def practise(memory: Memory, states: dict[str, str], calendar: Calendar) -> Way:
         with calendar.at((walk + 1) / WALKS):
             _walk(memory, start, goal, failing=walk == WALKS // 2)
     for drafted in memory.skills.detect(keep=True):
-        kept = memory.skills.change(
+        kept = memory.skills.update(
             drafted.name,
             name=SKILL,
             description="Opens the dialog that asks whether an invoice is to be deleted",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import counting
 from memctl.base.counting import plural
+from memctl.store.pages import ListPage
 from memctl_cli.output.plain_table import Table
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ __all__ = [
     "counted",
     "counter",
     "jsonable",
+    "page_text",
     "print_answer",
     "print_failure",
     "print_list",
@@ -68,7 +70,8 @@ def counter(what: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
-    columns = [SpinnerColumn(), TextColumn("{task.completed:,.0f} {task.description}")]
+    # Of ASCII alone: a terminal may know no other signs.
+    columns = [SpinnerColumn("line"), TextColumn("{task.completed:,.0f} {task.description}")]
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     with bar:
         task = bar.add_task(what, total=None)
@@ -120,8 +123,12 @@ def print_answer(
     count: int | None,
     extra: Mapping[str, Any] | None = None,
 ) -> None:
-    """Print the envelope of an answer on standard output."""
+    """Print the envelope of an answer on standard output.
+
+    Of a page of a list it says how many rows the list has in all, and how many of them are left out.
+    """
     plain = jsonable(data)
+    page = {"total": data.total, "more": data.left} if isinstance(data, ListPage) else {}
     counted = len(plain) if count is None and isinstance(plain, list) else count
     envelope = {
         "status": "ok",
@@ -130,6 +137,7 @@ def print_answer(
         "duration_ms": round(duration_ms, 3),
         "count": 1 if counted is None else counted,
         "data": plain,
+        **page,
         **(extra or {}),
     }
     _print_json(envelope)
@@ -157,24 +165,26 @@ def print_list(
     into: Table,
     cells: Sequence[Sequence[object]],
     *names: str,
-    total: int | None = None,
-    next_offset: int | None = None,
-    more: str = "",
+    of: Sequence[object] | None = None,
+    note: str = "",
 ) -> None:
     """Print a table and how many rows it has; of none only that.
 
-    `names` is what one row is called, and several where an "s" does not make it so. Of a page,
-    `total` is how many rows there are in all, `next_offset` where the next one begins; where
-    neither is known, `more` says what follows.
+    `names` is what one row is called, and several where an "s" does not make it so. Where the
+    rows are a page `of` a list, the last line says how many more there are, and how to see them.
     """
     if cells:
         console.print(rows(into, cells))
-    said = counted(len(cells), *names)
-    if total is not None and total != len(cells):
-        said = f"{len(cells)} of {counted(total, *names)}"
-    if next_offset is not None:
-        more = f"next: --offset {next_offset}"
-    console.print(f"{said}, {more}" if more else said)
+    said = page_text(cells if of is None else of, *names)
+    console.print(f"{said}, {note}" if note else said)
+
+
+def page_text(of: Sequence[object], *names: str) -> str:
+    """Return how many rows there are; of a page of a list, how many more, and how to see them."""
+    if not isinstance(of, ListPage) or of.total == len(of):
+        return counted(len(of), *names)
+    said = f"{len(of):,} of {counted(of.total, *names)}"
+    return f"{said}, {of.left:,} more: --limit {of.total - of.offset}" if of.left else said
 
 
 def _print_json(envelope: dict[str, Any]) -> None:

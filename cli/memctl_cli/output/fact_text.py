@@ -36,25 +36,24 @@ def show_facts(console: Console, found: Sequence[Fact]) -> None:
 
 
 def show_page(console: Console, page: FactPage, *, statuses: bool) -> None:
-    """Print a page of facts, and where the next begins; with `statuses`, how each stands."""
+    """Print a page of facts, and how many more there are; with `statuses`, how each stands."""
     made, cells = _facts(page, statuses=statuses)
-    following = page.next_offset
-    print_list(console, made, cells, "fact", total=page.total, next_offset=following)
+    print_list(console, made, cells, "fact", of=page)
 
 
 def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[object, ...]]]:
     # In 80 columns there is room for one of the two.
     third = "status" if statuses else "import-\nance"
-    columns = ("id", "fact", _KIND, third, "days", "source")
+    columns = ("id", _KIND, third, "days", "source", "fact")
     made = table(*columns, right=("days",), whole=("id", _KIND, third), tight=True)
     cells: list[tuple[object, ...]] = [
         (
             one.id,
-            one.text,
             _kind(one),
             _stands(one) if statuses else f"{one.importance:.0%}",
             one.age_days,
             one.source,
+            one.text,
         )
         for one in found
     ]
@@ -77,10 +76,10 @@ def _stands(fact: Fact) -> str:
 
 def show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
     """Print facts that were found, the best first; with `explain`, what adds up to each score."""
-    columns = ("score", "id", "fact", _KIND, "days", "source")
+    columns = ("score", "id", _KIND, "days", "source", "fact")
     made = table(*columns, right=("score", "days"), whole=("id", _KIND), tight=True)
     cells = [
-        (h.score, one.id, one.text, _kind(one), one.age_days, one.source)
+        (h.score, one.id, _kind(one), one.age_days, one.source, one.text)
         for h in hits
         for one in (h.fact,)
     ]
@@ -109,8 +108,8 @@ def show_history(console: Console, changes: Sequence[Change]) -> None:
     console.print(rows(made, cells))
 
 
-def show_stored(console: Console, stored: Stored) -> None:
-    """Print the fate of each text that was to be stored."""
+def show_stored(console: Console, stored: Stored, store: str = "") -> None:
+    """Print the fate of each text that was to be stored, and in which store where none was named."""
     for one in stored.written:
         why = f" ({one.why})" if one.why else ""
         text = one.text if len(one.text) <= _CUT else one.text[: _CUT - 1] + "…"
@@ -120,6 +119,8 @@ def show_stored(console: Console, stored: Stored) -> None:
             console.print(f"  {may} {near.id} ({near.likeness:.0%}) {shown(near.text[:_CUT])}")
     if stored.note:
         console.print(stored.note)
+    if store and stored.ids:
+        console.print(f'in the store "{store}"; --app names another')
 
 
 def show_verdict(console: Console, verdict: Verdict) -> None:

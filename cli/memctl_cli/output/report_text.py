@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl_cli.output.envelope import rows, shown, table
+from memctl_cli.output.envelope import counted, rows, shown, table
+from memctl_cli.output.units import size_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +22,6 @@ _LONGEST = 40
 _SHORTEST = 12
 # From here on the digits behind the point say nothing.
 _WHOLE = 1000
-_UNITS = ("B", "kB", "MB", "GB", "TB")
 # What a table adds to the width of each column, and at its edges.
 _GAP = 2
 _EDGES = 2
@@ -50,13 +50,6 @@ def cell_text(value: object, kind: str) -> str:
     return _NUMBERS[kind](value)
 
 
-def _bytes(value: float) -> str:
-    size, unit = float(value), 0
-    while size >= 1000 and unit < len(_UNITS) - 1:  # noqa: PLR2004  (kilo)
-        size, unit = size / 1000, unit + 1
-    return f"{size:.0f} {_UNITS[unit]}" if unit == 0 else f"{size:.1f} {_UNITS[unit]}"
-
-
 def _days(value: float) -> str:
     for unit, size in (("d", 1.0), ("h", 24.0), ("min", 1440.0)):
         if abs(value) * size >= 1:
@@ -76,7 +69,7 @@ _NUMBERS: Mapping[str, Callable[[float], str]] = {
     "share": lambda value: f"{value:.1%}",
     "days": _days,
     "ms": lambda value: f"{value:,.1f}",
-    "bytes": _bytes,
+    "bytes": size_text,
     "number": _number,
 }
 
@@ -93,9 +86,26 @@ def _show_heading(console: Console, report: Report) -> None:
 
 
 def _show_findings(console: Console, report: Report) -> None:
+    """Print what is wrong, wrapped; its commands are left whole, to be copied."""
+    from textwrap import fill
+
+    from memctl.reports.answers import SEVERITIES
+
+    if report.findings:
+        severities = "; ".join(f"{name}: {words}" for name, words in SEVERITIES.items())
+        number = counted(len(report.findings), "finding")
+        text = (
+            f"{number} ({severities}). Under each, the command that shows it and changes nothing "
+            "comes first, and then, where one can, the command that mends all of it."
+        )
+        console.print(f"\n{fill(text, console.width)}")
     for one in report.findings[:_MOST]:
-        console.print(f"\n! {shown(one.store)}: {shown(one.text)}")
-        console.print(f"  {shown(one.mend)}", style="bold", soft_wrap=True)
+        text = shown(f"! {one.severity}  {one.store}: {one.text}")
+        console.print(f"\n{fill(text, console.width, subsequent_indent='  ')}")
+        advice = shown(one.advice)
+        console.print(fill(advice, console.width, initial_indent="  ", subsequent_indent="  "))
+        for command in filter(None, (one.show, one.mend)):
+            console.print(f"  {shown(command)}", style="bold", soft_wrap=True)
     if len(report.findings) > _MOST:
         console.print(f"\nand {len(report.findings) - _MOST} more; --json lists all")
 

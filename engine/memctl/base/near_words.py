@@ -12,9 +12,10 @@ __all__ = ["meant", "near_words", "one_of"]
 # Longer words are prose that stands where a name belongs: comparing it is of no use.
 _LONGEST = 100
 _MOST = 3
+_NEAR = 0.65  # of difflib: twice the letters that both have, by the letters of both
 
 
-def near_words(word: str, known: Iterable[str], most: int = _MOST) -> list[str]:
+def near_words(word: object, known: Iterable[str], most: int = _MOST) -> list[str]:
     """Return the known words that are near a mistyped one, the nearest first.
 
     Parameters
@@ -31,12 +32,13 @@ def near_words(word: str, known: Iterable[str], most: int = _MOST) -> list[str]:
     spellings: dict[str, str] = {}
     for one in known:
         spellings.setdefault(_folded(one), one)
-    if len(word) > _LONGEST:
+    typed = str(word)
+    if len(typed) > _LONGEST:
         return []
-    return [spellings[one] for one in get_close_matches(_folded(word), spellings, most)]
+    return [spellings[one] for one in get_close_matches(_folded(typed), spellings, most, _NEAR)]
 
 
-def meant(word: str, known: Iterable[str], otherwise: str = "") -> str:
+def meant(word: object, known: Iterable[str], otherwise: str = "") -> str:
     """Return the hint that names what may be meant: ``did you mean "Delete"?``.
 
     `otherwise` is the hint where nothing is near.
@@ -45,7 +47,7 @@ def meant(word: str, known: Iterable[str], otherwise: str = "") -> str:
     return f"did you mean {near}?" if near else otherwise
 
 
-def one_of(word: str, known: Iterable[str]) -> str:
+def one_of(word: object, known: Iterable[str]) -> str:
     """Return the hint of a closed choice: what may be meant, and all that there is."""
     words = list(known)
     return " ".join(filter(None, [meant(word, words), f"one of {', '.join(words)}"]))

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.base.near_words import one_of
 from memctl.episodic.retention import Retention
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.fences import without_block, without_recalled
 from memctl.text.messages import text_of
@@ -244,9 +246,9 @@ class Episodes(Retention[Episode]):
         tag: str | None = None,
         forgotten: bool = False,
         duplicates: bool = False,
-        limit: int = 50,
-    ) -> list[Episode]:
-        """Return the newest episodes, newest first: the living, or those forgotten.
+        limit: int | None = None,
+    ) -> ListPage[Episode]:
+        """Return the episodes, the newest first: the living, or those forgotten.
 
         Parameters
         ----------
@@ -258,22 +260,23 @@ class Episodes(Retention[Episode]):
             Only those that say what an older episode of the same day and thread says, a living one
             before a forgotten one.
         limit
-            Most rows; -1 for all.
+            Most episodes; ``None`` or -1 for all.
         """
+        if not self._store.exists:
+            return ListPage()
         parameters = {
             "thread": thread,
             "tag": tag,
             "archived": int(forgotten),
             "duplicates": int(duplicates),
-            "limit": limit,
         }
-        return [_episode(row) for row in self._store.rows(SQL.episodes, parameters)]
+        return read_page(self._store, SQL.episodes, parameters, _episode, limit)
 
     def _duplicates(self, *, forgotten: bool = False) -> Sequence[int]:
         return [one.id for one in self.list(duplicates=True, forgotten=forgotten, limit=-1)]
 
     def _members(self) -> Sequence[Episode]:
-        return self.list(limit=-1)
+        return self.list()
 
     def _size(self) -> int:
         return int(self._store.value(SQL.count_episodes))
@@ -296,7 +299,7 @@ def _checked(
         raise UnusableInputError("the summary is empty", hint="say what happened")
     if confidence not in _CONFIDENCES:
         raise UsageError(
-            f'confidence "{confidence}" is unknown', hint=f"it is one of {', '.join(_CONFIDENCES)}"
+            f'confidence "{confidence}" is unknown', hint=one_of(confidence, _CONFIDENCES)
         )
     now = clock.now()
     return {

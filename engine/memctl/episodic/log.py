@@ -21,6 +21,7 @@ from memctl.episodic.segments import merge_if_due
 from memctl.guard import door
 from memctl.search.index.unindexed import index_rows, index_rows_if_free
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.fences import without_block, without_recalled
 from memctl.text.messages import text_of
@@ -200,7 +201,7 @@ class Log(Retention[Turn]):
         """Return one turn. Raises NotFoundError when there is none of this id."""
         row = self._store.row(SQL.turn, {"id": turn})
         if row is None:
-            raise NotFoundError(f'there is no turn "{turn}"', hint="memctl recall shows their ids")
+            raise NotFoundError(f'there is no turn "{turn}"', hint="memctl turns list shows them")
         return _turn(row)
 
     @door.guarded("retention")
@@ -259,9 +260,9 @@ class Log(Retention[Turn]):
             self._store.execute_many(SQL.mark_processed, rows)
 
     def list(
-        self, *, session: str | None = None, archived: bool = False, limit: int = 50
-    ) -> list[Turn]:
-        """Return the newest turns, newest first: the living, or those archived.
+        self, *, session: str | None = None, archived: bool = False, limit: int | None = None
+    ) -> ListPage[Turn]:
+        """Return the turns, the newest first: the living, or those archived.
 
         Parameters
         ----------
@@ -270,13 +271,15 @@ class Log(Retention[Turn]):
         archived
             The archived ones instead of the living.
         limit
-            Most rows; -1 for all.
+            Most turns; ``None`` or -1 for all.
         """
-        parameters = {"session": session, "archived": int(archived), "limit": limit}
-        return [_turn(row) for row in self._store.rows(SQL.turns, parameters)]
+        if not self._store.exists:
+            return ListPage()
+        parameters = {"session": session, "archived": int(archived)}
+        return read_page(self._store, SQL.turns, parameters, _turn, limit)
 
     def _members(self) -> Sequence[Turn]:
-        return self.list(limit=-1)
+        return self.list()
 
     def _size(self) -> int:
         return int(self._store.value(SQL.count_turns))

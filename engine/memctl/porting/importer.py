@@ -23,6 +23,7 @@ from memctl.base.errors import (
     UnusableInputError,
     UsageError,
 )
+from memctl.base.near_words import one_of
 from memctl.config.settings import Settings
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
@@ -213,7 +214,7 @@ class _ImportRun:
         if done == "known":
             self._answer.known += 1
         else:
-            self._answer.taken[one.kind if done == "added" else f"{done} {one.kind}"] += 1
+            self._answer.take(one.kind if done == "added" else f"{done} {one.kind}")
 
     def _write(
         self, kind: str, group: list[tuple[ForeignRecord, str]], secrets: list[SecretRefusedError]
@@ -247,7 +248,7 @@ class _ImportRun:
         self._store.execute_many(SQL.note_imported, noted)
         for (record, _), item in zip(group, items, strict=True):
             self._writer.note(record, item)
-        self._answer.taken[kind] += len(group)
+        self._answer.take(kind, len(group))
 
     @contextmanager
     def _savepoint(self) -> Iterator[None]:
@@ -267,7 +268,7 @@ def _check_columns(columns: Mapping[str, str]) -> None:
     for ours in columns.values():
         if ours not in OURS:
             raise UsageError(
-                f'there is no column "{ours}" of ours', hint=f"there are: {', '.join(sorted(OURS))}"
+                f'there is no column "{ours}" of ours', hint=one_of(ours, sorted(OURS))
             )
 
 

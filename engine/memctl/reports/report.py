@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.errors import UsageError
 from memctl.base.home import parse_address
+from memctl.base.near_words import one_of
 from memctl.reports.answers import Report
 from memctl.reports.asking import ask, make_step, put_request
 from memctl.reports.loading import engine, load
@@ -104,7 +105,7 @@ def make_reports(
         for name in wanted:
             progress(f"asking for {name}")
             answers, ms = _ask_all(connection, questions[name])
-            findings = findings_of(answers, commands)
+            findings = findings_of(answers, commands, made_at)
             made.append(
                 Report(
                     name,
@@ -162,7 +163,7 @@ def _range(since: When | None, until: When | None) -> tuple[str | None, str | No
 
 def _known(name: str) -> str:
     if name not in REPORTS:
-        raise UsageError(f'there is no report "{name}"', hint=f"there are: {', '.join(REPORTS)}")
+        raise UsageError(f'there is no report "{name}"', hint=one_of(name, REPORTS))
     return name
 
 

@@ -10,6 +10,7 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.categories import check_category
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 from memctl.base.scope import Reach, Scope
 from memctl.guard.door import find_rule
 from memctl.search.fact_scope import Condition
@@ -294,9 +295,15 @@ class FactFinder(StoreCollection[Fact]):
         """Return how many facts `list` would return without a limit."""
         return self._counted(self._scope, scope, Condition(), status=status)
 
-    def pending(self) -> FactPage:
-        """Return the facts that wait for a person."""
-        return self.list(status="pending", show_expired=True)
+    def pending(self, *, limit: int | None = None) -> FactPage:
+        """Return the facts that wait for a person, the newest first.
+
+        Parameters
+        ----------
+        limit
+            Most facts; ``None`` for all.
+        """
+        return self.list(status="pending", show_expired=True, limit=limit)
 
     def doubtful(self) -> FactList:
         """Return the facts that are to be checked, since what they rest on has changed; newest first.
@@ -399,7 +406,7 @@ class FactFinder(StoreCollection[Fact]):
         page = {**_asked(within, reach, condition, **shown), "limit": limit, "offset": offset}
         if page["status"] not in STATUSES:
             raise UsageError(
-                f'status "{page["status"]}" is unknown', hint=f"one of {', '.join(STATUSES)}"
+                f'status "{page["status"]}" is unknown', hint=one_of(page["status"], STATUSES)
             )
         if offset < 0 or limit < -1:
             raise UsageError("a page starts at 0 or later and is not negative")

@@ -15,6 +15,7 @@ from typing import Any
 
 from memctl.base.clock import When, as_text, parse_time
 from memctl.base.errors import FilterError, UsageError
+from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.search.fact_scope import Condition
 from memctl.store import statements
@@ -55,7 +56,7 @@ def _texts(*names: str) -> dict[str, _Field]:
 # Both generations' names, and the columns'; `metadata.<key>` comes on top.
 FIELDS: Mapping[str, _Field] = {
     **_texts("id", "text", "subject", "attribute", "value", "category", "source", "status"),
-    **_texts("confidence", "user_id", "agent_id", "session_id", "superseded_by"),
+    **_texts("confidence", "user_id", "agent_id", "session_id", "superseded_by", "expires_by"),
     "memory_id": _Field("fact.id", "text"),
     "memory_ids": _Field("fact.id", "text"),
     "memory": _Field("fact.text", "text"),
@@ -149,7 +150,7 @@ class _Compiler:
             return _Field(f"json_extract(fact.metadata, {path})", "json", path)
         raise FilterError(
             f'there is no field "{name}"',
-            hint=f"there are: {', '.join(sorted(FIELDS))} and metadata.<key>",
+            hint=one_of(name, [*sorted(FIELDS), "metadata.<key>"]),
         )
 
     def _path(self, name: str, key: str) -> str:
@@ -176,7 +177,7 @@ class _Compiler:
         if operator not in OPERATORS:
             raise FilterError(
                 f'"{name}" has an unknown operator "{operator}"',
-                hint=f"there are: {', '.join(OPERATORS)}",
+                hint=one_of(str(operator), OPERATORS),
             )
         if operator in {"in", "nin"}:
             return self._one_of(name, target, str(operator), value)

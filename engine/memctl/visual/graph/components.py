@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
+import json
+from operator import itemgetter
 from typing import TYPE_CHECKING, overload
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant
 from memctl.guard import door
 from memctl.search.erasure.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 from memctl.visual.graph.component_records import Component, ErasedComponent, TemplateInfo
 from memctl.visual.graph.erased_places import ErasedPlace, erased_places, lift_erasure
 from memctl.visual.graph.erasing import erase_component
@@ -58,8 +61,9 @@ class Components(StoreCollection[Component]):
         stateless: bool = False,
         keys: Sequence[str | int] = (),
         forgotten: bool = False,
-    ) -> Sequence[Component]:
-        """Return components in the order they were learned.
+        limit: int | None = None,
+    ) -> ListPage[Component]:
+        """Return components, what was seen last first.
 
         Parameters
         ----------
@@ -77,6 +81,8 @@ class Components(StoreCollection[Component]):
             Only components of these names or ids.
         forgotten
             The forgotten ones instead of the living.
+        limit
+            Most components; ``None`` for all.
 
         Raises
         ------
@@ -91,9 +97,13 @@ class Components(StoreCollection[Component]):
             "stateless": stateless,
             "forgotten": forgotten,
         }
-        named = {self.get(key).id for key in keys}
-        rows = self._store.rows(SQL.listed, filters)
-        return [_component(row) for row in rows if not keys or row["id"] in named]
+        with self._store.snapshot():
+            named = json.dumps([self.get(key).id for key in keys]) if keys else None
+            asked = {**filters, "keys": named}
+            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
+            rows = self._store.rows(SQL.details, {"ids": json.dumps(found)})
+        components = {row["id"]: _component(row) for row in rows}
+        return ListPage((components[one] for one in found), total=found.total)
 
     def get(self, key: str | int) -> Component:
         """Return the component of this name, id or label, a living one before a forgotten one.
@@ -203,7 +213,7 @@ class Components(StoreCollection[Component]):
         wanted = check_name(door.clean(name, what="name", limit=door.MAX_NAME))
         with self._store.transaction():
             component = self.get(key)
-            others = [n for n in self._living_names() if folded(n) != folded(component.name)]
+            others = [n for n in self.names() if folded(n) != folded(component.name)]
             if wanted in NamesInUse(others):
                 raise UsageError(
                     f'there is already a component "{wanted}"', hint="choose another name"
@@ -294,7 +304,7 @@ class Components(StoreCollection[Component]):
         """
         with self._store.transaction():
             coming = self._meant(key, chosen, forgotten=True)
-            names = NamesInUse(self._living_names())
+            names = NamesInUse(self.names())
             for component in coming:
                 back = {"id": component.id, "name": names.claim(component.name)}
                 self._store.execute(SQL.restore, back)
@@ -327,9 +337,15 @@ class Components(StoreCollection[Component]):
             len(painted.inside),
         )
 
-    def erased(self) -> Sequence[ErasedPlace]:
-        """Return the places where components were erased, the oldest erasure first."""
-        return erased_places(self._store)
+    def erased(self, *, limit: int | None = None) -> ListPage[ErasedPlace]:
+        """Return the places where components were erased, the newest erasure first.
+
+        Parameters
+        ----------
+        limit
+            Most places; ``None`` for all.
+        """
+        return erased_places(self._store, limit)
 
     @door.guarded("component")
     def lift(self, erasure: int) -> Sequence[ErasedPlace]:
@@ -390,15 +406,13 @@ class Components(StoreCollection[Component]):
         number = int(key) if isinstance(key, str) and key.isdecimal() else None
         return super().__contains__(key) or (number is not None and super().__contains__(number))
 
-    def _living_names(self) -> Sequence[str]:
+    def names(self) -> Sequence[str]:
+        """Return the names of all living components, and nothing else of them."""
         return [row["name"] for row in self._store.rows(SQL.living_names)]
 
     def _close_to(self, name: str) -> str:
         known = [row["name"] for row in self._store.rows(SQL.all_names)]
-        close = difflib.get_close_matches(name, known, n=3)
-        if close:
-            return "did you mean " + ", ".join(f'"{one}"' for one in close) + "?"
-        return 'see "memctl components list"'
+        return meant(name, known, 'see "memctl components list"')
 
 
 def _as_id(key: str | int) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from datetime import timedelta
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
@@ -12,6 +13,7 @@ from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.pathfinding import Edge, likeliest_path
 from memctl.visual.graph.states import States
@@ -54,6 +56,8 @@ class Transition:
 class Step:
     """One act of a path: ``probability`` is Wilson's 95 % lower bound, ``rate`` the share seen.
 
+    Both rest on ``successes`` and ``failures``, the times that it led there and that it did not.
+
     ``from_name`` and ``to_name`` are the states' names, ``None`` where nobody named them.
     """
 
@@ -65,6 +69,8 @@ class Step:
     component_id: int | None
     probability: float
     rate: float
+    successes: int
+    failures: int
     mean_ms: float | None
 
 
@@ -92,20 +98,20 @@ class Transitions(StoreCollection[Transition]):
         self._states = States(store)
         self._components = Components(store)
 
-    def list(self) -> Sequence[Transition]:
-        """Return the committed transitions between living states, the most used first."""
-        return [
-            Transition(
-                id=None,
-                status="committed",
-                action=_display(row),
-                **{key: row[key] for key in _COUNTED},
-            )
-            for row in self._store.rows(SQL.graph)
-        ]
+    def list(self, *, limit: int | None = None) -> ListPage[Transition]:
+        """Return the committed transitions between living states, what was used last first.
 
-    def pending(self, *, days: int | None = None, discarded: bool = False) -> Sequence[Transition]:
-        """Return the acts whose outcome nobody has confirmed, the oldest first.
+        Parameters
+        ----------
+        limit
+            Most transitions; ``None`` for all.
+        """
+        return read_page(self._store, SQL.listed, {}, _counted, limit)
+
+    def pending(
+        self, *, days: int | None = None, discarded: bool = False, limit: int | None = None
+    ) -> ListPage[Transition]:
+        """Return the acts whose outcome nobody has confirmed, the newest first.
 
         Parameters
         ----------
@@ -113,9 +119,11 @@ class Transitions(StoreCollection[Transition]):
             Only those that have waited longer than so many days.
         discarded
             Those that were discarded instead.
+        limit
+            Most acts; ``None`` for all.
         """
         status = "discarded" if discarded else "pending"
-        return [_single(row) for row in self._waiting(None, days=days, status=status)]
+        return read_page(self._store, SQL.by_status, _asked(status, days), _single, limit)
 
     @door.guarded("transition")
     def record(
@@ -295,7 +303,9 @@ class Transitions(StoreCollection[Transition]):
                 f'no known way leads from "{from_state}" to "{to_state}"',
                 hint="record one: memctl transitions record FROM ACTION TO",
             )
-        names = {state.id: state.name for state in self._states.list()}
+        names = self._states.names_of(
+            one for edge in found for one in (edge.from_state, edge.to_state)
+        )
         steps = [_step(edge, names) for edge in found]
         probability = 1.0
         for step in steps:
@@ -315,15 +325,17 @@ class Transitions(StoreCollection[Transition]):
     def _waiting(
         self, ids: Sequence[int] | None, *, days: int | None = None, status: str = "pending"
     ) -> Sequence[sqlite3.Row]:
-        asked = {"status": status, "before": None if days is None else days_ago(days)}
-        rows = {row["id"]: row for row in self._store.rows(SQL.by_status, asked)}
+        found = self._store.rows(SQL.by_status, _asked(status, days))
+        rows = {row["id"]: row for row in found}
         unknown = [number for number in ids or [] if number not in rows]
         if unknown:
             raise NotFoundError(
                 f"transition {unknown[0]} is not {status}", hint='see "memctl transitions pending"'
             )
         return (
-            list(rows.values()) if ids is None else [rows[number] for number in dict.fromkeys(ids)]
+            sorted(rows.values(), key=itemgetter("id"))
+            if ids is None
+            else [rows[number] for number in dict.fromkeys(ids)]
         )
 
     def _move(self, ids: Sequence[int] | None, days: int | None, was: str, becomes: str) -> int:
@@ -417,6 +429,15 @@ def _display(row: sqlite3.Row) -> str:
     return row["action"] if target is None else f"{row['action']}:{target}"
 
 
+def _asked(status: str, days: int | None) -> dict[str, str | None]:
+    return {"status": status, "before": None if days is None else days_ago(days)}
+
+
+def _counted(row: sqlite3.Row) -> Transition:
+    counts = {key: row[key] for key in _COUNTED}
+    return Transition(id=None, status="committed", action=_display(row), **counts)
+
+
 def _single(row: sqlite3.Row) -> Transition:
     fields: dict[str, Any] = {key: row[key] for key in _COUNTED if key not in {"count", "mean_ms"}}
     return Transition(
@@ -440,5 +461,7 @@ def _step(edge: Edge, names: Mapping[str, str | None]) -> Step:
         edge.component_id,
         round(edge.probability, 6),
         round(edge.successes / (edge.successes + edge.failures), 6),
+        edge.successes,
+        edge.failures,
         edge.mean_ms,
     )

@@ -251,7 +251,7 @@ def _size(rows: Rows, _: _Told) -> Iterator[_Found]:
                 f"kept screenshots are {row['share']:.0%} of the file",
                 (),
                 None,
-                "keep fewer: lower the setting keep_screenshots, and the next look drops the oldest",
+                "keep fewer: lower the setting keep_screenshots, and the next learn drops the others",
                 "config get keep_screenshots",
             )
 

@@ -138,6 +138,7 @@ select
 from sighting;
 
 -- name: recall
+-- Those that nobody asked to forget.
 -- id integer
 -- asked_at at
 -- question text
@@ -155,7 +156,8 @@ select
     fallback,
     duration_ms,
     outcome
-from recall;
+from recall
+where forgotten_at is null;
 
 -- name: alias
 -- term text

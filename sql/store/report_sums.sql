@@ -131,7 +131,9 @@ select
     coalesce(named.tbl_name, dbstat.name) as entity,
     sum(dbstat.pgsize) as bytes
 from dbstat
-left join sqlite_schema as named on dbstat.name = named.name
+left join sqlite_schema as named
+    -- A trigger may be called as an index is, and has no page.
+    on dbstat.name = named.name and named.rootpage > 0
 where dbstat.aggregate = 1
 group by coalesce(named.tbl_name, dbstat.name);
 
@@ -251,6 +253,7 @@ select
     'recalls' as what,
     count(*) as amount
 from recall
+where forgotten_at is null
 union all
 select
     19 as place,

@@ -25,6 +25,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("procedural",),
     ("consolidation",),
     ("porting",),
+    ("face",),
     ("memory.py",),
     ("entry.py",),
     ("__init__.py",),

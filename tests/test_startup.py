@@ -66,7 +66,7 @@ DONE = [
     ["transitions", "pending"],
     ["transitions", "commit"],
     ["transitions", "record", "s_one", "click:Keep", "s_two"],
-    ["transitions", "discard"],
+    ["transitions", "discard", "--yes"],
     ["transitions", "list"],
     ["path", "s_one", "s_two"],
     ["states", "merge", "s_one", "s_two"],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.json_help import answer_help_in_json
 from memctl_cli.output.envelope import print_answer
 from memctl_cli.plain_values import read_plain_values
 from memctl_cli.session import Session
@@ -63,6 +64,7 @@ _PANELS = {
     "skills": _DREAM,
     "config": _STORE,
     "stores": _STORE,
+    "browse": _STORE,
     "status": _STORE,
     "schema": _STORE,
     "doctor": _STORE,
@@ -114,6 +116,7 @@ def command_of(only: str | None = None) -> Command:
     """Return the program as a command that can be called, as often as wanted."""
     command = typer.main.get_command(program(only))
     read_plain_values(command)
+    answer_help_in_json(command)
     return command
 
 

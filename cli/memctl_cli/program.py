@@ -7,18 +7,17 @@ import sys
 from typing import TYPE_CHECKING
 
 import typer
-from typer._click.exceptions import (
-    ClickException,
-    NoSuchOption,
-)  # Typer carries Click inside itself
+from typer._click.exceptions import ClickException  # Typer carries Click inside itself
 
-from memctl.base.errors import MemctlError, UsageError
-from memctl.base.pattern import Pattern
+from memctl.base.errors import MemctlError
 from memctl_cli.app import GROUPS, command_of
 from memctl_cli.output.envelope import print_failure
+from memctl_cli.output.signs import show_what_can_be_shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from typer._click import Command
 
 __all__ = ["main"]
 
@@ -27,7 +26,6 @@ _FLAGS = frozenset({"--json"})
 _VALUES = frozenset({"--home", "--app", "--session", "--set"})
 
 _INTERRUPTED = 130
-_OPTION = Pattern(r"--?[a-z][a-z-]*")
 
 # Columns; what a table cannot be drawn in is no width. Hosts that know none say 0.
 _NARROWEST = 20
@@ -36,15 +34,23 @@ _NARROWEST = 20
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 to 6 as in `memctl.base.errors`, 130 interrupted."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if asked := os.environ.get("_MEMCTL_COMPLETE"):
+        from memctl_cli.completion import complete
+
+        complete(asked, _hoisted)
     _mend_width()
+    show_what_can_be_shown()
     sys.exit(_run(given))
 
 
 def _mend_width() -> None:
-    """Replace a width of the environment that is no width by the usual one."""
+    """Leave out a width of the environment that is none, and widen one that is too narrow."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdecimal() and int(columns[:9]) < _NARROWEST:
-        os.environ["COLUMNS"] = str(_NARROWEST) if int(columns) else "80"
+        if int(columns):
+            os.environ["COLUMNS"] = str(_NARROWEST)
+        else:
+            del os.environ["COLUMNS"]
 
 
 def _run(given: list[str]) -> int:
@@ -61,7 +67,7 @@ def _run(given: list[str]) -> int:
         _give_up_stdout()  # the reader has seen enough
         return 0
     except Exception as error:
-        failure = _explained(error)
+        failure = _explained(error, rest)
         if failure is None:
             raise
         if not as_json and _shown_noun(error):
@@ -76,6 +82,19 @@ def _command(words: list[str]) -> str:
     named = [word for word in words if not word.startswith("-")]
     form = named[1:2] if named and named[0] in GROUPS else []
     return " ".join([*named[:1], *(word for word in form if word.replace("-", "").isalnum())])
+
+
+def _called(words: list[str]) -> tuple[Command, str]:
+    """Return the command that the words of a call lead to, and the words that name it."""
+    command = command_of(words[0] if words else None)
+    path = ["memctl"]
+    for word in words:
+        inner = getattr(command, "commands", {})
+        if word not in inner:
+            break
+        command = inner[word]
+        path.append(word)
+    return command, " ".join(path)
 
 
 def _report(failure: MemctlError, command: str, *, as_json: bool) -> None:
@@ -103,12 +122,14 @@ def _shown_noun(error: Exception) -> bool:
     return False
 
 
-def _explained(error: Exception) -> MemctlError | None:
+def _explained(error: Exception, words: list[str]) -> MemctlError | None:
     """Return an error as memctl's own; ``None`` for a defect whose traceback is asked for."""
+    from memctl_cli.output.command_words import command_line_error, usage_error
+
     if isinstance(error, MemctlError):
-        return error
+        return command_line_error(error, _called(words)[0])
     if isinstance(error, ClickException):
-        return _usage(error)
+        return usage_error(error, *_called(words))
     if isinstance(error, OSError):
         return _system(error)
     return None if os.environ.get("MEMCTL_DEBUG") else _defect(error)
@@ -130,18 +151,6 @@ def _hoisted(words: list[str]) -> tuple[list[str], list[str]]:
         else:
             rest.append(word)
     return leading, rest
-
-
-def _usage(error: ClickException) -> UsageError:
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else "memctl"
-    message = " ".join(error.format_message().split()) or "nothing to do"
-    if isinstance(error, NoSuchOption):
-        name = error.option_name
-        near = "" if error.possibilities else f', or "{path} -- TEXT" for a text that begins so'
-        told = message if _OPTION.fullmatch(name) else "no such option"  # no text is repeated
-        return UsageError(told, hint=f'see "{path} --help"{near}')
-    return UsageError(message, hint=f'see "{path} --help"')
 
 
 def _system(error: OSError) -> MemctlError:

@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Session", "session_of"]
 
+# Commands that work with a broken settings.toml: they say what is wrong, or save the rest.
+_MENDING = frozenset({"config", "doctor", "backup", "restore", "recover"})
+
+
+# Rows of a list that a person is shown who asks for no other number.
+_SCREENFUL = 20
+
 
 @dataclass(frozen=True)
 class Session:
@@ -117,7 +124,7 @@ class Session:
     def _opened(self, whose: Scope, *, readonly: bool) -> Memory:
         import memctl
 
-        return memctl.open(
+        memory = memctl.open(
             self.address,
             self.home,
             readonly=readonly,
@@ -127,6 +134,9 @@ class Session:
             session=whose.session,
             subagent=whose.subagent,
         )
+        if self.command not in _MENDING:
+            memory.settings.check_home()
+        return memory
 
     def home_folder(self) -> Path:
         """Return the folder of all stores."""
@@ -158,6 +168,13 @@ class Session:
             count=count,
             extra=extra,
         )
+
+    def limit(self, asked: int | None) -> int | None:
+        """Return how many rows of a list are answered: those asked for, else what fits a screen.
+
+        In JSON, which programs read, it is all of them.
+        """
+        return asked if asked is not None or self.as_json else _SCREENFUL
 
     def confirm(self, question: str, *, yes: bool) -> None:
         """Ask before something is lost; refused where nobody can answer.

@@ -305,8 +305,7 @@ values (:run, :id, :fact, :event, :score, :parts, :lane, :now);
 select *
 from candidate
 where status = :status
-order by last_said_at desc, id desc
-limit :limit;
+order by last_said_at desc, id desc;
 
 -- name: counts
 -- How many candidates there are of each status.

@@ -11,7 +11,31 @@ from component
 where forgotten_at is null;
 
 -- name: listed
--- Components for people: living or forgotten ones, by filters that may be null.
+-- Ids of components for people, by filters that may be null: of living ones what was seen last
+-- first, of forgotten ones what was forgotten last.
+select id
+from component
+where
+    (forgotten_at is not null) = :forgotten
+    and (:page is null or page = :page)
+    and (:type is null or type = :type)
+    and (:unlabelled = 0 or label is null)
+    and consecutive_misses >= :missed
+    and (:stateless = 0 or id not in (
+        select state_component.component_id
+        from state_component
+        inner join state_root on state_component.state_id = state_root.id
+        inner join state on state_root.root = state.id
+        where state.forgotten_at is null
+    ))
+    and (:keys is null or id in (
+        select asked_for.value
+        from json_each(:keys) as asked_for
+    ))
+order by coalesce(forgotten_at, last_seen_at) desc, id desc;
+
+-- name: details
+-- Components of a list of ids.
 select
     component.*,
     (
@@ -21,12 +45,10 @@ select
     ) as looks
 from component
 where
-    (component.forgotten_at is not null) = :forgotten
-    and (:page is null or component.page = :page)
-    and (:type is null or component.type = :type)
-    and (:unlabelled = 0 or component.label is null)
-    and (:stale = 0 or component.consecutive_misses > 0)
-order by component.id;
+    component.id in (
+        select asked_for.value
+        from json_each(:ids) as asked_for
+    );
 
 -- name: by_id
 select

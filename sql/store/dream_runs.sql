@@ -36,8 +36,7 @@ where id = :id;
 -- name: runs
 select *
 from dream_run
-order by id desc
-limit :limit;
+order by id desc;
 
 -- name: changes
 -- What a run changed, the last first.

@@ -86,8 +86,7 @@ from log
 where
     (:session is null or session = :session)
     and (archived_at is not null) = :archived
-order by logged_at desc, id desc
-limit :limit;
+order by logged_at desc, id desc;
 
 -- name: count_turns
 select count(*)
@@ -177,8 +176,20 @@ where
         from json_each(episode.tags) as present
         where lower(present.value) = lower(:tag)
     ))
-order by happened_at desc, id desc
-limit :limit;
+    and (:duplicates = 0 or id in (
+        select placed.id
+        from (
+            select
+                id,
+                row_number() over (
+                    partition by trim(summary), details, substr(happened_at, 1, 10), thread
+                    order by archived_at is not null, id
+                ) as place
+            from episode
+        ) as placed
+        where placed.place > 1
+    ))
+order by happened_at desc, id desc;
 
 -- name: count_episodes
 select count(*)

@@ -56,9 +56,10 @@ select
     outcome_at,
     forgotten_at
 from recall
-where (forgotten_at is not null) = :forgotten
-order by id desc
-limit :limit;
+where
+    (forgotten_at is not null) = :forgotten
+    and (:empty = 0 or hits = 0)
+order by id desc;
 
 -- name: count_recalls
 select count(*)

@@ -53,7 +53,7 @@ select
 from erased_component
 left join erased_place on erased_component.id = erased_place.erased_id
 left join state on erased_place.state_id = state.id
-order by erased_component.id, erased_place.state_id;
+order by erased_component.id desc, erased_place.state_id;
 
 -- name: delete_erased
 -- Its places and digests go with it.

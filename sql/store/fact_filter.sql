@@ -19,3 +19,50 @@ from json_each(:metadata, :path) as member
 where
     json_type(:metadata, :path) = 'array'
     and member.value glob :member;
+
+-- name: said_by_another
+-- Facts that say what another one of the same owner says, which holds. Of those that hold, what is
+-- pinned comes first, then the oldest: it is none of them.
+with
+
+judged as (
+
+    select
+        id,
+        number,
+        equal_key,
+        user_id,
+        agent_id,
+        session_id,
+        max(pinned, immutable) as spared,
+        status = 'active'
+        and archived_at is null
+        and valid_to is null
+        and valid_from <= max(:now, created_at)
+        and (
+            expires_at is null
+            or expires_at > :now
+            or (expires_by = 'category' and max(pinned, immutable) = 1)
+        ) as holds
+    from fact
+    where equal_key is not null
+
+),
+
+placed as (
+
+    select
+        id,
+        max(holds) over one_claim as is_held,
+        row_number() over (
+            partition by equal_key, user_id, agent_id, session_id
+            order by holds desc, spared desc, number
+        ) as place
+    from judged
+    window one_claim as (partition by equal_key, user_id, agent_id, session_id)
+
+)
+
+select id
+from placed
+where is_held = 1 and place > 1;

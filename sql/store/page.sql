@@ -63,7 +63,7 @@ from state
 where id = :state_id;
 
 -- name: places
--- Where the living components of a state stood, at scale 1, with the first look of each.
+-- Where the living components of a state stood, at scale 1, with the first or newest look of each.
 select
     component.id as component_id,
     component.w / component.scale as w,
@@ -74,7 +74,7 @@ select
         select template.png
         from template
         where template.component_id = component.id
-        order by template.id
+        order by template.id * :order
         limit 1
     ) as png
 from state_component
@@ -93,16 +93,65 @@ where state_root.root = :state_id
 order by screenshot.observation_id desc
 limit 1;
 
--- name: membership
--- On which living states each component stands.
-select distinct
-    state_component.component_id,
-    state_root.root as state_id
-from state_component
-inner join state_root on state_component.state_id = state_root.id
-inner join state on state_root.root = state.id
-where state.forgotten_at is null
-order by state_component.component_id;
+-- name: tiles
+-- The components that are shown, the most seen first or, of the forgotten, the newest, each with
+-- its newest look and on how many living states it stands.
+with
+
+chosen as (
+    select
+        component.*,
+        coalesce(forgotten_at, '') as ended_at
+    from component
+    where (forgotten_at is null) = :living
+    order by ended_at desc, seen_count desc, id
+    limit :most
+),
+
+places as (
+    select
+        chosen.id as component_id,
+        count(distinct state.id) as screens,
+        min(state.id) as state_id
+    from chosen
+    inner join state_component on chosen.id = state_component.component_id
+    inner join state_root on state_component.state_id = state_root.id
+    inner join state on state_root.root = state.id
+    where state.forgotten_at is null
+    group by chosen.id
+),
+
+looks as (
+    select
+        chosen.id as component_id,
+        count(*) as looks,
+        max(template.id) as template_id
+    from chosen
+    inner join template on chosen.id = template.component_id
+    group by chosen.id
+)
+
+select
+    chosen.id,
+    chosen.name,
+    chosen.type,
+    chosen.label,
+    chosen.seen_count,
+    chosen.consecutive_misses as misses,
+    chosen.last_seen_at,
+    chosen.pinned,
+    chosen.forgotten_at,
+    chosen.forgotten_why,
+    coalesce(places.screens, 0) as screens,
+    places.state_id,
+    coalesce(looks.looks, 0) as looks,
+    looks.template_id,
+    template.sha256
+from chosen
+left join places on chosen.id = places.component_id
+left join looks on chosen.id = looks.component_id
+left join template on looks.template_id = template.id
+order by chosen.ended_at desc, chosen.seen_count desc, chosen.id;
 
 -- name: first_look
 -- The oldest look of a component.
@@ -140,6 +189,7 @@ limit 1;
 -- The newest screenshot kept of those where a component was expected and absent, and its place
 -- there, in image pixels.
 select
+    screenshot.observation_id,
     screenshot.png,
     observation.observed_at,
     cast(
@@ -166,10 +216,21 @@ where sighting.component_id = :component_id and sighting.found = 0
 order by observation.id desc
 limit 1;
 
--- name: look
--- The newest look of a component.
+-- name: picture
+-- One look of a component.
 select png
 from template
-where component_id = :component_id
-order by id desc
+where id = :template_id;
+
+-- name: newest_look
+-- The newest look of a component, and when the component was seen last.
+select
+    template.png,
+    component.last_seen_at,
+    component.name,
+    component.consecutive_misses as misses
+from component
+inner join template on component.id = template.component_id
+where component.id = :component_id
+order by template.id desc
 limit 1;

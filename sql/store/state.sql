@@ -1,8 +1,78 @@
 -- name: summaries
--- Living states, the most visited first.
-select *
-from state_summary
-order by visit_count desc, state_id;
+-- Living states of a list of ids, as `state_summary` has them; that looks at every state first.
+with recursive member (id, root) as (
+    select
+        asked_for.value as id,
+        asked_for.value as root
+    from json_each(:ids) as asked_for
+    union all
+    select
+        state.id,
+        member.root
+    from state
+    inner join member on state.merged_into = member.id
+),
+
+named as (
+    select
+        member.root,
+        min(state.name) as name,
+        sum(state.visit_count) as visit_count
+    from member
+    inner join state on member.id = state.id
+    group by member.root
+),
+
+defined as (
+    select
+        member.root,
+        count(distinct component.id) as component_count
+    from member
+    inner join state as root on member.root = root.id
+    inner join state_component on member.id = state_component.state_id
+    inner join component on state_component.component_id = component.id
+    where
+        state_component.defining = 1
+        and component.forgotten_at is null
+        and (root.status = 'provisional' or component.seen_count >= 2)
+    group by member.root
+)
+
+select
+    root.id as state_id,
+    coalesce(root.name, named.name) as name,
+    root.page,
+    root.title,
+    root.status,
+    named.visit_count,
+    coalesce(defined.component_count, 0) as component_count,
+    root.first_seen_at,
+    root.last_seen_at
+from named
+inner join state as root on named.root = root.id
+left join defined on named.root = defined.root;
+
+-- name: listed
+-- Ids of the living states, what was seen last first; of those without a name and a page alone.
+select root.id
+from state as root
+where
+    root.merged_into is null
+    and root.forgotten_at is null
+    and (
+        :unnamed = 0
+        or (
+            root.page is null
+            and root.name is null
+            and not exists (
+                select 1
+                from state_root
+                inner join state as member on state_root.id = member.id
+                where state_root.root = root.id and member.name is not null
+            )
+        )
+    )
+order by root.last_seen_at desc, root.visit_count desc, root.id;
 
 -- name: summary
 select *

@@ -1,3 +1,9 @@
+-- name: listed
+-- Every way that acts are known to lead, what was used last first.
+select *
+from state_graph
+order by last_used_at desc, count desc, from_state, action, component_name, to_state;
+
 -- name: graph
 -- Every way that acts are known to lead, merges added up.
 select *
@@ -10,8 +16,10 @@ select
     component.name as component_name
 from transition
 left join component on transition.component_id = component.id
-where transition.status = :status
-order by transition.id;
+where
+    transition.status = :status
+    and (:before is null or transition.recorded_at < :before)
+order by transition.id desc;
 
 -- name: by_id
 select
@@ -84,7 +92,7 @@ where id = :id;
 delete from transition
 where id = :id and status = 'pending';
 
--- name: discard
+-- name: set_status
 update transition
-set status = 'discarded'
-where id = :id and status = 'pending';
+set status = :status
+where id = :id and status = :was;

@@ -65,10 +65,19 @@ order by term
 limit 1;
 
 -- name: aliases
+-- What was added last first.
 select
     term,
     synonym,
     added_at
+from alias
+order by added_at desc, term, synonym;
+
+-- name: alias_pairs
+-- Those that questions are expanded with.
+select
+    term,
+    synonym
 from alias
 order by term, synonym
 limit 10000;

@@ -25,8 +25,7 @@ select
     episode_id
 from session
 where not :going_on or ended_at is null
-order by last_at desc, id
-limit :limit;
+order by last_at desc, id;
 
 -- name: session
 select
@@ -188,7 +187,7 @@ where
     session = :session
     and (:name is null or name = :name)
     and (expires_at is null or expires_at > :now)
-order by name;
+order by set_at desc, name;
 
 -- name: remove_cached
 delete from cache

@@ -168,9 +168,3 @@ def test_without_json_a_failure_is_one_line_on_standard_error(
     assert (answer.code, answer.out) == (2, "")
     assert answer.error.startswith("memctl: ")
     assert answer.error.count("\n") == 1
-
-
-def test_help_in_a_pipe_of_json_is_still_help(run: Run) -> None:
-    answer = run("--help", "--json")
-    assert answer.code == 0
-    assert "Usage" in answer.out

@@ -18,7 +18,8 @@ ORDER = "Always answer me in German when I ask about contracts."
 
 
 @pytest.fixture
-def told(run: Run) -> Run:
+def told(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("COLUMNS", "80")
     run("log", ORDER, "--session", "one")
     run("log", "I moved to Porto with my sister and her two dogs last year.", "--session", "two")
     return run

@@ -203,11 +203,11 @@ def test_a_failure_has_its_code_and_says_what_to_do(
     assert "sunflower42" not in out
 
 
-def test_a_page_says_how_many_there_are_and_where_the_next_begins(run: Run) -> None:
+def test_a_page_says_how_many_there_are_and_how_to_see_more(run: Run) -> None:
     data(run, "store", *(f"Part {i} lies in shelf {i}" for i in range(5)), "-c", "technical")
     data(run, "store", "User likes tea", "-c", "preference")
     _, out, _ = run("memory", "list", "-c", "technical", "--limit", "2")
-    assert out.splitlines()[-1] == "2 of 5 facts, next: --offset 2"
+    assert out.splitlines()[-1] == "2 of 5 facts, 3 more: --limit 5"
     _, out, _ = run("memory", "list", "-c", "technical", "--limit", "2", "--offset", "4")
     assert out.splitlines()[-1] == "1 of 5 facts"
     _, out, _ = run("memory", "list")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from memctl_cli.output.plain_table import Table, table_lines, wrapped
+from memctl_cli.output.plain_table import Table, draw, row_lines, table_lines, wrapped
 
 WORDS = ["Ann", "moved", "the launch", "to 3 March", "東京", "café", "日本語で 書く", "…", "x" * 30]
 CELLS = st.one_of(
@@ -55,20 +56,75 @@ def test_a_table_of_texts_is_as_wide_as_the_pipe_at_most(table: Table, width: in
 
 @given(tables(CELLS), st.integers(10, 120))
 def test_folding_loses_nothing(table: Table, width: int) -> None:
-    shown = sorted("".join(table_lines(table, width)).replace("─", ""))
-    content = sorted("".join(part for row in [table.columns, *table.cells] for part in row))
+    drawn = draw(table, width)
+    shown = sorted("".join([*drawn.head, *drawn.body]).replace("─", ""))
+    # A record says beside each cell, but the first, what it is.
+    headings = table.columns if drawn.head else [f"{name}:" for name in table.columns[1:]]
+    times = 1 if drawn.head else len(table.cells)
+    content = sorted("".join([*list(headings) * times, *(c for row in table.cells for c in row)]))
     assert [c for c in shown if not c.isspace()] == [c for c in content if not c.isspace()]
 
 
-def test_a_long_text_is_broken_between_words_and_a_long_word_where_it_must_be() -> None:
+@given(tables(CELLS))
+def test_for_programs_a_row_is_one_line_that_holds_each_cell_whole(table: Table) -> None:
+    head, *lines = row_lines(table)
+    assert len(lines) == len(table.cells)
+    for line, row in zip(lines, table.cells, strict=True):
+        for cell in row:
+            assert " ".join(cell.split()) in line
+    assert head.split()[0] == table.columns[0]
+
+
+def test_awk_parts_the_columns_of_a_row() -> None:
+    cells = [("7", "a longer thread", "It was said, and more than once"), ("12", "b", "yes")]
+    table = Table(
+        ("id", "thread", "what"), frozenset({"id"}), cells=cells, whole=frozenset({"thread"})
+    )
+    assert [line.strip().split("  ", 1)[0] for line in row_lines(table)] == ["id", "7", "12"]
+    assert re.split(" {2,}", row_lines(table)[1].strip()) == list(cells[0])
+
+
+def test_a_name_that_is_longer_than_its_column_stands_on_a_line_of_its_own() -> None:
+    cells = [("1", "Invoices_and_customers_in_one_place", "text"), ("2", "Save", "button")]
+    table = Table(
+        ("id", "name", "type"), frozenset({"id"}), cells=cells, whole=frozenset({"name", "type"})
+    )
+    assert table_lines(table, 30)[3:-1] == [
+        "  1  Invoices_and_customers_in_one_place",
+        "                       text",
+        "  2  Save              button",
+    ]
+
+
+def test_what_does_not_fit_becomes_records_with_headings() -> None:
+    cells = [("f_cd40888bf331", "configuration", "session:2026-11-20", "It is so, and was before")]
+    names = frozenset({"id", "category", "source"})
+    table = Table(("id", "category", "source", "fact"), tight=True, cells=cells, whole=names)
+    assert table_lines(table, 40)[1:-1] == [
+        "f_cd40888bf331  category: configuration",
+        "  source: session:2026-11-20",
+        "  fact: It is so, and was before",
+    ]
+
+
+def test_a_text_is_broken_between_words_and_a_long_word_where_it_must_be() -> None:
     table = Table(("a", "b"), frozenset(), tight=False, cells=[("1", "one two threefourfive six")])
-    assert table_lines(table, 15) == [
+    assert table_lines(table, 20) == [
         "",
         " a   b",
-        " " + "─" * 13,
+        " " + "─" * 18,
         " 1   one two",
-        "     threefour",
-        "     five six",
+        "     threefourfive",
+        "     six",
+        "",
+    ]
+    assert table_lines(table, 12) == [
+        "",
+        "1",
+        "  b: one two",
+        "    threefou",
+        "    rfive",
+        "    six",
         "",
     ]
 
@@ -108,7 +164,7 @@ def test_a_long_word_is_cut_behind_a_colon_where_there_is_one() -> None:
 
 def test_numbers_are_never_folded_whatever_the_width() -> None:
     table = Table(("n",), frozenset({"n"}), tight=False, cells=[("1234567890",)])
-    assert table_lines(table, 6)[3] == " 1234567890"
+    assert table_lines(table, 6)[1] == "1234567890"
 
 
 def test_a_text_is_wrapped_between_words_and_a_long_word_stays_whole() -> None:

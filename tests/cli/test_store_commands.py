@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -51,14 +52,17 @@ def test_status_prints_the_path_on_one_line(run: Run, known: Path) -> None:
     assert str(known / "apps" / "harbor.db") in run("--app", "harbor", "status").out
 
 
-def test_stores_are_listed_with_their_sizes(run: Run, home: Path) -> None:
-    for address in ("zed", "chromium/united.com"):
+def test_stores_are_listed_with_their_sizes_the_last_written_first(run: Run, home: Path) -> None:
+    for hour, address in enumerate(("zed", "chromium/united.com"), 1):
         with memctl.open(address, home) as memory:
             memory.settings.set("forgetting", "everywhere")
+        os.utime(memory.store.path, (0, 3600 * hour))
     (home / "apps" / "not ours.db").touch()
     data = run("stores", "--json").data
-    assert [one["app"] for one in data] == ["zed", "chromium/united.com"]
+    assert [one["app"] for one in data] == ["chromium/united.com", "zed"]
+    assert [one["changed_at"] for one in data] == ["1970-01-01T02:00:00Z", "1970-01-01T01:00:00Z"]
     assert all(one["bytes"] > 0 for one in data)
+    assert " kB  1970-01-01T01:00  apps/zed.db" in run("stores").out
 
 
 def test_no_stores_are_an_empty_list(run: Run, home: Path) -> None:
@@ -101,3 +105,38 @@ def test_reading_the_configuration_makes_no_store(run: Run, home: Path) -> None:
 def test_times_come_from_the_stopped_clock(run: Run, fixed_clock: str) -> None:
     run("--app", "harbor", "config", "set", "forgetting", "everywhere")
     assert run("--app", "harbor", "status", "--json").data["created_at"] == fixed_clock
+
+
+def test_a_setting_of_the_home_counts_in_every_store_and_says_where_it_stands(
+    run: Run, home: Path
+) -> None:
+    done = run("--app", "harbor", "config", "set", "forget_threshold", "30", "--home-wide")
+    assert done.code == 0
+    assert "settings.toml:1" in done.out
+    got = run("--app", "other", "config", "get", "forget_threshold")
+    assert (got.out, got.error) == ("30\n", f"from: settings.toml, {home / 'settings.toml'}:1\n")
+    assert run("config", "get", "domain").error == "from: default\n"
+    listed = {one["key"]: one for one in run("config", "list", "--json").data}
+    assert listed["forget_threshold"]["source"] == "settings.toml"
+    assert not (home / "apps").exists()
+    assert run("config", "unset", "forget_threshold", "--home-wide").code == 0
+    assert run("config", "get", "forget_threshold").out == "15\n"
+
+
+def test_a_broken_settings_file_ends_a_command_with_2_and_the_doctor_shows_it(
+    run: Run, known: Path
+) -> None:
+    file = known / "settings.toml"
+    file.write_text("forget_threshold = 30\ndomain = \n")
+    for words in (["components", "list"], ["config", "list"], ["log", "hello there"], ["context"]):
+        done = run("--app", "harbor", *words)
+        assert (done.code, done.out) == (2, "")
+        assert f'"{file}" is no TOML' in done.error
+        assert "line 2, column 10" in done.error
+    examined = run("--app", "harbor", "doctor", "--json")
+    assert examined.code == 5
+    assert [one["check"] for one in examined.data if not one["ok"]] == ["settings"]
+    file.write_text("forget_treshold = 30\n")
+    assert 'did you mean "forget_threshold"' in run("--app", "harbor", "components", "list").error
+    assert run("config", "unset", "forget_treshold", "--home-wide").code == 0
+    assert run("--app", "harbor", "components", "list").code == 0

@@ -81,9 +81,7 @@ def test_unset_before_the_first_write_makes_no_store(memory: Memory) -> None:
     assert not memory.store.exists
 
 
-def test_an_unknown_key_is_refused_everywhere_with_those_there_are(
-    memory: Memory, home: Path
-) -> None:
+def test_an_unknown_key_is_refused_everywhere_with_the_near_one(memory: Memory, home: Path) -> None:
     for attempt in (
         lambda: memory.settings.get("forgeting"),
         lambda: memory.settings.set("forgeting", "1"),
@@ -178,11 +176,37 @@ def test_settings_are_walked_through_counted_and_asked_by_key(memory: Memory) ->
     assert repr(settings) == "<memctl settings of harbor, 0 given when opened>"
 
 
-@pytest.mark.parametrize("bad", ["", "Expected", "sometimes", "expected;"])
-def test_a_word_that_is_no_choice_is_refused_with_the_choices(bad: str, memory: Memory) -> None:
+@pytest.mark.parametrize(
+    ("key", "bad", "hint"),
+    [
+        ("forgetting", "", "it takes one of expected, everywhere"),
+        ("forgetting", "sometimes", "it takes one of expected, everywhere"),
+        (
+            "forgetting",
+            "Expected",
+            'it takes one of expected, everywhere; did you mean "expected"?',
+        ),
+        (
+            "fallback",
+            "stores",
+            'it takes one of none, store, model, endpoint; did you mean "store"?',
+        ),
+        ("fallback_download", "ture", 'it takes true or false; did you mean "true"?'),
+        ("forget_threshold", "20000", "it takes 1 to 10000; the nearest is 10000"),
+        ("forget_threshold", "2.8", "it takes a whole number, 1 to 10000; the nearest is 3"),
+        ("forget_threshold", "many", "it takes a whole number, 1 to 10000"),
+        ("primary_coverage", "-0.5", "it takes 0 to 1; the nearest is 0"),
+        ("primary_coverage", "nan", "it takes 0 to 1"),
+        ("forget_treshold", "3", 'did you mean "forget_threshold"?'),
+        ("colour", "red", "memctl config list shows all"),
+    ],
+)
+def test_what_is_refused_is_told_with_what_is_allowed_and_the_nearest_of_it(
+    key: str, bad: str, hint: str, memory: Memory
+) -> None:
     with pytest.raises(UsageError) as raised:
-        memory.settings.set("forgetting", bad)
-    assert raised.value.hint == "it takes one of expected, everywhere"
+        memory.settings.set(key, bad)
+    assert raised.value.hint.removesuffix("?").startswith(hint.removesuffix("?"))
 
 
 def test_a_bad_variable_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.errors import FileAccessError, UsageError
+from memctl.base.errors import UnusableInputError, UsageError
 from memctl.consolidation.views.schedule import schedule
 from tests.cli.calling import memctl_process
 
@@ -109,7 +109,7 @@ def test_a_promoted_fact_whose_turns_are_gone_is_not_grounded(memory: Memory) ->
 
 
 def test_a_folder_that_is_none_is_refused(memory: Memory, tmp_path: Path) -> None:
-    with pytest.raises(FileAccessError, match="is no folder"):
+    with pytest.raises(UnusableInputError, match="is no folder"):
         memory.dream.verify(paths=tmp_path / "nowhere")
 
 

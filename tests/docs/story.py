@@ -104,6 +104,9 @@ def _believe(memory: Memory) -> None:
         facts.store(text="Falcon's deadline is 2026-11-01", category="project", source="Ann")
         facts.store(text="Ann's timezone is Europe/Lisbon", category="identity", source="Ann")
         facts.store(text="Invoices are sent as PDF, never as a link", category="rule")
+        for text, days in (("The office is closed for repairs", 10), ("The ferry is late", 5)):
+            ends = datetime.now(UTC) - timedelta(days=days)
+            facts.store(text=text, category="project", expires_at=ends)
     with _days_ago(6):
         facts.store(text="Falcon's deadline is 2026-12-01", category="project", source="Bob")
         facts.store(text="The staging server is in Frankfurt", category="technical", source="Bob")

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.page import PAGE, Example, columns_of, examples
-from tests.docs.story import tell
+from tests.docs.page import PAGE, Example, asked_in_shell, canned, columns_of, examples
 
 ASKED = examples()
 OF_SQLITE = [one for one in ASKED if one.words[0] == "sqlite3"]
@@ -29,19 +28,11 @@ def named(example: Example) -> str:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the page tells to go to."""
-    home = tmp_path_factory.mktemp("story")
-    tell(home)
-    return home / "apps"
-
-
-@pytest.fixture(scope="module")
-def answers(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def answers(stores: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which the page's line of `memctl report` was run."""
     here = tmp_path_factory.mktemp("answers")
     command = [sys.executable, "-m", *shlex.split(REPORTING)]
-    environment = {**os.environ, "MEMCTL_HOME": str(folder.parent)}
+    environment = {**os.environ, "MEMCTL_HOME": str(stores.parent)}
     subprocess.run(command, cwd=here, env=environment, capture_output=True, check=True)
     return here
 
@@ -52,14 +43,21 @@ def test_the_page_asks_twenty_questions() -> None:
     assert len(OF_SQLITE) + len(OF_DUCKDB) == 20
 
 
+def test_sqlite_is_asked_what_datasette_is_asked() -> None:
+    assert len(OF_SQLITE) == len(canned())
+    for example, one in zip(OF_SQLITE, canned(), strict=True):
+        assert example.words[3].split() == asked_in_shell(one).split()
+        assert example.question == one.description.partition("\n")[0]
+
+
 @pytest.mark.parametrize("example", OF_SQLITE, ids=named)
 def test_a_line_answers_with_the_columns_that_the_page_shows(
-    example: Example, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    example: Example, stores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     shell, style, file, question = example.words
     assert (shell, style) == ("sqlite3", "-box")
-    address = f"file:{folder / file}?mode=ro"  # what only asks can be asked of a file like that
+    address = f"file:{stores / file}?mode=ro"  # what only asks can be asked of a file like that
     with closing(sqlite3.connect(address, uri=True)) as connection:
         # The shell has this function; Python's SQLite has it not.
         connection.create_function(
@@ -72,8 +70,8 @@ def test_a_line_answers_with_the_columns_that_the_page_shows(
 
 @needs_shell
 @pytest.mark.parametrize("example", OF_SQLITE, ids=named)
-def test_a_line_can_be_pasted_into_a_shell(example: Example, folder: Path, tmp_path: Path) -> None:
-    for file in folder.iterdir():
+def test_a_line_can_be_pasted_into_a_shell(example: Example, stores: Path, tmp_path: Path) -> None:
+    for file in stores.iterdir():
         (tmp_path / file.name).symlink_to(file)
     done = subprocess.run(
         ["sh", "-c", example.command], cwd=tmp_path, capture_output=True, text=True, check=True

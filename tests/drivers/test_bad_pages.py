@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import socket
 import sqlite3
+import sys
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
@@ -280,6 +281,17 @@ def test_a_program_that_is_no_browser_is_refused(memory: Memory, site: str) -> N
     with pytest.raises(UnusableInputError, match='" does not start') as raised:
         memory.look(site + "/save", browser_path="true")
     assert "\n" not in raised.value.message
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is a desktop")
+def test_where_there_is_no_desktop_a_window_is_refused_in_plain_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(UnusableInputError, match="no desktop here") as raised:
+        browser_driver.BrowserDriver(headless=False).__enter__()
+    assert "headless" in raised.value.hint
 
 
 def test_secrets_of_a_url_are_stored_and_shown_nowhere(

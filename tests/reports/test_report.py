@@ -103,9 +103,9 @@ def test_stores_are_counted_as_they_are_read(write: Callable[..., None], home: P
     for app in ("one", "two", "three"):
         write(app=app)
     (home / "apps" / "two.db").write_text("no store")
-    steps: list[int] = []
-    make_reports(["growth"], stores_at(home), progress=lambda: steps.append(1))
-    assert len(steps) == 3
+    steps: list[str] = []
+    make_reports(["growth"], stores_at(home), progress=steps.append)
+    assert steps == ["reading one", "reading three", "reading two", "asking for growth"]
 
 
 def test_an_open_memory_reports_on_itself(

@@ -117,6 +117,7 @@ def test_sql_lives_in_sql_files_alone() -> None:
     """Statements in Python strings are found by how they begin; pragmas and one count may stay."""
     begin = ("select ", "insert ", "update ", "delete ", "create ", "drop ", "alter ", "with ")
     allowed = {"status.py", "connections.py", "loading.py", "run_changes.py"}
+    allowed |= {"pages.py"}  # it counts the rows of any statement
     allowed |= {"mending.py", "recovery.py", "table_sql.py"}  # a table's name, in all of these
     found = [
         f"{path.relative_to(ENGINE)}: {node.value[:40]}"

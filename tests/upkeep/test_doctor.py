@@ -47,6 +47,12 @@ def written_past_the_schema(path: Path, table: str, then: str, now: str, sql: st
         connection.close()
 
 
+def about(memory: Memory) -> str:
+    """Return how a command about a store begins."""
+    address, path = memory.store.address, memory.store.path
+    return f"memctl --home {address.home_of(path)} --app {address}"
+
+
 def wrong(memory: Memory) -> list[str]:
     return [finding.check for finding in examine(memory.store) if not finding.ok]
 
@@ -60,7 +66,7 @@ def test_features_of_another_version_are_named_with_the_command_that_mends_them(
 ) -> None:
     spoil(learned, "update template set feature_version = 0")
     finding = next(one for one in examine(learned.store) if not one.ok)
-    assert (finding.check, finding.mend) == ("features", "memctl --app harbor doctor --fix")
+    assert (finding.check, finding.mend) == ("features", f"{about(learned)} doctor --fix")
 
 
 def test_features_of_another_version_are_rebuilt(learned: Memory) -> None:
@@ -103,9 +109,11 @@ def test_vectors_that_wait_are_named_with_their_command_and_are_no_damage(
         memory.recall("ferry")  # the newest turns reach the index
         assert status_of(memory.store).waiting == ""
         memory.settings.set("fallback", "store")
-        finding = examine(memory.store)[-1]
-        assert (finding.ok, finding.mend) == (True, "memctl --app agent reembed")
-        assert finding.detail == "2 rows have no vectors yet: memctl reembed computes them"
+        finding = {one.check: one for one in examine(memory.store)}["vectors"]
+        assert (finding.ok, finding.mend) == (True, f"{about(memory)} reembed")
+        assert (
+            finding.detail == f"2 rows have no vectors yet: {about(memory)} reembed computes them"
+        )
         assert status_of(memory.store).waiting == finding.detail
 
 
@@ -201,7 +209,7 @@ def test_a_broken_page_is_named_with_the_command_that_saves_the_rest(home: Path)
     with memctl.open("harbor", home) as memory:
         finding = mend(memory.store)[0]
     assert (finding.check, finding.ok) == ("pages", False)
-    assert finding.mend == "memctl --app harbor recover"
+    assert finding.mend == f"{about(memory)} recover"
 
 
 def test_an_error_of_the_engine_over_a_damaged_store_is_called_damage(home: Path) -> None:

@@ -220,8 +220,8 @@ def test_a_store_in_use_is_busy_and_loses_nothing(
         ("newer", memctl.NewerStoreError),
         ("a flipped page", memctl.StoreDamagedError),
         ("half", memctl.StoreDamagedError),
-        ("a folder", memctl.FileAccessError),
-        ("missing", memctl.FileAccessError),
+        ("a folder", memctl.UnusableInputError),
+        ("missing", memctl.UnusableInputError),
         ("the store", memctl.RefusedError),
     ],
 )

@@ -41,13 +41,13 @@ def add(context: typer.Context, term: Word, synonym: Word) -> None:
 
 @app.command("list")
 def list_(context: typer.Context, limit: Limited = None) -> None:
-    """List the aliases.
+    """List the aliases, what was added last first.
 
     Example: memctl alias list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.aliases.list()[:limit] if memory.store.exists else []
+        found = memory.aliases.list(limit=session.limit(limit))
     session.answer(found, lambda console: _show(console, found), command="list")
 
 
@@ -76,4 +76,4 @@ def remove(
 def _show(console: Console, found: Sequence[Alias]) -> None:
     made = table("word", "means the same as", "since", whole=("word", "means the same as", "since"))
     cells = [(a.term, a.synonym, a.added_at[:10]) for a in found]
-    print_list(console, made, cells, "alias", "aliases")
+    print_list(console, made, cells, "alias", "aliases", of=found)

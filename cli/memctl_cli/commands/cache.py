@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.session import session_of
 
@@ -55,19 +56,19 @@ def get(context: typer.Context, name: Name) -> None:
 
 
 @app.command("list")
-def list_(context: typer.Context) -> None:
-    """List the values that have not expired.
+def list_(context: typer.Context, limit: Limited = None) -> None:
+    """List the values that have not expired, what was set last first.
 
     Example: memctl cache list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.cache.list()
+        found = memory.cache.list(limit=session.limit(limit))
 
     def show(console: Console) -> None:
-        made = table("name", "value", "set", "expires", whole=("set", "expires"))
-        cells = [(one.name, one.value, one.set_at, one.expires_at) for one in found]
-        print_list(console, made, cells, "value")
+        made = table("name", "set", "expires", "value", whole=("name", "set", "expires"))
+        cells = [(one.name, one.set_at, one.expires_at, one.value) for one in found]
+        print_list(console, made, cells, "value", of=found)
 
     session.answer(found, show, command="list")
 

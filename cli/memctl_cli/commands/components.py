@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from memctl.base.errors import NotFoundError
-from memctl_cli.commands.options import Limited, Why, Yes
+from memctl.store.pages import page_of
+from memctl_cli.commands.batches import carry_out, show_batch
+from memctl_cli.commands.options import DryRun, Limited, Why, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, table
+from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.visual.graph.components import Component, TemplateInfo
     from memctl.visual.graph.erased_places import ErasedPlace
@@ -24,20 +28,36 @@ __all__ = ["app"]
 app = typer.Typer(help="Components of screens: list, show, rename, pin, forget, erase.")
 
 Name = Annotated[str, typer.Argument(help="A component's name or id.")]
+Names = Annotated[
+    list[str] | None, typer.Argument(help="Names or ids; or options choose some.", metavar="NAME")
+]
+OfPage = Annotated[str | None, typer.Option("--page", help="Only of this page.")]
+OfType = Annotated[str | None, typer.Option("--type", help="Only of this type.")]
+Stale = Annotated[bool, typer.Option("--stale", help="Only those missed when last expected.")]
+Missed = Annotated[
+    int | None,
+    typer.Option(
+        "--missed", min=1, help="Only those missed so many times in a row, or more often."
+    ),
+]
+Stateless = Annotated[
+    bool, typer.Option("--stateless", help="Only those that belong to no living state.")
+]
 
 
 @app.command("list")
 def list_(
     context: typer.Context,
+    names: Names = None,
     limit: Limited = None,
-    page: Annotated[str | None, typer.Option("--page", help="Only of this page.")] = None,
-    kind: Annotated[str | None, typer.Option("--type", help="Only of this type.")] = None,
+    page: OfPage = None,
+    kind: OfType = None,
     unlabelled: Annotated[
         bool, typer.Option("--unlabelled", help="Only those without a label.")
     ] = False,
-    stale: Annotated[
-        bool, typer.Option("--stale", help="Only those missed when last expected.")
-    ] = False,
+    stale: Stale = False,
+    missed: Missed = None,
+    stateless: Stateless = False,
     forgotten: Annotated[
         bool, typer.Option("--forgotten", help="The forgotten ones, which restore brings back.")
     ] = False,
@@ -45,19 +65,28 @@ def list_(
         Path | None, typer.Option("--png", help="Write one picture of them all to this file.")
     ] = None,
 ) -> None:
-    """List components.
+    """List components, what was seen last first.
 
     Example: memctl --app harbor components list --unlabelled --png sheet.png
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = memory.components.list(
-            page=page, type=kind, unlabelled=unlabelled, stale=stale, forgotten=forgotten
-        )[:limit]
+            page=page,
+            type=kind,
+            unlabelled=unlabelled,
+            stale=stale,
+            missed=missed,
+            stateless=stateless,
+            keys=names or (),
+            forgotten=forgotten,
+            limit=session.limit(limit) if png is None else limit,
+        )
         if png is not None:
             from memctl_cli.drawing.sheet import draw_sheet
 
             png.write_bytes(draw_sheet(memory.components, found))
+            found = page_of(found, session.limit(limit))
     session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
@@ -110,63 +139,90 @@ def rename(
 
 
 @app.command()
-def pin(context: typer.Context, name: Name) -> None:
-    """Keep a component from being forgotten by itself.
+def pin(
+    context: typer.Context,
+    names: Names = None,
+    page: OfPage = None,
+    kind: OfType = None,
+    stale: Stale = False,
+    missed: Missed = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Keep components from being forgotten by themselves, or by --stale and its like.
 
     Example: memctl --app harbor components pin New_invoice
     """
-    session = session_of(context)
-    with session.memory(existing=True) as memory:
-        component = memory.components.pin(name)
-    session.answer(
-        component, lambda console: console.print(f"{component.name} is pinned"), command="pin"
-    )
+    chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
+    _mark(context, "pin", names, chosen, dry_run=dry_run, yes=yes)
 
 
 @app.command()
-def unpin(context: typer.Context, name: Name) -> None:
-    """Let a pinned component be forgotten again.
+def unpin(
+    context: typer.Context,
+    names: Names = None,
+    page: OfPage = None,
+    kind: OfType = None,
+    stale: Stale = False,
+    missed: Missed = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Let pinned components be forgotten again.
 
     Example: memctl --app harbor components unpin New_invoice
     """
-    session = session_of(context)
-    with session.memory(existing=True) as memory:
-        component = memory.components.unpin(name)
-    session.answer(
-        component,
-        lambda console: console.print(f"{component.name} is no longer pinned"),
-        command="unpin",
-    )
+    chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
+    _mark(context, "unpin", names, chosen, dry_run=dry_run, yes=yes)
 
 
 @app.command()
-def forget(context: typer.Context, name: Name, why: Why = "asked for") -> None:
-    """Mark a component as forgotten: it is not looked for any more; restore undoes it.
+def forget(
+    context: typer.Context,
+    names: Names = None,
+    page: OfPage = None,
+    kind: OfType = None,
+    stale: Stale = False,
+    missed: Missed = None,
+    stateless: Stateless = False,
+    why: Why = "asked for",
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Mark components as forgotten: they are not looked for any more; restore undoes it.
+
+    Options choose several; pinned ones are then left out.
 
     Example: memctl --app harbor components forget Old_banner --why "redesigned"
+
+    Example: memctl --app harbor components forget --missed 3 --dry-run
     """
-    session = session_of(context)
-    with session.memory(existing=True) as memory:
-        component = memory.components.forget(name, why=why)
-    session.answer(
-        component,
-        lambda console: console.print(f"{component.name} is forgotten; restore brings it back"),
-        command="forget",
-    )
+    chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
+    chosen["stateless"] = stateless
+    _mark(context, "forget", names, chosen, dry_run=dry_run, yes=yes, why=why)
 
 
 @app.command()
-def restore(context: typer.Context, name: Name) -> None:
-    """Bring a forgotten component back, and the states that were forgotten with it.
+def restore(
+    context: typer.Context,
+    names: Names = None,
+    page: OfPage = None,
+    kind: OfType = None,
+    stale: Stale = False,
+    missed: Missed = None,
+    stateless: Stateless = False,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Bring forgotten components back, and the states that were forgotten with them.
 
     Example: memctl --app harbor components restore Import_statement
+
+    Example: memctl --app harbor components restore --stale --dry-run
     """
-    session = session_of(context)
-    with session.memory(existing=True) as memory:
-        component = memory.components.restore(name)
-    session.answer(
-        component, lambda console: console.print(f"{component.name} is back"), command="restore"
-    )
+    chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
+    chosen["stateless"] = stateless
+    _mark(context, "restore", names, chosen, dry_run=dry_run, yes=yes)
 
 
 @app.command()
@@ -203,6 +259,7 @@ def erased(
     lift: Annotated[
         int | None, typer.Option("--lift", help="Let this one be learned again.", metavar="ID")
     ] = None,
+    limit: Limited = None,
 ) -> None:
     """List the places where components were erased: nothing is learned there.
 
@@ -211,52 +268,108 @@ def erased(
     session = session_of(context)
     if lift is None:
         with session.memory(readonly=True) as memory:
-            places = memory.components.erased()
+            places: Sequence[ErasedPlace] = memory.components.erased(limit=session.limit(limit))
     else:
         with session.memory(existing=True) as memory:
             places = memory.components.lift(lift)
     session.answer(places, lambda console: _show_erased(console, places), command="erased")
 
 
+def _mark(
+    context: typer.Context,
+    verb: str,
+    names: Sequence[str] | None,
+    chosen: Mapping[str, str | int | None],
+    *,
+    dry_run: bool,
+    yes: bool,
+    **why: str,
+) -> None:
+    """Do one thing to the components that are named, or to those chosen."""
+    session = session_of(context)
+    keys = names or ()
+    one = len(keys) == 1 and not any(chosen.values())
+    given: dict[str, Any] = {"key": keys[0]} if one else {"keys": keys, **chosen}
+    done, undo = _DONE[verb]
+
+    def question(found: Sequence[Component]) -> str:
+        return f"{verb} {counted(len(found), 'component')}?"
+
+    with session.memory(existing=True) as memory:
+        act = partial(getattr(memory.components, verb), **given, **why)
+        # Whoever is named was meant.
+        found = carry_out(session, memory, act, question, dry_run=dry_run, yes=yes or bool(keys))
+
+    def show(console: Console) -> None:
+        if one and not dry_run:
+            console.print(f"{found.name} is {done}{undo.format('it')}")
+            return
+        many = [found] if one else found
+        rows = [f"#{c.id} {c.name}, missed {c.consecutive_misses} times in a row" for c in many]
+        show_batch(console, rows, "component", done, dry_run=dry_run, undo=undo.format("them"))
+
+    extra = {"dry_run": True} if dry_run else None
+    session.answer(found, show, command=verb, extra=extra)
+
+
+# What is said of a component then, and what undoes it.
+_DONE = {
+    "pin": ("pinned", ""),
+    "unpin": ("no longer pinned", ""),
+    "forget": ("forgotten", "; restore brings {} back"),
+    "restore": ("back", ""),
+}
+
+
 def _show_list(console: Console, found: Sequence[Component]) -> None:
-    made = table(
+    columns = (
         "id",
         "name",
         "type",
-        "size",
+        "page",
+        "at, px",
+        "size, px",
         "seen",
         "missed",
-        right=("id", "seen", "missed"),
-        whole=("name", "type", "size"),
+        "last seen",
     )
+    made = table(*columns, right=("id", "seen", "missed"), whole=columns, tight=True)
     cells = [
-        (c.id, c.name, c.type, f"{c.w}x{c.h}", c.seen_count, c.consecutive_misses) for c in found
+        (
+            c.id,
+            c.name,
+            c.type,
+            c.page,
+            f"{c.rel_x},{c.rel_y}",
+            f"{c.w}x{c.h}",
+            c.seen_count,
+            c.consecutive_misses,
+            c.last_seen_at[:10],
+        )
+        for c in found
     ]
-    print_list(console, made, cells, "component")
+    print_list(console, made, cells, "component", of=found)
 
 
 def _show_erased(console: Console, places: Sequence[ErasedPlace]) -> None:
-    made = table(
-        "id", "erased at", "state", "x", "y", "w", "h", "pictures", right=("id", "x", "y", "w", "h")
-    )
+    columns = ("id", "erased", "state", "at, px", "size, px", "pictures")
+    made = table(*columns, right=("id", "pictures"), whole=columns, tight=True)
     cells = [
         (
             one.id,
             one.erased_at,
             one.state_name or one.state_id,
-            one.x,
-            one.y,
-            one.w,
-            one.h,
+            None if one.x is None else f"{one.x},{one.y}",
+            None if one.w is None else f"{one.w}x{one.h}",
             one.pictures,
         )
         for one in places
     ]
-    print_list(console, made, cells, "erased place")
+    print_list(console, made, cells, "erased place", of=places)
 
 
 def _show_one(console: Console, component: Component, looks: Sequence[TemplateInfo]) -> None:
-    made = table("", component.name)
+    made = table("", component.name, whole=("",))
     for key in ("id", "type", "label", "page", "source", "rel_x", "rel_y", "w", "h", "confidence"):
         rows(made, [(key, getattr(component, key))])
     for key in ("learned_at", "last_seen_at", "seen_count", "consecutive_misses", "pinned"):
@@ -265,6 +378,12 @@ def _show_one(console: Console, component: Component, looks: Sequence[TemplateIn
         rows(made, [("forgotten", f"{component.forgotten_at}: {component.forgotten_why}")])
     for look in looks:
         rows(
-            made, [("look", f"{look.id}: {look.w}x{look.h}, scale {look.scale:g}, {look.bytes} B")]
+            made,
+            [
+                (
+                    "look",
+                    f"{look.id}: {look.w}x{look.h}, scale {look.scale:g}, {size_text(look.bytes)}",
+                )
+            ],
         )
     console.print(made)

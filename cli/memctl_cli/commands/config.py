@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Settings of the store: list, get, set, unset.")
+app = typer.Typer(help="Settings of a store, or of all of a home: list, get, set, unset.")
 
 Key = Annotated[str, typer.Argument(help='A setting\'s name; see "memctl config list".')]
+HomeWide = Annotated[
+    bool,
+    typer.Option("--home-wide", help="In the home's settings.toml, for all of its stores."),
+]
 
 
 @app.command("list")
@@ -36,14 +40,14 @@ def list_(context: typer.Context) -> None:
 
 @app.command()
 def get(context: typer.Context, key: Key) -> None:
-    """Print the value of a setting.
+    """Print the value of a setting, and on standard error where that comes from.
 
     Example: memctl config get forgetting
     """
     session = session_of(context)
     with session.memory(readonly=True, reading=False) as memory:
         found = memory.settings.describe(key)
-    session.answer(found, lambda console: console.print(str(found.value)), command="get")
+    session.answer(found, lambda console: _say(console, found), command="get")
 
 
 # A value may begin as options do: "-1".
@@ -52,29 +56,44 @@ def set_(
     context: typer.Context,
     key: Key,
     value: Annotated[str, typer.Argument(help="The new value.")],
+    home_wide: HomeWide = False,
 ) -> None:
-    """Keep a setting in the store.
+    """Keep a setting in the store, or for all stores of the home.
 
     Example: memctl --app harbor config set forgetting everywhere
     """
     session = session_of(context)
     with session.memory() as memory:
-        found = memory.settings.set(key, value)
+        found = memory.settings.set(key, value, home_wide=home_wide)
     session.answer(found, lambda console: _show(console, [found]), command="set")
 
 
 @app.command()
-def unset(context: typer.Context, key: Key) -> None:
-    """Remove a setting from the store, so that the default holds again.
+def unset(context: typer.Context, key: Key, home_wide: HomeWide = False) -> None:
+    """Remove a setting from the store, so that the home's value or the default holds again.
 
     Example: memctl --app harbor config unset forgetting
     """
     session = session_of(context)
     with session.memory() as memory:
-        found = memory.settings.unset(key)
+        found = memory.settings.unset(key, home_wide=home_wide)
     session.answer(found, lambda console: _show(console, [found]), command="unset")
+
+
+def _say(console: Console, found: SettingValue) -> None:
+    console.print(str(found.value))
+    where = f", {found.where}" if found.where else ""
+    typer.echo(f"from: {found.source}{where}", err=True)
 
 
 def _show(console: Console, found: Sequence[SettingValue]) -> None:
     made = table("setting", "value", "from", "what it does", whole=("setting", "from"))
-    console.print(rows(made, [(one.key, one.value, one.source, one.help) for one in found]))
+    console.print(rows(made, [(one.key, one.value, _source(one), one.help) for one in found]))
+    files = {one.where.rpartition(":")[0] for one in found if one.source == "settings.toml"}
+    for file in files:
+        console.print(f"settings.toml: {file}")
+
+
+def _source(one: SettingValue) -> str:
+    line = one.where.rpartition(":")[2]
+    return f"{one.source}:{line}" if one.source == "settings.toml" else one.source

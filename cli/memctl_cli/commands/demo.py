@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,22 +17,29 @@ if TYPE_CHECKING:
 __all__ = ["demo"]
 
 
-def demo(
-    context: typer.Context,
-    folder: Annotated[
-        Path | None, typer.Option("--into", help="A new or empty folder for the demo's store.")
-    ] = None,
-) -> None:
-    """Tell the whole story on bundled screenshots, in a home of its own.
+def demo(context: typer.Context) -> None:
+    """Tell the whole story on bundled screenshots; --home DIR keeps it in a home of its own.
 
-    Example: memctl demo
+    Without --home it is told in a new folder among the temporary ones.
+
+    Example: memctl demo --home trial
     """
+    from memctl_cli.demo.asking import answered
     from memctl_cli.demo.telling import tell
 
     session = session_of(context)
-    quiet = session.as_json
-    told = tell(folder, progress=not quiet)
+    told = tell(_asked_home(context), progress=not session.as_json)
+    if session.as_json:
+        told = replace(told, asked=answered(told.asked, told.home))
     session.answer(told, lambda console: _show(console, told), count=len(told.scenes))
+
+
+def _asked_home(context: typer.Context) -> Path | None:
+    """Return the folder that ``--home`` names; a home of the environment holds its user's stores."""
+    root = context.find_root()
+    source = root.get_parameter_source("home")
+    given = root.params["home"]
+    return Path(given) if given and source is not None and source.name == "COMMANDLINE" else None
 
 
 def _show(console: Console, told: Told) -> None:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.commands.options import Limit, Why, Yes
+from memctl.base.errors import UsageError
+from memctl_cli.commands.batches import carry_out, show_batch
+from memctl_cli.commands.options import DryRun, Duplicates, Limited, Why, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
@@ -22,6 +24,7 @@ __all__ = ["app", "show_erased"]
 app = typer.Typer(help="Episodes, things that happened: list, show, forget, restore, erase.")
 
 Number = Annotated[int, typer.Argument(help="An episode's id.")]
+Numbers = Annotated[list[int] | None, typer.Argument(help="Ids of episodes.", metavar="EPISODE")]
 
 
 @app.command("list")
@@ -32,7 +35,8 @@ def list_(
     forgotten: Annotated[
         bool, typer.Option("--forgotten", help="The forgotten ones instead.")
     ] = False,
-    limit: Limit = 50,
+    duplicates: Duplicates = False,
+    limit: Limited = None,
 ) -> None:
     """List the episodes, the newest first.
 
@@ -40,18 +44,14 @@ def list_(
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = (
-            memory.episodes.list(thread=thread, tag=tag, forgotten=forgotten, limit=limit + 1)
-            if memory.store.exists
-            else []
+        found = memory.episodes.list(
+            thread=thread,
+            tag=tag,
+            forgotten=forgotten,
+            duplicates=duplicates,
+            limit=session.limit(limit),
         )
-    page, more = found[:limit], len(found) > limit
-    session.answer(
-        page,
-        lambda console: _show_list(console, page, more=more),
-        command="list",
-        extra={"more": more},
-    )
+    session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
 @app.command()
@@ -74,35 +74,38 @@ def show(context: typer.Context, episode: Number) -> None:
 
 
 @app.command()
-def forget(context: typer.Context, episode: Number, why: Why = "asked for") -> None:
-    """Mark an episode as forgotten: recall leaves it out; restore undoes it.
+def forget(
+    context: typer.Context,
+    episodes: Numbers = None,
+    duplicates: Duplicates = False,
+    why: Why = "asked for",
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Mark episodes as forgotten: recall leaves them out; restore undoes it.
+
+    Duplicates say what an older episode of the same day and thread says, which stays.
 
     Example: memctl episodes forget 12
+
+    Example: memctl episodes forget --duplicates --dry-run
     """
-    session = session_of(context)
-    with session.memory(reading=True) as memory:
-        forgotten = memory.episodes.forget([episode], why=why)
-    session.answer(
-        {"id": episode, "forgotten": forgotten},
-        lambda console: console.print(f"episode {episode} is forgotten; restore brings it back"),
-        command="forget",
-    )
+    _mark(context, "forget", episodes, duplicates, dry_run=dry_run, yes=yes, why=why)
 
 
 @app.command()
-def restore(context: typer.Context, episode: Number) -> None:
-    """Bring a forgotten episode back.
+def restore(
+    context: typer.Context,
+    episodes: Numbers = None,
+    duplicates: Duplicates = False,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Bring forgotten episodes back.
 
     Example: memctl episodes restore 12
     """
-    session = session_of(context)
-    with session.memory(reading=True) as memory:
-        restored = memory.episodes.restore([episode])
-    session.answer(
-        {"id": episode, "restored": restored},
-        lambda console: console.print(f"episode {episode} is back"),
-        command="restore",
-    )
+    _mark(context, "restore", episodes, duplicates, dry_run=dry_run, yes=yes)
 
 
 @app.command()
@@ -126,13 +129,62 @@ def erase(
     session.answer(erased, lambda console: show_erased(console, erased), command="erase")
 
 
-def _show_list(console: Console, found: Sequence[Episode], *, more: bool) -> None:
-    made = table("id", "when", "what", "who", "tags", right=("id",), whole=("when", "who", "tags"))
+def _mark(
+    context: typer.Context,
+    verb: str,
+    episodes: list[int] | None,
+    duplicates: bool,
+    *,
+    dry_run: bool,
+    yes: bool,
+    **why: str,
+) -> None:
+    """Do one thing to the episodes that are named, or to all duplicates."""
+    if not episodes and not duplicates:
+        raise UsageError("nothing says which episode", hint="name one, or choose --duplicates")
+    session = session_of(context)
+    with session.memory(reading=True) as memory:
+        ids = list(episodes or ())
+        if duplicates:
+            found = memory.episodes.list(duplicates=True, forgotten=verb == "restore", limit=-1)
+            ids += [one.id for one in found]
+
+        def act() -> int:
+            return int(getattr(memory.episodes, verb)(ids, **why))
+
+        number = carry_out(
+            session,
+            memory,
+            act,
+            lambda many: f"{verb} {counted(many, 'episode')}?",
+            dry_run=dry_run,
+            yes=yes or not duplicates,
+        )
+        rows = [f"{one} {memory.episodes.get(one).summary}" for one in ids]
+    done, undo = _DONE[verb]
+
+    def show(console: Console) -> None:
+        if len(ids) == 1 and not dry_run:
+            console.print(f"episode {ids[0]} is {done}{undo.format('it')}")
+            return
+        show_batch(console, rows, "episode", done, dry_run=dry_run, undo=undo.format("them"))
+
+    what = {"id": ids[0]} if len(ids) == 1 else {"ids": ids}
+    data = {**what, "forgotten" if verb == "forget" else "restored": number}
+    session.answer(data, show, command=verb, extra={"dry_run": True} if dry_run else None)
+
+
+# What is said of an episode then, and what undoes it.
+_DONE = {"forget": ("forgotten", "; restore brings {} back"), "restore": ("back", "")}
+
+
+def _show_list(console: Console, found: Sequence[Episode]) -> None:
+    made = table("id", "when", "who", "tags", "what", right=("id",), whole=("when", "who", "tags"))
     cells = [
-        (e.id, e.happened_at[:10], e.summary, ", ".join(e.participants), ", ".join(e.tags))
+        (e.id, e.happened_at[:10], ", ".join(e.participants), ", ".join(e.tags), e.summary)
         for e in found
     ]
-    print_list(console, made, cells, "episode", more="older ones: --limit" if more else "")
+    print_list(console, made, cells, "episode", of=found)
 
 
 def _show_one(console: Console, episode: Episode, turns: Sequence[int]) -> None:

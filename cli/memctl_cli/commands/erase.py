@@ -9,6 +9,7 @@ import typer
 from memctl.base.errors import UsageError
 from memctl_cli.commands.options import Why, Yes
 from memctl_cli.output.envelope import counted, shown
+from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _show_counts(console: Console, erased: Erasure) -> None:
 
 def _show_proof(console: Console, proof: Proof) -> None:
     for file in proof.files:
-        console.print(shown(f"read {file.name}: {file.bytes:,} bytes"))
+        console.print(shown(f"read {file.name}: {size_text(file.bytes)}"))
     looked = f"{counted(proof.pieces, 'piece')} and {counted(proof.words, 'word')} looked for"
     if proof.proven:
         anew = "written anew; the word index holds nothing that no row says"

@@ -94,7 +94,7 @@ def _show(console: Console, found: Extracted) -> None:
         (one.tag, one.text, one.category, f"{one.confidence:.2f}", one.source.name)
         for one in found.facts
     ]
-    print_list(console, made, cells, "fact", more="" if found.written else "nothing was stored")
+    print_list(console, made, cells, "fact", note="" if found.written else "nothing was stored")
     for one in found.written:
         console.print(shown(f"{one.event} {one.id or '-'} {one.text:.{_CUT}}{_because(one.why)}"))
     if found.skipped:

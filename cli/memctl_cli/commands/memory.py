@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memctl.base.errors import NotFoundError, UsageError
-from memctl_cli.commands.options import Agent, Limit, Limited, User, Yes
+from memctl_cli.commands.batches import carry_out, show_batch
+from memctl_cli.commands.options import Agent, DryRun, Duplicates, Limit, Limited, User, Yes
 from memctl_cli.output.envelope import counted, shown
 from memctl_cli.output.fact_text import (
     show_fact,
@@ -26,6 +27,7 @@ from memctl_cli.standard_input import read_text
 if TYPE_CHECKING:
     from memctl.semantic.records import ForgottenFacts
     from memctl_cli.output.console import Console
+    from memctl_cli.session import Session
 
 __all__ = ["app"]
 
@@ -222,6 +224,7 @@ def list_(
     show_expired: Annotated[
         bool, typer.Option("--show-expired", help="Expired and archived facts too.")
     ] = False,
+    duplicates: Duplicates = False,
     limit: Limited = None,
     offset: Annotated[int, typer.Option("--offset", min=0, help="Skip so many facts.")] = 0,
 ) -> None:
@@ -239,7 +242,8 @@ def list_(
             filters=_json(filters, "--filters"),
             status=status,
             show_expired=show_expired,
-            limit=limit,
+            duplicates=duplicates,
+            limit=session.limit(limit),
             offset=offset,
         )
     several = status == "any"
@@ -247,7 +251,7 @@ def list_(
         found,
         lambda console: show_page(console, found, statuses=several),
         command="list",
-        extra={"total": found.total, "next_offset": found.next_offset},
+        extra={"next_offset": found.next_offset},
     )
 
 
@@ -290,16 +294,37 @@ def forget(
     context: typer.Context,
     memory_id: OneId = None,
     query: Query = None,
+    duplicates: Duplicates = False,
     user_id: User = None,
     agent_id: Agent = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
 ) -> None:
     """Forget one fact, by id or by a query that means one clearly; restore undoes it.
 
+    Or all duplicates: of facts that say the same one stays, the pinned or else the oldest.
+
     Example: memctl memory forget --query "red bicycle"
+
+    Example: memctl memory forget --duplicates --dry-run
     """
     session = session_of(context)
+    if duplicates and (memory_id or query):
+        raise UsageError("--duplicates chooses the facts", hint="name one fact, or all duplicates")
     with session.memory(reading=True) as memory:
-        gone = memory.facts.forget(memory_id, query=query, user_id=user_id, agent_id=agent_id)
+        gone = carry_out(
+            session,
+            memory,
+            lambda: memory.facts.forget(
+                memory_id, query=query, duplicates=duplicates, user_id=user_id, agent_id=agent_id
+            ),
+            lambda found: f"forget {counted(len(found.forgotten), 'fact')}?",
+            dry_run=dry_run,
+            yes=yes or not duplicates,
+        )
+    if duplicates or dry_run:
+        _show_several(session, gone, dry_run=dry_run)
+        return
     session.answer(
         gone, lambda console: _show_gone(console, gone), command="forget", count=len(gone.forgotten)
     )
@@ -430,6 +455,16 @@ def guide(context: typer.Context) -> None:
     with session.memory(readonly=True) as memory:
         text = memory.facts.guide()
     session.answer({"guide": text}, lambda console: console.print(text), command="guide")
+
+
+def _show_several(session: Session, gone: ForgottenFacts, *, dry_run: bool) -> None:
+    rows = [f"{fact.id} {fact.text}" for fact in gone.forgotten]
+
+    def show(console: Console) -> None:
+        show_batch(console, rows, "fact", "forgotten", dry_run=dry_run, undo="")
+
+    extra = {"dry_run": True} if dry_run else None
+    session.answer(gone, show, command="forget", count=len(rows), extra=extra)
 
 
 def _show_gone(console: Console, gone: ForgottenFacts) -> None:

@@ -6,11 +6,21 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Agent", "Limit", "Limited", "Recorded", "User", "Why", "Yes"]
+__all__ = ["Agent", "DryRun", "Duplicates", "Limit", "Limited", "Recorded", "User", "Why", "Yes"]
 
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Only show what would happen; nothing is changed.")
+]
+Duplicates = Annotated[
+    bool, typer.Option("--duplicates", help="Those that say what another one says.")
+]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=1_000_000, help="At most so many.")]
-Limited = Annotated[int | None, typer.Option("--limit", min=1, help="At most so many.")]
+# Of a list: Session.limit knows what holds where it is not given.
+Limited = Annotated[
+    int | None,
+    typer.Option("--limit", min=1, help="At most so many; else 20, and all with --json."),
+]
 User = Annotated[str | None, typer.Option("--user", help="Only this user's facts.")]
 Agent = Annotated[str | None, typer.Option("--agent", help="Only this agent's facts.")]
 Why = Annotated[str, typer.Option("--why", help="The reason, kept.")]

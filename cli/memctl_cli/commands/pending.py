@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl.store.pages import page_of
 from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.output.fact_text import show_facts
@@ -32,9 +33,10 @@ def list_(context: typer.Context, limit: Limited = None) -> None:
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.facts.pending()[:limit]
-        undecided = memory.facts.undecided()[:limit]
-        doubtful = memory.facts.doubtful()[:limit]
+        most = session.limit(limit)
+        found = memory.facts.pending(limit=most)
+        undecided = page_of(memory.facts.undecided(), most)
+        doubtful = page_of(memory.facts.doubtful(), most)
 
     def show(console: Console) -> None:
         if found or not (undecided or doubtful):
@@ -44,6 +46,11 @@ def list_(context: typer.Context, limit: Limited = None) -> None:
         for fact in doubtful:
             console.print(f"{fact.id} is to be checked: {shown(fact.text)}")
             console.print(f"  it {shown(fact.doubt)}")
+        for page, what in ((undecided, "pairs to decide"), (doubtful, "facts to be checked")):
+            if page.left:
+                console.print(
+                    f"{len(page)} of {page.total} {what}, {page.left} more: --limit {page.total}"
+                )
 
     more = {"undecided": undecided, "doubtful": doubtful}
     session.answer(found, show, command="list", extra=more)
@@ -96,20 +103,11 @@ def _show_pair(console: Console, pair: Undecided) -> None:
 
 
 def _show(console: Console, found: Sequence[Fact]) -> None:
-    made = table(
-        "id",
-        "tag",
-        "fact",
-        "confidence",
-        "why",
-        "source",
-        "days",
-        right=("days",),
-        whole=("id", "tag", "confidence"),
-        tight=True,
-    )
+    columns = ("id", "tag", "days", "confidence", "source", "why", "fact")
+    whole = ("id", "tag", "confidence")
+    made = table(*columns, right=("days",), whole=whole, tight=True)
     cells = [
-        (one.id, one.tag, one.text, one.confidence, one.status_why, one.source, one.age_days)
+        (one.id, one.tag, one.age_days, one.confidence, one.source, one.status_why, one.text)
         for one in found
     ]
-    print_list(console, made, cells, "fact that waits", "facts that wait")
+    print_list(console, made, cells, "fact that waits", "facts that wait", of=found)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.commands.options import Limit
+from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import jsonable, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
@@ -31,7 +31,10 @@ def list_(
     forgotten: Annotated[
         bool, typer.Option("--forgotten", help="The forgotten ones instead.")
     ] = False,
-    limit: Limit = 50,
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Only those that brought nothing.")
+    ] = False,
+    limit: Limited = None,
 ) -> None:
     """List the recalls, the newest first.
 
@@ -39,16 +42,8 @@ def list_(
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = (
-            memory.recalls.list(forgotten=forgotten, limit=limit + 1) if memory.store.exists else []
-        )
-    page, more = found[:limit], len(found) > limit
-    session.answer(
-        page,
-        lambda console: _show_list(console, page, more=more),
-        command="list",
-        extra={"more": more},
-    )
+        found = memory.recalls.list(forgotten=forgotten, empty=empty, limit=session.limit(limit))
+    session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
 @app.command()
@@ -107,12 +102,11 @@ def restore(context: typer.Context, recall: Number) -> None:
     )
 
 
-def _show_list(console: Console, found: Sequence[KeptRecall], *, more: bool) -> None:
-    made = table(
-        "id", "asked", "question", "rows", "outcome", right=("id", "rows"), whole=("id", "asked")
-    )
-    cells = [(one.id, one.asked_at, one.question, one.hits, one.outcome) for one in found]
-    print_list(console, made, cells, "recall", more="older ones: --limit" if more else "")
+def _show_list(console: Console, found: Sequence[KeptRecall]) -> None:
+    columns = ("id", "asked", "rows", "outcome", "question")
+    made = table(*columns, right=("id", "rows"), whole=("asked", "outcome"), tight=True)
+    cells = [(one.id, one.asked_at, one.hits, one.outcome, one.question) for one in found]
+    print_list(console, made, cells, "recall", of=found)
 
 
 def _show_one(

@@ -9,21 +9,26 @@ import typer
 
 from memctl.base.errors import UsageError
 from memctl_cli.output.envelope import jsonable, progress_bar
+from memctl_cli.output.report_files import show_changes, show_folder, show_page
 from memctl_cli.output.report_text import show_reports
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from memctl.reports import Report, Source
+    from memctl.reports.earlier_reports import EarlierReport
+    from memctl_cli.output.console import Console
     from memctl_cli.session import Session
 
 __all__ = ["report"]
 
 # As of `memctl doctor`: the answer is there, and something is wrong with a store.
 _DAMAGED = 5
-# Fewer stores than this are read before a bar would be seen.
+# Fewer stores than this are read before a bar would be seen; a page takes longer.
 _MANY = 20
+# Stores that a page shows at most, and what else it takes: plots and tables, then the writing.
+_DRAWN, _STEPS = 12, 2
 
 
 def report(
@@ -46,6 +51,10 @@ def report(
     html: Annotated[
         Path | None, typer.Option("--html", help="Write one page with plots and pictures.")
     ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option("--against", help="Compare with an earlier page, or earlier --json output."),
+    ] = None,
     parquet: Annotated[
         Path | None, typer.Option("--parquet", help="Write each answer as Parquet in a folder.")
     ] = None,
@@ -58,26 +67,62 @@ def report(
 
     Exit 5 when a store could not be read; the others are reported all the same.
 
-    Example: memctl report all --all-stores --since 2026-11-01 --html report.html
+    Example: memctl report all --all-stores --html new.html --against old.html
     """
+    from memctl.reports.earlier_reports import compare, plain_figures, read_earlier
     from memctl.reports.output_files import check_output
 
     session = session_of(context)
-    for path, is_folder in ((html, False), (parquet, True), (csv, True)):
-        if path is not None:  # refused before the work, not after it
+    outputs = [(html, False), (parquet, True), (csv, True)]
+    for path, is_folder in outputs:  # refused before the work, not after it
+        if path is not None:
             check_output(path, force=force, folder=is_folder)
+    earlier = read_earlier(against) if against is not None else None
     sources = _sources(session, all_stores=all_stores, folder=folder)
-    made = _made(session, name, sources, since=since, until=until)
-    written = _written(made, sources, html=html, parquet=parquet, csv=csv, force=force)
+    names = _names(name)
+    shown = (html is not None or len(sources) >= _MANY) and not session.as_json
+    steps = len(sources) + len(names)
+    steps += min(len(sources), _DRAWN) + _STEPS if html is not None else 0
+    with progress_bar("reading stores", steps, shown=shown) as advance:
+        made = _made(session, names, sources, since=since, until=until, progress=advance)
+        tables = _written(made, parquet=parquet, csv=csv, force=force)
+        if html is not None:
+            _write_page(made, sources, html, force=force, earlier=earlier, progress=advance)
+    comparison = compare(earlier, made) if earlier is not None else None
+
+    def say(console: Console) -> None:
+        if html is None:
+            show_reports(console, made)
+        else:
+            show_page(console, html, made)
+        for each, files in tables:
+            show_folder(console, each, len(files))
+        if comparison is not None:
+            show_changes(console, comparison)
+
     data: Any = jsonable(made[0]) if name != "all" else [jsonable(one) for one in made]
+    written = [
+        *(str(file) for _, files in tables for file in files),
+        *([str(html)] if html else []),
+    ]
     session.answer(
         data,
-        lambda console: show_reports(console, made, written),
+        say,
         count=sum(len(answer.rows) for one in made for answer in one.answers),
-        extra={"written": [str(path) for path in written]},
+        extra={
+            "written": written,
+            "figures": plain_figures(made),
+            **({"against": jsonable(comparison)} if comparison else {}),
+        },
     )
     if made[0].skipped:
         raise typer.Exit(_DAMAGED)
+
+
+def _names(name: str) -> Sequence[str]:
+    from memctl.reports import REPORTS
+
+    return REPORTS if name == "all" else [name]
 
 
 def _sources(session: Session, *, all_stores: bool, folder: Path | None) -> list[Source]:
@@ -94,45 +139,43 @@ def _sources(session: Session, *, all_stores: bool, folder: Path | None) -> list
 
 def _made(
     session: Session,
-    name: str,
+    names: Sequence[str],
     sources: Sequence[Source],
     *,
     since: str | None,
     until: str | None,
+    progress: Callable[[str], object],
 ) -> tuple[Report, ...]:
-    from memctl.reports import REPORTS, make_reports
+    from memctl.reports import make_reports
 
-    shown = len(sources) >= _MANY and not session.as_json
-    with progress_bar("reading stores", len(sources), shown=shown) as advance:
-        return make_reports(
-            REPORTS if name == "all" else [name],
-            sources,
-            since=since,
-            until=until,
-            settings=session.flags,
-            progress=advance,
-        )
+    return make_reports(
+        names, sources, since=since, until=until, settings=session.flags, progress=progress
+    )
 
 
 def _written(
-    made: Sequence[Report],
-    sources: Sequence[Source],
-    *,
-    html: Path | None,
-    parquet: Path | None,
-    csv: Path | None,
-    force: bool,
-) -> list[Path]:
+    made: Sequence[Report], *, parquet: Path | None, csv: Path | None, force: bool
+) -> list[tuple[Path, list[Path]]]:
+    """Return the folders that were filled, with their files."""
     from memctl.reports.output_files import write_tables
 
-    written = []
+    tables = []
     if parquet is not None:
-        written += write_tables(made, parquet, "parquet", force=force)
+        tables.append((parquet, write_tables(made, parquet, "parquet", force=force)))
     if csv is not None:
-        written += write_tables(made, csv, "csv", force=force)
-    if html is not None:
-        from memctl.reports.page import write_page
+        tables.append((csv, write_tables(made, csv, "csv", force=force)))
+    return tables
 
-        write_page(made, sources, html, force=force)
-        written.append(html)
-    return written
+
+def _write_page(
+    made: Sequence[Report],
+    sources: Sequence[Source],
+    path: Path,
+    *,
+    force: bool,
+    earlier: EarlierReport | None,
+    progress: Callable[[str], object],
+) -> None:
+    from memctl.reports.page import write_page
+
+    write_page(made, sources, path, force=force, against=earlier, progress=progress)

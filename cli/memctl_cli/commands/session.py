@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.commands.options import Limit
+from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.session import session_of
 
@@ -65,7 +65,7 @@ def list_(
     going_on: Annotated[
         bool, typer.Option("--going-on", help="Only those that have not ended.")
     ] = False,
-    limit: Limit = 20,
+    limit: Limited = None,
 ) -> None:
     """List the sessions, the one that was active last first.
 
@@ -73,7 +73,7 @@ def list_(
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.sessions.list(going_on=going_on, limit=limit)
+        found = memory.sessions.list(going_on=going_on, limit=session.limit(limit))
     session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
@@ -117,11 +117,10 @@ def _show_end(console: Console, ended: EndedSession) -> None:
 
 
 def _show_list(console: Console, found: Sequence[SessionRecord]) -> None:
-    made = table(
-        "session", "channel", "started", "last", "state", whole=("started", "last", "state")
-    )
+    columns = ("session", "channel", "started", "last active", "state")
+    made = table(*columns, whole=columns, tight=True)
     cells = [
         (one.id, one.channel, one.started_at, one.last_at, one.ending or "going on")
         for one in found
     ]
-    print_list(console, made, cells, "session")
+    print_list(console, made, cells, "session", of=found)

@@ -26,14 +26,20 @@ Key = Annotated[str, typer.Argument(help="A state's id, name or page.")]
 
 
 @app.command("list")
-def list_(context: typer.Context, limit: Limited = None) -> None:
-    """List the states, the most visited first.
+def list_(
+    context: typer.Context,
+    limit: Limited = None,
+    unnamed: Annotated[
+        bool, typer.Option("--unnamed", help="Only those without a name and a page.")
+    ] = False,
+) -> None:
+    """List the states, what was seen last first.
 
-    Example: memctl --app harbor states list
+    Example: memctl --app harbor states list --unnamed
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.states.list()[:limit]
+        found = memory.states.list(unnamed=unnamed, limit=session.limit(limit))
     session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
@@ -129,18 +135,13 @@ def restore(context: typer.Context, state: Key) -> None:
 
 
 def _show_list(console: Console, found: Sequence[State]) -> None:
-    made = table(
-        "state",
-        "name",
-        "page",
-        "status",
-        "visits",
-        "components",
-        right=("visits", "components"),
-        whole=("state", "name", "page", "status"),
-    )
-    cells = [(s.id, s.name, s.page, s.status, s.visit_count, s.component_count) for s in found]
-    print_list(console, made, cells, "state")
+    columns = ("state", "name", "page", "status", "visits", "com-\nponents", "last seen")
+    made = table(*columns, right=("visits", "com-\nponents"), whole=columns, tight=True)
+    cells = [
+        (s.id, s.name, s.page, s.status, s.visit_count, s.component_count, s.last_seen_at[:10])
+        for s in found
+    ]
+    print_list(console, made, cells, "state", of=found)
 
 
 def _show_one(console: Console, state: StateDetail) -> None:

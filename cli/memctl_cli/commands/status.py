@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from memctl_cli.output.envelope import rows, shown, table
+from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ def status(context: typer.Context) -> None:
 
 def _show(console: Console, found: Status) -> None:
     console.print(f"{found.app}  {found.path}", soft_wrap=True)
-    console.print(f"created {found.created_at}, schema {found.schema_version}, {found.bytes} bytes")
+    console.print(
+        f"created {found.created_at}, schema {found.schema_version}, {size_text(found.bytes)}"
+    )
     made = table("table", "rows", right=("rows",), whole=("table",))
     # What SQLite keeps for its indexes, and what is empty, tells a person nothing.
     filled = [(name, count) for name, count in found.rows.items() if count and "_fts" not in name]

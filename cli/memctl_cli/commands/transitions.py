@@ -6,48 +6,64 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import print_list, table
+from memctl_cli.commands.batches import carry_out, show_batch
+from memctl_cli.commands.options import DryRun, Limited, Yes
+from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from memctl.memory import Memory
     from memctl.visual.graph.transitions import Transition
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Transitions between states: list, record, pending, commit, discard.")
+app = typer.Typer(help="Transitions between states: list, record, pending, commit, discard, ...")
 
 Ids = Annotated[
     list[int] | None, typer.Argument(help="Ids of pending transitions; all where none is given.")
 ]
 
+Days = Annotated[
+    int | None,
+    typer.Option("--days", min=1, help="Only those recorded longer than so many days ago."),
+]
+
 
 @app.command("list")
 def list_(context: typer.Context, limit: Limited = None) -> None:
-    """List the known transitions, the most used first.
+    """List the known transitions, what was used last first.
 
     Example: memctl --app harbor transitions list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.transitions.list()[:limit]
-        names = {state.id: state.name or state.id for state in memory.states.list()}
+        found = memory.transitions.list(limit=session.limit(limit))
+        names = _names(memory, found)
     session.answer(found, lambda console: _show(console, found, names), command="list")
 
 
 @app.command()
-def pending(context: typer.Context) -> None:
-    """List the transitions whose outcome nobody has confirmed.
+def pending(
+    context: typer.Context,
+    days: Days = None,
+    discarded: Annotated[
+        bool, typer.Option("--discarded", help="The discarded ones, which restore brings back.")
+    ] = False,
+    limit: Limited = None,
+) -> None:
+    """List the transitions whose outcome nobody has confirmed, the newest first.
 
     Example: memctl --app harbor transitions pending
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.transitions.pending()
-        names = {state.id: state.name or state.id for state in memory.states.list()}
+        found = memory.transitions.pending(
+            days=days, discarded=discarded, limit=session.limit(limit)
+        )
+        names = _names(memory, found)
     session.answer(found, lambda console: _show(console, found, names), command="pending")
 
 
@@ -88,50 +104,103 @@ def commit(
     """
     session = session_of(context)
     with session.memory(existing=True) as memory:
-        counted = memory.transitions.commit(ids or None, failed=failed)
-    session.answer(counted, lambda console: _show(console, counted), command="commit")
+        done = memory.transitions.commit(ids or None, failed=failed)
+    session.answer(done, lambda console: _show(console, done), command="commit")
 
 
 @app.command()
-def discard(context: typer.Context, ids: Ids = None) -> None:
-    """Drop pending transitions without counting them.
+def discard(
+    context: typer.Context,
+    ids: Ids = None,
+    days: Days = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Drop pending transitions without counting them; restore undoes it.
 
     Example: memctl --app harbor transitions discard 14
+
+    Example: memctl --app harbor transitions discard --days 7 --dry-run
     """
+    _move(context, "discard", ids, days, dry_run=dry_run, yes=yes)
+
+
+@app.command()
+def restore(
+    context: typer.Context,
+    ids: Ids = None,
+    days: Days = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+) -> None:
+    """Let discarded transitions be pending again.
+
+    Example: memctl --app harbor transitions restore --days 7 --dry-run
+    """
+    _move(context, "restore", ids, days, dry_run=dry_run, yes=yes)
+
+
+def _move(
+    context: typer.Context,
+    verb: str,
+    ids: list[int] | None,
+    days: int | None,
+    *,
+    dry_run: bool,
+    yes: bool,
+) -> None:
+    """Discard pending transitions, or let discarded ones be pending again."""
     session = session_of(context)
+    done, undo = _DONE[verb]
     with session.memory(existing=True) as memory:
-        count = memory.transitions.discard(ids or None)
+        found = memory.transitions.pending(days=days, discarded=verb == "restore")
+        count = carry_out(
+            session,
+            memory,
+            lambda: int(getattr(memory.transitions, verb)(ids or None, days=days)),
+            lambda number: f"{verb} {counted(number, 'transition')}?",
+            dry_run=dry_run,
+            yes=yes or bool(ids),
+        )
+    rows = [f"{t.id} {t.action}" for t in found if not ids or t.id in ids]
     session.answer(
-        {"discarded": count},
-        lambda console: console.print(f"discarded {count}"),
-        command="discard",
+        {"discarded" if verb == "discard" else "restored": count},
+        lambda console: show_batch(console, rows, "transition", done, dry_run=dry_run, undo=undo),
+        command=verb,
         count=count,
+        extra={"dry_run": True} if dry_run else None,
+    )
+
+
+# What is said of transitions then, and what undoes it.
+_DONE = {"discard": ("discarded", "; restore brings them back"), "restore": ("pending again", "")}
+
+
+def _names(memory: Memory, found: Sequence[Transition]) -> Mapping[str, str | None]:
+    return memory.states.names_of(
+        state for one in found for state in (one.from_state, one.to_state)
     )
 
 
 def _show(
-    console: Console, found: Sequence[Transition], names: Mapping[str, str] | None = None
+    console: Console, found: Sequence[Transition], names: Mapping[str, str | None] | None = None
 ) -> None:
     named = names or {}
     # Only what waits has an id to be named by.
     ids = [t.id for t in found] if any(t.id is not None for t in found) else []
-    head = ["from", "do", "to", "ok", "failed", "ms"]
-    made = table(
-        *(["id"] if ids else []),
-        *head,
-        right=("id", "ok", "failed", "ms"),
-        whole=("from", "do", "to"),
-    )
+    columns = (*(["id"] if ids else []), "from", "do", "to", "ok", "failed", "ms", "last used")
+    made = table(*columns, right=("id", "ok", "failed", "ms"), whole=columns, tight=True)
     cells = [
         (
             *ids[at : at + 1],
-            named.get(t.from_state, t.from_state),
+            named.get(t.from_state) or t.from_state,
             t.action,
-            named.get(t.to_state, t.to_state),
+            named.get(t.to_state) or t.to_state,
             t.successes,
             t.failures,
             None if t.mean_ms is None else round(t.mean_ms),
+            t.last_used_at[:10],
         )
         for at, t in enumerate(found)
     ]
-    print_list(console, made, cells, "transition")
+    print_list(console, made, cells, "transition", of=found)

@@ -11,8 +11,8 @@ import typer
 
 from memctl.base.errors import UnusableInputError, UsageError
 from memctl_cli.commands.episodes import show_erased
-from memctl_cli.commands.options import Limit, Why, Yes
-from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.commands.options import Limited, Why, Yes
+from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Turns, things that were said: list, add many, archive, restore, erase.")
+app = typer.Typer(
+    help="Turns, things that were said: list, show, add many, archive, restore, erase."
+)
 
 _LONGEST_TEXT = 300
 
@@ -34,7 +36,7 @@ def list_(
     archived: Annotated[
         bool, typer.Option("--archived", help="The archived ones instead.")
     ] = False,
-    limit: Limit = 50,
+    limit: Limited = None,
 ) -> None:
     """List the turns of all sessions, or of the one of --session, the newest first.
 
@@ -42,18 +44,24 @@ def list_(
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = (
-            memory.turns.list(session=session.session, archived=archived, limit=limit + 1)
-            if memory.store.exists
-            else []
+        found = memory.turns.list(
+            session=session.session, archived=archived, limit=session.limit(limit)
         )
-    page, more = found[:limit], len(found) > limit
-    session.answer(
-        page,
-        lambda console: _show_list(console, page, more=more),
-        command="list",
-        extra={"more": more},
-    )
+    session.answer(found, lambda console: _show_list(console, found), command="list")
+
+
+@app.command()
+def show(
+    context: typer.Context, turn: Annotated[int, typer.Argument(help="Id of a turn.")]
+) -> None:
+    """Show one turn, with all that was said.
+
+    Example: memctl turns show 12
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.turns.get(turn)
+    session.answer(found, lambda console: _show_one(console, found), command="show")
 
 
 @app.command()
@@ -142,7 +150,7 @@ def erase(
     session.answer(erased, lambda console: show_erased(console, erased), command="erase")
 
 
-def _show_list(console: Console, found: Sequence[Turn], *, more: bool) -> None:
+def _show_list(console: Console, found: Sequence[Turn]) -> None:
     made = table(
         "id", "when", "who", "thread", "what", right=("id",), whole=("when", "who", "thread")
     )
@@ -156,7 +164,19 @@ def _show_list(console: Console, found: Sequence[Turn], *, more: bool) -> None:
         )
         for turn in found
     ]
-    print_list(console, made, cells, "turn", more="older ones: --limit" if more else "")
+    print_list(console, made, cells, "turn", of=found)
+
+
+def _show_one(console: Console, turn: Turn) -> None:
+    console.print(shown(f"turn {turn.id}  {turn.logged_at}\n{turn.text}"))
+    archived = f"{turn.archived_at}, {turn.archived_why}" if turn.archived_at else None
+    cells = [
+        ("details", turn.details),
+        ("who", turn.speaker or turn.role),
+        ("thread", f"{turn.session}, turn {turn.seq} of it"),
+        ("archived", archived),
+    ]
+    console.print(rows(table("", ""), [cell for cell in cells if cell[1]]))
 
 
 def _turns_in(file: str) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from memctl_cli.output.envelope import shown
+from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
 __all__ = ["vacuum"]
@@ -18,5 +19,6 @@ def vacuum(context: typer.Context) -> None:
     session = session_of(context)
     with session.memory(existing=True) as memory:
         done = memory.vacuum()
-    said = f"{done.app}: {done.bytes_before} bytes before, {done.bytes_after} after"
+    sizes = f"{size_text(done.bytes_before)} before, {size_text(done.bytes_after)} after"
+    said = f"{done.app}: {sizes}"
     session.answer(done, lambda console: console.print(shown(said), soft_wrap=True))

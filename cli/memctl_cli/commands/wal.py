@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.session import session_of
 
@@ -184,18 +185,20 @@ def snapshot(
 
 
 @app.command()
-def snapshots(context: typer.Context, channel: Channel = None) -> None:
+def snapshots(context: typer.Context, channel: Channel = None, limit: Limited = None) -> None:
     """List the snapshots of the journal, the newest first.
 
     Example: memctl wal snapshots
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.journal.of(channel=channel).snapshots()
+        found = memory.journal.of(channel=channel).snapshots(limit=session.limit(limit))
     made = table("id", "taken", "entries", "why", right=("id", "entries"), whole=("taken",))
     cells = [(one.id, one.taken_at, one.size, one.why) for one in found]
     session.answer(
-        found, lambda console: print_list(console, made, cells, "snapshot"), command="snapshots"
+        found,
+        lambda console: print_list(console, made, cells, "snapshot", of=found),
+        command="snapshots",
     )
 
 

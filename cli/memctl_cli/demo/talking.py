@@ -35,6 +35,7 @@ TALKS = (
         "Mara and Leo moved the studio's invoices to Harbor",
         (
             ("Reminders go out on Mondays", "preference"),
+            ("Harbor's company name is Marrow & Co", "configuration"),
             ("Nobody deletes an invoice without asking Mara", "rule"),
         ),
     ),
@@ -56,7 +57,7 @@ TALKS = (
             ("Leo", "I changed it to Marrow Studio in the settings."),
         ),
         "Leo changed the company name to Marrow Studio",
-        (("The company name on invoices is Marrow Studio", "configuration"),),
+        (("Harbor's company name is Marrow Studio", "configuration"),),
     ),
     Talk(
         0.85,
@@ -75,7 +76,7 @@ QUESTIONS = (
     "When do reminders go out?",
     "What is the address of Atlas Print?",
     "Which parking permit does Leo have?",
-    "What is the company name?",
+    "What is Harbor's company name?",
     "What happened to the statement import?",
 )
 ROUNDS = 5  # how often each question is asked, over the fortnight

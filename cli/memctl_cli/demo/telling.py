@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import memctl
-from memctl.base.errors import UsageError
 from memctl_cli.demo import bundle
+from memctl_cli.demo.asking import Asked, questions
 from memctl_cli.demo.calendar import Calendar
+from memctl_cli.demo.keeping import APP, DemoHome
+from memctl_cli.demo.practising import practise
 from memctl_cli.demo.talking import talk
 from memctl_cli.output.envelope import progress_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from memctl.memory import Memory
+    from memctl.reports import Finding
     from memctl.visual.graph.transitions import Path as Way
     from memctl.visual.graph.transitions import Transition
     from memctl.visual.match_results import Learn, Match
 
 __all__ = ["Scene", "Told", "tell"]
 
-APP = "harbor"
-_WALKS = 12
-
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One screenshot of the story and what memctl made of it; ``ms`` is the whole call's time.
 
-    ``verdict`` says what memctl took the screen for.
+    ``verdict`` says what memctl took the screen for, and how alike it is (0 to 1).
     """
 
     act: str
@@ -52,37 +51,56 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The story as it went, and where everything that it made is."""
-
-    scenes: list[Scene]
-    transitions: list[Transition]
-    way: Way
-    store: str
-    picture: str
-    page: str
-    sql: str
-
-
-def tell(folder: Path | None, *, progress: bool) -> Told:
-    """Play the story in a home of its own.
+    """The story as it went, what is asked about it, and where everything that it made is.
 
     Parameters
     ----------
-    folder
-        A new or empty folder; a fresh one in the platform's temporary folder when ``None``.
+    told_before
+        When the story was told here already: nothing was written then; ``None`` for a new one.
+    asked
+        Commands that ask the store about what happened.
+    findings
+        What the reports find, each with the command that mends it.
+    next
+        Lines to type next: ``here`` in this home, ``own`` for an app of one's own.
+    """
+
+    home: str
+    told_before: str | None
+    next: dict[str, list[str]]
+    scenes: Sequence[Scene] = ()
+    transitions: Sequence[Transition] = ()
+    way: Way | None = None
+    asked: Sequence[Asked] = ()
+    findings: Sequence[Finding] = ()
+    store: str = ""
+    picture: str = ""
+    page: str = ""
+
+
+def tell(home: Path | None, *, progress: bool) -> Told:
+    """Play the story in a home.
+
+    Parameters
+    ----------
+    home
+        Kept there; in a fresh folder of the platform's temporary one when ``None``. Where the
+        story was told before, it is not told again.
     progress
         Show a progress bar on standard error.
 
     Raises
     ------
     UsageError
-        When the folder has something in it.
+        When the home holds a store ``harbor`` or a folder ``demo`` that is not the demo's.
     """
-    home = _home(folder)
+    kept = DemoHome.chosen(home)
+    if kept.told_at is not None:
+        return Told(str(kept.path), kept.told_at, kept.next_lines())
     states: dict[str, str] = {}
     calendar = Calendar()
     story = bundle.story()
-    with memctl.open(APP, home) as memory:
+    with memctl.open(APP, kept.path) as memory:
         looks = sum(step.times for step in story)
         with progress_bar("learning Harbor", looks, shown=progress) as advance:
             passed = iter([(look + 1) / looks for look in range(looks)])
@@ -94,19 +112,27 @@ def tell(folder: Path | None, *, progress: bool) -> Told:
                 advance()
 
             scenes = [_play(memory, step, states, looking) for step in story]
-        way = _practised(memory, states, calendar)
+        way = practise(memory, states, calendar)
         talk(memory, calendar)
-        picture = home / "last-screen.png"
+        kept.lay_out()
+        picture = kept.folder / "last-screen.png"
         picture.write_bytes(_picture(memory, story[-1]))
-        return Told(
+        page, findings = _reported(kept)
+        told = Told(
+            home=str(kept.path),
+            told_before=None,
+            next=kept.next_lines(),
             scenes=scenes,
             transitions=list(memory.transitions.list()),
             way=way,
+            asked=questions(memory),
+            findings=findings,
             store=str(memory.store.path),
             picture=str(picture),
-            page=str(_page(home)),
-            sql=_sql(memory),
+            page=str(page),
         )
+    kept.sign()
+    return told
 
 
 def _play(
@@ -149,8 +175,8 @@ def _verdict(answer: Match) -> str:
     if answer.state is None:
         return "never seen"
     if getattr(answer, "state_created", False):
-        return "a new screen"
-    return f"known, {answer.state.similarity:.2f} alike"
+        return "new"
+    return f"known {answer.state.similarity:.2f}"
 
 
 def _name(memory: Memory, state_id: str, shot: bundle.Shot, *, known: set[str]) -> None:
@@ -177,8 +203,6 @@ def _note(memory: Memory, step: bundle.Step, answer: Match) -> str:
     if step.act == "gone":
         gone = memory.components.list(forgotten=True)
         return "forgotten: " + ", ".join(c.name for c in gone) if gone else "nothing forgotten"
-    if step.act == "meet" and answer.state is None:
-        return f"unknown screen; {len(answer.sightings)} known components on it"
     return ""
 
 
@@ -186,35 +210,19 @@ def _moved(step: bundle.Step, answer: Match) -> str:
     new = bundle.shot(step.shot).box(step.target).pixels
     for one in answer.sightings:
         if (one.x, one.y) == new[:2]:
-            return f"{one.name} found at {one.x},{one.y}, by {one.how}"
+            return f"{one.name} found at {one.x},{one.y} by {one.how}"
     return f"{step.target} not found"
 
 
-def _practised(memory: Memory, states: dict[str, str], calendar: Calendar) -> Way:
-    """Plan the way, walk it a dozen times, once in vain, and return what it is worth then."""
-    start, goal = (states[shot] for shot in bundle.path_ends())
-    for walk in range(_WALKS):
-        with calendar.at((walk + 1) / _WALKS):
-            _walk(memory, start, goal, failing=walk == _WALKS // 2)
-    return memory.transitions.path(start, goal)
-
-
-def _walk(memory: Memory, start: str, goal: str, *, failing: bool) -> None:
-    for number, step in enumerate(memory.transitions.path(start, goal).steps):
-        noted = memory.transitions.record(
-            step.from_state, step.action, step.to_state, elapsed_ms=280 + 20 * number
-        )
-        failed = failing and number == 1
-        memory.transitions.commit([noted.id] if noted.id else None, failed=failed)
-
-
-def _page(home: Path) -> Path:
-    """Write the reports' page about the demo's store."""
-    from memctl.reports import REPORTS, make_reports, stores_at
+def _reported(kept: DemoHome) -> tuple[Path, Sequence[Finding]]:
+    """Write the reports' page about the demo's store, and return it with what they find."""
+    from memctl.reports import REPORTS, make_reports, store_at
     from memctl.reports.page import write_page
 
-    sources = stores_at(home)
-    return write_page(make_reports(REPORTS, sources), sources, home / "report.html")
+    sources = [store_at(APP, kept.path)]
+    reports = make_reports(REPORTS, sources)
+    page = write_page(reports, sources, kept.folder / "report.html")
+    return page, [finding for report in reports for finding in report.findings]
 
 
 def _picture(memory: Memory, step: bundle.Step) -> bytes:
@@ -229,16 +237,3 @@ def _picture(memory: Memory, step: bundle.Step) -> bytes:
         for c in memory.components.list(forgotten=True)
     ]
     return draw_marks(shot.png, marks, title=f"Harbor: {step.shot}")
-
-
-def _sql(memory: Memory) -> str:
-    question = "select name, health, seen_count, forgotten_why from component_health limit 8"
-    return f'sqlite3 -box "{memory.store.path}" "{question}"'
-
-
-def _home(folder: Path | None) -> Path:
-    if folder is None:
-        return Path(tempfile.mkdtemp(prefix="memctl-demo-"))
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f'"{folder}" is not an empty folder', hint="name one that does not exist")
-    return folder

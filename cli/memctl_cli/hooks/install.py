@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 
 __all__ = ["HOSTS", "HostLines", "lines_for"]
 
@@ -67,7 +68,7 @@ def lines_for(host: str, command: str = "memctl") -> HostLines:
         When the host is unknown.
     """
     if host not in _FILES:
-        raise UsageError(f'host "{host:.40}" is unknown', hint=f"one of {', '.join(HOSTS)}")
+        raise UsageError(f'host "{host:.40}" is unknown', hint=one_of(host, HOSTS))
     file, events, beside = _FILES[host]
     if host == "openclaw":
         return HostLines(host, file, json.dumps(_openclaw(command), indent=2))

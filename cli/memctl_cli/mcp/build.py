@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memctl import __version__
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 from memctl_cli.mcp import going_on, graph_tools, recalling, screens, skill_tools, tools
 from memctl_cli.mcp.server import MemoryServer
 
@@ -41,9 +42,7 @@ def profile_of(address: str, asked: str | None = None) -> str:
     if asked is None:
         return "memory" if address == "agent" else "screens"
     if asked not in PROFILES:
-        raise UsageError(
-            f'there is no profile "{asked[:40]}"', hint=f"one of {', '.join(PROFILES)}"
-        )
+        raise UsageError(f'there is no profile "{asked[:40]}"', hint=one_of(asked, PROFILES))
     return asked
 
 

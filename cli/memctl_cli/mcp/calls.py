@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def refuse_unknown(call: Call, known: Collection[str]) -> None:
         if name not in known:
             raise UsageError(
                 f'{call.name} has no parameter "{name[:40]}"',
-                hint=f"it takes {', '.join(known)}" if known else "it takes none",
+                hint=one_of(name, known) if known else "it takes none",
             )
 
 

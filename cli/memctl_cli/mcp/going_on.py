@@ -9,6 +9,7 @@ from mcp_types import CallToolResult  # noqa: TC002  (read by the server from th
 from pydantic import Field
 
 from memctl.base.errors import MissingParamError, UsageError
+from memctl.base.near_words import one_of
 from memctl_cli.mcp.fence import paged, within
 from memctl_cli.mcp.lean import UNLISTED
 from memctl_cli.mcp.server import CHANGES, READS, MemoryServer, answer
@@ -87,7 +88,7 @@ def _act(
 ) -> None:
     """Do what an action says; `get` does nothing."""
     if action not in _ACTIONS:
-        raise UsageError(f'journal has no action "{action[:40]}"', hint=", ".join(_ACTIONS))
+        raise UsageError(f'journal has no action "{action[:40]}"', hint=one_of(action, _ACTIONS))
     if action == "plan":
         book.plan(_given(steps, "steps", action))
     elif action == "context":

@@ -17,6 +17,7 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 
 from memctl.base.errors import FilterError, MemctlError, UsageError
+from memctl.base.near_words import one_of
 from memctl.text.fences import escaped
 from memctl_cli.mcp.calls import as_spelt_here, as_tools, read_call, refuse_unknown, unusable
 from memctl_cli.mcp.lean import lean_schema
@@ -87,7 +88,9 @@ class MemoryServer(MCPServer[Any]):
             tools = {tool.name: tool for tool in await super().list_tools()}
             served = [name for name in tools if name in self._profile]
             if call.name not in served:
-                raise UsageError(f'there is no tool "{call.name[:40]}"', hint=", ".join(served))
+                raise UsageError(
+                    f'there is no tool "{call.name[:40]}"', hint=one_of(call.name, served)
+                )
             refuse_unknown(call, tools[call.name].input_schema.get("properties", {}))
             return await super().call_tool(call.name, call.arguments, context)
         except MemctlError as error:

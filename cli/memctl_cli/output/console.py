@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from memctl_cli.output.plain_table import Table, draw, table_lines
+from memctl_cli.output.plain_table import Table, draw, row_lines, table_lines
 
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
@@ -43,7 +43,7 @@ class Console(Protocol):
 
 
 def console() -> Console:
-    """Return the console for people: colours on a terminal, 80 columns in a pipe."""
+    """Return the console for people: colours and folded tables on a terminal, plain rows in a pipe."""
     return _Pipe() if _is_pipe() else _Terminal()
 
 
@@ -51,24 +51,30 @@ def _is_pipe() -> bool:
     if sys.stdout is None:  # the caller has closed it
         return True
     forced = any(os.environ.get(name) for name in _FORCED)
-    # A text buffer has no encoding, and takes everything.
-    unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    return unicode and not forced and not sys.stdout.isatty()
+    return not forced and not sys.stdout.isatty()
 
 
 class _Pipe:
-    """Writes text as it is: how long a line of prose may be is for the reader to say."""
+    """Writes text as it is: how long a line may be is for the reader to say.
+
+    A row of a table is one line, which ``grep``, ``cut`` and ``awk`` read; where COLUMNS says how
+    wide the reader is, tables are drawn as on a terminal.
+    """
 
     @property
     def width(self) -> int:
         """The width of COLUMNS, else of the terminal that the process is started from."""
-        said = os.environ.get("COLUMNS", "")
-        if said.isdecimal() and int(said):
-            return int(said)
+        if self._columns:
+            return self._columns
         for stream in (0, 2):
             with suppress(OSError):
                 return os.get_terminal_size(stream).columns or _PIPE_WIDTH
         return _PIPE_WIDTH
+
+    @property
+    def _columns(self) -> int:
+        said = os.environ.get("COLUMNS", "")
+        return int(said) if said.isdecimal() else 0
 
     def print(
         self,
@@ -79,7 +85,12 @@ class _Pipe:
         soft_wrap: bool = False,  # noqa: ARG002  (the same)
     ) -> None:
         """Print a text or a table."""
-        text = shown if isinstance(shown, str) else "\n".join(table_lines(shown, self.width))
+        if isinstance(shown, str):
+            text = shown
+        elif self._columns:
+            text = "\n".join(table_lines(shown, self._columns))
+        else:
+            text = "\n".join([*row_lines(shown), ""])
         try:
             print(text.translate(_LEFT_OUT), end=end)  # noqa: T201  (this is the CLI)
         except BrokenPipeError:

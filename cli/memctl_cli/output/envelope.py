@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import counting
 from memctl.base.counting import plural
+from memctl.store.pages import ListPage
 from memctl_cli.output.plain_table import Table
 
 if TYPE_CHECKING:
@@ -52,7 +53,10 @@ def shown(value: object, *, missing: str = "-") -> str:
     """Return a cell's text; control characters that a terminal would obey are made visible."""
     if value is None or value == "":
         return missing
-    text = f"{value:.3f}" if isinstance(value, float) else str(value)
+    return _visible(f"{value:.3f}" if isinstance(value, float) else str(value))
+
+
+def _visible(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
 
 
@@ -65,7 +69,8 @@ def counter(what: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
-    columns = [SpinnerColumn(), TextColumn("{task.completed:,.0f} {task.description}")]
+    # Of ASCII alone: a terminal may know no other signs.
+    columns = [SpinnerColumn("line"), TextColumn("{task.completed:,.0f} {task.description}")]
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     with bar:
         task = bar.add_task(what, total=None)
@@ -73,19 +78,26 @@ def counter(what: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
-    """Yield a function that advances a bar on standard error by one."""
+def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[..., None]]:
+    """Yield a function that advances a bar on standard error by one.
+
+    Called with a text it says that this is done next, instead of `what`.
+    """
     if not shown:
-        yield lambda: None
+        yield lambda _="": None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn())
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
+
+    def advance(said: str = "") -> None:
+        bar.update(task, advance=1, description=_visible(said or what))
+
     with bar:
-        task = bar.add_task("", total=total)
-        yield lambda: bar.advance(task)
+        task = bar.add_task(what, total=total)
+        yield advance
 
 
 def jsonable(value: Any) -> Any:
@@ -110,8 +122,12 @@ def print_answer(
     count: int | None,
     extra: Mapping[str, Any] | None = None,
 ) -> None:
-    """Print the envelope of an answer on standard output."""
+    """Print the envelope of an answer on standard output.
+
+    Of a page of a list it says how many rows the list has in all, and how many of them are left out.
+    """
     plain = jsonable(data)
+    page = {"total": data.total, "more": data.left} if isinstance(data, ListPage) else {}
     counted = len(plain) if count is None and isinstance(plain, list) else count
     envelope = {
         "status": "ok",
@@ -120,6 +136,7 @@ def print_answer(
         "duration_ms": round(duration_ms, 3),
         "count": 1 if counted is None else counted,
         "data": plain,
+        **page,
         **(extra or {}),
     }
     _print_json(envelope)
@@ -147,24 +164,22 @@ def print_list(
     into: Table,
     cells: Sequence[Sequence[object]],
     *names: str,
-    total: int | None = None,
-    next_offset: int | None = None,
-    more: str = "",
+    of: Sequence[object] | None = None,
+    note: str = "",
 ) -> None:
     """Print a table and how many rows it has; of none only that.
 
-    `names` is what one row is called, and several where an "s" does not make it so. Of a page,
-    `total` is how many rows there are in all, `next_offset` where the next one begins; where
-    neither is known, `more` says what follows.
+    `names` is what one row is called, and several where an "s" does not make it so. Where the
+    rows are a page `of` a list, the last line says how many more there are, and how to see them.
     """
     if cells:
         console.print(rows(into, cells))
     said = counted(len(cells), *names)
-    if total is not None and total != len(cells):
-        said = f"{len(cells)} of {counted(total, *names)}"
-    if next_offset is not None:
-        more = f"next: --offset {next_offset}"
-    console.print(f"{said}, {more}" if more else said)
+    if isinstance(of, ListPage) and of.total != len(cells):
+        said = f"{len(cells):,} of {counted(of.total, *names)}"
+        if of.left:
+            note = f"{of.left:,} more: --limit {of.total - of.offset}"
+    console.print(f"{said}, {note}" if note else said)
 
 
 def _print_json(envelope: dict[str, Any]) -> None:

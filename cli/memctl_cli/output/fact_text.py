@@ -25,7 +25,7 @@ __all__ = [
     "show_verdict",
 ]
 
-_KIND = "tag, category"
+_KIND = "category"
 _CUT = 200  # characters of a fact that an answer repeats
 
 
@@ -36,25 +36,24 @@ def show_facts(console: Console, found: Sequence[Fact]) -> None:
 
 
 def show_page(console: Console, page: FactPage, *, statuses: bool) -> None:
-    """Print a page of facts, and where the next begins; with `statuses`, how each stands."""
+    """Print a page of facts, and how many more there are; with `statuses`, how each stands."""
     made, cells = _facts(page, statuses=statuses)
-    following = page.next_offset
-    print_list(console, made, cells, "fact", total=page.total, next_offset=following)
+    print_list(console, made, cells, "fact", of=page)
 
 
 def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[object, ...]]]:
     # In 80 columns there is room for one of the two.
     third = "status" if statuses else "import-\nance"
-    columns = ("id", "fact", _KIND, third, "days", "source")
+    columns = ("id", _KIND, third, "days", "source", "fact")
     made = table(*columns, right=("days",), whole=("id", _KIND, third), tight=True)
     cells: list[tuple[object, ...]] = [
         (
             one.id,
-            one.text,
             _kind(one),
             _stands(one) if statuses else f"{one.importance:.0%}",
             one.age_days,
             one.source,
+            one.text,
         )
         for one in found
     ]
@@ -62,8 +61,8 @@ def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[
 
 
 def _kind(fact: Fact) -> str:
-    """Return a fact's tag and category: two words, so that they stand below each other if need be."""
-    return f"{fact.tag or '-'} {fact.category or ''}".strip()
+    """Return a fact's category, else the tag that a host gave it."""
+    return fact.category or fact.tag or "-"
 
 
 def _stands(fact: Fact) -> str:
@@ -77,10 +76,10 @@ def _stands(fact: Fact) -> str:
 
 def show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
     """Print facts that were found, the best first; with `explain`, what adds up to each score."""
-    columns = ("score", "id", "fact", _KIND, "days", "source")
+    columns = ("score", "id", _KIND, "days", "source", "fact")
     made = table(*columns, right=("score", "days"), whole=("id", _KIND), tight=True)
     cells = [
-        (h.score, one.id, one.text, _kind(one), one.age_days, one.source)
+        (h.score, one.id, _kind(one), one.age_days, one.source, one.text)
         for h in hits
         for one in (h.fact,)
     ]

@@ -1,8 +1,9 @@
-"""Tables of plain text, the same in a pipe and on a terminal: no library draws them.
+"""Tables of plain text: no library draws them.
 
 They look as Rich draws them with its box ``SIMPLE_HEAD``, less the blanks at the ends of lines,
-where they fit. Where they do not, texts are folded between words; a name, an id or a time never is
-broken, which Rich would do.
+where they fit. Where they do not, texts are folded between words, and a long name stands on a line of
+its own; a name, an id or a time never is broken, which Rich would do. Where even that does not fit,
+or texts would become columns of single words, each row is a record. For programs a row is one line, whatever its length.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Drawn", "Table", "draw", "table_lines", "wrapped"]
+__all__ = ["Drawn", "Table", "draw", "row_lines", "table_lines", "wrapped"]
 
 # A word with the blanks behind it, or blanks that a line begins with.
 _PIECE = Pattern(r"\S+\s*|\s+")
@@ -26,6 +27,14 @@ _TIGHT = 2
 # Cells of the longest word that a text is not broken in while there is another way: a time has 20,
 # an id 14.
 _WORD = 24
+# Cells that a column of names keeps at least where longer names stand on lines of their own.
+_NAME = 4
+# Cells that a text of a row is padded to where a row is one line.
+_PADDED = 40
+# How many times as many lines as records a table may take.
+_TALL = 1.5
+# Blanks before the second line of a record, and before a text that goes on.
+_INDENT = 2
 
 
 @dataclass
@@ -41,8 +50,7 @@ class Table:
     tight
         Two blanks between columns instead of three.
     whole
-        Headings of the columns that hold names, ids or times: no word of theirs is broken,
-        even if the table grows wider than the line.
+        Headings of the columns that hold names, ids or times: no word of theirs is broken.
     """
 
     columns: tuple[str, ...]
@@ -75,36 +83,125 @@ def table_lines(table: Table, width: int) -> list[str]:
 
 def draw(table: Table, width: int, *, rule: str = "─") -> Drawn:
     """Return the lines of a table, as `table_lines` does, its headings apart."""
-    widths, gap = _layout(table, width)
+    layout = _layout(table, width)
+    if layout is None:
+        return Drawn([], _records(table, width))
+    widths, gap, folds = layout
 
     def lines(parts: list[tuple[str, ...]]) -> list[str]:
         return [_line(table, widths, part, " " * gap) for part in parts]
 
-    head = lines(_parts(table.columns, widths, bottom=True))
-    body = lines([part for row in table.cells for part in _parts(row, widths)])
+    head = lines(_parts(table, table.columns, widths, bottom=True))
+    body = lines(
+        [
+            part
+            for row in table.cells
+            for spilt in _spilt(table, row, widths)
+            for part in _parts(table, spilt, widths)
+        ]
+    )
+    if folds:
+        records = _records(table, width)
+        if len(body) > _TALL * len(records):  # texts of a word or two a line
+            return Drawn([], records)
     return Drawn(head, [" " + rule * (sum(widths) + gap * (len(widths) - 1)), *body])
 
 
-def _layout(table: Table, width: int) -> tuple[list[int], int]:
-    """Return the width of each column, and the gap: words stay whole where there is room."""
+def row_lines(table: Table) -> list[str]:
+    """Return a table for programs: its headings and each row as one line, nothing cut or folded.
+
+    Columns are two blanks apart, so that ``awk -F '  +'`` parts them.
+    """
+    flat = [
+        [" ".join(cell.split()) for cell in row]
+        for row in ([_heading(name) for name in table.columns], *table.cells)
+    ]
+    widths = [max(map(cell_width, column)) for column in zip(*flat, strict=True)]
+    padded = [
+        width if name in table.right | table.whole else min(width, _PADDED)
+        for name, width in zip(table.columns, widths, strict=True)
+    ]
+    gap = " " * _TIGHT
+    return [_line(table, padded, tuple(row), gap).removeprefix(" ") for row in flat]
+
+
+def _heading(name: str) -> str:
+    """Return a heading of several lines as one."""
+    return name.replace("-\n", "").replace("\n", " ")
+
+
+def _records(table: Table, width: int) -> list[str]:
+    return [line for row in table.cells for line in _record(table, row, width)]
+
+
+def _record(table: Table, row: tuple[str, ...], width: int) -> list[str]:
+    """Return a row as a record: its first cell, then the others with their headings below it.
+
+    What is short stands side by side; a text that is longer than a line is folded.
+    """
+    unbroken = table.whole | table.right
+    lines = _folded(" ".join(row[0].split()), width, whole=table.columns[0] in unbroken)
+    room = max(width - _INDENT, 1)
+    for name, cell in zip(table.columns[1:], row[1:], strict=True):
+        item = " ".join(f"{_heading(name)}: {cell}".split()) if name else cell
+        beside = f"{lines[-1]}  {item}"
+        if cell_width(beside) <= width:
+            lines[-1] = beside
+            continue
+        whole = name in unbroken
+        first, *rest = _folded(item, room, whole=whole)
+        lines += [" " * _INDENT + first]
+        if rest:
+            further = _folded(item[len(first) :].lstrip(), max(room - _INDENT, 1), whole=whole)
+            lines += [" " * 2 * _INDENT + part for part in further]
+    return lines
+
+
+def _spilt(table: Table, row: tuple[str, ...], widths: list[int]) -> list[tuple[str, ...]]:
+    """Part a row behind each name that is longer than its column: what follows begins a line."""
+    spilt: list[tuple[str, ...]] = []
+    part: list[str] = []
+    for name, cell, width in zip(table.columns, row, widths, strict=True):
+        part.append(cell)
+        if name in table.whole and any(cell_width(word) > width for word in cell.split()):
+            spilt.append((*part, *[""] * (len(row) - len(part))))
+            part = [""] * len(part)
+    rest = (*part, *[""] * (len(row) - len(part)))
+    return [*spilt, rest] if any(rest) or not spilt else spilt
+
+
+def _layout(table: Table, width: int) -> tuple[list[int], int, bool] | None:
+    """Return the width of each column, the gap, and whether anything is folded: words stay whole.
+
+    ``None`` where there is no room for that.
+    """
     columns = list(zip(table.columns, *table.cells, strict=True))
     wanted = [
         max(cell_width(line) for cell in column for line in cell.split("\n")) for column in columns
     ]
     rooms = {gap: width - _EDGES - gap * (len(wanted) - 1) for gap in (table.gap, _TIGHT)}
     if sum(wanted) <= rooms[table.gap]:
-        return wanted, table.gap
+        return wanted, table.gap, False
     words = [[cell_width(word) for cell in column for word in cell.split()] for column in columns]
     least: list[int] = []
-    for longest in (max(wanted), _WORD, 1):
+    for longest in (max(wanted), _WORD):
         least = [
             want if name in table.right else _least(held, want if name in table.whole else longest)
             for name, want, held in zip(table.columns, wanted, words, strict=True)
         ]
         for gap, room in rooms.items():
             if sum(least) <= room:
-                return _fitted(wanted, least, room), gap
-    return least, _TIGHT
+                return _fitted(wanted, least, room), gap, True
+    if not table.whole | table.right >= set(table.columns):
+        return None  # its texts would have no room
+    # The longest names may stand on lines of their own.
+    names = [place for place, name in enumerate(table.columns[:-1]) if name in table.whole]
+    widest = max(names, key=lambda place: least[place], default=None)
+    room = rooms[_TIGHT]
+    if widest is None or sum(least) - least[widest] + _NAME > room:
+        return None
+    least[widest] -= sum(least) - room
+    return least, _TIGHT, True
 
 
 def _least(words: Sequence[int], longest: int) -> int:
@@ -136,13 +233,17 @@ def _fitted(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]
 
 
 def _parts(
-    row: tuple[str, ...], widths: list[int], *, bottom: bool = False
+    table: Table, row: tuple[str, ...], widths: list[int], *, bottom: bool = False
 ) -> list[tuple[str, ...]]:
     """Fold the cells of a row; return the cells of its lines, from the top or the bottom."""
     order = -1 if bottom else 1
     folded = [
-        [part for line in cell.split("\n") for part in _folded(line, width)][::order]
-        for cell, width in zip(row, widths, strict=True)
+        [
+            part
+            for line in cell.split("\n")
+            for part in _folded(line, width, whole=name in table.whole)
+        ][::order]
+        for name, cell, width in zip(table.columns, row, widths, strict=True)
     ]
     return list(zip_longest(*folded, fillvalue=""))[::order]
 

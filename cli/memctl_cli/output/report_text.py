@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl_cli.output.envelope import rows, shown, table
+from memctl_cli.output.units import size_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from memctl.reports import Answer, Column, Report
     from memctl_cli.output.console import Console
@@ -22,7 +22,6 @@ _LONGEST = 40
 _SHORTEST = 12
 # From here on the digits behind the point say nothing.
 _WHOLE = 1000
-_UNITS = ("B", "kB", "MB", "GB", "TB")
 # What a table adds to the width of each column, and at its edges.
 _GAP = 2
 _EDGES = 2
@@ -30,8 +29,8 @@ _EDGES = 2
 Row = tuple[object, ...]
 
 
-def show_reports(console: Console, made: Sequence[Report], written: Sequence[Path]) -> None:
-    """Print every report: what is wrong first, then its answers, then what was written."""
+def show_reports(console: Console, made: Sequence[Report]) -> None:
+    """Print every report: what is wrong first, then its answers, then what was not read."""
     for report in made:
         _show_heading(console, report)
         _show_findings(console, report)
@@ -39,8 +38,6 @@ def show_reports(console: Console, made: Sequence[Report], written: Sequence[Pat
             _show_answer(console, answer, many=len(report.stores) > 1)
     for skipped in made[0].skipped:
         console.print(f"skipped  {shown(skipped.path)}: {shown(skipped.why)}", soft_wrap=True)
-    for path in written:
-        console.print(f"written  {shown(path)}", soft_wrap=True)
 
 
 def cell_text(value: object, kind: str) -> str:
@@ -51,13 +48,6 @@ def cell_text(value: object, kind: str) -> str:
         text = shown(value).replace("\n", " ")
         return text[:16].replace("T", " ") if kind == "at" else _cut(text, _LONGEST)
     return _NUMBERS[kind](value)
-
-
-def _bytes(value: float) -> str:
-    size, unit = float(value), 0
-    while size >= 1000 and unit < len(_UNITS) - 1:  # noqa: PLR2004  (kilo)
-        size, unit = size / 1000, unit + 1
-    return f"{size:.0f} {_UNITS[unit]}" if unit == 0 else f"{size:.1f} {_UNITS[unit]}"
 
 
 def _days(value: float) -> str:
@@ -79,7 +69,7 @@ _NUMBERS: Mapping[str, Callable[[float], str]] = {
     "share": lambda value: f"{value:.1%}",
     "days": _days,
     "ms": lambda value: f"{value:,.1f}",
-    "bytes": _bytes,
+    "bytes": size_text,
     "number": _number,
 }
 

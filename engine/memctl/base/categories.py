@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -120,9 +121,7 @@ def check_category(category: str) -> None:
         With those that there are.
     """
     if category not in KINDS:
-        raise UsageError(
-            f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
-        )
+        raise UsageError(f'there is no category "{category}"', hint=one_of(category, KINDS))
 
 
 def tag_of(category: str | None) -> Tag | None:

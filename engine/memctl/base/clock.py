@@ -15,7 +15,7 @@ from typing import overload
 
 from memctl.base.errors import UsageError
 
-__all__ = ["When", "as_text", "now", "parse_time"]
+__all__ = ["When", "as_text", "days_ago", "now", "parse_time"]
 
 When = str | date | timedelta
 """A time as a caller gives it: ISO-8601 text, a `datetime`, a `date`, or a `timedelta` from now."""
@@ -64,6 +64,20 @@ def parse_time(when: When, *, what: str = "time") -> str:
         raise UsageError(
             f'{what} "{text}" is not an ISO-8601 time', hint='write "2026-11-20T16:33:04Z"'
         ) from error
+
+
+def days_ago(days: int) -> str:
+    """Return the time so many days ago, in the stored shape.
+
+    Raises
+    ------
+    UsageError
+        When it is not 1 or more, or leads out of the calendar.
+    """
+    today = datetime.fromisoformat(now())
+    if not 1 <= days <= (today.date() - date.min).days:
+        raise UsageError(f'days "{days}" is not allowed', hint="it takes 1 or more")
+    return parse_time(today - timedelta(days=days))
 
 
 def now() -> str:

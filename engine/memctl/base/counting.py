@@ -1,10 +1,12 @@
-"""Numbers with their nouns, as people write them: "1 entry", "2 entries"."""
+"""Numbers with their nouns and units, as people write them: "1 entry", "2 entries", "1.2 MB"."""
 
 from __future__ import annotations
 
-__all__ = ["counted", "plural"]
+__all__ = ["counted", "plural", "sized"]
 
 _HISSING = ("s", "x", "z", "ch", "sh")
+_UNITS = ("B", "kB", "MB", "GB", "TB")
+_UNIT = 1000
 
 
 def counted(number: int, one: str, several: str = "") -> str:
@@ -17,3 +19,12 @@ def plural(noun: str) -> str:
     if noun.endswith("y") and not noun.endswith(("ay", "ey", "oy", "uy")):
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(_HISSING) else f"{noun}s"
+
+
+def sized(number: float) -> str:
+    """Return bytes in the unit that leaves one to three digits before the point."""
+    for unit in _UNITS:
+        if abs(number) < _UNIT or unit == _UNITS[-1]:
+            break
+        number /= _UNIT
+    return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"

@@ -2,6 +2,7 @@
 
 ::
 
+    <home>/settings.toml                        settings of all stores
     <home>/apps/agent.db                        agent
     <home>/apps/chromium.db                     chromium
     <home>/apps/chromium/sites/united.com.db    chromium/united.com
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +29,7 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Address", "default_home", "parse_address", "stores", "usual_home"]
+__all__ = ["Address", "default_home", "home_around", "parse_address", "stores", "usual_home"]
 
 _NAME = Pattern(r"[a-z0-9](?:[a-z0-9._+-]{0,98}[a-z0-9_-])?", re.ASCII)
 _ALLOWED = (
@@ -73,9 +75,26 @@ class Address:
 
     def home_of(self, path: Path) -> Path | None:
         """Return the home that the store's file is in; ``None`` for one that lies elsewhere."""
-        depth = 1 if self.site is None else 3  # apps/A.db, apps/A/sites/S.db
-        home = path.parents[depth] if len(path.parents) > depth else None
+        home = home_around(path)
         return home if home is not None and self.path(home) == path else None
+
+    def command(self, path: Path) -> str:
+        """Return how a command about the store in this file begins: ``memctl --home H --app A``.
+
+        Empty where no address leads to the file. The home is left out where it is the platform's.
+        """
+        home = self.home_of(path)
+        if home is None:
+            return ""
+        option = "" if home == usual_home() else f" --home {shlex.quote(str(home))}"
+        return f"memctl{option} --app {self}"
+
+
+def home_around(path: Path) -> Path | None:
+    """Return the folder that is a home if `path` is a store's file in it; ``None`` elsewhere."""
+    folder = path.parent
+    apps = folder.parent.parent if folder.name == "sites" else folder
+    return apps.parent if apps.name == "apps" else None
 
 
 def default_home(explicit: str | os.PathLike[str] | None = None) -> Path:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from memctl.base.errors import OutOfScopeError, UsageError
+from memctl.base.near_words import one_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +79,7 @@ class Scope:
             When `reach` is unknown, or is the session and none is open.
         """
         if reach not in _REACHES:
-            raise UsageError(f'scope "{reach}" is unknown', hint=f"one of {', '.join(_REACHES)}")
+            raise UsageError(f'scope "{reach}" is unknown', hint=one_of(reach, _REACHES))
         if reach == "session":
             self._open_session()
         return {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.arguments import without_surrogates
 from memctl.base.errors import UsageError, WrongTypeError
+from memctl.base.near_words import meant
 from memctl.base.pattern import Pattern
 from memctl.guard.door import own_rules
 
@@ -85,9 +86,9 @@ class Setting(NamedTuple):
         text = self._text(given)
         value = self._typed(text.strip())
         if self.choices and value not in self.choices:
-            raise self._error(text, f"one of {', '.join(self.choices)}")
+            raise self._error(text, f"one of {', '.join(self.choices)}", meant(text, self.choices))
         if isinstance(value, (int, float)) and not self._in_range(value):
-            raise self._error(text, f"{self.low:g} to {self.high:g}")
+            raise self._error(text, self._range(), self._nearest(text))
         checks = (self.check, self.check_stored if stored else None)
         for wrong in (check(str(value)) for check in checks if check):
             if wrong:
@@ -112,13 +113,13 @@ class Setting(NamedTuple):
             words = {"1": True, "true": True, "yes": True, "on": True}
             words |= {"0": False, "false": False, "no": False, "off": False}
             if text.lower() not in words:
-                raise self._error(text, "true or false")
+                raise self._error(text, "true or false", meant(text, words))
             return words[text.lower()]
         try:
             return type(self.default)(text)
         except ValueError:
             kind = "a whole number" if isinstance(self.default, int) else "a number"
-            raise self._error(text, kind) from None
+            raise self._error(text, f"{kind}, {self._range()}", self._nearest(text)) from None
 
     def _in_range(self, value: float) -> bool:
         # "nan" compares false with every bound, so it is in no range.
@@ -126,8 +127,27 @@ class Setting(NamedTuple):
         below = self.high is None or value <= self.high
         return above and below and value == value  # noqa: PLR0124  (refuses nan)
 
-    def _error(self, text: str, allowed: str) -> UsageError:
-        return UsageError(f'setting "{self.key}" cannot be "{text}"', hint=f"it takes {allowed}")
+    def _range(self) -> str:
+        return f"{_plain(self.low or 0)} to {_plain(self.high or 0)}"
+
+    def _nearest(self, text: str) -> str:
+        """Return the allowed number that is nearest to another; empty where it is no number."""
+        try:
+            value = float(text)
+        except ValueError:
+            return ""
+        if value != value or self.low is None or self.high is None:  # noqa: PLR0124  (nan)
+            return ""
+        value = min(max(value, self.low), self.high)
+        return f"the nearest is {_plain(round(value) if isinstance(self.default, int) else value)}"
+
+    def _error(self, text: str, allowed: str, nearest: str = "") -> UsageError:
+        hint = f"it takes {allowed}{nearest and f'; {nearest}'}"
+        return UsageError(f'setting "{self.key}" cannot be "{text}"', hint=hint)
+
+
+def _plain(number: float) -> str:
+    return f"{number:.15g}"
 
 
 def lines_of_patterns(text: str) -> str:

@@ -1,19 +1,22 @@
 """The settings that there are, and their values in force.
 
-Flag > environment (``MEMCTL_<KEY>``, where it is not empty) > store > default. Bad values
-are refused wherever they come from, unknown keys where they are given. Flags and environment
-are read when a store is opened, what the store says anew whenever somebody has changed it.
+Flag > environment (``MEMCTL_<KEY>``, where it is not empty) > store > the home's
+``settings.toml`` > default. Bad values are refused wherever they come from, unknown keys where
+they are given. Flags and environment are read when a store is opened, what the store and its
+home say anew whenever somebody has changed it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from memctl.base.arguments import checked_class
 from memctl.base.categories import KINDS
 from memctl.base.clock import now
 from memctl.base.errors import UsageError
+from memctl.base.near_words import meant
 from memctl.config.dream_settings import DREAM_SETTINGS
 from memctl.config.setting import (
     Setting,
@@ -27,9 +30,11 @@ from memctl.config.setting import (
 )
 from memctl.guard.door import guarded, settings_of_call
 from memctl.store import statements
+from memctl.store.home_settings import HomeSettings, write_home_setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from memctl.store.store import Store
 
@@ -37,7 +42,7 @@ __all__ = ["KNOWN", "SettingValue", "Settings"]
 
 SQL = statements.load("store/store")
 
-Source = Literal["flag", "environment", "store", "default"]
+Source = Literal["flag", "environment", "store", "settings.toml", "default"]
 
 
 def _of_kinds() -> tuple[Setting, ...]:
@@ -332,13 +337,21 @@ _VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
 
 @dataclass(frozen=True, slots=True)
 class SettingValue:
-    """A setting as it is in force, and where its value comes from."""
+    """A setting as it is in force, and where its value comes from.
+
+    Attributes
+    ----------
+    source, where
+        Who says it, and the place: the name of the variable, the store's file, the line of
+        the home's ``settings.toml``; empty for a flag and the default.
+    """
 
     key: str
     value: Value
     source: Source
     default: Value
     help: str
+    where: str = ""
 
 
 @checked_class
@@ -359,7 +372,9 @@ class Settings:
         # The guard, which is below the settings, asks the store for the patterns in force.
         store.flags = {key: str(value) for key, value in self._flags.items()}
         # What was answered last, and by which reading of what the store holds.
-        self._answered: dict[tuple[str, ...], tuple[object, Mapping[str, Value]]] = {}
+        self._answered: dict[
+            tuple[str, ...], tuple[Mapping[str, str] | None, HomeSettings, Mapping[str, Value]]
+        ] = {}
 
     def __repr__(self) -> str:
         return f"<memctl settings of {self._store.address}, {len(self._flags)} given when opened>"
@@ -390,35 +405,65 @@ class Settings:
 
     def several(self, *keys: str) -> Mapping[str, Value]:
         """Return the values in force of `keys`, read at one moment: a call's at its beginning."""
-        stored = settings_of_call(self._store)
-        basis, values = self._answered.get(keys, (None, {}))
-        if basis is not stored:
-            values = {key: self._in_force(_known(key), stored)[0] for key in keys}
-            self._answered[keys] = stored, values
-        return values
+        stored, home = settings_of_call(self._store)
+        known = self._answered.get(keys)
+        if known is None or known[0] is not stored or known[1] is not home:
+            _refuse_bad(home)
+            values = {key: self._in_force(_known(key), stored, home)[0] for key in keys}
+            known = self._answered[keys] = stored, home, values
+        return known[2]
 
     def describe(self, key: str) -> SettingValue:
         """Return the value in force and where it comes from."""
-        return self._described(_known(key), self._store.stored_settings())
+        self.check_home()
+        return self._described(_known(key), *self._said())
 
     def list(self) -> list[SettingValue]:
         """Return every setting, in the order of their keys."""
-        stored = self._store.stored_settings()
-        return [self._described(setting, stored) for _, setting in sorted(KNOWN.items())]
+        self.check_home()
+        said = self._said()
+        return [self._described(setting, *said) for _, setting in sorted(KNOWN.items())]
+
+    def check_home(self) -> None:
+        """Read the home's ``settings.toml``.
+
+        Raises
+        ------
+        UsageError, FileAccessError
+            When it cannot be read, or holds an unknown key or a value that is not allowed.
+        """
+        _refuse_bad(self._store.home_settings())
 
     @guarded("setting")
-    def set(self, key: str, value: Value | None) -> SettingValue:
+    def set(self, key: str, value: Value | None, *, home_wide: bool = False) -> SettingValue:
         """Keep `value`, or the text of one, in the store.
+
+        Parameters
+        ----------
+        key, value
+            The setting; of which type the value is, the setting says.
+        home_wide
+            Write it into the home's ``settings.toml`` instead, for all stores that say nothing
+            of it; comments and other lines stay.
+
+        Returns
+        -------
+        SettingValue
+            What is in force now: a flag, a variable or the store may win over what was written.
 
         Raises
         ------
         UsageError
-            When the key is unknown or the value is not allowed; nothing is written.
+            When the key is unknown, the value is not allowed, the store is in no home, or its
+            ``settings.toml`` is broken; nothing is written.
         WrongTypeError
             When it is neither text, a number nor True or False.
         """
         setting = _known(key)
-        parsed = setting.parse(value, stored=True)
+        parsed = setting.parse(value, stored=not home_wide)
+        if home_wide:
+            write_home_setting(self._home(), key, parsed)
+            return self._described(setting, *self._said())
         with self._store.transaction():
             self._store.execute(
                 SQL.set_setting, {"key": key, "value": str(parsed), "changed_at": now()}
@@ -427,8 +472,21 @@ class Settings:
         return self.describe(key)
 
     @guarded("setting")
-    def unset(self, key: str) -> SettingValue:
-        """Remove what the store says of `key`, so that the default holds again."""
+    def unset(self, key: str, *, home_wide: bool = False) -> SettingValue:
+        """Remove what the store says of `key`, so that the home's value or the default holds.
+
+        Parameters
+        ----------
+        key
+            The setting; home-wide any key that stands there, a misspelt one too.
+        home_wide
+            Remove it from the home's ``settings.toml`` instead.
+        """
+        if home_wide:
+            misspelt = key not in KNOWN and key in self._store.home_settings().values
+            setting = Setting(key, "", "There is no such setting.") if misspelt else _known(key)
+            write_home_setting(self._home(), key, None)
+            return self._described(setting, *self._said())
         _known(key)
         if self._store.exists:
             with self._store.transaction():
@@ -436,18 +494,56 @@ class Settings:
                 self._store.forget_settings()
         return self.describe(key)
 
-    def _described(self, setting: Setting, stored: Mapping[str, str]) -> SettingValue:
-        value, source = self._in_force(setting, stored)
-        return SettingValue(setting.key, value, source, setting.default, setting.help)
+    def _home(self) -> Path:
+        if self._store.home is None:
+            raise UsageError(
+                f'"{self._store.path}" is in no home', hint="set it without home_wide, in the store"
+            )
+        return self._store.home
 
-    def _in_force(self, setting: Setting, stored: Mapping[str, str]) -> tuple[Value, Source]:
+    def _said(self) -> tuple[Mapping[str, str], HomeSettings]:
+        return self._store.stored_settings(), self._store.home_settings()
+
+    def _described(
+        self, setting: Setting, stored: Mapping[str, str], home: HomeSettings
+    ) -> SettingValue:
+        value, source = self._in_force(setting, stored, home)
+        where = ""
+        if source == "environment":
+            where = _VARIABLES[setting.key]
+        elif source == "store":
+            where = str(self._store.path)
+        elif source == "settings.toml":
+            where = home.place(setting.key)
+        return SettingValue(setting.key, value, source, setting.default, setting.help, where)
+
+    def _in_force(
+        self, setting: Setting, stored: Mapping[str, str], home: HomeSettings
+    ) -> tuple[Value, Source]:
         if setting.key in self._flags:
             return self._flags[setting.key], "flag"
-        if given := self._store.environment.get(variable := _VARIABLES[setting.key]):
+        variable = _VARIABLES.get(setting.key, "")
+        if given := self._store.environment.get(variable):
             return _parsed(setting, given, variable), "environment"
         if setting.key in stored:
             return _parsed(setting, stored[setting.key], _IN_STORE), "store"
+        if setting.key in home.values:
+            return _of_home(home, setting.key), "settings.toml"
         return setting.default, "default"
+
+
+@lru_cache(maxsize=8)
+def _refuse_bad(home: HomeSettings) -> None:
+    """Refuse a misspelt key or a bad value of a ``settings.toml``, whatever is asked for."""
+    for key in home.values:
+        _of_home(home, key)
+
+
+def _of_home(home: HomeSettings, key: str) -> Value:
+    try:
+        return _known(key).parse(home.values[key])
+    except UsageError as error:
+        raise UsageError(f"{error.message} ({home.place(key)})", hint=error.hint) from None
 
 
 def _parsed(setting: Setting, text: str, where: str) -> Value:
@@ -461,6 +557,5 @@ def _known(key: str) -> Setting:
     try:
         return KNOWN[key]
     except KeyError:
-        raise UsageError(
-            f'there is no setting "{key}"', hint=f"there are: {', '.join(sorted(KNOWN))}"
-        ) from None
+        hint = meant(key, KNOWN, "memctl config list shows all")
+        raise UsageError(f'there is no setting "{key}"', hint=hint) from None

@@ -13,11 +13,12 @@ from memctl.base.arguments import checked_class
 from memctl.base.counting import counted
 from memctl.base.errors import (
     EndpointError,
-    FileAccessError,
     NotFoundError,
     RefusedError,
+    UnusableInputError,
     UsageError,
 )
+from memctl.base.near_words import one_of
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.checking.decay import Decay
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.running.runs import DreamRun, RolledBack, Work
     from memctl.consolidation.scoring.profiles import Profile
     from memctl.consolidation.views.sublimation import KnowledgeEntry
+    from memctl.store.pages import ListPage
     from memctl.store.store import Store
 
 __all__ = ["Dream"]
@@ -121,9 +123,7 @@ class Dream:
             When there is no such session.
         """
         if phase is not None and phase not in _PHASES:
-            raise UsageError(
-                f'there is no phase "{phase}"', hint=f"there are: {', '.join(_PHASES)}"
-            )
+            raise UsageError(f'there is no phase "{phase}"', hint=one_of(phase, _PHASES))
         chosen = profile_of(self._settings, profile or "")
         if if_due:
             due, why = is_due(self._store, self._settings, self._runs)
@@ -221,13 +221,19 @@ class Dream:
         return _told(work)
 
     def candidates(
-        self, *, status: CandidateStatus = "staged", limit: int = 20
-    ) -> Sequence[ListedCandidate]:
-        """Return statements that wait, or became facts, or were dropped, the last said first."""
+        self, *, status: CandidateStatus = "staged", limit: int | None = None
+    ) -> ListPage[ListedCandidate]:
+        """Return statements that wait, or became facts, or were dropped, the last said first.
+
+        Parameters
+        ----------
+        status
+            ``staged``, ``promoted`` or ``dropped``.
+        limit
+            Most statements; ``None`` for all.
+        """
         if status not in _STATUSES:
-            raise UsageError(
-                f'there is no status "{status}"', hint=f"there are: {', '.join(_STATUSES)}"
-            )
+            raise UsageError(f'there is no status "{status}"', hint=one_of(status, _STATUSES))
         return listed(self._store, self._phases(profile_of(self._settings)), status, limit)
 
     @door.guarded("dream", by_the_way=True)
@@ -266,18 +272,21 @@ class Dream:
 
         Raises
         ------
-        FileAccessError
+        UnusableInputError
             When it is no folder.
         """
         folder = None if paths is None else Path(paths).expanduser()
         if folder is not None and not folder.is_dir():
-            raise FileAccessError(f'"{folder}" is no folder', hint="name the folder of the files")
+            raise UnusableInputError(
+                f'"{folder}" is no folder', hint="name the folder of the files"
+            )
         return verify(self._store, clock.now(), paths=folder)
 
     @property
     def knowledge(self) -> Sequence[KnowledgeEntry]:
-        """The present entries of knowledge."""
-        return Sublimation(self._store, self._settings).entries()
+        """The present entries of knowledge, the newest first."""
+        entries = Sublimation(self._store, self._settings).entries()
+        return sorted(entries, key=lambda one: (one.made_at, one.id), reverse=True)
 
     @door.guarded("dream", by_the_way=True)
     def sublimate(self, *, apply: bool = False) -> SublimationReport:
@@ -321,8 +330,8 @@ class Dream:
         """Return facts to purge, merge, rewrite or let go, with reasons; nothing is changed."""
         return tidy_proposals(self._store, clock.now())
 
-    def runs(self, limit: int = 20) -> Sequence[DreamRun]:
-        """Return the runs, the newest first; -1 for all."""
+    def runs(self, limit: int | None = None) -> ListPage[DreamRun]:
+        """Return the runs, the newest first; all where there is no `limit`."""
         return self._runs.list(limit)
 
     @door.guarded("dream")

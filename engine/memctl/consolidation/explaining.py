@@ -14,10 +14,10 @@ from memctl.consolidation.scoring.flips import smallest_change
 from memctl.extraction.speakers import with_speaker
 from memctl.semantic.sentences.normal import same_key
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
 
     from memctl.consolidation.candidate_table import CandidateTable
     from memctl.consolidation.phases import Phases
@@ -65,9 +65,13 @@ def explain(store: Store, rows: CandidateTable, phases: Phases, what: str | int)
     )
 
 
-def listed(store: Store, phases: Phases, status: str, limit: int) -> Sequence[ListedCandidate]:
+def listed(
+    store: Store, phases: Phases, status: str, limit: int | None
+) -> ListPage[ListedCandidate]:
     """Return the candidates of a status, what was said last first; reads only."""
-    rows = store.rows(SQL.listed, {"status": status, "limit": limit}) if store.exists else []
+    if not store.exists:
+        return ListPage()
+    rows = read_page(store, SQL.listed, {"status": status}, lambda row: row, limit)
     row_of = {row["id"]: row for row in rows}
     found = []
     for number, evidence in phases.evidence(rows).items():
@@ -77,7 +81,7 @@ def listed(store: Store, phases: Phases, status: str, limit: int) -> Sequence[Li
         score = round(judged.score.total, 3)
         told = (row["last_said_at"], evidence.text, row["why"])
         found.append(ListedCandidate(number, row["status"], score, stopped, *told))
-    return found
+    return ListPage(found, total=rows.total)
 
 
 def _found(store: Store, rows: CandidateTable, what: str | int) -> tuple[sqlite3.Row, bool]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BrowserBody"]
 
+_TRIES_MS, _APART_MS = (1_000, 2_000, 4_000, 8_000), 100  # for a glance
 _TEXT_AT = """([x, y]) => {
   let at = document.elementFromPoint(x, y);
   while (at && at.shadowRoot) {
@@ -57,7 +58,7 @@ class BrowserBody:
     def glance(self) -> tuple[bytes, float]:
         """Return a PNG of the page as it is now, and its pixels to a CSS pixel."""
         with self._kept():
-            return self._driver.page.screenshot(), self._driver.scale
+            return self._screenshot(), self._driver.scale
 
     def scroll(self, x: float, y: float, dx: float, dy: float) -> None:
         """Turn the wheel there."""
@@ -67,6 +68,23 @@ class BrowserBody:
         """Return the text of the innermost element at a place of the viewport."""
         with self._kept():
             return str(self._driver.page.evaluate(_TEXT_AT, [x, y])).strip()
+
+    def _screenshot(self) -> bytes:
+        """Return a PNG; while the page goes on to another, that fails or never ends: it is tried again."""
+        from playwright.sync_api import Error
+        from playwright.sync_api import TimeoutError as TimedOut
+
+        from memctl.drivers.page_looks import WENT_ON
+
+        page = self._driver.page
+        for longest in _TRIES_MS:
+            try:
+                return page.screenshot(timeout=longest)
+            except Error as error:
+                if not (isinstance(error, TimedOut) or WENT_ON.search(error.message)):
+                    raise
+                page.wait_for_timeout(_APART_MS)
+        return page.screenshot()
 
     @contextmanager
     def _kept(self) -> Iterator[None]:

@@ -27,6 +27,7 @@ __all__ = [
 _CLOSED = "has been closed"
 # Playwright, of a page whose window, tab or browser is gone, or that it left itself.
 _GONE = re.compile("has been closed|crashed|Connection closed|Event loop is closed")
+_NO_DESKTOP = "without having a XServer"
 _NET = re.compile(r"net::ERR_([A-Z_0-9]+)")
 _UNAUTHORIZED, _FIRST_ERROR = 401, 400
 
@@ -124,6 +125,11 @@ def page_error(url: str, error: Error, timeout: float) -> UnusableInputError:
 
 def open_page_error(path: str, error: Error) -> UnusableInputError:
     """Return the error of a browser that does not start."""
+    if _NO_DESKTOP in error.message:
+        return UnusableInputError(
+            "there is no desktop here that a browser could show its window on",
+            hint="sit at one; a browser that is headless shows none",
+        )
     return UnusableInputError(
         f'the browser "{path}" does not start: {_first_line(error)}',
         hint="another one is named by --set browser_path=...",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from memctl.drivers.moving import Pixels
 
-__all__ = ["PageLooks"]
+__all__ = ["WENT_ON", "PageLooks"]
 
 _HERE = "memctl.drivers"
 _QUIET_MS = 150
@@ -28,9 +28,10 @@ _APART = 0.3
 # is taken once more, this often.
 _MOST_CHANGED = 0.1
 _TRIES = 3
-# Playwright, of a page that went on to another while it was asked.
-_GONE = Pattern(
-    r"context was destroyed|Not attached to an active page|Cannot find context|Could not find object"
+# Playwright, of a page that went on to another while it was asked, or shown nothing of it yet.
+WENT_ON = Pattern(
+    r"context was destroyed|Not attached to an active page|Cannot find context"
+    r"|Could not find object|Unable to capture screenshot"
 )
 _FOUND = "({boxes: this.boxes, places: this.places, unblanked: this.unblanked})"
 
@@ -114,7 +115,7 @@ class PageLooks:
                 )
                 return bool(waited.json_value()["settled"])
             except Error as error:
-                if not _GONE.search(error.message):
+                if not WENT_ON.search(error.message):
                     raise
         return False
 
@@ -136,7 +137,7 @@ class PageLooks:
         except TimedOut:
             raise
         except Error as error:
-            if _GONE.search(error.message):
+            if WENT_ON.search(error.message):
                 return None
             raise
         first, second = decoded(before), decoded(png)
@@ -156,7 +157,7 @@ class PageLooks:
         try:
             return self._boxes()[0]
         except Error as error:
-            if _GONE.search(error.message):
+            if WENT_ON.search(error.message):
                 return []
             raise
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.base.near_words import one_of
 from memctl.episodic.retention import Retention
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.fences import without_block, without_recalled
 from memctl.text.messages import text_of
@@ -190,15 +192,48 @@ class Episodes(Retention[Episode]):
         return self.get(episode)
 
     @door.guarded("retention")
-    def forget(self, ids: Iterable[int], *, why: str = "asked for") -> int:
+    def forget(
+        self, ids: Iterable[int] = (), *, duplicates: bool = False, why: str = "asked for"
+    ) -> int:
         """Mark episodes as forgotten: recall leaves them out, nothing is lost; return how many.
+
+        Parameters
+        ----------
+        ids
+            Which.
+        duplicates
+            Those that ``list(duplicates=True)`` returns, too.
+        why
+            The reason, kept.
 
         Raises
         ------
         NotFoundError
             When one of them does not exist; nothing is forgotten.
         """
-        return self._mark(RETENTION.archive_episodes, list(ids), "forgotten", why=why)
+        with self._store.transaction():
+            chosen = [*ids, *(self._duplicates() if duplicates else ())]
+            return self._mark(RETENTION.archive_episodes, chosen, "forgotten", why=why)
+
+    @door.guarded("retention")
+    def restore(self, ids: Iterable[int] = (), *, duplicates: bool = False) -> int:
+        """Bring forgotten episodes back; return how many.
+
+        Parameters
+        ----------
+        ids
+            Which.
+        duplicates
+            Those that ``list(duplicates=True, forgotten=True)`` returns, too.
+
+        Raises
+        ------
+        NotFoundError
+            When one of them does not exist; nothing is restored.
+        """
+        with self._store.transaction():
+            chosen = [*ids, *(self._duplicates(forgotten=True) if duplicates else ())]
+            return super().restore(chosen)
 
     def turns_of(self, episode: int) -> list[int]:
         """Return the ids of the turns that an episode was made from."""
@@ -210,9 +245,10 @@ class Episodes(Retention[Episode]):
         thread: str | None = None,
         tag: str | None = None,
         forgotten: bool = False,
-        limit: int = 50,
-    ) -> list[Episode]:
-        """Return the newest episodes, newest first: the living, or those forgotten.
+        duplicates: bool = False,
+        limit: int | None = None,
+    ) -> ListPage[Episode]:
+        """Return the episodes, the newest first: the living, or those forgotten.
 
         Parameters
         ----------
@@ -220,14 +256,27 @@ class Episodes(Retention[Episode]):
             Only those of this thread, or that bear this tag.
         forgotten
             The forgotten ones instead of the living.
+        duplicates
+            Only those that say what an older episode of the same day and thread says, a living one
+            before a forgotten one.
         limit
-            Most rows; -1 for all.
+            Most episodes; ``None`` or -1 for all.
         """
-        parameters = {"thread": thread, "tag": tag, "archived": int(forgotten), "limit": limit}
-        return [_episode(row) for row in self._store.rows(SQL.episodes, parameters)]
+        if not self._store.exists:
+            return ListPage()
+        parameters = {
+            "thread": thread,
+            "tag": tag,
+            "archived": int(forgotten),
+            "duplicates": int(duplicates),
+        }
+        return read_page(self._store, SQL.episodes, parameters, _episode, limit)
+
+    def _duplicates(self, *, forgotten: bool = False) -> Sequence[int]:
+        return [one.id for one in self.list(duplicates=True, forgotten=forgotten, limit=-1)]
 
     def _members(self) -> Sequence[Episode]:
-        return self.list(limit=-1)
+        return self.list()
 
     def _size(self) -> int:
         return int(self._store.value(SQL.count_episodes))
@@ -250,7 +299,7 @@ def _checked(
         raise UnusableInputError("the summary is empty", hint="say what happened")
     if confidence not in _CONFIDENCES:
         raise UsageError(
-            f'confidence "{confidence}" is unknown', hint=f"it is one of {', '.join(_CONFIDENCES)}"
+            f'confidence "{confidence}" is unknown', hint=one_of(confidence, _CONFIDENCES)
         )
     now = clock.now()
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -21,6 +21,7 @@ from memctl.episodic.segments import merge_if_due
 from memctl.guard import door
 from memctl.search.index.unindexed import index_rows, index_rows_if_free
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.fences import without_block, without_recalled
 from memctl.text.messages import text_of
@@ -200,7 +201,7 @@ class Log(Retention[Turn]):
         """Return one turn. Raises NotFoundError when there is none of this id."""
         row = self._store.row(SQL.turn, {"id": turn})
         if row is None:
-            raise NotFoundError(f'there is no turn "{turn}"', hint="memctl recall shows their ids")
+            raise NotFoundError(f'there is no turn "{turn}"', hint="memctl turns list shows them")
         return _turn(row)
 
     @door.guarded("retention")
@@ -231,12 +232,8 @@ class Log(Retention[Turn]):
         if days is None:
             days = Settings(self._store, self._store.flags).integer("log_archive_days")
         days = days.days if isinstance(days, timedelta) else days
-        now = clock.now()
-        today = datetime.fromisoformat(now)
-        if not 1 <= days <= (today.date() - date.min).days:
-            raise UsageError(f'days "{days}" is not allowed', hint="it takes 1 or more")
-        before = clock.parse_time(today - timedelta(days=days))
-        parameters = {"before": before, "now": now, "why": f"older than {days} days"}
+        why = f"older than {days} days"
+        parameters = {"before": clock.days_ago(days), "now": clock.now(), "why": why}
         with self._store.transaction():
             return self._store.execute(RETENTION.archive_turns_before, parameters)
 
@@ -263,9 +260,9 @@ class Log(Retention[Turn]):
             self._store.execute_many(SQL.mark_processed, rows)
 
     def list(
-        self, *, session: str | None = None, archived: bool = False, limit: int = 50
-    ) -> list[Turn]:
-        """Return the newest turns, newest first: the living, or those archived.
+        self, *, session: str | None = None, archived: bool = False, limit: int | None = None
+    ) -> ListPage[Turn]:
+        """Return the turns, the newest first: the living, or those archived.
 
         Parameters
         ----------
@@ -274,13 +271,15 @@ class Log(Retention[Turn]):
         archived
             The archived ones instead of the living.
         limit
-            Most rows; -1 for all.
+            Most turns; ``None`` or -1 for all.
         """
-        parameters = {"session": session, "archived": int(archived), "limit": limit}
-        return [_turn(row) for row in self._store.rows(SQL.turns, parameters)]
+        if not self._store.exists:
+            return ListPage()
+        parameters = {"session": session, "archived": int(archived)}
+        return read_page(self._store, SQL.turns, parameters, _turn, limit)
 
     def _members(self) -> Sequence[Turn]:
-        return self.list(limit=-1)
+        return self.list()
 
     def _size(self) -> int:
         return int(self._store.value(SQL.count_turns))

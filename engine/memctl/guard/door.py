@@ -25,6 +25,7 @@ from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
     from memctl.guard.custom_patterns import CustomRule
+    from memctl.store.home_settings import HomeSettings
     from memctl.store.store import Store
 
 __all__ = [
@@ -332,21 +333,23 @@ class _Asked:
     ----------
     store
         The store.
-    stored
-        The rows of its table of settings.
+    said
+        The rows of its table of settings, and what the home's ``settings.toml`` says.
     rules
-        The rules of the setting ``secret_patterns``: flag, environment, store.
+        The rules of the setting ``secret_patterns``: flag, environment, store, home.
     """
 
-    __slots__ = ("rules", "store", "stored")
+    __slots__ = ("rules", "said", "store")
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.stored = store.stored_settings()
+        self.said = said = store.stored_settings(), store.home_settings()
         patterns = store.flags.get("secret_patterns")
         if patterns is None:
             patterns = store.environment.get("MEMCTL_SECRET_PATTERNS")  # empty: not set
-            patterns = patterns or self.stored.get("secret_patterns")
+            patterns = patterns or said[0].get("secret_patterns")
+        if patterns is None and "secret_patterns" in said[1].values:
+            patterns = str(said[1].values["secret_patterns"])
         self.rules = _parsed(patterns) if patterns else ()
 
 
@@ -359,10 +362,12 @@ class _Call(threading.local):
 _call = _Call()
 
 
-def settings_of_call(store: Store) -> Mapping[str, str]:
-    """Return the rows of the store's table of settings, read once a call: by its door."""
+def settings_of_call(store: Store) -> tuple[Mapping[str, str], HomeSettings]:
+    """Return what the store and its home say of settings, read once a call: by its door."""
     asked = _call.asked
-    return asked.stored if asked is not None and asked.store is store else store.stored_settings()
+    if asked is not None and asked.store is store:
+        return asked.said
+    return store.stored_settings(), store.home_settings()
 
 
 def _rules_of_call(store: Store) -> tuple[CustomRule, ...]:

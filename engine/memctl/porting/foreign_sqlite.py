@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from memctl.base.errors import FileAccessError, UnusableInputError
+from memctl.base.errors import UnusableInputError
 from memctl.porting.safe_files import head_of
 from memctl.store.migrations import APPLICATION_ID
 
@@ -49,7 +49,7 @@ def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
 
     Raises
     ------
-    FileAccessError, UnusableInputError
+    UnusableInputError
         When it cannot be read, is damaged, or is a store of memctl.
     """
     from sqlite_utils import Database
@@ -59,7 +59,7 @@ def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
         try:
             connection = sqlite3.connect(address, uri=True)
         except sqlite3.Error as error:
-            raise FileAccessError(f'"{path}" cannot be read: {error}') from None
+            raise UnusableInputError(f'"{path}" cannot be read: {error}') from None
         try:
             # What is no UTF-8 becomes U+FFFD.
             connection.text_factory = _text

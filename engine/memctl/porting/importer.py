@@ -23,6 +23,7 @@ from memctl.base.errors import (
     UnusableInputError,
     UsageError,
 )
+from memctl.base.near_words import one_of
 from memctl.config.settings import Settings
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
@@ -137,7 +138,7 @@ class Importer:
                 TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder,
                 Store(Path(folder) / "rehearsal.db", self._store.address) as made,
             ):
-                made.flags = self._store.flags
+                made.obey(self._store)
                 yield made
 
 
@@ -267,7 +268,7 @@ def _check_columns(columns: Mapping[str, str]) -> None:
     for ours in columns.values():
         if ours not in OURS:
             raise UsageError(
-                f'there is no column "{ours}" of ours', hint=f"there are: {', '.join(sorted(OURS))}"
+                f'there is no column "{ours}" of ours', hint=one_of(ours, sorted(OURS))
             )
 
 

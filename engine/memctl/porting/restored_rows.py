@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 from memctl.guard import door
 from memctl.porting.exports.kept_items import COLUMNS
 from memctl.semantic.conflicts import as_draft
@@ -124,11 +125,11 @@ def checked_item(kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
         When there is no such kind or key, or a value cannot be.
     """
     if kind not in COLUMNS:
-        raise UsageError(f'there is no kind "{kind:.40}"', hint=f"one of {', '.join(COLUMNS)}")
+        raise UsageError(f'there is no kind "{kind:.40}"', hint=one_of(kind, COLUMNS))
     known = {column.name: column for column in COLUMNS[kind]}
     for key in item:
         if key not in known:
-            raise UsageError(f'a {kind} has no "{key:.40}"', hint=f"there are: {', '.join(known)}")
+            raise UsageError(f'a {kind} has no "{key:.40}"', hint=one_of(key, known))
     found = {}
     for name, column in known.items():
         value = item.get(name)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile
 
-from memctl.base.errors import FileAccessError, UnusableInputError
+from memctl.base.errors import UnusableInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,10 +79,8 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
 
     Raises
     ------
-    FileAccessError
-        When it cannot be opened.
     UnusableInputError
-        When it is no whole zip file, lacks the member, or would burst.
+        When it cannot be opened, is no whole zip file, lacks the member, or would burst.
     """
     try:
         if not (member and is_zip(path)):
@@ -99,7 +97,7 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
             with packed.open(found) as file:
                 yield file
     except OSError as error:
-        raise FileAccessError(f'"{path}" cannot be read: {error.strerror or error}') from None
+        raise UnusableInputError(f'"{path}" cannot be read: {error.strerror or error}') from None
     except _BROKEN_ZIP as error:
         raise UnusableInputError(f'"{path}" is a broken zip file: {error}') from None
 
@@ -140,10 +138,8 @@ def text_of(path: Path) -> str:
 
     Raises
     ------
-    FileAccessError
-        When it cannot be read.
     UnusableInputError
-        When it is larger than 20 MB.
+        When it cannot be read, or is larger than 20 MB.
     """
     with opened(path) as file:
         data = file.read(LARGEST + 1)
@@ -160,10 +156,8 @@ def lines_of(path: Path) -> Iterator[tuple[int, str]]:
 
     Raises
     ------
-    FileAccessError
-        When it cannot be read.
     UnusableInputError
-        When a line is longer than 20 MB.
+        When it cannot be read, or a line is longer than 20 MB.
     """
     with opened(path) as file:
         number = 0
@@ -180,7 +174,7 @@ def json_of(path: Path) -> Any:
 
     Raises
     ------
-    FileAccessError, UnusableInputError
+    UnusableInputError
         When it cannot be read, is too large, or is no JSON.
     """
     try:
@@ -194,7 +188,7 @@ def arrays_in(path: Path) -> list[str]:
 
     Raises
     ------
-    FileAccessError, UnusableInputError
+    UnusableInputError
         When it cannot be read, or is no JSON.
     """
     found = []
@@ -219,7 +213,7 @@ def json_items(path: Path, *, member: str = "", at: str = "item") -> Iterator[An
 
     Raises
     ------
-    FileAccessError, UnusableInputError
+    UnusableInputError
         When it cannot be read, or is no JSON.
     """
     import ijson

@@ -9,11 +9,11 @@ A format is a module of `memctl.porting.formats` with
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from memctl.base.errors import FileAccessError, UsageError
+from memctl.base.errors import UnusableInputError, UsageError
+from memctl.base.near_words import one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -78,17 +78,16 @@ def source_of(path: Path, name: str | None) -> ForeignSource:
 
     Raises
     ------
-    FileAccessError
+    UnusableInputError
         When there is nothing at the path.
     UsageError
         When there is no such format, or none recognises the path.
     """
     if not path.exists():
-        raise FileAccessError(f'"{path}" does not exist', hint="name a file or a folder")
+        raise UnusableInputError(f'"{path}" does not exist', hint="name a file or a folder")
     if name is not None:
         if name not in FORMATS:
-            near = get_close_matches(name, FORMATS, 1) or [", ".join(FORMATS)]
-            raise UsageError(f'there is no format "{name}"', hint=f"perhaps {near[0]}")
+            raise UsageError(f'there is no format "{name}"', hint=one_of(name, FORMATS))
         return ForeignSource(name, path, _module(name))
     for known in FORMATS:
         module = _module(known)

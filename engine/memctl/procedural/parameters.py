@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import RefusedError, UsageError
+from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.guard import door
 
@@ -33,9 +34,11 @@ def checked_values(skill: Skill, given: Mapping[str, str]) -> dict[str, str]:
     """
     unknown = sorted(given.keys() - skill.parameters.keys())
     missing = sorted(skill.parameters.keys() - given.keys())
-    takes = ", ".join(sorted(skill.parameters)) or "none"
     if unknown:
-        raise UsageError(f'"{skill.name}" takes no "{unknown[0]}"', hint=f"it takes: {takes}")
+        takes = (
+            one_of(unknown[0], sorted(skill.parameters)) if skill.parameters else "it takes none"
+        )
+        raise UsageError(f'"{skill.name}" takes no "{unknown[0]}"', hint=takes)
     if missing:
         example = skill.parameters[missing[0]]
         raise UsageError(

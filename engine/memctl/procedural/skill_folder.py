@@ -74,10 +74,8 @@ def read_skill(path: str | os.PathLike[str], store: Store) -> SkillDraft:
 
     Raises
     ------
-    FileAccessError
-        When it cannot be read.
     UnusableInputError
-        When it is no skill.
+        When it cannot be read, or is no skill.
     """
     return known_here(read_draft(path), store)
 
@@ -91,7 +89,7 @@ def read_draft(path: str | os.PathLike[str]) -> SkillDraft:
             raise UnusableInputError(f'"{file}" is too large for a skill')
         told = json.loads(file.read_text("utf-8"))
     except OSError as error:
-        raise FileAccessError(f'"{file}" cannot be read: {error.strerror}') from None
+        raise UnusableInputError(f'"{file}" cannot be read: {error.strerror}') from None
     except (ValueError, RecursionError) as error:
         raise UnusableInputError(f'"{file}" is no JSON: {error}') from None
     return draft_of(told, str(file))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.arguments import checked_class, of_class
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant, one_of
 from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.procedural.intents import chosen, matching
@@ -16,6 +17,7 @@ from memctl.procedural.parameters import names_in_braces
 from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun, SkillRunStep, SkillStep
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 from memctl.visual.graph.pathfinding import wilson_lower_bound
 
 if TYPE_CHECKING:
@@ -86,15 +88,23 @@ class Skills(StoreCollection[Skill]):
         shape = shape_of(of_class("draft", draft, SkillDraft).steps)
         return self._store.row(SQL.of_shape, {"shape": shape}) is not None
 
-    def list(self, status: str | None = None) -> Sequence[Skill]:
-        """Return the living skills, or those of a status, the newest first."""
+    def list(self, status: str | None = None, *, limit: int | None = None) -> ListPage[Skill]:
+        """Return the living skills, or those of a status, the newest first.
+
+        Parameters
+        ----------
+        status
+            ``draft``, ``active``, ``rejected`` or ``archived``; drafts and active ones by default.
+        limit
+            Most skills; ``None`` for all.
+        """
         if status is not None and status not in _ALL:
-            raise UsageError(f'there is no status "{status}"', hint=f"there are: {', '.join(_ALL)}")
+            raise UsageError(f'there is no status "{status}"', hint=one_of(status, _ALL))
         if not self._store.exists:
-            return []
+            return ListPage()
         chosen_ones = _LIVING if status is None else (status,)
-        rows = self._store.rows(SQL.all, {"statuses": json.dumps(chosen_ones)})
-        return [self._skill(row) for row in rows]
+        asked = {"statuses": json.dumps(chosen_ones)}
+        return read_page(self._store, SQL.all, asked, self._skill, limit)
 
     def get(self, key: str) -> Skill:
         """Return a skill by its id or name.
@@ -106,7 +116,9 @@ class Skills(StoreCollection[Skill]):
         """
         row = self._store.row(SQL.named, {"key": key}) if self._store.exists else None
         if row is None:
-            raise NotFoundError(f'there is no skill "{key:.64}"', hint="memctl skills list")
+            names = [skill.name for skill in self.list()]
+            hint = meant(key, names, "memctl skills list")
+            raise NotFoundError(f'there is no skill "{key:.64}"', hint=hint)
         return self._skill(row)
 
     @door.guarded("skill")
@@ -125,7 +137,7 @@ class Skills(StoreCollection[Skill]):
         return self._decided(key, "archived", why)
 
     @door.guarded("skill")
-    def change(
+    def update(
         self,
         key: str,
         *,

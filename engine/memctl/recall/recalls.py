@@ -13,6 +13,7 @@ from memctl.recall.kept_recalls import KeptHit, KeptRecall
 from memctl.search.receipt import Receipt
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 
 if TYPE_CHECKING:
     import sqlite3
@@ -47,18 +48,24 @@ class Recalls(StoreCollection[KeptRecall]):
         self._settings = settings
         self._facts = facts
 
-    def list(self, *, forgotten: bool = False, limit: int = 50) -> Sequence[KeptRecall]:
-        """Return the newest recalls, newest first; `limit` -1 for all.
+    def list(
+        self, *, forgotten: bool = False, empty: bool = False, limit: int | None = None
+    ) -> ListPage[KeptRecall]:
+        """Return the recalls, the newest first.
 
         Parameters
         ----------
         forgotten
             The forgotten ones instead.
+        empty
+            Only those that brought nothing.
         limit
-            Most recalls; -1 for all.
+            Most recalls; ``None`` or -1 for all.
         """
-        parameters = {"forgotten": int(forgotten), "limit": limit}
-        return [_recall(row) for row in self._store.rows(SQL.recalls, parameters)]
+        if not self._store.exists:
+            return ListPage()
+        parameters = {"forgotten": int(forgotten), "empty": int(empty)}
+        return read_page(self._store, SQL.recalls, parameters, _recall, limit)
 
     def get(self, recall: int) -> KeptRecall:
         """Return one recall. Raises NotFoundError when there is none of this id."""

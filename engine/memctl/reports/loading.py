@@ -62,7 +62,7 @@ def load(
     into: duckdb.DuckDBPyConnection,
     sources: Iterable[Source],
     wanted: Columns,
-    progress: Callable[[], object] = bool,
+    progress: Callable[[str], object] = bool,
     *,
     settings: Mapping[str, Value] | None = None,
     window: tuple[str | None, str | None] = (None, None),
@@ -75,7 +75,7 @@ def load(
     wanted
         Columns by table, as `questions.needed` returns them.
     progress
-        Called once a store.
+        Called once a store, before it is read, with what is done.
     settings
         Values that win over those in force in each store.
     window
@@ -101,6 +101,7 @@ def load(
     with ExitStack() as stack:
         appenders = {name: stack.enter_context(into.appender(name)) for name in wanted}
         for source in sources:
+            progress(f"reading {source.name}")
             try:
                 append = {name: one.append_rows for name, one in appenders.items()}
                 _read(source, wanted, append, flags, times)
@@ -109,7 +110,6 @@ def load(
                 if alone:
                     raise
                 skipped.append((source, error))
-            progress()
     for name, columns in wanted.items():
         for source, _ in skipped:  # damage is met in the middle of a table, too
             into.execute(f'delete from "{name}" where store = ?', [source.name])  # noqa: S608

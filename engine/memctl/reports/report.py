@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
 from memctl.base.errors import UsageError
+from memctl.base.home import parse_address
+from memctl.base.near_words import one_of
 from memctl.reports.answers import Report
 from memctl.reports.asking import ask, make_step, put_request
 from memctl.reports.loading import engine, load
@@ -17,6 +18,7 @@ from memctl.reports.sources import Source, told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
 
     import duckdb
 
@@ -49,7 +51,7 @@ def make_reports(
     until: When | None = None,
     now: When | None = None,
     settings: Mapping[str, Value] | None = None,
-    progress: Callable[[], object] = bool,
+    progress: Callable[[str], object] = bool,
 ) -> tuple[Report, ...]:
     """Return several reports over the same stores, loaded once.
 
@@ -67,7 +69,7 @@ def make_reports(
     settings
         Values that win over those in force in each store.
     progress
-        Called once a store.
+        Called with what is done next, before it is done: once a store, and once a report.
 
     Raises
     ------
@@ -101,6 +103,7 @@ def make_reports(
         commands = _commands(connection, asked)
         made = []
         for name in wanted:
+            progress(f"asking for {name}")
             answers, ms = _ask_all(connection, questions[name])
             findings = findings_of(answers, commands)
             made.append(
@@ -131,14 +134,21 @@ def _ask_all(
 
 
 def _commands(connection: duckdb.DuckDBPyConnection, sources: Iterable[Source]) -> dict[str, str]:
-    """Return how a command about each store begins."""
-    addresses = dict(connection.execute("from origin").fetchall())
+    """Return how a command about each store begins; empty where no address leads to its file."""
+    # The row that says what a file is the memory of may have been removed by hand.
+    addresses = dict(connection.execute("from origin where address is not null").fetchall())
     return {
-        source.name: source.command
-        # The row that says what a file is the memory of may have been removed by hand.
-        or f"memctl --app {shlex.quote(addresses.get(source.name, 'ADDRESS'))}"
+        source.name: source.command or _command_of(addresses.get(source.name), source.path)
         for source in sources
     }
+
+
+def _command_of(address: str | None, path: Path) -> str:
+    """Return how a command about a file of a folder begins, where it lies in a home."""
+    try:
+        return parse_address(address or "").command(path.absolute())
+    except UsageError:  # written by hand
+        return ""
 
 
 def _range(since: When | None, until: When | None) -> tuple[str | None, str | None]:
@@ -153,7 +163,7 @@ def _range(since: When | None, until: When | None) -> tuple[str | None, str | No
 
 def _known(name: str) -> str:
     if name not in REPORTS:
-        raise UsageError(f'there is no report "{name}"', hint=f"there are: {', '.join(REPORTS)}")
+        raise UsageError(f'there is no report "{name}"', hint=one_of(name, REPORTS))
     return name
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,8 +31,8 @@ class Source:
     path
         The file.
     command
-        How a command about it begins: ``memctl --home H --app A``; empty for a file in a
-        folder of files, which no address leads to.
+        How a command about it begins: ``memctl --home H --app A``; empty where no address
+        leads to the file.
     """
 
     name: str
@@ -48,10 +47,7 @@ def store_at(address: str, home: str | os.PathLike[str] | None = None) -> Source
 
 def source_of(store: Store) -> Source:
     """Return an open store as a source."""
-    home = store.address.home_of(store.path)
-    if home is None:  # opened by its path: no address leads to it
-        return Source(str(store.address), store.path, "")
-    return _source(store.address, home)
+    return Source(str(store.address), store.path, store.address.command(store.path))
 
 
 def stores_at(home: str | os.PathLike[str] | None = None) -> tuple[Source, ...]:
@@ -93,9 +89,8 @@ def told_apart(sources: Iterable[Source]) -> list[Source]:
 
 
 def _source(address: Address, home: Path) -> Source:
-    usual = home == default_home()
-    option = "" if usual else f" --home {shlex.quote(str(home))}"
-    return Source(str(address), address.path(home), f"memctl{option} --app {address}")
+    path = address.path(home)
+    return Source(str(address), path, address.command(path))
 
 
 def _file(path: Path, root: Path) -> Source:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,7 +59,7 @@ class RecallRequest:
             object.__setattr__(self, name, texts)
         unknown = [kind for kind in self.kinds if kind not in _KINDS]
         if unknown:
-            raise UsageError(f'kind "{unknown[0]}" is unknown', hint=f"one of {', '.join(_KINDS)}")
+            raise UsageError(f'kind "{unknown[0]}" is unknown', hint=one_of(unknown[0], _KINDS))
         if self.limit is not None and not 1 <= self.limit <= MAX_LIMIT:
             raise UsageError(
                 f'limit "{self.limit}" is not allowed', hint=f"it takes 1 to {MAX_LIMIT}"
@@ -73,7 +74,7 @@ class RecallRequest:
             )
         if self.status not in _STATUSES:
             raise UsageError(
-                f'status "{self.status}" is unknown', hint=f"it is one of {', '.join(_STATUSES)}"
+                f'status "{self.status}" is unknown', hint=one_of(self.status, _STATUSES)
             )
 
     @property

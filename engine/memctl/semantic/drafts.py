@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.errors import MissingFactsError, MixedBatchError, UnusableInputError, UsageError
+from memctl.base.near_words import one_of
 from memctl.guard.door import MAX_NAME, clean
 from memctl.semantic.sentences.claim import NO_KEYS, Claim, read_claim
 from memctl.semantic.sentences.normal import (
@@ -197,9 +198,7 @@ def checked_importance(given: float | None, default: float) -> float:
 def checked_confidence(given: str) -> str:
     """Return a confidence that is known: low, medium or high."""
     if given not in CONFIDENCES:
-        raise UsageError(
-            f'confidence "{given}" is unknown', hint=f"one of {', '.join(CONFIDENCES)}"
-        )
+        raise UsageError(f'confidence "{given}" is unknown', hint=one_of(given, CONFIDENCES))
     return given
 
 
@@ -225,7 +224,7 @@ def _draft(item: str | Mapping[str, Any], policy: Policy) -> Draft:
     if unknown:
         raise UsageError(
             f'a fact has an unknown field "{unknown[0]}"',
-            hint=f"there are: {', '.join(sorted(_ITEM_KEYS))}",
+            hint=one_of(str(unknown[0]), sorted(_ITEM_KEYS)),
         )
     statement = _statement(item)
     text = item.get("text")

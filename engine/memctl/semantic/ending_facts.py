@@ -40,10 +40,11 @@ class EndingFacts(FactFinder):
         memory_id: str | None = None,
         *,
         query: str | None = None,
+        duplicates: bool = False,
         user_id: str | None = None,
         agent_id: str | None = None,
     ) -> ForgottenFacts:
-        """Forget a fact by its id, or the one fact that a query clearly means.
+        """Forget a fact by its id, the one fact that a query clearly means, or all duplicates.
 
         A forgotten fact is hidden and can be restored. Where the query could mean several, or
         denies what the fact says, nothing is forgotten and they are returned as candidates.
@@ -52,16 +53,21 @@ class EndingFacts(FactFinder):
         ----------
         memory_id, query
             The fact's id, or a text that means it; the id wins.
+        duplicates
+            Instead: every fact that ``list(duplicates=True)`` returns; what it says goes on to
+            hold. It can be restored once the fact that says the same is forgotten.
         user_id, agent_id
             Only this user's or agent's, within the scope.
 
         Raises
         ------
         MissingParamError
-            When neither is given.
+            When nothing says which.
         NotFoundError
             When there is no such id within the scope.
         """
+        if duplicates and memory_id is None and query is None:
+            return self._forget_duplicates(user_id, agent_id)
         return self._forget_one(memory_id, query, user_id, agent_id, erase=False)
 
     @guarded("fact")
@@ -91,6 +97,14 @@ class EndingFacts(FactFinder):
             When there is no such id within the scope.
         """
         return self._forget_one(memory_id, query, user_id, agent_id, erase=True)
+
+    def _forget_duplicates(self, user_id: str | None, agent_id: str | None) -> ForgottenFacts:
+        with self._store.transaction():  # nothing that rests on them is in doubt
+            changer = self._changer()
+            page = self.list(user_id=user_id, agent_id=agent_id, duplicates=True)
+            for fact in page:
+                changer.forget(changer.row(fact.id), "said twice")
+        return ForgottenFacts(tuple(page), found=len(page))
 
     def _forget_one(
         self,

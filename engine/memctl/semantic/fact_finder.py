@@ -10,6 +10,7 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.categories import check_category
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 from memctl.base.scope import Reach, Scope
 from memctl.guard.door import find_rule
 from memctl.search.fact_scope import Condition
@@ -39,6 +40,7 @@ __all__ = ["FactFinder"]
 
 SQL = statements.load("store/fact")
 READ = statements.load("store/fact_read")
+FILTERS = statements.load("store/fact_filter")
 
 # Inside the class, "list" is the method.
 FactList = list[Fact]
@@ -244,6 +246,7 @@ class FactFinder(StoreCollection[Fact]):
         filters: Mapping[str, Any] | None = None,
         status: str = "active",
         show_expired: bool = False,
+        duplicates: bool = False,
         limit: int | None = None,
         offset: int = 0,
     ) -> FactPage:
@@ -258,11 +261,17 @@ class FactFinder(StoreCollection[Fact]):
             ``pending``, ``superseded``, ``forgotten`` or ``any``.
         show_expired
             With what expired or was archived.
+        duplicates
+            Only those that say what another fact of the same user, agent and session says, which
+            holds: all but one, the pinned or else the oldest.
         limit, offset
             A page of them; ``None`` for all.
         """
         within = self._scope.narrowed(user=user_id, agent=agent_id)
         condition = compile_filter(_with_categories(filters, categories))
+        if duplicates:
+            twice = f"({condition.sql} and fact.id in ({FILTERS.said_by_another}))"
+            condition = Condition(twice, condition.parameters)
         shown = {"status": status, "show_hidden": show_expired}
         with self._store.snapshot() if self._store.exists else nullcontext():
             size = -1 if limit is None else limit
@@ -286,9 +295,15 @@ class FactFinder(StoreCollection[Fact]):
         """Return how many facts `list` would return without a limit."""
         return self._counted(self._scope, scope, Condition(), status=status)
 
-    def pending(self) -> FactPage:
-        """Return the facts that wait for a person."""
-        return self.list(status="pending", show_expired=True)
+    def pending(self, *, limit: int | None = None) -> FactPage:
+        """Return the facts that wait for a person, the newest first.
+
+        Parameters
+        ----------
+        limit
+            Most facts; ``None`` for all.
+        """
+        return self.list(status="pending", show_expired=True, limit=limit)
 
     def doubtful(self) -> FactList:
         """Return the facts that are to be checked, since what they rest on has changed; newest first.
@@ -391,7 +406,7 @@ class FactFinder(StoreCollection[Fact]):
         page = {**_asked(within, reach, condition, **shown), "limit": limit, "offset": offset}
         if page["status"] not in STATUSES:
             raise UsageError(
-                f'status "{page["status"]}" is unknown', hint=f"one of {', '.join(STATUSES)}"
+                f'status "{page["status"]}" is unknown', hint=one_of(page["status"], STATUSES)
             )
         if offset < 0 or limit < -1:
             raise UsageError("a page starts at 0 or later and is not negative")

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base.categories import tag_of
+from memctl.store.pages import ListPage
 
 if TYPE_CHECKING:
     import sqlite3
@@ -110,27 +111,8 @@ class Fact:
         )
 
 
-class FactPage(list[Fact]):
-    """Some of the facts that a list holds, in its order.
-
-    Parameters
-    ----------
-    total
-        How many facts the list holds.
-    offset
-        How many of them come before this page.
-    """
-
-    def __init__(self, facts: Iterable[Fact] = (), *, total: int = 0, offset: int = 0) -> None:
-        super().__init__(facts)
-        self.total = total
-        self.offset = offset
-
-    @property
-    def next_offset(self) -> int | None:
-        """Where the next page begins; ``None`` where this is the last."""
-        end = self.offset + len(self)
-        return end if self and end < self.total else None
+class FactPage(ListPage[Fact]):
+    """Some of the facts that a list holds, in its order."""
 
 
 _PLAIN = tuple(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.semantic.fact_lines import fenced
 from memctl.semantic.sentences.normal import same_key
@@ -118,9 +119,7 @@ def _length(query: str) -> int:
 
 def _skipped(query: str, strategy: str, trigger: str) -> str:
     if strategy not in STRATEGIES:
-        raise UsageError(
-            f'strategy "{strategy}" is unknown', hint=f"one of {', '.join(STRATEGIES)}"
-        )
+        raise UsageError(f'strategy "{strategy}" is unknown', hint=one_of(strategy, STRATEGIES))
     if strategy == "off":
         return "recall is off"
     if strategy == "manual":

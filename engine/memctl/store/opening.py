@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from memctl.base.clock import now
 from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError, OlderStoreError
 from memctl.base.home import stores
+from memctl.base.near_words import near_words
 from memctl.store import migrations, statements
 from memctl.store.connections import connect, prepare_writing, reading
 from memctl.store.held_files import held
@@ -78,9 +79,7 @@ def _opened(
 
 def no_store(address: Address, path: Path) -> NotFoundError:
     """Return the error of a store that nobody has written to yet, with the one that may be meant."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(str(address), _beside(address, path), 1)
+    near = near_words(str(address), _beside(address, path), 1)
     hint = f'did you mean "{near[0]}"? else the first write creates it' if near else ""
     return NotFoundError(f'no store "{address}"', hint=hint or "the first write creates it")
 

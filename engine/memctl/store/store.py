@@ -13,9 +13,11 @@ from memctl.base.errors import (
     ReadOnlyError,
     SubagentBlockedError,
 )
+from memctl.base.home import home_around
 from memctl.store import statements
 from memctl.store.connections import reading, usual_timeout
 from memctl.store.held_files import make_unheld
+from memctl.store.home_settings import read_home_settings
 from memctl.store.opening import no_store, open_trusted
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from memctl.base.home import Address
+    from memctl.store.home_settings import HomeSettings
     from memctl.store.sqlite_errors import Obstacle
 
 __all__ = ["Store"]
@@ -90,6 +93,8 @@ class Store:
         self.environment: Mapping[str, str] = {
             name: value for name, value in os.environ.items() if name.startswith("MEMCTL_")
         }
+        # The folder whose settings.toml speaks for this store, too; ``None`` outside of any.
+        self.home = home_around(path)
         self._closing: dict[Callable[[Store], None], None] = {}
 
     def __repr__(self) -> str:
@@ -227,6 +232,20 @@ class Store:
             found = {row["key"]: row["value"] for row in self.rows(SQL.settings)}
             opened.settings = version, found
         return opened.settings[1]
+
+    def home_settings(self) -> HomeSettings:
+        """Return what the home's ``settings.toml`` says, read again once it has changed.
+
+        Raises
+        ------
+        UsageError, FileAccessError
+            When it cannot be read.
+        """
+        return read_home_settings(self.home)
+
+    def obey(self, other: Store) -> None:
+        """Take over what flags, environment and home say to another store: this is its copy."""
+        self.flags, self.environment, self.home = other.flags, other.environment, other.home
 
     def forget_settings(self) -> None:
         """Read the settings again: this connection has changed them."""

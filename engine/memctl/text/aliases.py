@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned
 from memctl.text.splitting import is_unspaced
 
@@ -104,7 +106,7 @@ class Aliases(StoreCollection[Alias]):
         with self._store.transaction():
             removed = self._store.execute(SQL.remove_alias, parameters)
         if not removed:
-            raise NotFoundError(f'there is no alias of "{term}"', hint="memctl alias list")
+            raise self._unknown(term)
         return removed
 
     def get(self, term: str) -> Sequence[Alias]:
@@ -117,8 +119,13 @@ class Aliases(StoreCollection[Alias]):
         """
         found = [one for one in self.list() if term.lower() in map(str.lower, one.pair)]
         if not found:
-            raise NotFoundError(f'there is no alias of "{term}"', hint="memctl alias list")
+            raise self._unknown(term)
         return found
+
+    def _unknown(self, term: str) -> NotFoundError:
+        known = [word for one in self.list() for word in one.pair]
+        hint = meant(term, known, "memctl alias list")
+        return NotFoundError(f'there is no alias of "{term}"', hint=hint)
 
     def _members(self) -> Sequence[Alias]:
         return self.list()
@@ -134,7 +141,7 @@ class Aliases(StoreCollection[Alias]):
         A phrase in a script without spaces is found inside of a word too: there the index
         cuts no words.
         """
-        pairs = [(row["term"], row["synonym"]) for row in self._store.rows(SQL.aliases)]
+        pairs = [(row["term"], row["synonym"]) for row in self._store.rows(SQL.alias_pairs)]
         if not pairs:
             return []
         near = _beginning_like(question, dict.fromkeys(phrase for pair in pairs for phrase in pair))
@@ -155,9 +162,17 @@ class Aliases(StoreCollection[Alias]):
             if tokens_of[other] and other.lower() != phrase.lower()
         ]
 
-    def list(self) -> list[Alias]:
-        """Return every alias, in the order of the words."""
-        return [Alias(**dict(row)) for row in self._store.rows(SQL.aliases)]
+    def list(self, *, limit: int | None = None) -> ListPage[Alias]:
+        """Return the aliases, what was added last first.
+
+        Parameters
+        ----------
+        limit
+            Most aliases; ``None`` for all.
+        """
+        if not self._store.exists:
+            return ListPage()
+        return read_page(self._store, SQL.aliases, {}, lambda row: Alias(**dict(row)), limit)
 
 
 def _phrase(text: str) -> str:

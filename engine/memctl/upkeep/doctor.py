@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import BusyError, StoreDamagedError
+from memctl.base.errors import BusyError, FileAccessError, StoreDamagedError, UsageError
 from memctl.config.settings import Settings
 from memctl.episodic.segments import merge_segments, segments_of
 from memctl.store import statements
@@ -42,7 +42,8 @@ class CheckResult:
     Parameters
     ----------
     check
-        Its name: pages, references, texts, pictures, features, word index, permissions, vectors.
+        Its name: pages, references, texts, pictures, features, word index, permissions, vectors,
+        settings.
     ok
         False where the store is broken.
     detail
@@ -58,7 +59,7 @@ class CheckResult:
 
 
 def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]:
-    """Check a store's pages, references, texts, pictures, features, word index and permissions.
+    """Check a store's pages, references, texts, pictures, word index, permissions and settings.
 
     Nothing is written. Opening the store has checked its schema already.
 
@@ -69,10 +70,11 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     """
     store.refuse_stale()  # what is examined would not be the file that lies there
     chosen = settings or Settings(store)
+    said = _settings(chosen)
     with store.snapshot():
         content = checks_of_content(store)
-        vectors = _vectors(store, chosen)
-    return [*content, _word_index(store), _permissions(store), vectors]
+        vectors = [_vectors(store, chosen)] if said.ok else []
+    return [*content, _word_index(store), _permissions(store), said, *vectors]
 
 
 def checks_of_content(store: Store) -> list[CheckResult]:
@@ -226,7 +228,8 @@ def _too_open(store: Store) -> list[tuple[Path, int]]:
 
 
 def _command(store: Store, words: str) -> str:
-    return f"memctl --app {store.address} {words}"
+    begin = store.address.command(store.path)
+    return f"{begin} {words}" if begin else ""
 
 
 def _fix(store: Store) -> str:
@@ -249,6 +252,16 @@ def _features(store: Store) -> CheckResult:
     return CheckResult(
         "features", ok=False, detail=f"{count} templates to be rebuilt", mend=_fix(store)
     )
+
+
+def _settings(settings: Settings) -> CheckResult:
+    """Look for settings that are refused: in the environment, the store, the home's file."""
+    try:
+        settings.list()
+    except (UsageError, FileAccessError) as error:
+        detail = f"{error.message}; {error.hint}"
+        return CheckResult("settings", ok=False, detail=detail)
+    return CheckResult("settings", ok=True, detail="allowed")
 
 
 def _vectors(store: Store, settings: Settings) -> CheckResult:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from memctl.base import clock
 from memctl.base.errors import StoreDamagedError
 from memctl.base.home import stores
 from memctl.config.settings import Settings
@@ -37,17 +40,25 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class StoreFile:
-    """The file of a store: its address, path and size in bytes without the WAL."""
+    """The file of a store: its address, path, size in bytes without the WAL, last change."""
 
     app: str
     path: str
     bytes: int
+    changed_at: str
 
 
 def stores_in(home: Path) -> list[StoreFile]:
-    """Return the files of the stores in a home, sorted by address; opens none of them."""
-    paths = {address: address.path(home) for address in stores(home)}
-    return [StoreFile(str(a), str(path), path.stat().st_size) for a, path in paths.items()]
+    """Return the files of the stores in a home, what was written last first; opens none of them."""
+    found = [_store_file(str(address), address.path(home)) for address in stores(home)]
+    return sorted(found, key=lambda one: one.changed_at, reverse=True)
+
+
+def _store_file(app: str, path: Path) -> StoreFile:
+    size, changed = path.stat().st_size, path.stat().st_mtime
+    with suppress(FileNotFoundError):  # there is none while nobody writes
+        changed = max(changed, path.with_name(path.name + "-wal").stat().st_mtime)
+    return StoreFile(app, str(path), size, clock.parse_time(datetime.fromtimestamp(changed, UTC)))
 
 
 def status_of(store: Store, settings: Settings | None = None) -> Status:

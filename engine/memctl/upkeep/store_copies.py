@@ -21,6 +21,7 @@ from memctl.base.errors import (
     ForeignStoreError,
     RefusedError,
     StoreDamagedError,
+    UnusableInputError,
 )
 from memctl.store import statements
 from memctl.store.connections import connect, reading
@@ -246,12 +247,12 @@ def checked_copy(path: Path) -> StoreCopy:
         When SQLite finds a page, an index or a rule of the schema broken.
     StoreError
         When it is no store of memctl's, or of a later version.
-    FileAccessError
+    UnusableInputError
         When it is no file, or cannot be read.
     """
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "is not there"
-        raise FileAccessError(f'"{path}" {what}', hint="name the file of a backup")
+        raise UnusableInputError(f'"{path}" {what}', hint="name the file of a backup")
     mark = held(path)
     try:
         with translated(path):

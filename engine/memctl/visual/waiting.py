@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.states import States
 
@@ -97,5 +98,6 @@ def _refuse_unknown(store: Store, name: str | int) -> None:
         Components(store).living(name)
     except NotFoundError as error:
         raise NotFoundError(
-            f'neither a state nor a component is called "{name}"', hint=error.hint
+            f'neither a state nor a component is called "{name}"',
+            hint=meant(str(name), States(store).called(), error.hint),
         ) from None

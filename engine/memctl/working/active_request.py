@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS
 from memctl.base.errors import UsageError, WrongTypeError
+from memctl.base.near_words import one_of
 from memctl.text.fences import strip_host_blocks
 
 if TYPE_CHECKING:
@@ -104,12 +105,10 @@ class ActiveRequest:
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
-            raise UsageError(
-                f'mode "{self.mode:.40}" is unknown', hint=f"one of {', '.join(MODES)}"
-            )
+            raise UsageError(f'mode "{self.mode:.40}" is unknown', hint=one_of(self.mode, MODES))
         style = self.style or MODES[self.mode]
         if style not in STYLES:
-            raise UsageError(f'style "{style:.40}" is unknown', hint=f"one of {', '.join(STYLES)}")
+            raise UsageError(f'style "{style:.40}" is unknown', hint=one_of(style, STYLES))
         own = object.__setattr__
         own(self, "message", strip_host_blocks(self.message).strip())
         own(self, "style", style)

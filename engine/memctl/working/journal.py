@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from memctl.config.settings import Settings
+    from memctl.store.pages import ListPage
     from memctl.store.store import Store
 
 __all__ = ["Journal"]
@@ -208,9 +209,15 @@ class Journal:
         """Return what the session is at; empty where nothing was written."""
         return self._rows.present()
 
-    def snapshots(self) -> Sequence[JournalSnapshot]:
-        """Return the snapshots of this journal, the newest first."""
-        return self._snapshots.list()
+    def snapshots(self, *, limit: int | None = None) -> ListPage[JournalSnapshot]:
+        """Return the snapshots of this journal, the newest first.
+
+        Parameters
+        ----------
+        limit
+            Most snapshots; ``None`` for all.
+        """
+        return self._snapshots.list(limit)
 
     def open_items(self, *, everywhere: bool = True, limit: int = 50) -> Sequence[OpenItem]:
         """Return what is pending or blocks, the newest first.

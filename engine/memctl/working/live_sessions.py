@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import MemctlError, NotFoundError
+from memctl.base.near_words import meant
 from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.model_answers import line_answer
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 from memctl.text.fences import block, escaped
 from memctl.working.entry_rows import EntryRows
 from memctl.working.journal import Journal
@@ -41,6 +43,7 @@ SQL = statements.load("store/working")
 # What ends so soon is a candidate for decay.
 _FADING = timedelta(days=7)
 _TURNS = 10  # of any session, that a start shows
+_EPISODES = 50  # of which those of today and yesterday are shown
 # Kinds that are over with their session; pending items and blockers stay open.
 _PASSING = ("task", "step", "observation", "skill", "context", "decision")
 _SUMMARY = 300  # characters
@@ -158,7 +161,8 @@ class Sessions(StoreCollection[SessionRecord]):
             rows.show_life()
         journal = Journal(self._store, self._settings, session, channel)
         yesterday = datetime.fromisoformat(clock.now()).date() - timedelta(days=1)
-        recent = [e for e in self._episodic.episodes.list() if e.happened_at[:10] >= str(yesterday)]
+        newest = self._episodic.episodes.list(limit=_EPISODES)
+        recent = [e for e in newest if e.happened_at[:10] >= str(yesterday)]
         return StartedSession(
             self.get(session),
             cut_off,
@@ -198,7 +202,7 @@ class Sessions(StoreCollection[SessionRecord]):
         # Before the transaction: nobody waits for a model with the store locked.
         return self._close(found.id, "ended", summary or self._summary(found.id))
 
-    def list(self, *, going_on: bool = False, limit: int = 50) -> Sequence[SessionRecord]:
+    def list(self, *, going_on: bool = False, limit: int | None = None) -> ListPage[SessionRecord]:
         """Return the sessions, the one that was active last first.
 
         Parameters
@@ -206,20 +210,19 @@ class Sessions(StoreCollection[SessionRecord]):
         going_on
             Only those that have not ended.
         limit
-            Most sessions; -1 for all.
+            Most sessions; ``None`` or -1 for all.
         """
         if not self._store.exists:
-            return []
-        asked = {"going_on": int(going_on), "limit": limit}
-        return [_record(row) for row in self._store.rows(SQL.sessions, asked)]
+            return ListPage()
+        asked = {"going_on": int(going_on)}
+        return read_page(self._store, SQL.sessions, asked, _record, limit)
 
     def get(self, session: str) -> SessionRecord:
         """Return one session. Raises NotFoundError when there is none of this name."""
         row = self._store.row(SQL.session, {"id": session}) if self._store.exists else None
         if row is None:
-            raise NotFoundError(
-                f'there is no session "{session:.40}"', hint="memctl session list shows them"
-            )
+            hint = meant(session, [one.id for one in self.list()], "memctl session list")
+            raise NotFoundError(f'there is no session "{session:.40}"', hint=hint)
         return _record(row)
 
     # -- by the way ----------------------------------------------------------------------

@@ -11,12 +11,11 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned
 from memctl.working.session_names import checked_session
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from memctl.store.store import Store
 
 __all__ = ["CachedValue", "SessionCache"]
@@ -104,9 +103,15 @@ class SessionCache:
             )
         return found[0]
 
-    def list(self) -> Sequence[CachedValue]:
-        """Return the values that have not expired, by name."""
-        return self._found(None)
+    def list(self, *, limit: int | None = None) -> ListPage[CachedValue]:
+        """Return the values that have not expired, what was set last first.
+
+        Parameters
+        ----------
+        limit
+            Most values; ``None`` for all.
+        """
+        return self._found(None, limit)
 
     @door.guarded("cache")
     def remove(self, name: str) -> CachedValue:
@@ -129,8 +134,10 @@ class SessionCache:
     def _remove(self, name: str | None) -> None:
         self._store.execute(SQL.remove_cached, {"session": self._session, "name": name})
 
-    def _found(self, name: str | None) -> Sequence[CachedValue]:
+    def _found(self, name: str | None, limit: int | None = None) -> ListPage[CachedValue]:
         if not self._store.exists:
-            return []
+            return ListPage()
         asked = {"session": self._session, "name": name, "now": clock.now()}
-        return [CachedValue(**dict(row)) for row in self._store.rows(SQL.cached, asked)]
+        return read_page(
+            self._store, SQL.cached, asked, lambda row: CachedValue(**dict(row)), limit
+        )

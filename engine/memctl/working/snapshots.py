@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.errors import NotFoundError
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 from memctl.working.entries import JournalEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import sqlite3
 
     from memctl.working.entry_rows import EntryRows
 
@@ -29,6 +30,10 @@ class JournalSnapshot:
     taken_at: str
     why: str
     size: int
+
+
+def _snapshot(row: sqlite3.Row) -> JournalSnapshot:
+    return JournalSnapshot(**dict(row))
 
 
 class Snapshots:
@@ -50,12 +55,11 @@ class Snapshots:
         """Keep the present state, inside of a write; return the snapshot."""
         return self._take(why, spared=0)
 
-    def list(self) -> Sequence[JournalSnapshot]:
-        """Return the snapshots, the newest first."""
+    def list(self, limit: int | None = None) -> ListPage[JournalSnapshot]:
+        """Return the snapshots, the newest first; all where there is no `limit`."""
         if not self._rows.store.exists:
-            return []
-        found = self._rows.store.rows(SQL.snapshots, self._rows.key)
-        return [JournalSnapshot(**dict(row)) for row in found]
+            return ListPage()
+        return read_page(self._rows.store, SQL.snapshots, self._rows.key, _snapshot, limit)
 
     def restore(self, number: int | None) -> JournalSnapshot:
         """Make a snapshot the present state, inside of a write; the newest where none is named.

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sqlite3
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memctl.base.errors import UsageError
+from memctl_cli.demo import bundle
+from memctl_cli.demo.asking import answered
+from memctl_cli.demo.showing import show_story
 from memctl_cli.demo.telling import Scene, Told, tell
+from memctl_cli.output.console import console
+from tests.cli.calling import memctl_process
 
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
-    return tell(tmp_path_factory.mktemp("demo"), progress=False)
+    told = tell(tmp_path_factory.mktemp("demo"), progress=False)
+    return replace(told, asked=answered(told.asked, told.home))
+
+
+def asked(told: Told, command: str) -> Any:
+    """Return what a command of the demo answers."""
+    (data,) = [one.data for one in told.asked if f"--app harbor {command}" in one.command]
+    return data
 
 
 def scene(told: Told, shot: str, act: str) -> Scene:
@@ -41,7 +56,7 @@ def test_a_screen_never_seen_is_not_taken_for_another(told: Told) -> None:
 
 
 def test_a_button_that_moved_is_found_where_it_is_now(told: Told) -> None:
-    assert scene(told, "invoices-moved", "moved").note == "New_invoice found at 428,84, by hash"
+    assert scene(told, "invoices-moved", "moved").note == "New_invoice found at 428,84 by hash"
 
 
 def test_a_component_that_is_gone_is_forgotten(told: Told) -> None:
@@ -49,6 +64,7 @@ def test_a_component_that_is_gone_is_forgotten(told: Told) -> None:
 
 
 def test_the_way_is_planned_over_the_recorded_clicks(told: Told) -> None:
+    assert told.way is not None
     assert [step.action for step in told.way.steps] == [
         "click:Sign_in",
         "click:Invoices",
@@ -57,6 +73,7 @@ def test_the_way_is_planned_over_the_recorded_clicks(told: Told) -> None:
 
 
 def test_a_failed_walk_lowers_the_chance_of_its_step(told: Told) -> None:
+    assert told.way is not None
     first, second, third = (step.probability for step in told.way.steps)
     assert second < min(first, third)
 
@@ -95,13 +112,113 @@ def test_the_clock_goes_on_after_the_story(told: Told) -> None:
 
 
 def test_the_sqlite_line_that_is_printed_can_be_asked(told: Told) -> None:
-    question = told.sql.split('"')[3]
+    question = told.next["here"][-1].split('"')[3]
     with sqlite3.connect(told.store) as connection:
         assert len(connection.execute(question).fetchall()) == 8
     connection.close()
 
 
-def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "precious").write_text("mine")
-    with pytest.raises(UsageError, match="not an empty folder"):
+def test_what_was_said_is_a_turn_of_its_speaker(told: Told) -> None:
+    assert {turn["speaker"] for turn in asked(told, "turns list")} == {"Mara", "Leo"}
+
+
+def test_a_fact_that_changes_ends_the_older_one_and_says_so(told: Told) -> None:
+    added, ended = asked(told, "memory history")
+    assert (added["event"], ended["event"]) == ("ADD", "SUPERSEDE")
+    assert "Marrow & Co" in ended["old_text"]
+
+
+def test_a_question_brings_the_newer_fact_with_its_reasons(told: Told) -> None:
+    (answer,) = asked(told, "recall")
+    assert answer["text"] == "Harbor's company name is Marrow Studio"
+    assert {"word:company", "word:name"} <= {term["term"] for term in answer["explain"]}
+
+
+def test_the_walks_became_a_skill_whose_run_is_foreseen(told: Told) -> None:
+    twin = asked(told, "skills run open-the-delete-dialog --dry-run")
+    assert [step["words"] for step in twin["steps"]] == [
+        "click Sign_in",
+        "click Invoices",
+        "click Delete",
+    ]
+    assert 0.5 < twin["probability"] < 1
+
+
+def test_a_prompt_gets_the_rule_and_the_skill(told: Told) -> None:
+    text = asked(told, "context")["text"]
+    assert "Nobody deletes an invoice without asking Mara" in text
+    assert "open-the-delete-dialog" in text
+
+
+def test_people_read_the_answers_of_the_same_commands(
+    told: Told, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for width in ("80", "40"):
+        monkeypatch.setenv("COLUMNS", width)
+        show_story(console(), told)
+    wide, narrow = capsys.readouterr().out.split("Harbor is a small invoicing app.")[1:]
+    for one in told.asked:
+        assert one.says in wide
+        assert f"$ {one.command}" in wide
+    assert "dashboard-gone      known" in wide
+    assert "dashboard-gone: known" in narrow
+    typed = [line for lines in told.next.values() for line in lines]
+    drawn = [
+        line
+        for line in wide.splitlines()
+        if not line.startswith(("$ ", "as a page", "the last", "- open"))
+    ]
+    assert max(len(line) for line in drawn if line.strip() not in typed) <= 80
+    assert len(wide.splitlines()) < 120
+
+
+def test_a_second_time_is_said_and_writes_nothing(
+    told: Told, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {path: path.stat().st_mtime_ns for path in Path(told.home).rglob("*.db")}
+    again = tell(Path(told.home), progress=False)
+    assert again.told_before
+    assert (again.home, again.next, again.scenes) == (told.home, told.next, ())
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    show_story(console(), again)
+    assert "has the demo already" in capsys.readouterr().out
+
+
+def test_beside_the_store_stand_screens_with_boxes_a_page_and_a_skill(told: Told) -> None:
+    folder = Path(told.home) / "demo"
+    for shot in bundle.shots():
+        assert (folder / "screens" / f"{shot.name}.png").read_bytes() == shot.png
+        boxes = json.loads((folder / "screens" / f"{shot.name}.json").read_text("utf-8"))
+        assert boxes == shot.boxes_file()
+    assert "Add guest" in (folder / "app" / "index.html").read_text("utf-8")
+    assert json.loads((folder / "add-a-guest.json").read_text("utf-8"))["name"] == "add-a-guest"
+
+
+@pytest.mark.parametrize("taken", ["demo/mine.txt", "apps/harbor.db"])
+def test_a_home_with_something_of_those_names_is_left_alone(tmp_path: Path, taken: str) -> None:
+    file = tmp_path / taken
+    file.parent.mkdir()
+    file.write_text("mine")
+    with pytest.raises(UsageError, match="not the demo's"):
         tell(tmp_path, progress=False)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [file]
+
+
+def test_a_file_is_no_home(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(UsageError, match="not a folder"):
+        tell(tmp_path / "file", progress=False)
+
+
+def test_it_is_kept_in_a_home_that_is_asked_for_and_in_no_other(told: Told, tmp_path: Path) -> None:
+    other = tmp_path / "own"
+    told_there = memctl_process("demo", "--home", told.home, "--json").data
+    assert told_there["told_before"]
+    (tmp_path / "temporary").mkdir()
+    fresh = memctl_process(
+        "demo",
+        "--json",
+        environment={"MEMCTL_HOME": str(other), "TMPDIR": str(tmp_path / "temporary")},
+    ).data
+    assert Path(fresh["home"]).parent == tmp_path / "temporary"
+    assert not other.exists()

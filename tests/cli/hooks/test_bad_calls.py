@@ -66,6 +66,12 @@ def test_what_is_no_call_is_told_and_makes_no_store(tmp_path: Path, data: bytes)
     assert not (tmp_path / "apps").exists()
 
 
+def test_a_broken_settings_file_of_the_home_is_told(home: Path) -> None:
+    (home / "settings.toml").write_text("forget_treshold = 3\n")
+    done = called(home, "prompt", {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "Hi"})
+    assert "settings.toml:1" in done.error
+
+
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("value", [5, ["x"]], ids=str)
 def test_fields_of_wrong_types_are_taken_as_absent(home: Path, event: str, value: object) -> None:

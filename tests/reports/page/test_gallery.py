@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 def gallery_of(memory: Memory, *, most: int = 100) -> Gallery:
     graph = read_graph(memory.store, most_states=10, most_transitions=10)
-    return read_gallery(memory.store, graph, PictureBudget(10**6), anchor="a", most=most)
+    living, gone = (len(memory.components.list(forgotten=each)) for each in (False, True))
+    return read_gallery(
+        memory.store, graph, PictureBudget(10**6), anchor="a", most=most, total=(living, gone)
+    )
 
 
 def pixels_of(picture: Picture | None) -> NDArray[np.uint8]:
@@ -63,7 +66,7 @@ def test_each_component_stands_once_by_its_screen_and_the_forgotten_last(filled:
 def test_a_component_on_several_screens_is_told_apart(filled: Memory) -> None:
     with filled.store.transaction():
         filled.store.execute("insert into state_component values ('s_000001', 1, 1, 0, 0)")
-    section = gallery_of(filled).sections[0]
+    section = gallery_of(filled).sections[3]
     assert section.title == "On several screens"
     assert [(tile.title, "on 2 screens" in tile.more) for tile in section.tiles] == [
         ("Button_0", True)
@@ -109,16 +112,16 @@ def test_a_screen_is_put_together_from_its_components_at_their_places() -> None:
     made = screen_of_crops(
         (1440, 900), [PlacedCrop(png_of(0, 400, 200), 720, 450, 400, 200)], NO_WORDS
     )
-    assert made.shape == (180, 288, 4)
-    assert made[100, 150, 3] == 255
-    assert made[80, 130, 3] == 0  # nothing is known left of the middle
-    assert np.abs(made[110, 180, :3].astype(int) - (168, 104, 0)).max() < 12
+    assert made.shape == (200, 320, 4)
+    assert made[110, 170, 3] == 255
+    assert made[90, 140, 3] == 0  # nothing is known left of the middle
+    assert np.abs(made[120, 200, :3].astype(int) - (168, 104, 0)).max() < 12
 
 
 def test_a_component_that_lies_over_the_edge_is_cut_off() -> None:
-    crops = [PlacedCrop(png_of(0), -40, -10, 96, 28), PlacedCrop(png_of(1), 250, 200, 96, 28)]
-    made = screen_of_crops((288, 216), crops, NO_WORDS)
-    assert made[5, 5, 3] == made[210, 280, 3] == 255
+    crops = [PlacedCrop(png_of(0), -40, -10, 96, 28), PlacedCrop(png_of(1), 250, 185, 96, 28)]
+    made = screen_of_crops((288, 200), crops, NO_WORDS)
+    assert made[5, 5, 3] == made[195, 280, 3] == 255
 
 
 def test_a_kept_screenshot_is_shown_instead(memory: Memory, harbor: dict[str, Shot]) -> None:
@@ -128,7 +131,7 @@ def test_a_kept_screenshot_is_shown_instead(memory: Memory, harbor: dict[str, Sh
     shown = pixels_of(picture_of(memory.store, learned.state.id, PictureBudget(10**6)))
     kept = decode_png(harbor["login"].png)
     small = cv2.resize(kept, shown.shape[1::-1], interpolation=cv2.INTER_AREA)
-    assert shown.shape == (180, 288, 3)
+    assert shown.shape == (200, 320, 3)
     assert np.abs(shown.astype(int) - small.astype(int)).mean() < 4
 
 
@@ -171,12 +174,11 @@ def test_a_drifted_component_is_shown_as_it_was_at_first_and_as_it_is(
 ) -> None:
     for name in ("invoices", "invoices-hover"):
         memory.learn(harbor[name].png, harbor[name].boxes_file(), page="invoices")
-    (tile,) = [tile for tile in tiles_of(memory).values() if tile.before]
+    (tile,) = [tile for tile in tiles_of(memory).values() if len(tile.looks) > 1]
     assert tile.title == "New_invoice"
-    assert tile.before is not None
-    assert tile.after is not None
-    assert (tile.before.told[:10], tile.after.told[:9]) == ("first look", "last look")
-    first, last = (pixels_of(one.picture) for one in (tile.before, tile.after))
+    before, after = tile.looks
+    assert (before.told[:10], after.told[:9]) == ("first look", "last look")
+    first, last = (pixels_of(one.picture) for one in tile.looks)
     assert np.abs(first.astype(int) - last.astype(int)).mean() > 4
 
 
@@ -187,12 +189,11 @@ def test_a_stale_component_is_shown_with_what_stands_at_its_place_now(
     for name in ("dashboard", "dashboard-gone"):
         memory.learn(harbor[name].png, harbor[name].boxes_file(), page="dashboard")
     (tile,) = [tile for tile in tiles_of(memory).values() if tile.health == "stale"]
-    assert tile.before is not None
-    assert tile.after is not None
-    assert tile.before.picture == tile.picture
-    assert tile.after.told.startswith("there on ")
-    assert pixels_of(tile.before.picture).std() > 20
-    assert pixels_of(tile.after.picture).std() < 4
+    before, after = tile.looks
+    assert before.told.startswith("last seen ")
+    assert after.told.startswith("there on ")
+    assert pixels_of(before.picture).std() > 20
+    assert pixels_of(after.picture).std() < 4
 
 
 def test_without_a_kept_screenshot_a_stale_component_has_no_after(
@@ -201,4 +202,17 @@ def test_without_a_kept_screenshot_a_stale_component_has_no_after(
     for name in ("dashboard", "dashboard-gone"):
         memory.learn(harbor[name].png, harbor[name].boxes_file(), page="dashboard")
     (tile,) = [tile for tile in tiles_of(memory).values() if tile.health == "stale"]
-    assert (tile.before, tile.after) == (None, None)
+    assert len(tile.looks) == 1
+
+
+def test_components_that_look_alike_on_one_screen_are_one_tile_with_all_their_names(
+    filled: Memory,
+) -> None:
+    with filled.store.transaction():
+        filled.store.execute("update template set sha256 = (select sha256 from template limit 1)")
+    gallery = gallery_of(filled)
+    (tile,) = [tile for tile in gallery.sections[0].tiles if tile.health == "fresh"]
+    assert (tile.title, tile.ids) == ("Button_0", (1, 4, 7))
+    assert tile.more.endswith("2 others alike: Button_3, Button_6")
+    assert gallery.sections[0].count == 3
+    assert {gallery.anchors()[number] for number in tile.ids} == {tile.anchor}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import memctl
 from memctl.reports.page.arrows import place_labels
 from memctl.reports.page.graph import Graph, GraphTransition, Link, read_graph
+from memctl.reports.page.graph_ladder import ladder_of
 from memctl.reports.page.graph_layout import FEW_STATES, backbone, drawn
 from memctl.visual.graph.states import State
 from tests.reports.page.made import Size, fill
@@ -89,7 +89,7 @@ def test_acts_between_the_same_screens_are_one_arrow_named_after_the_most_used(
     ]
     assert link.count == 7
     arrow = next(arrow for arrow in drawn(graph).arrows if arrow.link == link)
-    assert arrow.lines == ("click:Sign in", "57% +1")
+    assert arrow.lines == ("Sign in", "57% +1")
 
 
 def test_what_is_beyond_the_limits_is_counted(walked: Memory) -> None:
@@ -152,12 +152,53 @@ def test_the_surest_way_is_drawn_in_a_large_graph_and_others_wait() -> None:
     assert quiet["s4", "s5"] is True
 
 
-def test_a_small_graph_prefers_the_direction_with_less_to_scroll(home: Path) -> None:
-    fill(home, "chain", Size(states=8, components=8, links=7))
-    with memctl.open("chain", home, readonly=True) as memory:
-        drawing = drawn(read_graph(memory.store, most_states=8, most_transitions=8))
+@pytest.mark.parametrize("states", [3, 8, 12])
+def test_a_small_graph_needs_no_scrolling_sideways(states: int) -> None:
+    links = [Link((transition(n, n + 1, 9, 0.7),), marked=True) for n in range(states - 1)]
+    drawing = drawn(graph_of(states, links, tuple(f"s{n}" for n in range(states))))
     assert drawing.whole
-    assert drawing.width < 1400
+    assert drawing.width <= 1150
+
+
+@given(graphs())
+def test_a_ladder_has_every_screen_once_below_the_other_and_fits_a_phone(graph: Graph) -> None:
+    ladder = ladder_of(graph)
+    assert sorted(rung.number for rung in ladder.rungs) == list(range(len(graph.states)))
+    tops = [rung.y for rung in ladder.rungs]
+    assert tops == sorted(tops)
+    assert all(two - one >= ladder.picture[1] for one, two in pairwise(tops))
+    assert 0 < ladder.x <= 90
+    for rung in ladder.rungs:
+        assert all(len(step.text) * 6 <= 360 - ladder.x for step in rung.steps)
+        assert all(rung.y < step.y < ladder.height for step in rung.steps)
+
+
+def test_a_ladder_says_what_is_done_where_it_leads_and_how_surely() -> None:
+    links = [
+        Link((transition(0, 1, 9, 0.7), transition(0, 1, 2, 0.3)), marked=True),
+        Link((transition(1, 0, 3, 0.5),), marked=False),
+    ]
+    first, second = ladder_of(graph_of(2, links, ("s0", "s1"))).rungs
+    assert [(step.text, step.marked) for step in first.steps] == [
+        ("Go (+1) \N{RIGHTWARDS ARROW} screen 1 70%", True)
+    ]
+    assert [step.text for step in second.steps] == ["Go \N{RIGHTWARDS ARROW} screen 0 50%"]
+
+
+def test_screens_without_a_name_are_called_by_their_page_and_told_apart(memory: Memory) -> None:
+    with memory.store.transaction():
+        connection = memory.store.connection()
+        for state_id, page in (("s_1", "invoices"), ("s_2", "invoices"), ("s_3", None)):
+            connection.execute(
+                """
+                insert into state (id, page, status, visit_count, first_seen_at, last_seen_at,
+                                   img_w, img_h, words)
+                values (?, ?, 'confirmed', 1, ?, ?, 9, 9, x'')
+                """,
+                (state_id, page, AT.format(0), AT.format(0)),
+            )
+    graph = read_graph(memory.store, most_states=9, most_transitions=9)
+    assert {graph.name(one.id) for one in graph.states} == {"invoices", "invoices (2)", "s_3"}
 
 
 def test_labels_of_arrows_side_by_side_do_not_cover_each_other() -> None:

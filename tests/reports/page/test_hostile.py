@@ -11,6 +11,7 @@ import pytest
 import memctl
 from memctl.reports import stores_at
 from memctl.reports.answers import Answer, Column, Finding, Report, Skipped
+from memctl.reports.earlier_reports import EarlierReport
 from memctl.reports.page import write_page
 from tests.browsers import needs_browser
 from tests.reports.page.made import Size, fill
@@ -58,8 +59,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     findings = tuple(Finding(text, text, text, text) for text in HOSTILE)
     skipped = (Skipped(HOSTILE[0], HOSTILE[1], HOSTILE[3]),)
     at = "2026-11-20T16:33:04Z"
-    report = Report("health", at, None, None, (), skipped, (answer,), findings)
-    return write_page([report], stores_at(home), home / "report.html")
+    report = Report("health", at, None, None, HOSTILE, skipped, (answer,), findings)
+    earlier = EarlierReport(HOSTILE[0], (HOSTILE[4],), {"findings": 1})
+    return write_page([report], stores_at(home), home / "report.html", against=earlier)
 
 
 class Elements(HTMLParser):
@@ -76,7 +78,8 @@ class Elements(HTMLParser):
 
 def test_no_element_or_attribute_comes_from_a_text(page: Path) -> None:
     found = Elements(page.read_text(encoding="utf-8")).found
-    assert [tag for tag, _ in found].count("script") == 1
+    scripts = [attributes for tag, attributes in found if tag == "script"]
+    assert scripts == [{"type": "application/json", "id": "memctl-figures"}, {}]
     assert not [name for _, attributes in found for name in attributes if name.startswith("on")]
     addresses = [
         value or ""

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from memctl.base.counting import sized
 from memctl.reports.answers import Answer, Column, Report
 from memctl.reports.page.plots import plots_of
-from memctl.reports.page.plots.themed import SERIES, axes, svg_of
+from memctl.reports.page.plots.drawing import Chart, nice_top, ticks
 from memctl.reports.page.rendering import template
-from memctl.reports.page.tables import lasting, shown, sized
+from memctl.reports.page.tables import lasting, shown
 
 if TYPE_CHECKING:
     from memctl.reports.answers import Cell, Kind
@@ -45,8 +46,9 @@ def test_survival_is_drawn_with_its_band_and_told_in_words() -> None:
     assert plot.name == "survival-all"
     assert "Of 40 components, 3 were lost; an estimated 45% last 10 days." in plot.about
     assert "Half are gone after 10 days." in plot.about
-    assert plot.svg.count("var(--series-1)") >= 2
-    assert "fill-opacity: 0.16" in plot.svg
+    assert '<path class="line s1"' in plot.svg
+    assert '<path class="band s1"' in plot.svg
+    assert "<title>After 10 days: all 45.0%</title>" in plot.svg
     assert plot.table == "answer-decay-survival"
 
 
@@ -62,10 +64,11 @@ def test_a_day_outside_of_its_band_is_marked_and_named() -> None:
     (plot,) = plots_of([report("decay", "drift", DRIFT, *rows)])
     assert "It left its band on 2026-11-03: the triangles." in plot.about
     assert plot.of == "home, harbor"
-    assert "var(--series-2)" in plot.svg
+    assert plot.svg.count('class="alarm"') == 1
+    assert "<title>2026-11-03: 40.0% (5 of 100 missed); usual 5.0%, up to 10.0%</title>" in plot.svg
     calm = plots_of([report("decay", "drift", DRIFT, *rows[:2])])
     assert "It stayed within its band." in calm[0].about
-    assert "var(--series-2)" not in calm[0].svg
+    assert 'class="alarm"' not in calm[0].svg
 
 
 def test_screens_with_an_alarm_come_before_busy_ones() -> None:
@@ -85,13 +88,53 @@ def test_growth_adds_up_the_small_tables() -> None:
     assert "28.0 kB on 7 days" in plot.about
 
 
-def test_the_slowest_screen_is_told_and_bars_are_numbered() -> None:
+def scale_of(plot: Plot) -> list[str]:
+    """Return what stands at the vertical axis."""
+    return re.findall(r'<text class="y"[^>]*>([^<]*[0-9%][^<]*)</text>', plot.svg)
+
+
+def test_screens_and_stores_that_are_compared_have_one_scale() -> None:
+    quiet = [(*drift(n, 0.01, None)[:3], "s_2", *drift(n, 0.01, None)[4:]) for n in (1, 2)]
+    loud = [drift(1, 0.4, "above"), drift(2, 0.05, None)]
+    one, other = plots_of([report("decay", "drift", DRIFT, *quiet, *loud)])
+    assert scale_of(one) == scale_of(other) == ["0%", "10%", "20%", "30%", "40%"]
+    assert "All screens are drawn to one scale." in one.about
+
+
+def test_shares_run_from_nothing_to_everything() -> None:
+    columns = "store grouping day looks recognised_share found_share"
+    rows: list[tuple[Cell, ...]] = [
+        ("harbor", grouping, day, 9, 0.9, None)
+        for grouping, day in (("all", None), ("day", "2026-11-20"))
+    ]
+    (plot,) = plots_of([report("matching", "hit_rate", columns, *rows)])
+    assert scale_of(plot) == ["0%", "25%", "50%", "75%", "100%"]
+    assert "<title>20 Nov 2026: screens known 90% (9 looks)</title>" in plot.svg
+    assert "90.0% and unknown" in plot.about
+
+
+@pytest.mark.parametrize("highest", [0.0, 0.004, 0.7, 1.0, 3.0, 12.5, 99.0, 1e9])
+def test_an_axis_ends_at_a_round_number_that_nothing_is_above(highest: float) -> None:
+    marks = ticks(highest)
+    assert marks[0] == 0
+    assert highest <= nice_top(highest) <= max(2 * highest, 1)
+    assert 2 <= len(marks) <= 6
+
+
+def test_names_in_a_plot_are_escaped() -> None:
+    columns = "store screen state_id looks median p95 longest found_each"
+    row: tuple[Cell, ...] = ("harbor", "<b>home</b>", "s_1", 9, 20.0, 40.0, 50.0, 3.0)
+    (plot,) = plots_of([report("matching", "time_per_screen", columns, row)])
+    assert "<b>" not in plot.svg
+    assert ">&lt;b&gt;home&lt;/b&gt;</text>" in plot.svg
+
+
+def test_the_slowest_screen_is_told_and_bars_have_their_names() -> None:
     columns = "store screen state_id looks median p95 longest found_each"
     rows: list[tuple[Cell, ...]] = [("harbor", "home", "s_1", 9, 20.0, 40.0, 50.0, 3.0)]
     rows += [("harbor", None, None, 2, 90.0, 95.0, 99.0, 0.0)]
     (plot,) = plots_of([report("matching", "time_per_screen", columns, *rows)])
-    assert plot.marks == "numbers"
-    assert plot.keys == ("not recognised", "home")
+    assert re.findall(r'class="name"[^>]*>([^<]+)<', plot.svg) == ["not recognised", "home"]
     assert "The slowest is not recognised, 90 ms." in plot.about
 
 
@@ -113,26 +156,15 @@ def test_answers_without_rows_and_days_written_by_hand_draw_nothing() -> None:
     assert plots_of([odd]) == ()
 
 
-def all_plots() -> tuple[Plot, ...]:
-    return plots_of([report("decay", "survival", SURVIVAL, *curve("all", "all", 40, 0.45))])
-
-
 def test_a_plot_takes_every_colour_and_letter_from_the_page() -> None:
-    (plot,) = all_plots()
-    assert not re.findall(r"#[0-9a-fA-F]{6}\b", str(plot.svg))
-    assert "font-family" not in plot.svg
-    assert "<style" not in plot.svg
-    assert "xmlns" not in plot.svg
+    (plot,) = plots_of([report("decay", "survival", SURVIVAL, *curve("all", "all", 40, 0.45))])
+    assert not re.findall(r"#[0-9a-fA-F]{6}|font-|style|xmlns| id=", str(plot.svg))
 
 
-def test_ids_inside_of_two_plots_differ() -> None:
-    ids = []
-    for name in ("one", "two"):
-        with axes() as plot:
-            plot.plot([0, 1], [0, 1], color=SERIES[0])
-            ids.append(set(re.findall(r' id="([^"]+)"', str(svg_of(plot, name)))))
-    assert ids[0]
-    assert not ids[0] & ids[1]
+def test_what_lies_beyond_an_axis_is_drawn_at_its_end() -> None:
+    chart = Chart((0, 1), 1.0, str, [])
+    chart.line([(0.0, 9.0), (1.0, 0.0)], "s1")
+    assert '<path class="line s1" d="M50.0 8.0L350.0 176.0"/>' in chart.svg()
 
 
 def _channel(value: int) -> float:

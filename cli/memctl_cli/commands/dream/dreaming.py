@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from memctl_cli.commands.dream.stopping import goes_on_later
-from memctl_cli.commands.options import Limit, Yes
+from memctl_cli.commands.options import Limit, Limited, Yes
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.output.plain_table import wrapped
 from memctl_cli.session import session_of
@@ -78,7 +78,7 @@ def candidates(
     status: Annotated[
         Literal["staged", "promoted", "dropped"], typer.Option("--status", help="Of that status.")
     ] = "staged",
-    limit: Limit = 20,
+    limit: Limited = None,
 ) -> None:
     """List the statements that wait for a promotion, what was said last first.
 
@@ -86,7 +86,7 @@ def candidates(
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.dream.candidates(status=status, limit=limit)
+        found = memory.dream.candidates(status=status, limit=session.limit(limit))
 
     def show(console: Console) -> None:
         made = table("id", "said last", "score", "why", "statement", whole=("id", "said last"))
@@ -94,7 +94,7 @@ def candidates(
             (one.id, one.last_said_at[:10], one.score, one.stopped_by or one.why, one.text)
             for one in found
         ]
-        print_list(console, made, cells, "candidate")
+        print_list(console, made, cells, "candidate", of=found)
 
     session.answer(found, show, command="candidates")
 

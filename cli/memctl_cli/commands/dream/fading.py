@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl.store.pages import page_of
 from memctl_cli.commands.dream.stopping import goes_on_later
 from memctl_cli.commands.options import Limit
 from memctl_cli.output.envelope import counted, print_list, table
@@ -43,7 +44,8 @@ def _show(console: Console, report: DecayReport, limit: int) -> None:
     made = table("what", "id", "last used", "why", "text", whole=("last used",))
     cells = [(one.kind, one.id, one.last_at[:10], one.why, one.text) for one in report.fading]
     names = ("row that fades", "rows that fade")
-    print_list(console, made, cells[:limit], *names, total=len(cells))
+    page = page_of(cells, limit)
+    print_list(console, made, page, *names, of=page)
     if report.applied:
         console.print(
             f"run {report.run}: archived {counted(len(report.fading), 'row')};"

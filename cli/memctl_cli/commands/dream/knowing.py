@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import NotFoundError
+from memctl.store.pages import page_of
 from memctl_cli.commands.dream.stopping import goes_on_later
+from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.session import session_of
 
@@ -47,14 +49,16 @@ def knowledge(
     number: Annotated[
         int | None, typer.Argument(metavar="ID", help="One entry, whole; all by default.")
     ] = None,
+    limit: Limited = None,
 ) -> None:
-    """List the entries of knowledge, or print one.
+    """List the entries of knowledge, the newest first, or print one.
 
     Example: memctl dream knowledge
     """
     session = session_of(context)
     with session.memory(existing=True, readonly=True) as memory:
-        found = [one for one in memory.dream.knowledge if number in {None, one.id}]
+        entries = [one for one in memory.dream.knowledge if number in {None, one.id}]
+    found = page_of(entries, session.limit(limit))
     if number is not None and not found:
         raise NotFoundError(
             f"there is no entry {number}", hint="memctl dream knowledge lists the entries"
@@ -82,4 +86,4 @@ def _show_entries(console: Console, found: Sequence[KnowledgeEntry], *, whole: b
         return
     made = table("id", "entry", "title", "made", "cites", whole=("id", "made"))
     cells = [(o.id, o.kind, o.title, o.made_at[:10], len(o.sources)) for o in found]
-    print_list(console, made, cells, "entry", "entries")
+    print_list(console, made, cells, "entry", "entries", of=found)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from memctl_cli.commands.options import Limit
+from memctl.store.pages import page_of
+from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import print_list, table
 from memctl_cli.session import session_of
 
@@ -24,18 +25,18 @@ def register(app: typer.Typer) -> None:
     app.command()(tidy)
 
 
-def tidy(context: typer.Context, limit: Limit = 20) -> None:
+def tidy(context: typer.Context, limit: Limited = None) -> None:
     """List facts to purge, merge, rewrite or let go, each with its reason; changes nothing.
 
     Example: memctl dream tidy
     """
     session = session_of(context)
     with session.memory(existing=True, readonly=True) as memory:
-        found = memory.dream.tidy()
-    session.answer(found, lambda console: _show(console, found, limit), command="tidy")
+        found = page_of(memory.dream.tidy(), session.limit(limit))
+    session.answer(found, lambda console: _show(console, found), command="tidy")
 
 
-def _show(console: Console, found: Sequence[TidyProposal], limit: int) -> None:
+def _show(console: Console, found: Sequence[TidyProposal]) -> None:
     made = table("phase", "why", "text", "memctl ...", whole=("phase", "memctl ..."))
     cells = [(one.phase, one.why, one.text, one.suggestion) for one in found]
-    print_list(console, made, cells[:limit], "proposal", total=len(cells))
+    print_list(console, made, cells, "proposal", of=found)

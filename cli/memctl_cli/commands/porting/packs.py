@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import UsageError
-from memctl_cli.commands.options import Yes
+from memctl_cli.commands.options import DryRun, Yes
 from memctl_cli.output.envelope import counted, rows, table
+from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["export_pack", "import_pack", "import_store"]
 
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")]
 Force = Annotated[bool, typer.Option("--force", help="Take that of another app or site.")]
 
 
@@ -129,7 +129,7 @@ def _contents(console: Console, contents: PackContents) -> None:
 
 def _made(console: Console, made: PackContents) -> None:
     by = f"signed by {made.signed_by}" if made.signed_by else "unsigned"
-    console.print(f"{made.path}: {made.size or 0:,} bytes, {by}")
+    console.print(f"{made.path}: {size_text(made.size or 0)}, {by}")
 
 
 def _merged(console: Console, merged: MergeReport) -> None:

@@ -1,4 +1,4 @@
-"""``memctl skills list|detect|show|approve|reject|archive|change|match|export|import``."""
+"""``memctl skills list|detect|show|approve|reject|archive|update|match|export|import``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from memctl.base.errors import FileAccessError
-from memctl_cli.commands.options import Limit, Why
+from memctl_cli.commands.batches import carry_out
+from memctl_cli.commands.options import DryRun, Limit, Limited, Why
 from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.session import session_of
 
@@ -31,20 +32,20 @@ Status = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to a group."""
-    for command in (detect, show, trace, approve, reject, archive, change, match, export):
+    for command in (detect, show, trace, approve, reject, archive, update, match, export):
         app.command()(command)
     app.command("list")(list_)
     app.command("import")(import_)
 
 
-def list_(context: typer.Context, status: Status = None) -> None:
-    """List skills with the record of their runs.
+def list_(context: typer.Context, status: Status = None, limit: Limited = None) -> None:
+    """List skills with the record of their runs, the newest first.
 
     Example: memctl skills list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.skills.list(status)
+        found = memory.skills.list(status, limit=session.limit(limit))
     session.answer(found, lambda console: _show_list(console, found), command="list")
 
 
@@ -122,15 +123,40 @@ def reject(context: typer.Context, name: Name, why: Why = "") -> None:
     _decide(context, name, "reject", why=why)
 
 
-def archive(context: typer.Context, name: Name, why: Why = "") -> None:
-    """Put a skill away.
+def archive(
+    context: typer.Context,
+    names: Annotated[list[str], typer.Argument(help="Names or ids of skills.", metavar="NAME")],
+    why: Why = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Put skills away; approve brings one back.
 
     Example: memctl skills archive delete-an-order
     """
-    _decide(context, name, "archive", why=why)
+    session = session_of(context)
+
+    with session.memory(existing=True) as memory:
+
+        def act() -> list[Skill]:
+            with memory.store.transaction():
+                return [memory.skills.archive(name, why=why) for name in names]
+
+        found = carry_out(session, memory, act, str, dry_run=dry_run, yes=True)
+    would = "would be" if dry_run else "is"
+
+    def show(console: Console) -> None:
+        for one in found:
+            console.print(f"{one.name} {would} {one.status}")
+
+    session.answer(
+        found[0] if len(found) == 1 else found,
+        show,
+        command="archive",
+        extra={"dry_run": True} if dry_run else None,
+    )
 
 
-def change(
+def update(
     context: typer.Context,
     name: Name,
     to: Annotated[str | None, typer.Option("--name", help="A new name.")] = None,
@@ -141,12 +167,12 @@ def change(
 ) -> None:
     """Change what a skill is called, says of itself, or is asked for with.
 
-    Example: memctl skills change delete-an-order --trigger "remove an order"
+    Example: memctl skills update delete-an-order --trigger "remove an order"
     """
     session = session_of(context)
     with session.memory(existing=True) as memory:
-        found = memory.skills.change(name, name=to, description=description, triggers=trigger)
-    session.answer(found, lambda console: _show_skill(console, found, []), command="change")
+        found = memory.skills.update(name, name=to, description=description, triggers=trigger)
+    session.answer(found, lambda console: _show_skill(console, found, []), command="update")
 
 
 def match(
@@ -203,11 +229,12 @@ def _decide(context: typer.Context, name: str, verb: str, **options: str) -> Non
 
 
 def _show_list(console: Console, found: Sequence[Skill]) -> None:
-    made = table("name", "status", "steps", "runs", "done", "success", whole=("name",))
+    columns = ("name", "status", "steps", "runs", "done", "success")
+    made = table(*columns, right=("steps", "runs", "done"), whole=columns, tight=True)
     cells = [
         (one.name, one.status, len(one.steps), one.runs, one.done, _rate(one)) for one in found
     ]
-    print_list(console, made, cells, "skill")
+    print_list(console, made, cells, "skill", of=found)
 
 
 def _rate(skill: Skill) -> str:

@@ -52,7 +52,7 @@ def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
     if not store.exists:
         return False, "there is no store yet"
     hours = settings.number("dream_due_hours")
-    last = next((run for run in runs.list() if (run.kind, run.status) == ("dream", "done")), None)
+    last = next((run for run in runs.list(20) if (run.kind, run.status) == ("dream", "done")), None)
     if last is not None:
         passed = datetime.fromisoformat(clock.now()) - datetime.fromisoformat(last.as_of)
         if timedelta(0) <= passed < timedelta(hours=hours * _GIVEN):

@@ -30,5 +30,5 @@ def rehearsal(store: Store) -> Iterator[Store]:
         with closing(sqlite3.connect(path)) as copy:
             store.connection().backup(copy)
         with Store(path, store.address) as made:
-            made.flags = store.flags
+            made.obey(store)
             yield made

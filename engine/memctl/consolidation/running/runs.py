@@ -16,6 +16,7 @@ from memctl.base.errors import BusyError, NotFoundError, UsageError
 from memctl.consolidation.running.run_changes import drop_recorder, record_changes, take_back
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 
 if TYPE_CHECKING:
     import sqlite3
@@ -171,11 +172,11 @@ class Runs:
             raise NotFoundError(f"there is no run {run}", hint="memctl dream status lists the runs")
         return _run(row)
 
-    def list(self, limit: int = 20) -> Sequence[DreamRun]:
-        """Return the runs, the newest first; -1 for all."""
+    def list(self, limit: int | None = None) -> ListPage[DreamRun]:
+        """Return the runs, the newest first; all where there is no `limit`."""
         if not self._store.exists:
-            return []
-        return [_run(row) for row in self._store.rows(SQL.runs, {"limit": limit})]
+            return ListPage()
+        return read_page(self._store, SQL.runs, {}, _run, limit)
 
     def to_roll_back(self, run: int) -> Sequence[int]:
         """Return the runs that a rollback takes back: the later ones that built on it, and itself."""

@@ -11,6 +11,7 @@ from math import log, log1p
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 from memctl.consolidation.scoring.evidence import days_between
 from memctl.consolidation.scoring.formulas import (
     KeepFormula,
@@ -263,9 +264,7 @@ def profile_of(settings: Settings, name: str = "") -> Profile:
     given = settings.several("dream_profile", *(f"dream_{name}" for name in names))
     chosen = name or str(given["dream_profile"])
     if chosen not in PROFILES:
-        raise UsageError(
-            f'there is no profile "{chosen}"', hint=f"there are: {', '.join(PROFILES)}"
-        )
+        raise UsageError(f'there is no profile "{chosen}"', hint=one_of(chosen, PROFILES))
     profile = PROFILES[chosen]
     values = {name: given[f"dream_{name}"] for name in names}
     overridden: dict[str, Any] = {

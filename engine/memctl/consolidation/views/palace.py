@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS
 from memctl.base.errors import FileAccessError, UsageError
+from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.store import statements
 
@@ -57,12 +58,10 @@ def view_text(store: Store, view: str, as_of: str, *, categories: Sequence[str] 
         When there is no such view or category, or a custom view names none.
     """
     if view not in VIEWS:
-        raise UsageError(f'there is no view "{view}"', hint=f"there are: {', '.join(VIEWS)}")
+        raise UsageError(f'there is no view "{view}"', hint=one_of(view, VIEWS))
     for category in categories:
         if category not in KINDS:
-            raise UsageError(
-                f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
-            )
+            raise UsageError(f'there is no category "{category}"', hint=one_of(category, KINDS))
     if view == "custom" and not categories:
         raise UsageError("a custom view names categories", hint="--category lesson")
     if view != "custom" and categories:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.categories import KINDS
 from memctl.base.errors import UsageError
+from memctl.base.near_words import one_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -78,10 +79,10 @@ class ExportSelection:
         """
         known = json.loads(profiles) if profiles else {}
         if name not in known:
-            listed = ", ".join(sorted(known)) or "none"
-            raise UsageError(
-                f'there is no export profile "{name}"', hint=f"export_profiles holds: {listed}"
+            hint = (
+                one_of(name, sorted(known)) if known else "the setting export_profiles holds none"
             )
+            raise UsageError(f'there is no export profile "{name}"', hint=hint)
         try:
             return cls.of(**known[name])
         except TypeError as error:
@@ -124,6 +125,4 @@ def _low(words: Sequence[str]) -> set[str]:
 def _check(words: Sequence[str], allowed: Sequence[str], what: str) -> None:
     for word in words:
         if word not in allowed:
-            raise UsageError(
-                f'there is no {what} "{word}"', hint=f"there are: {', '.join(allowed)}"
-            )
+            raise UsageError(f'there is no {what} "{word}"', hint=one_of(word, allowed))

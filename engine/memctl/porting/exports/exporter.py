@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import one_of
 from memctl.porting.exports.export_folder import export_folder, written_file
 from memctl.porting.exports.export_source import ExportSource
 
@@ -113,8 +113,7 @@ class Exporter:
             When it cannot be written; what was there is as it was.
         """
         if layout not in LAYOUTS:
-            near = get_close_matches(layout, LAYOUTS, 1) or [", ".join(LAYOUTS)]
-            raise UsageError(f'there is no layout "{layout}"', hint=f"perhaps {near[0]}")
+            raise UsageError(f'there is no layout "{layout}"', hint=one_of(layout, LAYOUTS))
         if not self._store.exists:
             raise NotFoundError(f'nothing was written into "{self._store.address}" yet')
         module = import_module(f"memctl.porting.exports.{LAYOUTS[layout]}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import FileAccessError, UnusableInputError
+from memctl.base.errors import UnusableInputError
 from memctl.porting.foreign_records import FactRecord, ScreenSkillRecord, UnreadRecord
 from memctl.porting.foreign_values import object_in, strings_of, text_of_value
 from memctl.procedural.skill_records import SkillDraft, SkillStep
@@ -45,7 +45,7 @@ def workflows(
             where = f"{place.name}/{path.name}"
             try:
                 about = object_in(path, folder)
-            except (UnusableInputError, FileAccessError) as error:
+            except UnusableInputError as error:
                 yield UnreadRecord(where, error.message)
                 continue
             name = text_of_value(about.get("workflow", about.get("name"))) or path.stem

@@ -255,6 +255,7 @@ class Packs:
             tempfile.TemporaryDirectory() as folder,
             Store(Path(folder) / "tried.db", self._store.address) as empty,
         ):
+            empty.obey(self._store)
             _tried(empty, merge)
         return about
 

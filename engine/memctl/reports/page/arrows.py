@@ -109,11 +109,14 @@ def _candidates(line: Sequence[Point], size: Point) -> Iterator[Point]:
     stretches = sorted(_stretches(line), key=_length, reverse=True)
     for (x1, y1), (x2, y2) in stretches:
         upright = abs(y2 - y1) > abs(x2 - x1)
-        aside = size[0] / 2 + _BESIDE
+        aside, above = size[0] / 2 + _BESIDE, size[1] / 2 + _BESIDE
         for fraction in _FRACTIONS:
             x, y = x1 + (x2 - x1) * fraction, y1 + (y2 - y1) * fraction
-            for shift in (aside, -aside, 0.0) if upright else (0.0,):
-                yield x + shift, y
+            yield from (
+                ((x + aside, y), (x - aside, y), (x, y))
+                if upright
+                else ((x, y), (x, y - above), (x, y + above))
+            )
 
 
 def _stretches(line: Sequence[Point]) -> list[tuple[Point, Point]]:

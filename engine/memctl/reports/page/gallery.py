@@ -1,81 +1,98 @@
-"""The component gallery: every component's picture once, by the screens it stands on."""
+"""The component gallery: every picture once, by the screens it stands on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from memctl.base.counting import counted
+from memctl.reports.page.looks import Shown, changed_looks
 from memctl.store import statements
-from memctl.visual.boxes import Box
-from memctl.visual.graph.components import Components
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    import sqlite3
+    from collections.abc import Iterator, Mapping, Sequence
 
     from memctl.reports.page.graph import Graph
-    from memctl.reports.page.pictures import Picture, PictureBudget
+    from memctl.reports.page.pictures import PictureBudget
     from memctl.store.store import Store
-    from memctl.visual.graph.components import Component
 
-__all__ = ["Gallery", "GallerySection", "Shown", "Tile", "read_gallery"]
+__all__ = ["Gallery", "GallerySection", "Tile", "read_gallery"]
 
 SQL = statements.load("store/page")
 
 Health = Literal["fresh", "stale", "forgotten"]
+_MOST_PAIRS = 60  # of what changed without being missed: a new theme changes everything
+_MOST_NAMES = 12  # of twins
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One component in the gallery; ``why`` says why it is stale or forgotten.
+    """Components that look alike to the pixel and stand together; mostly one.
 
-    ``picture`` is its newest look. ``before`` and ``after`` are there where it drifted (its first
-    look and its last), or is stale and a screenshot was kept (its look, and what stands at its
-    place now).
+    Parameters
+    ----------
+    anchor
+        Its id on the page.
+    ids, title, more
+        Of all of them; the name of the most seen one; what else there is to say.
+    why
+        Why it is stale or forgotten.
+    looks
+        Its newest look; two, where it changed or something else stands at its place now.
     """
 
-    picture: Picture | None
-    alt: str
+    anchor: str
+    ids: tuple[int, ...]
     title: str
     more: str
     health: Health
     why: str
-    before: Shown | None = None
-    after: Shown | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A picture of what stood at a place, and when."""
-
-    picture: Picture
-    told: str
+    looks: tuple[Shown, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GallerySection:
     """Components that belong together: those of one screen, of several, of none, forgotten.
 
-    ``state_id`` is that of the one screen, ``None`` for the others.
+    ``state_id`` is that of the one screen, ``None`` for the others; ``count`` is of components.
     """
 
     anchor: str
     title: str
     state_id: str | None
     tiles: tuple[Tile, ...]
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """The sections of a store, and how many components there was no room for."""
+    """The sections of a store, how many components are shown, and how many are not."""
 
     sections: tuple[GallerySection, ...]
+    count: int
     left_out: int
+
+    def anchors(self) -> dict[int, str]:
+        """Return where each component stands on the page."""
+        return {
+            number: tile.anchor
+            for section in self.sections
+            for tile in section.tiles
+            for number in tile.ids
+        }
 
 
 def read_gallery(
-    store: Store, graph: Graph, budget: PictureBudget, *, anchor: str, most: int
+    store: Store,
+    graph: Graph,
+    budget: PictureBudget,
+    *,
+    anchor: str,
+    most: int,
+    total: tuple[int, int],
 ) -> Gallery:
-    """Read the components of a store, those on shown screens and the most seen ones first.
+    """Read the components of a store, the most seen ones first.
 
     Parameters
     ----------
@@ -84,125 +101,115 @@ def read_gallery(
     budget
         What makes the pictures.
     anchor
-        What the sections' ids begin with.
+        What the ids begin with.
     most
         How many components are shown.
+    total
+        How many living and how many forgotten ones there are.
     """
-    components = Components(store)
-    living = sorted(components.list(), key=lambda one: (-one.seen_count, one.id))
-    forgotten = sorted(
-        components.list(forgotten=True), key=lambda one: one.forgotten_at or "", reverse=True
-    )
     # A tenth of the room is for the forgotten, more where the living leave some.
-    kept = max(most - len(living), most // 10)
-    gone = forgotten[:kept]
-    here = living[: most - len(gone)]
-    membership = _membership(store)
-    sections = _sections(graph, here, membership)
+    kept = max(most - total[0], most // 10)
+    gone = store.rows(SQL.tiles, {"living": 0, "most": kept})
+    here = store.rows(SQL.tiles, {"living": 1, "most": most - len(gone)})
+    sections = _sections(graph, here)
     if gone:
         sections.append(("Forgotten", None, gone))
+    pairs = iter(range(_MOST_PAIRS))
     return Gallery(
         tuple(
             GallerySection(
-                anchor=f"{anchor}-section-{number}",
+                anchor=f"{anchor}-section-{place}",
                 title=title,
                 state_id=state_id,
-                tiles=tuple(_tile(store, budget, one, membership) for one in found),
+                tiles=tuple(
+                    _tile(store, budget, twins, f"{anchor}-c{twins[0]['id']}", pairs)
+                    for twins in _twins(found)
+                ),
+                count=len(found),
             )
-            for number, (title, state_id, found) in enumerate(sections, 1)
+            for place, (title, state_id, found) in enumerate(sections, 1)
         ),
-        len(living) + len(forgotten) - len(here) - len(gone),
+        len(here) + len(gone),
+        max(sum(total) - len(here) - len(gone), 0),
     )
 
 
-def _membership(store: Store) -> Mapping[int, Sequence[str]]:
-    found: dict[int, list[str]] = {}
-    for row in store.rows(SQL.membership):
-        found.setdefault(row["component_id"], []).append(row["state_id"])
-    return found
-
-
 def _sections(
-    graph: Graph, living: Sequence[Component], membership: Mapping[int, Sequence[str]]
-) -> list[tuple[str, str | None, list[Component]]]:
-    """Return title, state and components of each section that has any."""
-    shared: list[Component] = []
-    single: dict[str, list[Component]] = {state.id: [] for state in graph.states}
-    other: list[Component] = []
-    for component in living:
-        screens = membership.get(component.id, ())
-        if len(screens) > 1:
-            shared.append(component)
-        elif screens and screens[0] in single:
-            single[screens[0]].append(component)
-        else:
-            other.append(component)
-    sections: list[tuple[str, str | None, list[Component]]] = [
-        ("On several screens", None, shared),
+    graph: Graph, living: Sequence[sqlite3.Row]
+) -> list[tuple[str, str | None, list[sqlite3.Row]]]:
+    """Return title, state and components of each section; that of a screen may have none."""
+    single: dict[str, list[sqlite3.Row]] = {state.id: [] for state in graph.states}
+    shared: list[sqlite3.Row] = []
+    other: list[sqlite3.Row] = []
+    for row in living:
+        alone = single.get(row["state_id"], other)
+        (shared if row["screens"] > 1 else alone).append(row)
+    return [
         *((graph.name(state_id), state_id, found) for state_id, found in single.items()),
-        ("Elsewhere", None, other),
+        *((("On several screens", None, shared),) if shared else ()),
+        *((("On no screen that is shown", None, other),) if other else ()),
     ]
-    return [section for section in sections if section[2]]
+
+
+def _twins(rows: Sequence[sqlite3.Row]) -> list[list[sqlite3.Row]]:
+    """Return the components of a section by their newest look; a stale one is no twin."""
+    found: dict[object, list[sqlite3.Row]] = {}
+    for row in rows:
+        alone = row["sha256"] is None or row["misses"] > 0
+        found.setdefault(row["id"] if alone else (row["sha256"], row["screens"]), []).append(row)
+    return list(found.values())
 
 
 def _tile(
     store: Store,
     budget: PictureBudget,
-    component: Component,
-    membership: Mapping[int, Sequence[str]],
+    twins: Sequence[sqlite3.Row],
+    anchor: str,
+    pairs: Iterator[int],
 ) -> Tile:
-    health, why = _health(component)
-    screens = len(membership.get(component.id, ()))
-    more = [f"{component.type}, seen {component.seen_count:,}\N{MULTIPLICATION SIGN}"]
-    more += [f"{component.looks} looks"] * (component.looks > 1)
-    more += [f"on {screens} screens"] * (screens > 1)
-    more += ["pinned"] * component.pinned
-    picture = budget.crop(store.value(SQL.look, {"component_id": component.id}))
-    before, after = _before_and_after(store, budget, component, picture, health)
+    first = twins[0]
+    health, why = _health(first)
+    more = [f"{first['type']}, seen {first['seen_count']:,}\N{MULTIPLICATION SIGN}"]
+    more += [f"{first['looks']} looks"] * (first["looks"] > 1)
+    more += [f"on {first['screens']} screens"] * (first["screens"] > 1)
+    more += ["pinned"] * any(row["pinned"] for row in twins)
+    more += [_others(twins)] * (len(twins) > 1)
     return Tile(
-        picture=picture,
-        alt=f"{component.type} {component.label or component.name}",
-        title=component.name,
+        anchor=anchor,
+        ids=tuple(row["id"] for row in twins),
+        title=first["name"],
         more=", ".join(more),
         health=health,
         why=why,
-        before=before,
-        after=after,
+        looks=_looks(store, budget, first, health, pairs),
     )
 
 
-def _before_and_after(
-    store: Store,
-    budget: PictureBudget,
-    component: Component,
-    picture: Picture | None,
-    health: Health,
-) -> tuple[Shown, Shown] | tuple[None, None]:
-    """Return the picture of a stale component's place now, or of a drifted one's first look."""
-    asked = {"component_id": component.id}
-    now = store.row(SQL.there_now, asked) if health == "stale" else None
-    if now is not None and picture is not None:
-        place = Box(now["x"], now["y"], now["w"], now["h"])
-        there = budget.part(now["png"], place)
-        if there is not None:
-            told = f"last seen {component.last_seen_at[:10]}"
-            return Shown(picture, told), Shown(there, f"there on {now['observed_at'][:10]}")
-    last = store.row(SQL.drifted_look, asked) if component.looks > 1 else None
-    first = store.row(SQL.first_look, asked) if last else None
-    if first is None or last is None:
-        return None, None
-    looks = [(budget.crop(row["png"]), row["learned_at"][:10]) for row in (first, last)]
-    (old, since), (new, until) = looks
-    if old is None or new is None:
-        return None, None
-    return Shown(old, f"first look {since}"), Shown(new, f"last look {until}")
+def _others(twins: Sequence[sqlite3.Row]) -> str:
+    names = [row["name"] for row in twins[1:]]
+    rest = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+    return f"{counted(len(names), 'other')} alike: {', '.join(names[:_MOST_NAMES])}{rest}"
 
 
-def _health(component: Component) -> tuple[Health, str]:
-    if component.forgotten_at is not None:
-        return "forgotten", f"forgotten {component.forgotten_at[:10]}: {component.forgotten_why}"
-    misses = component.consecutive_misses
-    if not misses:
+def _looks(
+    store: Store, budget: PictureBudget, row: sqlite3.Row, health: Health, pairs: Iterator[int]
+) -> tuple[Shown, ...]:
+    stale = health == "stale"
+    if stale or (health == "fresh" and row["looks"] > 1 and next(pairs, None) is not None):
+        since = row["last_seen_at"] * stale
+        changed = changed_looks(store, row["id"], row["name"], budget, missed_since=since)
+        if changed:
+            return changed
+    if row["template_id"] is None:
+        return ()
+    picture = budget.crop(store.value(SQL.picture, {"template_id": row["template_id"]}))
+    return (Shown(picture, f"{row['type']} {row['label'] or row['name']}"),) if picture else ()
+
+
+def _health(row: Mapping[str, object] | sqlite3.Row) -> tuple[Health, str]:
+    if row["forgotten_at"] is not None:
+        return "forgotten", f"forgotten {str(row['forgotten_at'])[:10]}: {row['forgotten_why']}"
+    if not row["misses"]:
         return "fresh", ""
-    times = "once" if misses == 1 else f"{misses} times in a row"
-    return "stale", f"stale: missed {times}, last seen {component.last_seen_at[:10]}"
+    times = "once" if row["misses"] == 1 else f"{row['misses']} times in a row"
+    return "stale", f"stale: missed {times}, last seen {str(row['last_seen_at'])[:10]}"

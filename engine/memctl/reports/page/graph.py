@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,11 @@ class GraphTransition:
     probability: float
     mean_ms: float | None
     last_used_at: str
+
+    @property
+    def act(self) -> str:
+        """What is done, as the picture says it: a click, which most are, by its target alone."""
+        return self.action.removeprefix("click:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +86,22 @@ class Graph:
     route: tuple[str, ...]
     states_left_out: int
     transitions_left_out: int
+    _names: dict[str, str] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Name each state once: they are asked for often."""
+        said: Counter[str] = Counter()
+        for state in self.states:
+            name = state.name or state.page or state.title or state.id
+            said[name] += 1
+            self._names[state.id] = f"{name} ({said[name]})" if said[name] > 1 else name
 
     def name(self, state_id: str) -> str:
-        """Return the name of a state, or its id where nobody named it."""
-        return next((s.name or s.id for s in self.states if s.id == state_id), state_id)
+        """Return what a state is called: its name, else its page or title, else its id.
+
+        The second of one page is ``invoices (2)``.
+        """
+        return self._names.get(state_id, state_id)
 
 
 def read_graph(store: Store, *, most_states: int, most_transitions: int) -> Graph:

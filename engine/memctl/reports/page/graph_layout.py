@@ -20,13 +20,13 @@ FEW_STATES, FEW_LINKS = 16, 32
 """A graph of so many is drawn whole; of a larger one the surest route to each screen."""
 
 _MARGIN = 14.0
-_CAPTION = 38.0  # two lines below a picture
+_CAPTION = 40.0  # two lines below a picture
 _LARGE, _SMALL = (160.0, 100.0), (108.0, 68.0)  # a picture's room, 16 to 10
-_LINE, _LETTER = 13.0, 6.2  # height of a label's line and width of its letters, at 11 px
+_LINE, _LETTER = 14.0, 7.0  # height of a label's line and width of its letters, at 12.5 px
 _LONGEST = 22  # letters of a label's line
 _STRAIGHT = 100.0  # weight of the most used route against 1 to 10 of others: it is kept straight
 _THIN, _THICK = 1.2, 4.0  # of an arrow's line
-_PAGE = 1000.0  # pixels that a wide screen has for the picture
+_PAGE = 1150.0  # pixels that a wide screen has for the picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Arrow:
     middle
         Where the middle of its label is.
     quiet
-        ShownCell only when one of its screens is pointed at.
+        Shown only when one of its screens is pointed at.
     width
         Of its line, by how often it was gone.
     """
@@ -82,13 +82,9 @@ def drawn(graph: Graph) -> GraphDrawing:
     whole = len(graph.states) <= FEW_STATES and len(graph.links) <= FEW_LINKS
     if not whole:
         return _tree(graph)
-    sideways, downwards = (_layers(graph, transition) for transition in ("leftright", "topbottom"))
-    return min(sideways, downwards, key=_scrolling)
-
-
-def _scrolling(drawing: GraphDrawing) -> float:
-    """Return how much there is to scroll on a wide screen, in both directions."""
-    return max(drawing.width / _PAGE, 1.0) * drawing.height
+    sideways = _layers(graph, "leftright")
+    # Who reads a page scrolls down anyway, and sideways only to find what is missing.
+    return sideways if sideways.width <= _PAGE else _layers(graph, "topbottom")
 
 
 def _layers(graph: Graph, direction: str) -> GraphDrawing:
@@ -212,7 +208,7 @@ def _width(graph: Graph, link: Link) -> float:
 
 def _lines(link: Link) -> tuple[str, ...]:
     first = link.transitions[0]
-    action = first.action
+    action = first.act
     if len(action) > _LONGEST:
         action = action[: _LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
     more = f" +{len(link.transitions) - 1}" if len(link.transitions) > 1 else ""

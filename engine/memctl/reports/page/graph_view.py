@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted
+from memctl.reports.page.graph_ladder import ladder_of
 from memctl.reports.page.graph_layout import drawn
 from memctl.reports.page.pictures import (
     PictureBudget,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.reports.page.graph import Graph
+    from memctl.reports.page.graph_ladder import Ladder
     from memctl.reports.page.graph_layout import Arrow, GraphDrawing
     from memctl.reports.page.pictures import Picture
     from memctl.store.store import Store
@@ -32,7 +34,7 @@ __all__ = ["ArrowView", "GraphView", "NodeView", "graph_view", "picture_of"]
 
 SQL = statements.load("store/page")
 
-_TITLE_LETTER = 6.8  # width of a letter of a screen's name, at 12 px semibold
+_TITLE_LETTER = 7.4  # width of a letter of a screen's name, at 13 px semibold
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class NodeView:
     target: str
     marked: bool
     label: str
+    name: str
     title: str
     more: str
 
@@ -82,20 +85,31 @@ class GraphView:
     height: int
     nodes: tuple[NodeView, ...]
     arrows: tuple[ArrowView, ...]
+    ladder: Ladder
     transitions: Table | None
 
 
-def picture_of(store: Store, state_id: str, budget: PictureBudget) -> Picture | None:
-    """Return a screen as it was kept, or else as its components make it up."""
+def picture_of(
+    store: Store, state_id: str, budget: PictureBudget, *, kept: bool = True, newest: bool = False
+) -> Picture | None:
+    """Return a screen as it was kept, or else as the looks of its components make it up.
+
+    Parameters
+    ----------
+    kept
+        Whether a screenshot that was kept is shown.
+    newest
+        The newest looks instead of the first ones: of a screen seen in two themes, a mixture.
+    """
     key = {"state_id": state_id}
-    kept = store.value(SQL.screenshot, key)
-    pixels = screen_of_screenshot(kept) if kept is not None else None
+    png = store.value(SQL.screenshot, key) if kept else None
+    pixels = screen_of_screenshot(png) if png is not None else None
     if pixels is not None:
         return budget.screen(pixels)
     screen = store.row(SQL.screen, key)
     crops = [
         PlacedCrop(row["png"], row["x"], row["y"], row["w"], row["h"])
-        for row in store.rows(SQL.places, key)
+        for row in store.rows(SQL.places, {**key, "order": -1 if newest else 1})
         if row["png"] is not None
     ]
     return None if screen is None or not crops else budget.screen(_composed(screen, crops))
@@ -146,6 +160,7 @@ def graph_view(
             _arrow(arrow, numbers)
             for arrow in sorted(drawing.arrows, key=lambda arrow: arrow.link.marked)
         ),
+        ladder=ladder_of(graph),
         transitions=transitions,
     )
 
@@ -153,8 +168,8 @@ def graph_view(
 def _graph_about(graph: Graph, drawing: GraphDrawing) -> str:
     parts = [
         (
-            "Each arrow is an act that leads on: what is done, and the chance that it leads there"
-            " (lower 95 % bound). The more often it was done, the wider it is."
+            "Each arrow is an act that leads on: what is clicked, or else done, and the chance that"
+            " it leads there (lower 95 % bound). The more often it was done, the wider it is."
         )
     ]
     if not drawing.whole:
@@ -194,6 +209,7 @@ def _node(
         target=target,
         marked=state.id in graph.route,
         label=_label(graph, state.id, title, visits),
+        name=title,
         title=_cut(title, letters),
         more=_cut(more, letters + 2),
     )
@@ -201,7 +217,7 @@ def _node(
 
 def _label(graph: Graph, state_id: str, title: str, visits: str) -> str:
     onward = [
-        f"{graph.name(link.ends[1])} by {link.transitions[0].action}, {link.transitions[0].probability:.0%}"
+        f"{graph.name(link.ends[1])} by {link.transitions[0].act}, {link.transitions[0].probability:.0%}"
         for link in graph.links
         if link.ends[0] == state_id
     ]

@@ -5,25 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted
+from memctl.reports.earlier_reports import compare, plain_figures
+from memctl.reports.key_figures import score_of
 from memctl.reports.output_files import save
 from memctl.reports.page.plots import plots_of
 from memctl.reports.page.rendering import FigureView, Page, ReportView, rendered
+from memctl.reports.page.score_view import changes_shown, score_shown
 from memctl.reports.page.shown_stores import Limits, read_shown
-from memctl.reports.page.tables import table_of
+from memctl.reports.page.tables import PagePlaces, asked_looks, table_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from memctl.reports.answers import Report
+    from memctl.reports.earlier_reports import EarlierReport
     from memctl.reports.page.shown_stores import ShownStores
     from memctl.reports.page.stores import Figures
     from memctl.reports.sources import Source
 
 __all__ = ["MOST_BYTES", "page_of", "write_page"]
 
-MOST_BYTES = 5_000_000
+MOST_BYTES = 2_000_000
 """No page is larger: it is mailed, and opened on telephones."""
 
 _MOST_NAMED = 40
@@ -35,6 +39,8 @@ def write_page(
     path: str | os.PathLike[str],
     *,
     force: bool = False,
+    against: EarlierReport | None = None,
+    progress: Callable[[str], object] = bool,
 ) -> Path:
     """Write reports and what their stores look like into one HTML file that needs nothing else.
 
@@ -45,9 +51,13 @@ def write_page(
     sources
         The stores they are about; one that cannot be read is named on the page.
     path
-        The file, less than 5 MB: what does not fit is left out, and the page says so.
+        The file, less than 2 MB: what does not fit is left out, and the page says so.
     force
         Replace a file that exists.
+    against
+        An earlier report, whose figures stand beside the new ones.
+    progress
+        Called with what is done next, before it is done.
 
     Raises
     ------
@@ -56,29 +66,58 @@ def write_page(
     MemctlError
         When it cannot be written; what was there is as it was.
     """
-    return save(path, lambda: page_of(reports, sources).encode(), force=force)
+    return save(
+        path,
+        lambda: page_of(reports, sources, against=against, progress=progress).encode(),
+        force=force,
+    )
 
 
-def page_of(reports: Sequence[Report], sources: Sequence[Source]) -> str:
+def page_of(
+    reports: Sequence[Report],
+    sources: Sequence[Source],
+    *,
+    against: EarlierReport | None = None,
+    progress: Callable[[str], object] = bool,
+) -> str:
     """Return the page as text, less than `MOST_BYTES` in UTF-8."""
     limits = Limits()
     while True:
-        made = rendered(_page(reports, sources, limits))
+        page = _page(reports, sources, limits, against, progress)
+        progress("writing the page")
+        made = rendered(page)
         if len(made.encode()) < MOST_BYTES or limits == limits.halved():
             return made
         limits = limits.halved()
 
 
-def _page(reports: Sequence[Report], sources: Sequence[Source], limits: Limits) -> Page:
-    looked = read_shown(sources, limits)
+def _page(
+    reports: Sequence[Report],
+    sources: Sequence[Source],
+    limits: Limits,
+    against: EarlierReport | None,
+    progress: Callable[[str], object],
+) -> Page:
+    looked = read_shown(
+        sources,
+        limits,
+        _asked(reports, limits.rows),
+        lambda name: progress(f"drawing the screens of {name}"),
+    )
+    progress("drawing plots and tables")
+    places = _places(looked)
     findings = [finding for report in reports for finding in report.findings]
     skipped = {one.path: one for report in reports for one in report.skipped}
     skipped |= {one.path: one for one in looked.skipped}
     count = len(looked.figures)
+    score = score_of(reports)
+    comparison = compare(against, reports) if against else None
     return Page(
         title="memctl report" if count != 1 else f"memctl report: {looked.names[0]}",
         subtitle=_subtitle(reports, count),
-        figures=_figures(looked.figures, len(findings)),
+        score=score_shown(score, comparison),
+        figures=_figures(looked.figures),
+        changes=changes_shown(comparison),
         findings=tuple(findings[: limits.findings]),
         findings_count=len(findings),
         skipped=tuple(skipped.values()),
@@ -87,12 +126,35 @@ def _page(reports: Sequence[Report], sources: Sequence[Source], limits: Limits) 
         reports=tuple(
             ReportView(
                 report.name,
-                tuple(table_of(report, answer, most=limits.rows) for answer in report.answers),
+                tuple(
+                    table_of(report, answer, most=limits.rows, places=places)
+                    for answer in report.answers
+                ),
             )
             for report in reports
         ),
         left_out=_left_out(looked, len(findings) - limits.findings),
+        plain=plain_figures(reports),
     )
+
+
+def _asked(reports: Sequence[Report], most: int) -> dict[str, list[str]]:
+    """Return the ids that tables show pictures of, by store."""
+    asked: dict[str, list[str]] = {}
+    for report in reports:
+        for answer in report.answers:
+            for store, each in asked_looks(answer, most=most):
+                asked.setdefault(store, []).append(each)
+    return asked
+
+
+def _places(looked: ShownStores) -> PagePlaces:
+    anchors, names, looks = {}, {}, {}
+    for view in looked.views:
+        anchors.update({(view.name, each): anchor for each, anchor in view.anchors.items()})
+        names.update({(view.name, each): name for each, name in view.names.items()})
+        looks.update({(view.name, each): pair for each, pair in view.looks.items()})
+    return PagePlaces(anchors, names, looks)
 
 
 def _subtitle(reports: Sequence[Report], stores: int) -> str:
@@ -107,7 +169,7 @@ def _subtitle(reports: Sequence[Report], stores: int) -> str:
     return ", ".join(parts)
 
 
-def _figures(figures: Sequence[Figures], findings: int) -> tuple[FigureView, ...]:
+def _figures(figures: Sequence[Figures]) -> tuple[FigureView, ...]:
     def total(name: str) -> int:
         return sum(getattr(one, name) for one in figures)
 
@@ -124,7 +186,6 @@ def _figures(figures: Sequence[Figures], findings: int) -> tuple[FigureView, ...
         FigureView("Turns", f"{total('turns'):,}"),
         FigureView("Episodes", f"{total('episodes'):,}"),
         FigureView("Facts", f"{total('facts'):,}"),
-        FigureView("Findings", f"{findings:,}"),
     )
 
 
@@ -137,6 +198,7 @@ def _left_out(looked: ShownStores, findings: int) -> tuple[str, ...]:
             f"The screens of {counted(len(looked.unseen), 'store')} that were looked at less:"
             f" {_listed(looked.unseen)}. A page of one store alone shows its own."
         )
+    lines += [f"{view.left_out} of {view.name}." for view in looked.views if view.left_out]
     if looked.pictures_left_out:
         lines.append(f'{counted(looked.pictures_left_out, "picture")}, shown as "no picture".')
     return tuple(lines)

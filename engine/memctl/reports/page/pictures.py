@@ -25,10 +25,14 @@ __all__ = ["Picture", "PictureBudget", "PlacedCrop", "screen_of_crops"]
 
 CROP_SIZE = (176, 64)
 """Largest width and height of a component's picture: most buttons and labels fit unscaled."""
-SCREEN_SIZE = (288, 216)
+SCREEN_SIZE = (320, 200)
 """Largest width and height of a screen's picture: twice its size in the graph, for dense displays."""
+COARSE = 0.6
+"""What sizes are multiplied by where there are many pictures."""
 
-_QUALITY = 72  # WebP, 0 to 100: text of 10 px stays readable, a crop is about half a kilobyte
+# WebP, 0 to 100: text of 10 px stays readable, and a crop is about half a kilobyte; where there
+# are many, a third of one.
+_QUALITY, _COARSE_QUALITY = 72, 45
 _INK = (128, 128, 128, 64)  # a neutral grey that shows on light and on dark
 _CHANNELS = 4
 
@@ -60,6 +64,8 @@ class PictureBudget:
     ----------
     budget
         Bytes that all addresses together may have in the page.
+    coarse
+        Make them smaller: there are many.
 
     Attributes
     ----------
@@ -67,32 +73,42 @@ class PictureBudget:
         How many pictures no longer fitted.
     """
 
-    def __init__(self, budget: int) -> None:
+    def __init__(self, budget: int, *, coarse: bool = False) -> None:
         self._budget = budget
+        self._quality = _COARSE_QUALITY if coarse else _QUALITY
+        self._factor = COARSE if coarse else 1.0
+        self._screenshot: tuple[int, Pixels | None] = (0, None)
         self.left_out = 0
 
     def crop(self, png: bytes | None) -> Picture | None:
         """Return a component's look; ``None`` where there is none, it is broken or no room."""
         pixels = _decoded(png)
-        return None if pixels is None else self._picture(_fitted(pixels, CROP_SIZE))
+        return None if pixels is None else self._picture(pixels, CROP_SIZE)
 
-    def part(self, png: bytes, place: Box) -> Picture | None:
-        """Return a part of a kept screenshot; ``None`` where it lies outside of it."""
-        pixels = _decoded(png)
+    def part(self, number: int, png: bytes, place: Box) -> Picture | None:
+        """Return a part of a kept screenshot; ``None`` where it lies outside of it.
+
+        The screenshot is unpacked once for all parts that are asked for one after another;
+        `number` tells it from others.
+        """
+        if self._screenshot[0] != number:
+            self._screenshot = number, _decoded(png)
+        pixels = self._screenshot[1]
         if pixels is None:
             return None
         shown = place.clipped(pixels.shape[1], pixels.shape[0])
         if not shown.area:
             return None
         part = pixels[shown.y : shown.bottom, shown.x : shown.right]
-        return self._picture(_fitted(part, CROP_SIZE))
+        return self._picture(part, CROP_SIZE)
 
     def screen(self, pixels: NDArray[np.uint8] | None) -> Picture | None:
         """Return a screen, ``(H, W, 3)`` BGR or ``(H, W, 4)`` BGRA pixels, at its size here."""
-        return None if pixels is None else self._picture(_fitted(pixels, SCREEN_SIZE))
+        return None if pixels is None else self._picture(pixels, SCREEN_SIZE)
 
-    def _picture(self, pixels: NDArray[np.uint8]) -> Picture | None:
-        done, packed = cv2.imencode(".webp", pixels, (cv2.IMWRITE_WEBP_QUALITY, _QUALITY))
+    def _picture(self, whole: NDArray[np.uint8], largest: tuple[int, int]) -> Picture | None:
+        pixels = _fitted(whole, largest, self._factor)
+        done, packed = cv2.imencode(".webp", pixels, (cv2.IMWRITE_WEBP_QUALITY, self._quality))
         address = f"data:image/webp;base64,{base64.b64encode(packed.tobytes()).decode()}"
         if not done or len(address) > self._budget:
             self.left_out += 1
@@ -166,15 +182,17 @@ def _decoded(png: bytes | None) -> Pixels | None:
         return None
 
 
-def _fitted(pixels: NDArray[np.uint8], largest: tuple[int, int]) -> NDArray[np.uint8]:
+def _fitted(
+    pixels: NDArray[np.uint8], largest: tuple[int, int], smaller: float
+) -> NDArray[np.uint8]:
     height, width = pixels.shape[:2]
-    factor = _factor(width, height, largest)
+    factor = _factor(width, height, (largest[0] * smaller, largest[1] * smaller))
     if factor == 1:
         return pixels
     small = (max(round(width * factor), 1), max(round(height * factor), 1))
     return np.asarray(cv2.resize(pixels, small, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def _factor(width: int, height: int, largest: tuple[int, int]) -> float:
+def _factor(width: int, height: int, largest: tuple[float, float]) -> float:
     """Return the factor, at most 1, by which a picture fits."""
     return min(1.0, largest[0] / width, largest[1] / height)

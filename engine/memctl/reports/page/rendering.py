@@ -7,13 +7,14 @@ import hashlib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import jinja2
 
     from memctl.reports.answers import Finding, Skipped
     from memctl.reports.page.plots import Plot
+    from memctl.reports.page.score_view import ChangesView, ScoreView
     from memctl.reports.page.stores import StoreView
     from memctl.reports.page.tables import Table
 
@@ -39,11 +40,13 @@ class ReportView:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Contents of the page's template."""
+    """Contents of the page's template; ``plain`` are figures that a later report reads back."""
 
     title: str
     subtitle: str
+    score: ScoreView
     figures: tuple[FigureView, ...]
+    changes: ChangesView | None
     findings: tuple[Finding, ...]
     findings_count: int
     skipped: tuple[Skipped, ...]
@@ -51,6 +54,7 @@ class Page:
     stores: tuple[StoreView, ...]
     reports: tuple[ReportView, ...]
     left_out: tuple[str, ...]
+    plain: dict[str, Any]
 
 
 def rendered(page: Page) -> str:

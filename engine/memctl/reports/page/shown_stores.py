@@ -14,11 +14,14 @@ from memctl.reports.sources import told_apart
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memctl.reports.sources import Source
 
 __all__ = ["Limits", "ShownStores", "fair_shares", "read_shown"]
+
+# From so many on their pictures are made smaller.
+_MANY_SCREENS, _MANY_COMPONENTS = 60, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Limits:
     stores
         Stores whose graph and components are shown: the most looked at.
     states, transitions, components
-        ShownCell of all these stores together, the most visited, used and seen ones.
+        Shown of all these stores together, the most visited, used and seen ones.
     rows
         Rows of one answer's table.
     findings
@@ -42,11 +45,11 @@ class Limits:
     stores: int = 12
     states: int = 240
     transitions: int = 1_000
-    components: int = 1_500
+    components: int = 3_000
     rows: int = 100
     findings: int = 200
-    crop_bytes: int = 1_800_000
-    screen_bytes: int = 900_000
+    crop_bytes: int = 1_200_000
+    screen_bytes: int = 500_000
 
     def halved(self) -> Limits:
         """Return limits half as large, and at least one of each."""
@@ -107,19 +110,41 @@ class ShownStores:
     pictures_left_out: int
 
 
-def read_shown(sources: Sequence[Source], limits: Limits) -> ShownStores:
-    """Count what stores hold and read what there is room for; one file is open at a time."""
+def read_shown(
+    sources: Sequence[Source],
+    limits: Limits,
+    asked: Mapping[str, Sequence[str]],
+    progress: Callable[[str], object],
+) -> ShownStores:
+    """Count what stores hold and read what there is room for; one file is open at a time.
+
+    Parameters
+    ----------
+    asked
+        Ids of components and states that tables show pictures of, by store.
+    progress
+        Called with the name of each store before it is read.
+    """
     counted, skipped = _count(told_apart(sources))
     visual = [pair for pair in counted if pair[1].states or pair[1].components]
     visual.sort(key=lambda pair: -pair[1].observations)
     shown, unseen = visual[: limits.stores], visual[limits.stores :]
-    budgets = PictureBudget(limits.screen_bytes), PictureBudget(limits.crop_bytes)
-    views = []
     rooms = _rooms([figures for _, figures in shown], limits)
+    budgets = (
+        PictureBudget(
+            limits.screen_bytes, coarse=sum(room.states for room in rooms) > _MANY_SCREENS
+        ),
+        PictureBudget(
+            limits.crop_bytes, coarse=sum(room.components for room in rooms) > _MANY_COMPONENTS
+        ),
+    )
+    views = []
     for number, ((source, figures), room) in enumerate(zip(shown, rooms, strict=True), 1):
+        progress(source.name)
         try:
             with _opened(source) as store:
-                views.append(view_of(store, source.name, f"store-{number}", figures, room, budgets))
+                anchor, wanted = f"store-{number}", asked.get(source.name, ())
+                views.append(view_of(store, source.name, anchor, figures, room, budgets, wanted))
         except MemctlError as error:
             skipped.append(_skipped(source, error))
     return ShownStores(

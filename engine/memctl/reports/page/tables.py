@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memctl.base.counting import counted
+from memctl.base.counting import counted, sized
 from memctl.reports.answers import Answer, Column
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from memctl.reports.answers import Cell, Kind, Report
     from memctl.reports.page.graph import Graph
+    from memctl.reports.page.looks import Shown
 
 __all__ = [
     "ColumnHead",
+    "PagePlaces",
     "ShownCell",
     "Table",
+    "anchor_of",
+    "asked_looks",
     "lasting",
     "shown",
-    "sized",
     "table_of",
     "transition_table",
 ]
 
-_UNITS = ("B", "kB", "MB", "GB", "TB")
-_UNIT = 1000
 _SPANS = (("day", 1), ("hour", 24), ("minute", 1_440), ("second", 86_400))
 _DAY_MINUTES = "YYYY-MM-DDTHH:MM"
 _LONGEST = 300  # letters of a text in a table; the rest is in the store
@@ -44,11 +47,44 @@ class ShownCell:
         What it is sorted by; ``None``: its text, ``""``: last, because it is not known.
     align
         A class of the style sheet: ``"num"`` or ``""``.
+    target
+        Id of what on the page it is about; empty: nothing.
+    looks
+        Pictures that stand in it instead of the text.
     """
 
     text: str
     value: str | None
     align: str
+    target: str = ""
+    looks: tuple[Shown, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PagePlaces:
+    """Where components and screens stand on the page, what they are called, how they look.
+
+    Parameters
+    ----------
+    anchors
+        Ids on the page, by store and the component's or state's id as text.
+    names
+        What states are called, by store and id.
+    looks
+        Pictures for tables, by store and id.
+    """
+
+    anchors: Mapping[tuple[str, str], str]
+    names: Mapping[tuple[str, str], str]
+    looks: Mapping[tuple[str, str], tuple[Shown, ...]]
+
+
+_NOWHERE = PagePlaces({}, {}, {})
+_PICTURE = Column("picture", "text", "how it looks; before and after, where it changed")
+# A column of ids, and the column of names that says the same to people: the first is left out,
+# and the second leads to the thing.
+_NAMED_BY = {"component_id": "name", "state_id": "screen", "ids": "names"}
+_PICTURED = ("component_id", "ids", "state_id")
 
 
 def shown(cell: Cell, kind: Kind) -> ShownCell:
@@ -61,15 +97,6 @@ def shown(cell: Cell, kind: Kind) -> ShownCell:
     if isinstance(cell, str):
         return ShownCell(_short(cell), None, "")
     return ShownCell(_number(cell, kind), repr(cell), "num")
-
-
-def sized(number: float) -> str:
-    """Return bytes in the unit that leaves one to three digits before the point."""
-    for unit in _UNITS:
-        if abs(number) < _UNIT or unit == _UNITS[-1]:
-            break
-        number /= _UNIT
-    return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
 
 
 def lasting(days: float) -> str:
@@ -125,6 +152,8 @@ class Table:
         What its title is about, for those who hear it alone: ``", harbor"``.
     count
         How many rows there are, in words.
+    nothing
+        What it means that there are no rows.
     left_out
         What to say where not all of them are shown; empty otherwise.
     """
@@ -136,18 +165,40 @@ class Table:
     count: str
     columns: tuple[ColumnHead, ...]
     rows: tuple[tuple[ShownCell, ...], ...]
+    nothing: str
     left_out: str
 
 
-def table_of(report: Report, answer: Answer, *, most: int) -> Table:
-    """Return an answer as a table of at most `most` rows."""
+def table_of(report: Report, answer: Answer, *, most: int, places: PagePlaces = _NOWHERE) -> Table:
+    """Return an answer as a table of at most `most` rows, linked to what it is about."""
     return _table(
         answer,
         anchor=anchor_of(report.name, answer.name),
         of=f", {report.name}",
         most=most,
         rest=f"the rest: memctl report {report.name} --json",
+        places=places,
     )
+
+
+def asked_looks(answer: Answer, *, most: int) -> list[tuple[str, str]]:
+    """Return store and id of what an answer's table shows pictures of.
+
+    Screens are shown where they left their band: elsewhere their picture says nothing.
+    """
+    names = [column.name for column in answer.columns]
+    about = next((name for name in _PICTURED if name in names), None)
+    if about is None or (about == "state_id" and "alarm" not in names):
+        return []
+    return [
+        (str(row["store"]), _first_id(row[about]))
+        for row in answer.records()[:most]
+        if row[about] is not None and (about != "state_id" or row["alarm"] is not None)
+    ]
+
+
+def _first_id(cell: Cell) -> str:
+    return str(cell).partition(", ")[0]
 
 
 def anchor_of(report: str, answer: str) -> str:
@@ -186,12 +237,16 @@ def transition_table(graph: Graph, *, store: str, anchor: str) -> Table:
     return _table(answer, anchor=anchor, of=f" of {store}", most=len(rows), rest="")
 
 
-def _table(answer: Answer, *, anchor: str, of: str, most: int, rest: str) -> Table:
-    kinds = [column.kind for column in answer.columns]
-    rows = tuple(
-        tuple(shown(cell, kind) for cell, kind in zip(row, kinds, strict=True))
-        for row in answer.rows[:most]
-    )
+def _table(
+    answer: Answer,
+    *,
+    anchor: str,
+    of: str,
+    most: int,
+    rest: str,
+    places: PagePlaces = _NOWHERE,
+) -> Table:
+    rows, columns = _rows(answer, most, places)
     missing = len(answer.rows) - len(rows)
     return Table(
         anchor=anchor,
@@ -201,11 +256,62 @@ def _table(answer: Answer, *, anchor: str, of: str, most: int, rest: str) -> Tab
         count=counted(len(answer.rows), "row"),
         columns=tuple(
             ColumnHead(column.name.replace("_", " "), column.about, _align(column))
-            for column in answer.columns
+            for column in columns
         ),
         rows=rows,
+        nothing=answer.nothing,
         left_out=f"{missing:,} more rows are left out; {rest}" if missing else "",
     )
+
+
+def _rows(
+    answer: Answer, most: int, places: PagePlaces
+) -> tuple[tuple[tuple[ShownCell, ...], ...], list[Column]]:
+    """Return the cells and columns as people need them: names for ids, and pictures first."""
+    names = [column.name for column in answer.columns]
+    told = {ids: name for ids, name in _NAMED_BY.items() if ids in names and name in names}
+    columns = [column for column in answer.columns if column.name not in told]
+    records = answer.records()[:most]
+    pictures = [_looks(record, told, places) for record in records]
+    rows = []
+    for record, looks in zip(records, pictures, strict=True):
+        cells = [
+            _linked(shown(record[column.name], column.kind), column, record, told, places)
+            for column in columns
+        ]
+        rows.append((ShownCell("", "", "", looks=looks), *cells) if any(pictures) else tuple(cells))
+    return tuple(rows), [_PICTURE, *columns] if any(pictures) else columns
+
+
+def _looks(
+    record: Mapping[str, Cell], told: Mapping[str, str], places: PagePlaces
+) -> tuple[Shown, ...]:
+    for ids in told:
+        if ids != "state_id" or record.get("alarm") is not None:
+            looks = places.looks.get((str(record.get("store")), _first_id(record[ids])))
+            if looks:
+                return looks
+    return ()
+
+
+def _linked(
+    cell: ShownCell,
+    column: Column,
+    record: Mapping[str, Cell],
+    told: Mapping[str, str],
+    places: PagePlaces,
+) -> ShownCell:
+    """Let a cell lead to what it names; an id of a state becomes the state's name."""
+    ids = next((each for each, name in told.items() if name == column.name), column.name)
+    if not ids.endswith(("_id", "ids")) or record[ids] is None:
+        return cell
+    key = str(record.get("store")), _first_id(record[ids])
+    named = ids in told
+    # A bare id may be that of a component or of something else: its row says of what.
+    if not (named or key[1].startswith("s_") or str(record.get("kind")).startswith("component")):
+        return cell
+    text = cell.text if named else places.names.get(key, cell.text)
+    return replace(cell, target=places.anchors.get(key, ""), text=text)
 
 
 def _align(column: Column) -> str:

@@ -119,14 +119,15 @@ class Embedder:
         from memctl.search.vectors.stored_vectors import kept_model
 
         model = kept_model(self._store)
+        reembed = f"{self._store.address.command(self._store.path) or 'memctl'} reembed"
         if model is None:
-            return f"{rows:,} rows have no vectors yet: memctl reembed computes them"
+            return f"{rows:,} rows have no vectors yet: {reembed} computes them"
         learned = learned_from(model.fingerprint)
         if learned is None or _OUTGROWN * learned >= rows:
             return ""
         return (
             f"the vectors know the words of {learned:,} of {rows:,} rows: "
-            "memctl reembed learns them anew"
+            f"{reembed} learns them anew"
         )
 
     @door.guarded("vectors")

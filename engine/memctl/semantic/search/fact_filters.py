@@ -15,6 +15,7 @@ from typing import Any
 
 from memctl.base.clock import When, as_text, parse_time
 from memctl.base.errors import FilterError, UsageError
+from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.search.fact_scope import Condition
 from memctl.store import statements
@@ -149,7 +150,7 @@ class _Compiler:
             return _Field(f"json_extract(fact.metadata, {path})", "json", path)
         raise FilterError(
             f'there is no field "{name}"',
-            hint=f"there are: {', '.join(sorted(FIELDS))} and metadata.<key>",
+            hint=one_of(name, [*sorted(FIELDS), "metadata.<key>"]),
         )
 
     def _path(self, name: str, key: str) -> str:
@@ -176,7 +177,7 @@ class _Compiler:
         if operator not in OPERATORS:
             raise FilterError(
                 f'"{name}" has an unknown operator "{operator}"',
-                hint=f"there are: {', '.join(OPERATORS)}",
+                hint=one_of(str(operator), OPERATORS),
             )
         if operator in {"in", "nin"}:
             return self._one_of(name, target, str(operator), value)

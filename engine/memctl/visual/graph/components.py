@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import json
+from operator import itemgetter
+from typing import TYPE_CHECKING, overload
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant
 from memctl.guard import door
 from memctl.search.erasure.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
+from memctl.visual.graph.component_records import Component, ErasedComponent, TemplateInfo
 from memctl.visual.graph.erased_places import ErasedPlace, erased_places, lift_erasure
 from memctl.visual.graph.erasing import erase_component
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
@@ -21,8 +24,10 @@ from memctl.visual.graph.states import bring_back
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
+    from typing import Unpack
 
     from memctl.store.store import Store
+    from memctl.visual.graph.component_records import ComponentChoice
 
 __all__ = ["Component", "Components", "ErasedComponent", "TemplateInfo"]
 
@@ -34,80 +39,12 @@ _MOST_NAMED = 8  # components in the hint of an ambiguous label
 _MOST_SHOWN = 80  # characters of an unknown name in a message
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
-    """Something that can be seen on a screen.
-
-    ``rel_x`` and ``rel_y`` are pixels from the window's left top corner to the component's,
-    where it was last seen; they, ``w`` and ``h`` are in pixels at the device-pixel ratio
-    ``scale``. ``twins`` counts others of its look on the screenshot that it was last learned
-    from (``None``: an earlier memctl did not count), ``looks`` its variants (templates).
-    """
-
-    id: int
-    name: str
-    type: str
-    source: str
-    label: str | None
-    page: str | None
-    scale: float
-    rel_x: int
-    rel_y: int
-    w: int
-    h: int
-    confidence: float
-    learned_at: str
-    last_seen_at: str
-    seen_count: int
-    consecutive_misses: int
-    pinned: bool
-    forgotten_at: str | None
-    forgotten_why: str | None
-    twins: int | None
-    row_text: str | None
-    section: str | None
-    cut: bool
-    field: bool
-    changing_at: str | None
-    looks: int
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateInfo:
-    """One variant of a component: size in pixels, device-pixel ratio, digest of its pixels."""
-
-    id: int
-    w: int
-    h: int
-    scale: float
-    sha256: str
-    learned_at: str
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class ErasedComponent:
-    """The erased component; ``erased`` is false while a reader still keeps the old bytes.
-
-    Variants of other components that showed it were ``looks_masked`` or, where nothing was
-    left to be found by, ``looks_removed``; ``inside`` counts the components inside of it that were
-    erased with it.
-    """
-
-    component_id: int
-    name: str
-    states_emptied: int
-    erased: bool
-    looks_masked: int = 0
-    looks_removed: int = 0
-    inside: int = 0
-
-
 @checked_class
 class Components(StoreCollection[Component]):
     """The components of one store.
 
-    A component is named by its name, whatever the case, or by its id.
+    A component is named by its name, whatever the case, or by its id. What is done to one can be
+    done to several, chosen as `list` chooses them: ``components.forget(missed=3)``.
     """
 
     def __init__(self, store: Store) -> None:
@@ -120,9 +57,13 @@ class Components(StoreCollection[Component]):
         type: str | None = None,  # noqa: A002  (the word of the store and the boxes file)
         unlabelled: bool = False,
         stale: bool = False,
+        missed: int | None = None,
+        stateless: bool = False,
+        keys: Sequence[str | int] = (),
         forgotten: bool = False,
-    ) -> Sequence[Component]:
-        """Return components in the order they were learned.
+        limit: int | None = None,
+    ) -> ListPage[Component]:
+        """Return components, what was seen last first.
 
         Parameters
         ----------
@@ -132,17 +73,37 @@ class Components(StoreCollection[Component]):
             Only components without a label, which a person may want to name.
         stale
             Only components missed when last expected.
+        missed
+            Only components missed so many times in a row, or more often.
+        stateless
+            Only components that belong to no living state.
+        keys
+            Only components of these names or ids.
         forgotten
             The forgotten ones instead of the living.
+        limit
+            Most components; ``None`` for all.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no component of one of `keys`.
         """
         filters = {
             "page": page,
             "type": type,
             "unlabelled": unlabelled,
-            "stale": stale,
+            "missed": int(stale) if missed is None else missed,
+            "stateless": stateless,
             "forgotten": forgotten,
         }
-        return [_component(row) for row in self._store.rows(SQL.listed, filters)]
+        with self._store.snapshot():
+            named = json.dumps([self.get(key).id for key in keys]) if keys else None
+            asked = {**filters, "keys": named}
+            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
+            rows = self._store.rows(SQL.details, {"ids": json.dumps(found)})
+        components = {row["id"]: _component(row) for row in rows}
+        return ListPage((components[one] for one in found), total=found.total)
 
     def get(self, key: str | int) -> Component:
         """Return the component of this name, id or label, a living one before a forgotten one.
@@ -252,7 +213,7 @@ class Components(StoreCollection[Component]):
         wanted = check_name(door.clean(name, what="name", limit=door.MAX_NAME))
         with self._store.transaction():
             component = self.get(key)
-            others = [n for n in self._living_names() if folded(n) != folded(component.name)]
+            others = [n for n in self.names() if folded(n) != folded(component.name)]
             if wanted in NamesInUse(others):
                 raise UsageError(
                     f'there is already a component "{wanted}"', hint="choose another name"
@@ -260,50 +221,96 @@ class Components(StoreCollection[Component]):
             self._store.execute(SQL.rename, {"id": component.id, "name": wanted})
             return self.get(component.id)
 
+    @overload
+    def pin(self, /, key: str | int) -> Component: ...
+    @overload
+    def pin(self, /, **chosen: Unpack[ComponentChoice]) -> Sequence[Component]: ...
     @door.guarded("component")
-    def pin(self, key: str | int) -> Component:
-        """Keep a component from being forgotten by itself, however often it is missed."""
-        return self._set_pinned(key, pinned=True)
+    def pin(
+        self, /, key: str | int | None = None, **chosen: Unpack[ComponentChoice]
+    ) -> Component | Sequence[Component]:
+        """Keep a component, or those chosen, from being forgotten unless somebody names them."""
+        return self._set_pinned(key, chosen, pinned=True)
 
+    @overload
+    def unpin(self, /, key: str | int) -> Component: ...
+    @overload
+    def unpin(self, /, **chosen: Unpack[ComponentChoice]) -> Sequence[Component]: ...
     @door.guarded("component")
-    def unpin(self, key: str | int) -> Component:
-        """Let a pinned component be forgotten again once it is missed too often."""
-        return self._set_pinned(key, pinned=False)
+    def unpin(
+        self, /, key: str | int | None = None, **chosen: Unpack[ComponentChoice]
+    ) -> Component | Sequence[Component]:
+        """Let a pinned component, or those chosen, be forgotten again once missed too often."""
+        return self._set_pinned(key, chosen, pinned=False)
 
+    @overload
+    def forget(self, /, key: str | int, *, why: str = ...) -> Component: ...
+    @overload
+    def forget(
+        self, /, *, why: str = ..., **chosen: Unpack[ComponentChoice]
+    ) -> Sequence[Component]: ...
     @door.guarded("component")
-    def forget(self, key: str | int, *, why: str = "asked for") -> Component:
-        """Mark a living component as forgotten: it is not looked for any more; `restore` undoes it.
+    def forget(
+        self,
+        /,
+        key: str | int | None = None,
+        *,
+        why: str = "asked for",
+        **chosen: Unpack[ComponentChoice],
+    ) -> Component | Sequence[Component]:
+        """Mark living components as forgotten: not looked for any more; `restore` undoes it.
 
-        States that nothing living defines any more are forgotten with it.
+        States that nothing living defines any more are forgotten with them.
+
+        Parameters
+        ----------
+        key
+            A name or id.
+        why
+            The reason, kept.
+        chosen
+            Instead of a name, several of them, as `list` chooses them; what is pinned is left out
+            unless it is among ``keys``.
 
         Raises
         ------
         NotFoundError
             When there is no such component, or it is forgotten already.
+        UsageError
+            When nothing says which.
         """
         with self._store.transaction():
-            component = self.living(key)
             why = door.clean(why, what="why", limit=door.MAX_LABEL)
-            mark = {"id": component.id, "forgotten_at": now(), "why": why}
-            self._store.execute(SQL.forget, mark)
-            self._store.execute(STATES.forget_empty, {"forgotten_at": now()})
-            return self.get(component.id)
+            at = now()
+            going = self._meant(key, chosen)
+            if key is None and not chosen.get("keys"):
+                going = [one for one in going if not one.pinned]
+            marks = [{"id": one.id, "forgotten_at": at, "why": why} for one in going]
+            self._store.execute_many(SQL.forget, marks)
+            self._store.execute(STATES.forget_empty, {"forgotten_at": at})
+            return self._again(key, going)
 
+    @overload
+    def restore(self, /, key: str | int) -> Component: ...
+    @overload
+    def restore(self, /, **chosen: Unpack[ComponentChoice]) -> Sequence[Component]: ...
     @door.guarded("component")
-    def restore(self, key: str | int) -> Component:
-        """Bring a forgotten component back, and the states that were forgotten with it.
+    def restore(
+        self, /, key: str | int | None = None, **chosen: Unpack[ComponentChoice]
+    ) -> Component | Sequence[Component]:
+        """Bring a forgotten component back, or those chosen, and the states forgotten with it.
 
         It gets a number behind its name when another component bears the name by now.
         """
         with self._store.transaction():
-            component = self.get(key)
-            if component.forgotten_at is None:
-                raise UsageError(f'the component "{component.name}" is not forgotten')
-            name = NamesInUse(self._living_names()).claim(component.name)
-            self._store.execute(SQL.restore, {"id": component.id, "name": name})
-            for row in self._store.rows(STATES.forgotten_with, {"component_id": component.id}):
-                bring_back(self._store, row)
-            return self.get(component.id)
+            coming = self._meant(key, chosen, forgotten=True)
+            names = NamesInUse(self.names())
+            for component in coming:
+                back = {"id": component.id, "name": names.claim(component.name)}
+                self._store.execute(SQL.restore, back)
+                for row in self._store.rows(STATES.forgotten_with, {"component_id": component.id}):
+                    bring_back(self._store, row)
+            return self._again(key, coming)
 
     @door.guarded("component")
     def erase(self, key: str | int) -> ErasedComponent:
@@ -330,9 +337,15 @@ class Components(StoreCollection[Component]):
             len(painted.inside),
         )
 
-    def erased(self) -> Sequence[ErasedPlace]:
-        """Return the places where components were erased, the oldest erasure first."""
-        return erased_places(self._store)
+    def erased(self, *, limit: int | None = None) -> ListPage[ErasedPlace]:
+        """Return the places where components were erased, the newest erasure first.
+
+        Parameters
+        ----------
+        limit
+            Most places; ``None`` for all.
+        """
+        return erased_places(self._store, limit)
 
     @door.guarded("component")
     def lift(self, erasure: int) -> Sequence[ErasedPlace]:
@@ -351,11 +364,35 @@ class Components(StoreCollection[Component]):
         with self._store.transaction():
             return lift_erasure(self._store, erasure)
 
-    def _set_pinned(self, key: str | int, *, pinned: bool) -> Component:
+    def _set_pinned(
+        self, key: str | int | None, chosen: ComponentChoice, *, pinned: bool
+    ) -> Component | Sequence[Component]:
         with self._store.transaction():
-            component = self.get(key)
-            self._store.execute(SQL.set_pinned, {"id": component.id, "pinned": pinned})
-            return self.get(component.id)
+            meant = [self.get(key)] if key is not None else self._meant(None, chosen)
+            marks = [{"id": one.id, "pinned": pinned} for one in meant]
+            self._store.execute_many(SQL.set_pinned, marks)
+            return self._again(key, meant)
+
+    def _meant(
+        self, key: str | int | None, chosen: ComponentChoice, *, forgotten: bool = False
+    ) -> Sequence[Component]:
+        """Return the living component of a key, or those chosen; else the forgotten ones."""
+        if key is None:
+            if not any(chosen.values()):
+                raise UsageError("nothing says which component", hint="name one, or choose some")
+            return self.list(**chosen, forgotten=forgotten)
+        if not forgotten:
+            return [self.living(key)]
+        component = self.get(key)
+        if component.forgotten_at is None:
+            raise UsageError(f'the component "{component.name}" is not forgotten')
+        return [component]
+
+    def _again(
+        self, key: str | int | None, changed: Sequence[Component]
+    ) -> Component | Sequence[Component]:
+        read = [self.get(one.id) for one in changed]
+        return read if key is None else read[0]
 
     def _members(self) -> Sequence[Component]:
         return self.list()
@@ -369,15 +406,13 @@ class Components(StoreCollection[Component]):
         number = int(key) if isinstance(key, str) and key.isdecimal() else None
         return super().__contains__(key) or (number is not None and super().__contains__(number))
 
-    def _living_names(self) -> Sequence[str]:
+    def names(self) -> Sequence[str]:
+        """Return the names of all living components, and nothing else of them."""
         return [row["name"] for row in self._store.rows(SQL.living_names)]
 
     def _close_to(self, name: str) -> str:
         known = [row["name"] for row in self._store.rows(SQL.all_names)]
-        close = difflib.get_close_matches(name, known, n=3)
-        if close:
-            return "did you mean " + ", ".join(f'"{one}"' for one in close) + "?"
-        return 'see "memctl components list"'
+        return meant(name, known, 'see "memctl components list"')
 
 
 def _as_id(key: str | int) -> int | None:

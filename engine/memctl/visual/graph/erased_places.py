@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +42,9 @@ class ErasedPlace:
     pictures: int
 
 
-def erased_places(store: Store) -> Sequence[ErasedPlace]:
-    """Return every erased place, the oldest erasure first."""
-    return [ErasedPlace(**dict(row)) for row in store.rows(SQL.listed)]
+def erased_places(store: Store, limit: int | None = None) -> ListPage[ErasedPlace]:
+    """Return the erased places, the newest erasure first; all where there is no `limit`."""
+    return read_page(store, SQL.listed, {}, lambda row: ErasedPlace(**dict(row)), limit)
 
 
 def note_erasure(store: Store, component_id: int, *, at: str) -> None:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import meant
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.match_results import Merged
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from memctl.store.store import Store
 
@@ -69,9 +73,27 @@ class States(StoreCollection[State]):
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def list(self) -> Sequence[State]:
-        """Return the living states, the most visited first."""
-        return [State(**_summary(row)) for row in self._store.rows(SQL.summaries)]
+    def list(self, *, unnamed: bool = False, limit: int | None = None) -> ListPage[State]:
+        """Return the living states, what was seen last first.
+
+        Parameters
+        ----------
+        unnamed
+            Only those without a name and a page.
+        limit
+            Most states; ``None`` for all.
+        """
+        with self._store.snapshot():
+            asked = {"unnamed": unnamed}
+            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
+            rows = self._store.rows(SQL.summaries, {"ids": json.dumps(found)})
+        states = {row["state_id"]: State(**_summary(row)) for row in rows}
+        return ListPage((states[one] for one in found), total=found.total)
+
+    def names_of(self, ids: Iterable[str]) -> Mapping[str, str | None]:
+        """Return the names of living states by their ids; ``None`` for one that has no name."""
+        asked = {"ids": json.dumps(sorted(set(ids)))}
+        return {row["state_id"]: row["name"] for row in self._store.rows(SQL.summaries, asked)}
 
     def get(self, key: str) -> StateDetail:
         """Return one state with what defines it.
@@ -109,7 +131,8 @@ class States(StoreCollection[State]):
         found = self._store.value(SQL.resolve, {"key": key}) or self._named(key)
         found = found or self._only_of_page(key)
         if found is None:
-            raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=_SEE_LIST)
+            hint = meant(key, self.called(), _SEE_LIST)
+            raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=hint)
         return str(found)
 
     @door.guarded("state")
@@ -178,6 +201,11 @@ class States(StoreCollection[State]):
             self._store.execute(SQL.forget_empty, {"forgotten_at": now()})
             return restored
 
+    def called(self) -> Sequence[str]:
+        """Return what the living states go by: their names, pages and ids, the most visited first."""
+        words = [word for one in self.list() for word in (one.name, one.page, one.id) if word]
+        return list(dict.fromkeys(words))
+
     def _members(self) -> Sequence[State]:
         return self.list()
 
@@ -242,5 +270,5 @@ _SEE_LIST = 'see "memctl states list"'
 
 def _summary(row: sqlite3.Row) -> dict[str, Any]:
     fields = dict(row)
-    del fields["components"]
+    fields.pop("components", None)
     return {"id": fields.pop("state_id"), **fields}

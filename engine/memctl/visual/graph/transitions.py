@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from datetime import timedelta
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
-from memctl.base.clock import now
+from memctl.base.clock import days_ago, now
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.pages import ListPage, read_page
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.pathfinding import Edge, likeliest_path
 from memctl.visual.graph.states import States
@@ -92,21 +94,32 @@ class Transitions(StoreCollection[Transition]):
         self._states = States(store)
         self._components = Components(store)
 
-    def list(self) -> Sequence[Transition]:
-        """Return the committed transitions between living states, the most used first."""
-        return [
-            Transition(
-                id=None,
-                status="committed",
-                action=_display(row),
-                **{key: row[key] for key in _COUNTED},
-            )
-            for row in self._store.rows(SQL.graph)
-        ]
+    def list(self, *, limit: int | None = None) -> ListPage[Transition]:
+        """Return the committed transitions between living states, what was used last first.
 
-    def pending(self) -> Sequence[Transition]:
-        """Return the acts whose outcome nobody has confirmed, the oldest first."""
-        return [_single(row) for row in self._store.rows(SQL.by_status, {"status": "pending"})]
+        Parameters
+        ----------
+        limit
+            Most transitions; ``None`` for all.
+        """
+        return read_page(self._store, SQL.listed, {}, _counted, limit)
+
+    def pending(
+        self, *, days: int | None = None, discarded: bool = False, limit: int | None = None
+    ) -> ListPage[Transition]:
+        """Return the acts whose outcome nobody has confirmed, the newest first.
+
+        Parameters
+        ----------
+        days
+            Only those that have waited longer than so many days.
+        discarded
+            Those that were discarded instead.
+        limit
+            Most acts; ``None`` for all.
+        """
+        status = "discarded" if discarded else "pending"
+        return read_page(self._store, SQL.by_status, _asked(status, days), _single, limit)
 
     @door.guarded("transition")
     def record(
@@ -233,16 +246,43 @@ class Transitions(StoreCollection[Transition]):
             When an id is not pending; then none is committed.
         """
         with self._store.transaction():
-            return [self._commit(row, failed=failed) for row in self._pending_rows(ids)]
+            return [self._commit(row, failed=failed) for row in self._waiting(ids)]
 
     @door.guarded("transition")
-    def discard(self, ids: Sequence[int] | None = None) -> int:
-        """Drop pending acts, all when `ids` is ``None``; return how many. They teach nothing."""
-        with self._store.transaction():
-            rows = self._pending_rows(ids)
-            for row in rows:
-                self._store.execute(SQL.discard, {"id": row["id"]})
-            return len(rows)
+    def discard(self, ids: Sequence[int] | None = None, *, days: int | None = None) -> int:
+        """Drop pending acts; return how many. They teach nothing; `restore` undoes it.
+
+        Parameters
+        ----------
+        ids
+            Which; all pending ones when ``None``.
+        days
+            Only those that have waited longer than so many days.
+
+        Raises
+        ------
+        NotFoundError
+            When an id is not pending; then none is discarded.
+        """
+        return self._move(ids, days, "pending", "discarded")
+
+    @door.guarded("transition")
+    def restore(self, ids: Sequence[int] | None = None, *, days: int | None = None) -> int:
+        """Let discarded acts be pending again; return how many.
+
+        Parameters
+        ----------
+        ids
+            Which; all discarded ones when ``None``.
+        days
+            Only those recorded longer than so many days ago.
+
+        Raises
+        ------
+        NotFoundError
+            When an id is not discarded; then none is restored.
+        """
+        return self._move(ids, days, "discarded", "pending")
 
     def path(self, from_state: str, to_state: str) -> Path:
         """Return the most likely way from one state to another.
@@ -259,7 +299,9 @@ class Transitions(StoreCollection[Transition]):
                 f'no known way leads from "{from_state}" to "{to_state}"',
                 hint="record one: memctl transitions record FROM ACTION TO",
             )
-        names = {state.id: state.name for state in self._states.list()}
+        names = self._states.names_of(
+            one for edge in found for one in (edge.from_state, edge.to_state)
+        )
         steps = [_step(edge, names) for edge in found]
         probability = 1.0
         for step in steps:
@@ -276,16 +318,28 @@ class Transitions(StoreCollection[Transition]):
         names = [one.name for one in fields(Edge)]
         return [Edge(*(row[name] for name in names)) for row in self._store.rows(SQL.graph)]
 
-    def _pending_rows(self, ids: Sequence[int] | None) -> Sequence[sqlite3.Row]:
-        rows = {row["id"]: row for row in self._store.rows(SQL.by_status, {"status": "pending"})}
+    def _waiting(
+        self, ids: Sequence[int] | None, *, days: int | None = None, status: str = "pending"
+    ) -> Sequence[sqlite3.Row]:
+        found = self._store.rows(SQL.by_status, _asked(status, days))
+        rows = {row["id"]: row for row in found}
         unknown = [number for number in ids or [] if number not in rows]
         if unknown:
             raise NotFoundError(
-                f"transition {unknown[0]} is not pending", hint='see "memctl transitions pending"'
+                f"transition {unknown[0]} is not {status}", hint='see "memctl transitions pending"'
             )
         return (
-            list(rows.values()) if ids is None else [rows[number] for number in dict.fromkeys(ids)]
+            sorted(rows.values(), key=itemgetter("id"))
+            if ids is None
+            else [rows[number] for number in dict.fromkeys(ids)]
         )
+
+    def _move(self, ids: Sequence[int] | None, days: int | None, was: str, becomes: str) -> int:
+        with self._store.transaction():
+            rows = self._waiting(ids, days=days, status=was)
+            marks = [{"id": row["id"], "was": was, "status": becomes} for row in rows]
+            self._store.execute_many(SQL.set_status, marks)
+            return len(rows)
 
     def _commit(self, row: sqlite3.Row, *, failed: bool) -> Transition:
         counted = {
@@ -369,6 +423,15 @@ def _checked_ms(elapsed_ms: float | timedelta | None) -> int | None:
 def _display(row: sqlite3.Row) -> str:
     target = row["component_name"] if row["component_id"] is not None else row["detail"]
     return row["action"] if target is None else f"{row['action']}:{target}"
+
+
+def _asked(status: str, days: int | None) -> dict[str, str | None]:
+    return {"status": status, "before": None if days is None else days_ago(days)}
+
+
+def _counted(row: sqlite3.Row) -> Transition:
+    counts = {key: row[key] for key in _COUNTED}
+    return Transition(id=None, status="committed", action=_display(row), **counts)
 
 
 def _single(row: sqlite3.Row) -> Transition:

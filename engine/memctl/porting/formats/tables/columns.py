@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import UnusableInputError, UsageError
+from memctl.base.near_words import one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,12 +27,11 @@ def check_columns(names: Iterable[str], columns: Mapping[str, str], what: str) -
         When no column is a text of ours.
     """
     names = list(names)
-    there = ", ".join(names) or "none"
     lacking = [theirs for theirs in columns if theirs not in names]
     if lacking:
-        raise UsageError(f'{what} has no column "{lacking[0]}"', hint=f"there are: {there}")
+        raise UsageError(f'{what} has no column "{lacking[0]}"', hint=one_of(lacking[0], names))
     if not _NEEDED & {columns.get(name, name) for name in names}:
         raise UnusableInputError(
-            f"{what} has no column text, summary or term; it has: {there}",
+            f"{what} has no column text, summary or term; it has: {', '.join(names) or 'none'}",
             hint="say which is: --column body=text",
         )

@@ -33,8 +33,7 @@ class Plot:
     table
         Id of the table with its figures.
     keys
-        What its lines or stacked bars are, in the order of `themed.SERIES`; or its bars, by
-        their numbers.
+        What its lines or stacked bars are, in the order of the style sheet's series.
     marks
         Which of these.
     """
@@ -46,7 +45,7 @@ class Plot:
     table: str
     svg: Markup
     keys: tuple[str, ...] = ()
-    marks: Literal["lines", "bars", "numbers"] = "lines"
+    marks: Literal["lines", "bars"] = "lines"
 
 
 def number(record: Record, column: str) -> float:

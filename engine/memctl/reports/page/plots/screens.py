@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted
+from memctl.reports.page.plots.daily import over_days
+from memctl.reports.page.plots.drawing import bars_across, nice_top
 from memctl.reports.page.plots.plot import Plot, by, dated, day, number, text
-from memctl.reports.page.plots.themed import BAND, MUTED, SERIES, axes, over_days, svg_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +22,6 @@ __all__ = ["drift_plots", "time_plot"]
 _MOST_SCREENS = 8
 _MOST_CHARTS = 6
 _FEWEST_DAYS = 2  # a single one has nothing to be compared with
-_ALARM, _VALUE = SERIES[1], SERIES[0]
 
 
 def time_plot(answer: Answer, table: str) -> Plot | None:
@@ -37,17 +37,8 @@ def time_plot(answer: Answer, table: str) -> Plot | None:
         f" nineteen in twenty looks stay under. The slowest is {slowest},"
         f" {number(rows[0], 'median'):,.0f} ms."
     )
-    keys = tuple(_name(row, several=several) for row in rows)
-    return Plot(
-        "time-per-screen",
-        "How long a look takes",
-        "",
-        about,
-        table,
-        _time_bars(rows),
-        keys,
-        marks="numbers",
-    )
+    svg = bars_across([_bar(row, several=several) for row in rows], "ms")
+    return Plot("time-per-screen", "How long a look takes", "", about, table, svg)
 
 
 def _name(row: Record, *, several: bool) -> str:
@@ -55,24 +46,10 @@ def _name(row: Record, *, several: bool) -> str:
     return f"{name}, {text(row, 'store')}" if several else name
 
 
-def _time_bars(rows: Sequence[Record]) -> Markup:
-    with axes() as plot:
-        places = range(1, len(rows) + 1)
-        medians = [number(row, "median") for row in rows]
-        highest = [
-            max(number(row, "p95"), median) for row, median in zip(rows, medians, strict=True)
-        ]
-        plot.hlines(places, medians, highest, color=MUTED, lw=1.6)
-        plot.plot(highest, list(places), ls="", marker="|", ms=7, color=MUTED)
-        plot.barh(list(places), medians, height=0.62, color=SERIES[0], lw=0)
-        plot.set_yticks(list(places))
-        plot.invert_yaxis()
-        plot.grid(visible=False, axis="y")
-        plot.grid(visible=True, axis="x")
-        plot.tick_params(axis="y", length=0)
-        plot.set_xlabel("milliseconds")
-        plot.set_xlim(left=0)
-        return svg_of(plot, "time-per-screen")
+def _bar(row: Record, *, several: bool) -> tuple[str, float, float, str]:
+    name, median = _name(row, several=several), number(row, "median")
+    p95, looks = max(number(row, "p95"), median), counted(int(number(row, "looks")), "look")
+    return name, median, p95, f"{name}: median {median:,.0f} ms, 95 % {p95:,.0f} ms ({looks})"
 
 
 def drift_plots(answer: Answer, table: str) -> Iterator[Plot]:
@@ -84,17 +61,17 @@ def drift_plots(answer: Answer, table: str) -> Iterator[Plot]:
         if len(known) >= _FEWEST_DAYS:
             screens.append((store, known))
     screens.sort(key=lambda each: (-_alarms(each[1]), -sum(number(r, "looks") for r in each[1])))
-    for place, (store, rows) in enumerate(screens[:_MOST_CHARTS], 1):
-        name = f"drift-{place}"
+    shown = screens[:_MOST_CHARTS]
+    top = nice_top(max((_highest(rows) for _, rows in shown), default=0.0))
+    for place, (store, rows) in enumerate(shown, 1):
         screen = text(rows[0], "screen") or text(rows[0], "state_id")
-        yield Plot(
-            name,
-            "Misses on a screen",
-            f"{screen}, {store}",
-            _about(rows),
-            table,
-            _control_chart(rows, name),
-        )
+        about = _about(rows) + " All screens are drawn to one scale." * (len(shown) > 1)
+        svg, of = _control_chart(rows, top), f"{screen}, {store}"
+        yield Plot(f"drift-{place}", "Misses on a screen", of, about, table, svg)
+
+
+def _highest(rows: Sequence[Record]) -> float:
+    return max(number(row, side) for row in rows for side in ("value", "upper"))
 
 
 def _alarms(rows: Sequence[Record]) -> int:
@@ -111,22 +88,24 @@ def _about(rows: Sequence[Record]) -> str:
     return f"{start} It left its band on {days}{more}: the triangles."
 
 
-def _control_chart(rows: Sequence[Record], name: str) -> Markup:
-    with axes() as plot:
-        days = [day(row, "group") for row in rows]
-        values = [number(row, "value") for row in rows]
-        lower, upper = ([number(row, side) for row in rows] for side in ("lower", "upper"))
-        plot.fill_between(days, lower, upper, color=BAND, alpha=0.14, lw=0)
-        plot.plot(days, [number(row, "centre") for row in rows], color=MUTED, lw=1, ls=(0, (4, 3)))
-        plot.plot(days, values, color=_VALUE, marker="o", ms=3.5)
-        out = [
-            (at, value)
-            for at, value, row in zip(days, values, rows, strict=True)
-            if row["alarm"] is not None
-        ]
-        if out:
-            plot.plot(*zip(*out, strict=True), ls="", marker="^", ms=8, color=_ALARM)
-        plot.set_ylim(bottom=0, top=max(*values, *upper, 0.01) * 1.1)
-        plot.yaxis.set_major_formatter(lambda share, _: f"{share:.1%}")
-        over_days(plot, days)
-        return svg_of(plot, name)
+def _control_chart(rows: Sequence[Record], top: float) -> Markup:
+    days = [day(row, "group") for row in rows]
+
+    def points(column: str) -> list[tuple[float, float]]:
+        return [(float(at), number(row, column)) for at, row in zip(days, rows, strict=True)]
+
+    chart = over_days(days, top, lambda share: f"{share * 100:.3g}%")
+    chart.band(points("lower"), points("upper"), "usual")
+    chart.line(points("centre"), "centre")
+    chart.line(points("value"), "s1")
+    chart.dots(points("value"), "s1")
+    out = [row["alarm"] is not None for row in rows]
+    chart.alarms(point for point, alarm in zip(points("value"), out, strict=True) if alarm)
+    chart.tell(days, map(_told, rows))
+    return chart.svg()
+
+
+def _told(row: Record) -> str:
+    usual = f"usual {number(row, 'centre'):.1%}, up to {number(row, 'upper'):.1%}"
+    missed = f"{number(row, 'misses'):,.0f} of {number(row, 'looks'):,.0f} missed"
+    return f"{text(row, 'group')[:10]}: {number(row, 'value'):.1%} ({missed}); {usual}"

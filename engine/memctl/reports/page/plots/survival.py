@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted
+from memctl.reports.page.plots.drawing import Chart, ticks
 from memctl.reports.page.plots.plot import Plot, by, number, text
-from memctl.reports.page.plots.themed import DASHES, SERIES, axes, svg_of
 from memctl.reports.page.tables import lasting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from markupsafe import Markup
-    from matplotlib.axes import Axes
 
     from memctl.reports.answers import Answer
     from memctl.reports.page.plots.plot import Record
@@ -35,14 +34,15 @@ def survival_plots(answer: Answer, table: str) -> Iterator[Plot]:
         if not curves or (grouping != "all" and len(curves) == 1):
             continue
         chosen = [rows for _, rows in curves[:_MOST_LINES]]
+        names = [_name(rows) for rows in chosen]
         yield Plot(
             name=f"survival-{grouping}",
             title=_TITLE + suffix,
             of="",
             about=_about(chosen[0]) if grouping == "all" else _NOTE + _left_out(curves),
             table=table,
-            svg=_drawn(chosen, f"survival-{grouping}"),
-            keys=() if grouping == "all" else tuple(map(_name, chosen)),
+            svg=_drawn(chosen, names if grouping != "all" else ["all"]),
+            keys=() if grouping == "all" else tuple(map(_key, names, chosen)),
         )
 
 
@@ -53,10 +53,11 @@ def _left_out(curves: Sequence[object]) -> str:
 
 def _name(rows: Sequence[Record]) -> str:
     store, group = text(rows[0], "store"), text(rows[0], "group")
-    size = f"{number(rows[0], 'at_risk'):,.0f}"
-    name = group if not store or store == group else f"{group}, {store}"
-    last = number(rows[-1], "survival")
-    return f"{name}: {size}, {last:.0%} left"
+    return group if not store or store == group else f"{group}, {store}"
+
+
+def _key(name: str, rows: Sequence[Record]) -> str:
+    return f"{name}: {number(rows[0], 'at_risk'):,.0f}, {number(rows[-1], 'survival'):.0%} left"
 
 
 def _about(rows: Sequence[Record]) -> str:
@@ -75,25 +76,32 @@ def _about(rows: Sequence[Record]) -> str:
     return " ".join(parts)
 
 
-def _drawn(curves: Sequence[Sequence[Record]], name: str) -> Markup:
-    with axes() as plot:
-        for rows, colour, dash in zip(curves, SERIES, DASHES, strict=False):
-            _curve(plot, rows, colour, dash)
-        plot.set_ylim(0, 1.02)
-        longest = max(number(rows[-1], "days") for rows in curves)
-        plot.set_xlim(0, longest or 1)
-        plot.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
-        plot.locator_params(axis="x", nbins=5)
-        plot.set_xlabel("age in days")
-        return svg_of(plot, name)
+def _drawn(curves: Sequence[Sequence[Record]], names: Sequence[str]) -> Markup:
+    longest = max(number(rows[-1], "days") for rows in curves) or 1.0
+    marks = [(at, f"{at:,.4g}") for at in ticks(longest) if at <= longest]
+    chart = Chart((0, longest), 1.0, lambda share: f"{share:.0%}", marks, "age in days")
+    for place, rows in enumerate(curves, 1):
+        _curve(chart, rows, f"s{place}")
+    ages = sorted({number(row, "days") for rows in curves for row in rows})
+    chart.tell(ages, (_told(age, curves, names) for age in ages))
+    return chart.svg()
 
 
-def _curve(plot: Axes, rows: Sequence[Record], colour: str, dash: object) -> None:
-    days = [number(row, "days") for row in rows]
-    plot.step(days, [number(row, "survival") for row in rows], where="post", color=colour, ls=dash)
-    # Where no band is defined, nobody was lost yet, or nobody is left: the curve is the band.
-    lower, upper = (
-        [number(row, side if row[side] is not None else "survival") for row in rows]
-        for side in ("lower", "upper")
-    )
-    plot.fill_between(days, lower, upper, step="post", color=colour, alpha=0.16, lw=0)
+def _curve(chart: Chart, rows: Sequence[Record], series: str) -> None:
+    def side(column: str) -> list[tuple[float, float]]:
+        # Where no band is defined, nobody was lost yet, or nobody is left: the curve is the band.
+        return [
+            (number(row, "days"), number(row, column if row[column] is not None else "survival"))
+            for row in rows
+        ]
+
+    chart.band(side("lower"), side("upper"), series, step=True)
+    chart.line(side("survival"), series, step=True)
+
+
+def _told(age: float, curves: Sequence[Sequence[Record]], names: Sequence[str]) -> str:
+    shares = []
+    for name, rows in zip(names, curves, strict=True):
+        until = [row for row in rows if number(row, "days") <= age]
+        shares += [f"{name} {number(until[-1], 'survival'):.1%}"] if until else []
+    return f"After {lasting(age)}: {', '.join(shares)}"

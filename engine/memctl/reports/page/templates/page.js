@@ -22,37 +22,29 @@
   system.addEventListener("change", name);
   name();
 
-  // Filter: every word must occur in a row, a finding, a component or a screen.
+  // The address keeps what is looked at: #PLACE?q=words&TABLE.COLUMN=text&TABLE.sort=-COLUMN
+  let asked = new URLSearchParams();
+  const place = () => location.hash.slice(1).split("?")[0];
+  const keep = (key, value) => {
+    if (value) asked.set(key, value); else asked.delete(key);
+    const query = asked.toString();
+    history.replaceState(null, "", `#${place()}${query && `?${query}`}`);
+  };
+
+  // Filter: every word must occur in a row, a finding, a component or a screen. What there is to
+  // find is looked up when the first word is typed: a page opens sooner than it is searched.
   const box = document.getElementById("filter");
   const matches = document.getElementById("matches");
   const text = (node) => `${node.textContent} ${node.getAttribute("aria-label") ?? ""}`.toLowerCase();
-  const items = all("[data-filter]").map((node) => ({ node, text: text(node) }));
-  const nodes = all("[data-filter-dim]").map((node) => ({ node, text: text(node) }));
-  const within = (node) => all("[data-filter]", node);
-  const groups = all("[data-group]").map((node) => ({ node, items: within(node) }));
-  const notes = all("[data-none]").map((node) => ({ node, items: within(node.parentElement) }));
+  const words = () => box.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = null;
+  const things = () => (found ??= {
+    items: all("[data-filter]").map((node) => ({ node, text: text(node) })),
+    nodes: all("[data-filter-dim]").map((node) => ({ node, text: text(node) })),
+    groups: all("[data-group]").map((node) => ({ node, items: all("[data-filter]", node) })),
+    notes: all("[data-none]").map((node) => ({ node, items: all("[data-filter]", node.parentElement) })),
+  });
   const opened = new Set();
-  const apply = () => {
-    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = (item) => words.every((word) => item.text.includes(word));
-    let count = 0;
-    for (const item of items) {
-      const shown = fits(item);
-      item.node.hidden = !shown;
-      count += shown;
-    }
-    for (const item of nodes) item.node.classList.toggle("dim", !fits(item));
-    const any = (within) => within.some((node) => !node.hidden);
-    for (const group of groups) {
-      const wanted = words.length > 0 && any(group.items);
-      group.node.hidden = words.length > 0 && !wanted;
-      if (group.node.tagName === "DETAILS") show(group.node, wanted);
-    }
-    for (const note of notes) {
-      note.node.hidden = !words.length || !note.items.length || any(note.items);
-    }
-    matches.textContent = words.length ? `${count} of ${items.length} shown` : "";
-  };
   const show = (details, wanted) => {
     if (wanted && !details.open) {
       details.open = true;
@@ -61,7 +53,30 @@
       details.open = false;
     }
   };
-  box.addEventListener("input", apply);
+  const keptOut = new WeakMap(); // rows that a column's filter hides
+  const apply = () => {
+    const { items, nodes, groups, notes } = things();
+    const wanted = words();
+    const fits = (item) => wanted.every((word) => item.text.includes(word));
+    let count = 0;
+    for (const item of items) {
+      const shown = fits(item) && !keptOut.get(item.node);
+      item.node.hidden = !shown;
+      count += shown;
+    }
+    for (const item of nodes) item.node.classList.toggle("dim", !fits(item));
+    const any = (within) => within.some((node) => !node.hidden);
+    for (const group of groups) {
+      const some = wanted.length > 0 && any(group.items);
+      group.node.hidden = wanted.length > 0 && !some;
+      if (group.node.tagName === "DETAILS") show(group.node, some);
+    }
+    for (const note of notes) {
+      note.node.hidden = !wanted.length || !note.items.length || any(note.items);
+    }
+    matches.textContent = wanted.length ? `${count} of ${items.length} shown` : "";
+  };
+  box.addEventListener("input", () => { keep("q", box.value); apply(); });
   box.form.addEventListener("submit", (event) => { event.preventDefault(); apply(); });
   document.addEventListener("keydown", (event) => {
     const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
@@ -70,62 +85,166 @@
       box.focus();
     }
   });
-  if (box.value) apply();
 
-  // Tables: a click on a column's name sorts by it, a second one the other way round.
-  const value = (row, index) => {
-    const cell = row.cells[index];
-    return cell.dataset.value ?? cell.textContent;
-  };
+  // Tables: a click on a column's name sorts by it, a second one the other way round. Below the
+  // names stand filters: a part of the text, or <, <=, >, >= and = with a number or a time.
+  const value = (cell) => cell.dataset.value ?? cell.textContent;
   const compare = (one, other) => {
     const [left, right] = [Number(one), Number(other)];
     if (one !== "" && other !== "" && !Number.isNaN(left) && !Number.isNaN(right)) return left - right;
     return one.localeCompare(other);
   };
-  const sort = (head) => {
+  const heads = (details) => all("thead tr:first-child th button", details);
+  const column = (head) => head.textContent.replaceAll(" ", "_");
+  const sort = (details, head, down) => {
     const table = head.closest("table");
-    const down = head.getAttribute("aria-sort") === "ascending";
-    for (const other of all("thead th", table)) other.setAttribute("aria-sort", "none");
+    const index = head.cellIndex;
+    for (const other of all("thead tr:first-child th", table)) other.setAttribute("aria-sort", "none");
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
     const body = table.tBodies[0];
-    const empty = (row) => row.cells[head.cellIndex].dataset.value === "";
+    const empty = (row) => row.cells[index].dataset.value === "";
     const rows = [...body.rows].sort((one, other) =>
       empty(one) - empty(other) // what is not known stands last either way
-      || (down ? -1 : 1) * compare(value(one, head.cellIndex), value(other, head.cellIndex)));
+      || (down ? -1 : 1) * compare(value(one.cells[index]), value(other.cells[index])));
     body.append(...rows);
   };
-  for (const head of all("thead th")) head.querySelector("button").addEventListener("click", () => sort(head));
+  const UNITS = { "%": 0.01, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
+  const tester = (typed) => {
+    const [, sign, rest] = typed.trim().match(/^(<=|>=|<|>|=)?\s*(.*)$/s);
+    if (!sign) return (cell) => cell.textContent.toLowerCase().includes(rest.toLowerCase());
+    const unit = rest.match(/^([\d.,]+)\s*([a-z%]*)$/i);
+    const limit = unit ? String(Number(unit[1].replaceAll(",", "")) * (UNITS[unit[2].toLowerCase()] ?? 1)) : rest;
+    return (cell) => {
+      if (value(cell) === "") return false;
+      const by = compare(value(cell), limit);
+      return sign.includes("=") && by === 0 || sign[0] === "<" && by < 0 || sign[0] === ">" && by > 0;
+    };
+  };
+  const narrow = (details) => {
+    const inputs = all(".by-column input", details);
+    const tests = inputs.map((input) => input.value.trim() && tester(input.value));
+    const rows = [...details.querySelector("table").tBodies[0].rows];
+    let count = 0;
+    for (const row of rows) {
+      const fits = tests.every((test, index) => !test || test(row.cells[index]));
+      keptOut.set(row, !fits);
+      row.hidden = !fits;
+      count += fits;
+    }
+    const number = details.querySelector("summary .n");
+    number.dataset.all ??= number.textContent;
+    number.textContent = count === rows.length ? number.dataset.all : `${count} of ${number.dataset.all}`;
+    if (words().length) apply();
+  };
+  // What a table needs is made when it is opened.
+  const equip = (details) => {
+    if (details.dataset.ready || !details.querySelector("table")) return;
+    details.dataset.ready = "1";
+    const row = document.createElement("tr");
+    row.className = "by-column";
+    for (const button of heads(details)) {
+      const head = button.parentElement;
+      const key = `${details.id}.${column(button)}`;
+      const input = document.createElement("input");
+      input.setAttribute("aria-label", `Only rows whose ${button.textContent} holds`);
+      if (head.classList.contains("num")) input.placeholder = ">";
+      input.value = asked.get(key) ?? "";
+      input.addEventListener("input", () => { keep(key, input.value); narrow(details); });
+      const cell = document.createElement("th");
+      cell.append(input);
+      row.append(cell);
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") === "ascending";
+        keep(`${details.id}.sort`, (down ? "-" : "") + column(button));
+        sort(details, head, down);
+      });
+    }
+    details.querySelector("thead").append(row);
+    const by = asked.get(`${details.id}.sort`) ?? "";
+    const head = heads(details).find((button) => column(button) === by.replace(/^-/, ""));
+    if (head) sort(details, head.parentElement, by.startsWith("-"));
+    if (all(".by-column input", details).some((input) => input.value)) narrow(details);
+  };
+  document.addEventListener("toggle", (event) => {
+    if (event.target.matches?.(".answer") && event.target.open) equip(event.target);
+  }, true);
 
   for (const button of all(".open-all")) {
     button.addEventListener("click", () => {
       const open = button.getAttribute("aria-expanded") !== "true";
-      for (const one of all("details.answer", button.closest("section"))) one.open = open;
+      const chapter = button.closest("section");
+      for (const one of all("details.answer, details.gallery-section", chapter)) one.open = open;
       button.setAttribute("aria-expanded", String(open));
-      button.firstChild.textContent = open ? "Close all tables" : "Open all tables";
+      button.firstChild.textContent = open ? "Close all" : "Open all";
     });
   }
+
+  // A link leads to what may stand in something closed; an address brings its filters along.
+  const reveal = (id) => {
+    const node = id && document.getElementById(id);
+    if (!node) return;
+    for (let at = node; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+    for (const other of all(".target")) other.classList.remove("target");
+    if (node.matches("li, details")) node.classList.add("target");
+    node.scrollIntoView();
+  };
   const follow = () => {
-    const target = location.hash && document.getElementById(location.hash.slice(1));
-    if (target && target.tagName === "DETAILS") target.open = true;
+    const query = location.hash.split("?")[1];
+    if (query === undefined) {
+      if (asked.size) keep("", "");
+    } else {
+      asked = new URLSearchParams(query);
+      box.value = asked.get("q") ?? "";
+      for (const key of asked.keys()) {
+        const details = document.getElementById(key.split(".")[0]);
+        if (!details?.matches(".answer")) continue;
+        details.open = true;
+        equip(details);
+      }
+    }
+    if (box.value) apply();
+    reveal(decodeURIComponent(place()));
   };
   addEventListener("hashchange", follow);
   follow();
   addEventListener("beforeprint", () => { for (const one of all("details.answer")) one.open = true; });
 
+  // Plots: what one points at or touches is told at once, not after a second.
+  const tip = document.createElement("div");
+  tip.className = "tip-box";
+  tip.hidden = true;
+  tip.setAttribute("aria-hidden", "true"); // the table says the same
+  document.body.append(tip);
+  const tell = (event) => {
+    const hit = event.target.closest?.(".hit");
+    tip.hidden = !hit;
+    if (!hit) return;
+    const title = hit.querySelector("title");
+    if (title) {
+      hit.dataset.tip = title.textContent;
+      title.remove();
+    }
+    tip.textContent = hit.dataset.tip;
+    const [width, height] = [tip.offsetWidth, tip.offsetHeight];
+    tip.style.left = `${scrollX + Math.max(4, Math.min(event.clientX - width / 2, root.clientWidth - width - 4))}px`;
+    tip.style.top = `${event.clientY > height + 20 ? event.pageY - height - 14 : event.pageY + 20}px`;
+  };
+  for (const event of ["pointermove", "pointerdown"]) document.addEventListener(event, tell, { passive: true });
+
   // Graph: the ways of the screen that is pointed at.
   for (const graph of all(".states")) {
-    const ways = all(".arrow, .label", graph);
-    for (const node of all(".node", graph)) {
-      const light = (on) => {
-        graph.classList.toggle("lighting", on);
-        for (const way of ways) {
-          const touches = way.dataset.from === node.dataset.node || way.dataset.to === node.dataset.node;
-          way.classList.toggle("lit", on && touches);
-        }
-      };
-      for (const [event, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
-        node.addEventListener(event, () => light(on));
+    const light = (node, on) => {
+      graph.classList.toggle("lighting", on);
+      for (const way of all(".arrow, .label", graph)) {
+        const touches = way.dataset.from === node.dataset.node || way.dataset.to === node.dataset.node;
+        way.classList.toggle("lit", on && touches);
       }
+    };
+    for (const [event, on] of [["mouseover", true], ["mouseout", false], ["focusin", true], ["focusout", false]]) {
+      graph.addEventListener(event, ({ target }) => {
+        const node = target.closest(".node");
+        if (node) light(node, on);
+      });
     }
   }
   for (const button of all(".zoom")) {

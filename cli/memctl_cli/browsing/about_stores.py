@@ -1,0 +1,67 @@
+"""What Datasette is told about stores: titles, hidden tables, columns, questions.
+
+The file ``metadata.json`` says which tables are memctl's own affairs, and how the others are
+shown; what tables and columns mean is said where they are made; the questions are those of
+``sql/browse/questions.sql``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from memctl.base.packaged import text_in
+from memctl.store import statements
+from memctl.store.schema_text import SchemaObject, schema_objects
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["metadata_of", "questions"]
+
+_COLUMN = re.compile(
+    r"(?:^    -- (?P<above>.*)\n)?^    (?P<name>[a-z]\w*) (?:integer|text|real|blob)\b"
+    r"(?:[^\n]*?-- (?P<beside>.*))?",
+    re.MULTILINE,
+)
+
+
+def metadata_of(names: Iterable[str]) -> dict[str, Any]:
+    """Return Datasette's metadata of stores.
+
+    Parameters
+    ----------
+    names
+        What the stores are called there.
+    """
+    said = json.loads(text_in("memctl_cli.browsing", "metadata.json"))
+    tables: dict[str, dict[str, Any]] = {
+        one.name: _about(one) | said["tables"].get(one.name, {}) for one in schema_objects()
+    }
+    for name in said["hidden"]:
+        tables.setdefault(name, {})["hidden"] = True
+    for name in said["inner_views"]:
+        # Datasette hides tables alone; a view is kept from being listed by allowing it to nobody.
+        tables.setdefault(name, {})["allow"] = False
+    store = {"tables": tables, "queries": questions()}
+    about = {key: said[key] for key in ("title", "description")}
+    return {**about, "databases": dict.fromkeys(names, store)}
+
+
+def questions() -> dict[str, dict[str, Any]]:
+    """Return the questions of docs/sql.md, by the name that each has in the address."""
+    found = {}
+    for one in statements.load("browse/questions").statements.values():
+        title, _, more = one.description.partition("\n")
+        found[one.name] = {"title": title, "description": more.replace("\n", " "), "sql": one.sql}
+    return found
+
+
+def _about(one: SchemaObject) -> dict[str, Any]:
+    columns = {
+        found["name"]: said
+        for found in _COLUMN.finditer(one.sql.partition("(")[2])
+        if one.type == "table" and (said := found["beside"] or found["above"])
+    }
+    return {"description": " ".join(one.comment.split()), "columns": columns}

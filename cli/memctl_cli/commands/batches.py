@@ -1,0 +1,77 @@
+"""Commands that do one thing to many rows: foreseen, asked about, done in one transaction."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from memctl_cli.output.envelope import counted, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from memctl.memory import Memory
+    from memctl_cli.output.console import Console
+    from memctl_cli.session import Session
+
+__all__ = ["carry_out", "show_batch"]
+
+# Rows that are named to a person; --json has all.
+_MOST = 16
+
+T = TypeVar("T")
+
+
+class _TakenBackError(Exception):
+    """Ends the transaction of what was only tried."""
+
+
+def carry_out(
+    session: Session,
+    memory: Memory,
+    act: Callable[[], T],
+    question: Callable[[T], str],
+    *,
+    dry_run: bool,
+    yes: bool,
+) -> T:
+    """Do something to many rows, once a person agrees; return what was done, or would be.
+
+    Parameters
+    ----------
+    act
+        What is done, and its result; false where there is nothing to do.
+    question
+        What is asked, of the result as it would be.
+    dry_run
+        Whether it is only tried: done, and taken back.
+    yes
+        Whether nobody is asked.
+
+    Raises
+    ------
+    RefusedError
+        When the answer is no, or there is nobody to ask.
+    """
+    if yes and not dry_run:
+        return act()
+    foreseen: list[T] = []
+    with suppress(_TakenBackError), memory.store.transaction():
+        foreseen.append(act())
+        raise _TakenBackError
+    if dry_run or not foreseen[0]:
+        return foreseen[0]
+    session.confirm(question(foreseen[0]), yes=False)
+    return act()
+
+
+def show_batch(
+    console: Console, rows: Sequence[str], noun: str, done: str, *, dry_run: bool, undo: str
+) -> None:
+    """Show what was done to how many rows, or would be, and what undoes it."""
+    told = f"{'would be ' if dry_run else ''}{done}"
+    console.print(f"{counted(len(rows), noun)} {told}" + ("" if dry_run or not rows else undo))
+    for row in rows[:_MOST]:
+        console.print(shown(f"  {row}"))
+    if len(rows) > _MOST:
+        console.print(f"  and {len(rows) - _MOST:,} more; --json lists all")

@@ -1,0 +1,1 @@
+"""What `Memory` does, by what it is about."""

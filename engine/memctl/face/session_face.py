@@ -1,0 +1,241 @@
+"""What is going on now, as `Memory` offers it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from memctl.base.arguments import checked_class
+from memctl.base.errors import UsageError, WrongTypeError
+from memctl.config.settings import Settings
+from memctl.face.text_face import TextFace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from memctl.base.clock import When
+    from memctl.extraction.extracted import Extracted
+    from memctl.search.recall_results import Recalled
+    from memctl.working.active import ActiveMemory
+    from memctl.working.context import Context
+    from memctl.working.journal import Journal
+    from memctl.working.live_sessions import Sessions
+    from memctl.working.session_cache import SessionCache
+    from memctl.working.tool_calls import ToolCalls
+
+__all__ = ["SessionFace"]
+
+_EXTRACTED_TURNS = 200  # of the log, that `extract` reads
+_SAID = 200  # turns of the session that Active Memory looks at, the newest
+
+
+@checked_class
+class SessionFace(TextFace):
+    """A session has a journal, a cache, and a context for its next prompt."""
+
+    @cached_property
+    def journal(self) -> Journal:
+        """The journal of the session that the store was opened for: what it is at."""
+        from memctl.working.journal import Journal
+
+        return Journal(self.store, self.settings, self._scope.session if self._scope else None)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """The sessions: start, end, list, get."""
+        from memctl.base.scope import Scope
+        from memctl.semantic.facts import Facts
+        from memctl.working.live_sessions import Sessions
+
+        scope = self._scope or Scope()
+        return Sessions(
+            self.store,
+            self.settings,
+            self.episodic,
+            lambda session: Facts(self.store, self.settings, replace(scope, session=session)),
+        )
+
+    @cached_property
+    def tool_calls(self) -> ToolCalls:
+        """The calls of tools that hosts have told of: add, list."""
+        from memctl.working.tool_calls import ToolCalls
+
+        return ToolCalls(self.store)
+
+    @cached_property
+    def cache(self) -> SessionCache:
+        """The cache of that session: values at hand for a while."""
+        from memctl.working.session_cache import SessionCache
+
+        return SessionCache(self.store, self._scope.session if self._scope else None)
+
+    def context(
+        self,
+        query: str | None = None,
+        max_tokens: int | None = None,
+        *,
+        also: TextFace | None = None,
+    ) -> Context:
+        """Return what a prompt should be answered with: journal, facts and recall in one block.
+
+        Parameters
+        ----------
+        query
+            The user's message; without one nothing is recalled.
+        max_tokens
+            A hard cap on the block, fence included; the setting ``context_max_tokens`` by default.
+        also
+            Another memory whose facts are read along: an assistant's, in an app's session.
+
+        Raises
+        ------
+        UsageError
+            When the cap is out of range.
+        """
+        from memctl.working.payload import payload
+
+        if also is not None and not isinstance(also, TextFace):
+            raise WrongTypeError('"also" takes a memory', hint='memctl.open("agent")')
+        asked = self.settings.several("context_max_tokens", "context_min_confidence")
+        cap = int(asked["context_max_tokens"]) if max_tokens is None else max_tokens
+        finders = [self._fact_finder()] if self.store.exists else []
+        if also is not None and also.store.exists:
+            finders.append(also.facts)
+        return payload(
+            self.journal,
+            finders,
+            lambda question: self.recall(
+                question, max_tokens=cap, kinds=("turn", "episode"), record=False
+            ),
+            query,
+            max_tokens=cap,
+            min_confidence=float(asked["context_min_confidence"]),
+            skills=self._skills_told,
+        )
+
+    def extract(
+        self,
+        text: str | None = None,
+        *,
+        said_at: When | None = None,
+        speaker: str | None = None,
+        thread: str | None = None,
+        store: bool = False,
+        ask: Callable[[str, str], Any] | None = None,
+    ) -> Extracted:
+        """Return the facts of a text, or of the log, that are worth keeping: at most ten.
+
+        Parameters
+        ----------
+        text
+            Prose, notes or a transcript; without one the last 200 turns of the log are read.
+        said_at, speaker
+            When the text was said, and who says "I" in it; now and ``User`` by default.
+        thread
+            Only this thread of the log.
+        store
+            Store them as well, one batch for each category and source.
+        ask
+            A language model instead of the rules that choose: it takes a system prompt and a text,
+            and returns the object that its JSON answer is. What it proposes is checked.
+
+        Raises
+        ------
+        UsageError
+            When a text and a thread are given, or `said_at` is no time.
+        UnusableInputError
+            When the text is too long, or the model's answer cannot be used.
+        """
+        from memctl.extraction.extractor import Extractor
+
+        if text is not None and thread is not None:
+            raise UsageError("a text belongs to no thread", hint="give the text or the thread")
+        extractor = Extractor(self.store, self.facts)
+        if text is None:
+            found = (
+                self.turns.list(session=thread, limit=_EXTRACTED_TURNS) if self.store.exists else []
+            )
+            made = extractor.from_turns(found[::-1], ask=ask)
+        else:
+            made = extractor.from_text(text, said_at=said_at, speaker=speaker, ask=ask)
+        return extractor.keep(made) if store else made
+
+    def active(
+        self,
+        message: str,
+        *,
+        mode: str = "recent",
+        style: str | None = None,
+        max_chars: int = 220,
+        turns: Iterable[tuple[str, str]] | None = None,
+        timeout: float | None = None,
+    ) -> ActiveMemory:
+        """Return the one line of memory that a message should be answered with, or none.
+
+        Recall answers; a model does where ``endpoint_url`` names one and recall is unsure.
+
+        Parameters
+        ----------
+        message
+            The user's message.
+        mode
+            ``message``, ``recent`` (with the last two turns of the user and one of the assistant)
+            or ``full`` (with the whole conversation).
+        style
+            ``strict``, ``balanced``, ``contextual``, ``recall-heavy``, ``precision-heavy`` or
+            ``preference-only``; by default the first three for the three modes.
+        max_chars
+            Characters of the line, clamped to 40 to 1,000.
+        turns
+            The conversation before the message, oldest first, as pairs of role (``user``,
+            ``assistant``) and text; by default that of the session that the store was opened for.
+        timeout
+            Seconds, clamped to 0.25 to 120; ``endpoint_timeout_seconds`` by default.
+
+        Returns
+        -------
+        ActiveMemory
+            ``text``, ``status``, ``mode``, ``style`` and ``rows``.
+
+        Raises
+        ------
+        UsageError
+            When the mode or the style is unknown.
+        """
+        from memctl.working.active import active_memory
+        from memctl.working.active_request import ActiveRequest
+
+        seconds = self.settings.number("endpoint_timeout_seconds") if timeout is None else timeout
+        said = self._said() if turns is None else turns
+        return active_memory(
+            self.store,
+            self.settings,
+            self._fact_finder(),
+            self._recall_without_model,
+            ActiveRequest(message, mode, style, max_chars, seconds, said),
+        )
+
+    def _skills_told(self, question: str) -> Sequence[str]:
+        from memctl.procedural.skills import Skills
+
+        return Skills(self.store).told(question)
+
+    def _recall_without_model(self, question: str) -> Recalled:
+        """Return turns and episodes, found by words or the store's own vectors, unrecorded."""
+        from memctl.recall.tiers import recall_across
+        from memctl.search.recall_request import RecallRequest
+
+        settings = self.settings
+        if settings.get("fallback") in {"model", "endpoint"}:
+            settings = Settings(self.store, {**self._flags, "fallback": "none"})
+        request = RecallRequest(question, kinds=("turn", "episode"), record=False)
+        return recall_across(self._fact_finder, self.store, settings, request)
+
+    def _said(self) -> list[tuple[str, str]]:
+        """Return what was said in the session, oldest first; nothing where none is named."""
+        session = self._scope.session if self._scope else None
+        if session is None or not self.store.exists:
+            return []
+        turns = self.turns.list(session=session, limit=_SAID)
+        return [(turn.role, turn.text) for turn in reversed(turns)]

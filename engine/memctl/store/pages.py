@@ -1,0 +1,81 @@
+"""Pages of lists: some rows, and how many there are in all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from memctl.store.store import Store
+
+__all__ = ["ListPage", "page_of", "read_page"]
+
+T = TypeVar("T")
+
+
+class ListPage(list[T]):
+    """Some of the members that a list holds, in its order.
+
+    Parameters
+    ----------
+    total
+        How many the list holds; by default no more than these.
+    offset
+        How many of them come before this page.
+    """
+
+    def __init__(
+        self, members: Iterable[T] = (), *, total: int | None = None, offset: int = 0
+    ) -> None:
+        super().__init__(members)
+        self.total = offset + len(self) if total is None else total
+        self.offset = offset
+
+    @property
+    def left(self) -> int:
+        """How many members the list holds behind this page."""
+        return max(self.total - self.offset - len(self), 0)
+
+    @property
+    def next_offset(self) -> int | None:
+        """Where the next page begins; ``None`` where this is the last."""
+        return self.offset + len(self) if self and self.left else None
+
+
+def page_of(members: Sequence[T], limit: int | None) -> ListPage[T]:
+    """Return the first of some members as a page; all where `limit` is ``None`` or -1."""
+    total = members.total if isinstance(members, ListPage) else len(members)
+    return ListPage(members[: _most(limit)], total=total)
+
+
+def read_page(
+    store: Store,
+    sql: str,
+    parameters: Mapping[str, Any],
+    make: Callable[[sqlite3.Row], T],
+    limit: int | None,
+) -> ListPage[T]:
+    """Read the first rows of a query that has no limit of its own, and count all of them.
+
+    Parameters
+    ----------
+    make
+        Makes a member of a row.
+    limit
+        Most rows; ``None`` or -1 for all.
+    """
+    most = _most(limit)
+    if most is None:
+        return ListPage(map(make, store.rows(sql, parameters)))
+    with store.snapshot():
+        rows = store.rows(f"{sql}\nlimit :most", {**parameters, "most": most})
+        total = len(rows)
+        if total == most:  # the statement is one of ours
+            total = int(store.value(f"select count(*) from ({sql})", parameters))  # noqa: S608
+    return ListPage(map(make, rows), total=total)
+
+
+def _most(limit: int | None) -> int | None:
+    return None if limit is None or limit < 0 else limit

@@ -1,0 +1,1 @@
+"""Questions that a store answers in Datasette, and in docs/sql.md."""

@@ -1,0 +1,65 @@
+"""A store of a hundred thousand components, made by SQL alone in two seconds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import memctl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["make_large_store"]
+
+_SCRIPT = """
+create temp table number as
+with recursive counting (n) as (select 1 union all select n + 1 from counting where n < {size})
+select n, strftime('%Y-%m-%dT%H:%M:%SZ', '2026-01-01', '+' || n || ' minutes') as at from counting;
+
+insert into component (
+    name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence, learned_at,
+    last_seen_at, seen_count, consecutive_misses
+)
+select
+    'Größe_der_Änderung_' || n, 'button', 'dom', 'Save ' || n, 'page ' || (n % 100), 1,
+    n % 1200, n % 800, 90, 30, 1, at, at, 1 + n % 9, n % 3
+from number;
+
+insert into template (component_id, png, sha256, w, h, scale, learned_at)
+select n, randomblob(200), hex(randomblob(32)), 90, 30, 1, at from number;
+
+insert into state (
+    id, name, page, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, words
+)
+select
+    printf('s_%06x', n), 'Überblick ' || n, 'page ' || n, 'confirmed', 1 + n % 9, at, at, 9, 9, x''
+from number where n <= {size} / 50;
+
+insert into state_component (state_id, component_id, defining, x, y)
+select printf('s_%06x', 1 + n % ({size} / 50)), n, 1, 0, 0 from number;
+
+insert into transition (
+    from_state, action, component_id, to_state, status, successes, recorded_at, last_used_at
+)
+select
+    printf('s_%06x', 1 + n % ({size} / 50)), 'click', n, printf('s_%06x', 1 + (n * 7) % ({size} / 50)),
+    iif(n % 4 = 0, 'pending', 'committed'), 1, at, at
+from number where n <= {size} / 10;
+
+insert into erased_component (erased_at) select at from number where n <= {size} / 100;
+insert into recall (asked_at, question, hits, duration_ms)
+select at, 'What is the naïve question of number ' || n || '?', 1, 1 from number where n <= {size} / 4;
+insert into session (id, started_at, last_at) select 's ' || n, at, at from number where n <= {size} / 4;
+insert into alias (term, synonym, added_at)
+select 'word' || n, 'sense' || n, at from number where n <= {size} / 20;
+insert into cache (session, name, value, set_at)
+select 'default', 'name' || n, 'value', at from number where n <= {size} / 20;
+"""
+
+
+def make_large_store(home: Path, size: int = 100_000, app: str = "harbor") -> None:
+    """Make a store with `size` components and their states, transitions and whatever is listed."""
+    with memctl.open(app, home) as memory:
+        with memory.store.transaction():
+            pass
+        memory.store.connection().executescript(_SCRIPT.format(size=size))

@@ -98,8 +98,9 @@ def _page(
     against: EarlierReport | None,
     progress: Callable[[str], object],
 ) -> Page:
+    skipped = {one.path: one for report in reports for one in report.skipped}
     looked = read_shown(
-        sources,
+        [one for one in sources if str(one.path) not in skipped],
         limits,
         _asked(reports, limits.rows),
         lambda name: progress(f"drawing the screens of {name}"),
@@ -107,7 +108,6 @@ def _page(
     progress("drawing plots and tables")
     places = _places(looked)
     findings = [finding for report in reports for finding in report.findings]
-    skipped = {one.path: one for report in reports for one in report.skipped}
     skipped |= {one.path: one for one in looked.skipped}
     count = len(looked.figures)
     score = score_of(reports)

@@ -54,7 +54,10 @@ def test_a_column_of_parquet_has_the_type_of_what_it_holds(
             with duckdb.connect() as connection:
                 path = tmp_path / "out" / f"{report.name}_{answer.name}.parquet"
                 found = connection.sql(f"describe from '{path}'").fetchall()
-            wanted = [(one.name, PARQUET.get(one.kind, "DOUBLE")) for one in answer.columns]
+            wanted = [
+                (one.name, "DATE" if one.is_day else PARQUET.get(one.kind, "DOUBLE"))
+                for one in answer.columns
+            ]
             assert [row[:2] for row in found] == wanted
 
 
@@ -136,14 +139,29 @@ def _ids(row: Mapping[str, object]) -> Iterator[tuple[str, list[object]]]:
             yield kind[0].removesuffix("s"), [cell]
 
 
-def test_the_header_of_the_page_counts_the_facts_that_hold(
+def test_the_header_of_the_page_counts_what_the_health_report_counts(
     reports: tuple[Report, ...], rich_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MEMCTL_NOW", NOW)
     (health,) = (report for report in reports if report.name == "health")
     counts = {row["what"]: row["count"] for row in health.answer("summary").records()}
     page = page_of(reports, [store_at("harbor", rich_home)])
-    header = " ".join(re.sub(r"<[^>]+>", " ", page[page.index("<body") :]).split())
-    for figure, what in [("Facts", "facts that hold"), ("Transitions", "transitions between states"),
-                         ("Turns", "turns"), ("Screens", "states")]:  # fmt: skip
-        assert f"{figure} {counts[what]}" in header or f"{counts[what]} {figure}" in header
+    header = dict(re.findall(r"<dt>(\w+)</dt><dd>(\d+)", page))
+    assert {name: int(header[name]) for name in ("Screens", "Transitions", "Turns", "Facts")} == {
+        "Screens": counts["states"],
+        "Transitions": counts["transitions between states"],
+        "Turns": counts["turns"],
+        "Facts": counts["facts that hold"],
+    }
+
+
+def test_the_guide_counts_the_facts_that_hold(
+    reports: tuple[Report, ...], memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", NOW)
+    (health,) = (report for report in reports if report.name == "health")
+    rows = health.answer("facts_by_kind").records()
+    (told,) = re.findall(r"Facts that hold: (.*)\.", memory.facts.guide())
+    assert dict(re.findall(r"(\w+) (\d+)", told))["rule"] == str(
+        next(row["held"] for row in rows if row["category"] == "rule")
+    )

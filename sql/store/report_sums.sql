@@ -138,9 +138,34 @@ where dbstat.aggregate = 1
 group by coalesce(named.tbl_name, dbstat.name);
 
 -- name: table_contents
--- What is long in tables of which arrival does not tell.
+-- What is long in the tables, where SQLite does not tell their pages.
 -- entity text: the table
 -- bytes integer
+select
+    'template' as entity,
+    coalesce(sum(length(png) + coalesce(length(features), 0)), 0) as bytes
+from template
+union all
+select
+    'screenshot' as entity,
+    coalesce(sum(length(png)), 0) as bytes
+from screenshot
+union all
+select
+    'log' as entity,
+    coalesce(sum(length(cast(text || details as blob))), 0) as bytes
+from log
+union all
+select
+    'episode' as entity,
+    coalesce(sum(length(cast(summary || details as blob))), 0) as bytes
+from episode
+union all
+select
+    'fact' as entity,
+    coalesce(sum(length(cast(text as blob))), 0) as bytes
+from fact
+union all
 select
     'embedding' as entity,
     coalesce(sum(length(vector)), 0) as bytes

@@ -76,7 +76,10 @@ def test_for_programs_a_row_is_one_line_that_holds_each_cell_whole(table: Table)
 
 
 def test_awk_parts_the_columns_of_a_row() -> None:
-    cells = [("7", "a longer thread", "It was said, and more than once"), ("12", "b", "yes")]
+    cells: list[tuple[str, ...]] = [
+        ("7", "a longer thread", "It was said, and more than once"),
+        ("12", "b", "yes"),
+    ]
     table = Table(
         ("id", "thread", "what"), frozenset({"id"}), cells=cells, whole=frozenset({"thread"})
     )
@@ -85,7 +88,10 @@ def test_awk_parts_the_columns_of_a_row() -> None:
 
 
 def test_a_name_that_is_longer_than_its_column_stands_on_a_line_of_its_own() -> None:
-    cells = [("1", "Invoices_and_customers_in_one_place", "text"), ("2", "Save", "button")]
+    cells: list[tuple[str, ...]] = [
+        ("1", "Invoices_and_customers_in_one_place", "text"),
+        ("2", "Save", "button"),
+    ]
     table = Table(
         ("id", "name", "type"), frozenset({"id"}), cells=cells, whole=frozenset({"name", "type"})
     )
@@ -97,7 +103,9 @@ def test_a_name_that_is_longer_than_its_column_stands_on_a_line_of_its_own() -> 
 
 
 def test_what_does_not_fit_becomes_records_with_headings() -> None:
-    cells = [("f_cd40888bf331", "configuration", "session:2026-11-20", "It is so, and was before")]
+    cells: list[tuple[str, ...]] = [
+        ("f_cd40888bf331", "configuration", "session:2026-11-20", "It is so, and was before")
+    ]
     names = frozenset({"id", "category", "source"})
     table = Table(("id", "category", "source", "fact"), tight=True, cells=cells, whole=names)
     assert table_lines(table, 40)[1:-1] == [

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import griffe
 from griffe import Docstring, DocstringSectionKind, Function
-from typer._click.core import Context
 
 import memctl
 from memctl.config.settings import KNOWN
 from memctl_cli.app import command_of
+from memctl_cli.command_tree import described
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from memctl_cli.command_tree import CommandPage, CommandWord
 
 __all__ = ["pages"]
 
@@ -57,52 +59,58 @@ def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def _commands() -> Iterator[str]:
-    program: Any = command_of()
+    program = described(command_of())
     yield (
-        "`memctl COMMAND --help` prints the same. `--json` before or after a command answers in one "
-        "envelope. What a command ends with stands in [troubleshooting](../troubleshooting.md)."
+        "`memctl COMMAND --help` prints the same, and `memctl --json --help` as JSON. `--json` "
+        "before or after a command answers in one envelope. What a command ends with stands in "
+        "[troubleshooting](../troubleshooting.md)."
     )
-    yield _parameters(program, Context(program, info_name="memctl"))
-    panel = ""
-    for name, command in sorted(program.commands.items(), key=lambda one: _place(one[1], program)):
-        if (command.rich_help_panel or "") != panel:
-            panel = command.rich_help_panel
-            yield f"## {panel}"
-        yield from _command(command, f"memctl {name}", "###")
-        for part, own in getattr(command, "commands", {}).items():
-            yield from _command(own, f"memctl {name} {part}", "####")
+    yield _words(program)
+    panels = dict.fromkeys(one.panel for one in program.commands)
+    for panel in sorted(panels, key=lambda one: one is not None):
+        yield from [f"## {panel}"] if panel else []
+        for command in program.commands:
+            if command.panel == panel:
+                yield from _command(command, "###")
 
 
-def _place(command: Any, program: Any) -> int:
-    """Return the place of a command's panel: that of its first command."""
-    panels = [one.rich_help_panel for one in program.commands.values()]
-    return -1 if command.rich_help_panel is None else panels.index(command.rich_help_panel)
+def _command(command: CommandPage, heading: str) -> Iterator[str]:
+    yield f"{heading} {command.command.removeprefix('memctl ')}"
+    yield _prose(command.help)
+    if not command.commands:
+        lines = (command.usage, *command.examples)
+        yield "\n".join(["```console", *(f"$ {line}" for line in lines), "```"])
+        yield from filter(None, [_words(command)])
+    for inner in command.commands:
+        yield from _command(inner, f"{heading}#")
 
 
-def _command(command: Any, path: str, heading: str) -> Iterator[str]:
-    yield f"{heading} {path.removeprefix('memctl ')}"
-    context = Context(command, info_name=path)
-    told = [" ".join(part.split()) for part in (command.help or "").split("\n\n")]
-    examples = [part.removeprefix("Example: ") for part in told if part.startswith("Example: ")]
-    yield "\n\n".join(_prose(part) for part in told if not part.startswith("Example: "))
-    if not hasattr(command, "commands"):
-        usage = " ".join([path, *command.collect_usage_pieces(context)])
-        yield "\n".join(["```console", f"$ {usage}", *(f"$ {one}" for one in examples), "```"])
-        yield from filter(None, [_parameters(command, context)])
+def _words(command: CommandPage) -> str:
+    words = (*command.arguments, *command.options)
+    rows = [(f"`{_spelt(word)}`", _prose(word.help), _values(word)) for word in words]
+    return _table(("what", "meaning", "values"), rows) if rows else ""
+
+
+def _spelt(word: CommandWord) -> str:
+    value = "" if word.type == "flag" or not word.spellings else f" {word.value or word.type}"
+    return " / ".join(word.spellings or (word.name,)) + value
+
+
+def _values(word: CommandWord) -> str:
+    """Return what may stand there, and what stands there by itself."""
+    low, high = word.minimum, word.maximum
+    least = f"from {low:,.9g}" if low is not None else ""
+    span = f"{low:,.9g} to {high:,.9g}" if low is not None and high is not None else least
+    told = ", ".join(f"`{choice}`" for choice in word.choices) or span
+    default = "" if word.default in (None, False, "", []) else f"default `{word.default}`"
+    needed = "required" if word.required else default
+    several = "several" if word.repeated else ""
+    variable = f"else `{word.environment}`" if word.environment else ""
+    return "; ".join(filter(None, [told, needed, several, variable]))
 
 
 def _prose(text: str) -> str:
-    return re.sub(r"(?<![`\w])(--[a-z][a-z-]*)", r"`\1`", text).replace("<", "&lt;")
-
-
-def _parameters(command: Any, context: Context) -> str:
-    rows = []
-    for parameter in command.params:
-        record = parameter.get_help_record(context)
-        if record is None or parameter.name in {"install_completion", "show_completion"}:
-            continue
-        rows.append((f"`{record[0]}`", _prose(record[1])))
-    return _table(("what", "meaning"), rows) if rows else ""
+    return re.sub(r"(?<![`\w-])(--[a-z][a-z-]*)", r"`\1`", text).replace("<", "&lt;")
 
 
 # -- settings ----------------------------------------------------------------------------
@@ -149,7 +157,7 @@ def _python() -> Iterator[str]:
 def _collections(loaded: Any, face: Any) -> Iterator[tuple[str, Any]]:
     """Yield the properties of the face whose values have methods of their own."""
     yield "settings", loaded["config.settings.Settings"]  # made with the memory: no property
-    for name, member in face.members.items():
+    for name, member in face.all_members.items():
         path = getattr(getattr(member, "annotation", None), "canonical_path", "")
         if name in _TIERS or "property" not in member.labels or not path.startswith("memctl."):
             continue
@@ -159,7 +167,7 @@ def _collections(loaded: Any, face: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _public_methods(kind: Any) -> Iterator[Function]:
-    for name, member in kind.members.items():
+    for name, member in kind.all_members.items():
         if not name.startswith("_") and member.is_function:
             yield member
 

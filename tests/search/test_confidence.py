@@ -39,3 +39,11 @@ def test_an_answer_below_the_confidence_asked_for_is_empty_and_says_why(chat: Me
 def test_a_confidence_beyond_0_and_1_is_refused(chat: Memory, least: float) -> None:
     with pytest.raises(UsageError, match="min_confidence"):
         chat.recall("budget", min_confidence=least)
+
+
+def test_a_fact_about_the_one_who_is_asked_about_is_no_sign_of_another(memory: Memory) -> None:
+    memory.facts.store(text="Ann's timezone is Europe/Madrid", category="preference")
+    before = memory.recall("which timezone has Ann?").confidence
+    memory.log("Let us move the launch to 3 March.", speaker="Ann")  # now Ann is a speaker
+    after = memory.recall("which timezone has Ann?").confidence
+    assert (before > 0.4, after > 0.4) == (True, True)

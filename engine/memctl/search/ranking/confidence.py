@@ -89,6 +89,6 @@ def _margin(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
             break  # the scores fall: no later row is better
         if name in one.candidate.who:
             named = max(named, one.score - gain)
-        else:
+        elif one.candidate.who:  # a fact, which nobody says, is neither ahead nor behind
             others = max(others, one.score)
     return named - others

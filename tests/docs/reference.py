@@ -68,7 +68,7 @@ def _commands() -> Iterator[str]:
     yield _words(program)
     panels = dict.fromkeys(one.panel for one in program.commands)
     for panel in sorted(panels, key=lambda one: one is not None):
-        yield from [f"## {panel}"] if panel else []
+        yield f"## {panel or 'To begin with'}"
         for command in program.commands:
             if command.panel == panel:
                 yield from _command(command, "###")

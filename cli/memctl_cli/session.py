@@ -138,6 +138,16 @@ class Session:
             memory.settings.check_home()
         return memory
 
+    @property
+    def unnamed_store(self) -> str:
+        """The store that a call fills whose options name none; empty where they do."""
+        return "" if self.named else self.address
+
+    @property
+    def told_store(self) -> str:
+        """What a one-line answer says of that store: `` in "agent"``."""
+        return f' in "{self.unnamed_store}"' if self.unnamed_store else ""
+
     def home_folder(self) -> Path:
         """Return the folder of all stores."""
         from memctl.base.home import default_home

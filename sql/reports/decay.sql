@@ -219,6 +219,7 @@ order by stale.store, stale.misses_left, stale.last_seen_at, stale.id;
 -- Facts that will expire next
 -- Facts that hold and have an end; what is pinned or immutable is spared an end that only its
 -- category set.
+-- reads fact: id, expires_by
 -- follows held
 -- nothing: no fact that holds has an end
 -- store text: which store
@@ -227,14 +228,17 @@ order by stale.store, stale.misses_left, stale.last_seen_at, stale.id;
 -- category text: of the fact
 -- expires_at at: hidden from then on
 -- days_left days: until then
+-- expires_by text: given by somebody, or its category
 select
     held.store,
     held.id as fact_id,
     held.text,
     held.category,
     held.ends_at as expires_at,
-    (epoch(held.ends_at) - epoch(request.asked_at)) / 86400 as days_left
+    (epoch(held.ends_at) - epoch(request.asked_at)) / 86400 as days_left,
+    fact.expires_by
 from held
+inner join fact on held.store = fact.store and held.id = fact.id
 cross join request
 where held.ends_at is not null
 order by held.ends_at, held.store, held.number;

@@ -8,6 +8,7 @@
 -- days or versions, with Jeffreys' half a miss added so that a screen without one has a band
 -- too. The limits leave out no more than 0.135 % on each side, as three sigmas do: exactly by
 -- the binomial distribution up to 1,000 looks, by the normal one beyond.
+-- reads component: id, consecutive_misses, forgotten_at
 -- follows looked_for
 -- follows screen
 -- nothing: nothing was looked for on a known screen in this time
@@ -23,7 +24,26 @@
 -- lower share: of the band
 -- upper share: of the band
 -- state_id text: the screen's id
+-- last_at at: its last look
+-- still count: components absent then, which are remembered and missed to this day
 with
+
+watched as (
+
+    select
+        looked_for.*,
+        case
+            when looked_for.missed = 1 and component.consecutive_misses > 0
+                then looked_for.component_id
+        end as missed_still
+    from looked_for
+    left join component
+        on
+            looked_for.store = component.store
+            and looked_for.component_id = component.id
+            and component.forgotten_at is null
+
+),
 
 counted as (
 
@@ -33,8 +53,10 @@ counted as (
         state_id,
         strftime(observed_at, '%Y-%m-%d') as subgroup,
         count(*) as looks,
-        sum(missed) as misses
-    from looked_for
+        sum(missed) as misses,
+        max(observed_at) as last_at,
+        count(distinct missed_still) as still
+    from watched
     group by all
     union all
     select
@@ -43,8 +65,10 @@ counted as (
         state_id,
         app_version as subgroup,
         count(*) as looks,
-        sum(missed) as misses
-    from looked_for
+        sum(missed) as misses,
+        max(observed_at) as last_at,
+        count(distinct missed_still) as still
+    from watched
     where app_version is not null
     group by all
 
@@ -167,7 +191,9 @@ select
     limited.centre,
     case when limited.centre is not null then limited.lower end as lower,
     case when limited.centre is not null then limited.upper end as upper,
-    limited.state_id
+    limited.state_id,
+    limited.last_at,
+    limited.still
 from limited
 inner join screen on limited.store = screen.store and limited.state_id = screen.state_id
 where screen.living = 1

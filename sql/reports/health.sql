@@ -75,9 +75,9 @@ order by store, place;
 -- name: coverage
 -- What is lacking
 -- How many of each kind lack what would make them more useful. The memory works without it.
--- reads component: id, label, seen_count, forgotten_at
--- reads template: id, feature_version
--- reads episode: id, tagged, sourced, archived_at
+-- reads component: id, label, seen_count, learned_at, forgotten_at
+-- reads template: id, feature_version, learned_at
+-- reads episode: id, tagged, sourced, happened_at, archived_at
 -- follows screen
 -- follows held
 -- nothing: there is nothing yet that could lack anything
@@ -88,6 +88,8 @@ order by store, place;
 -- lacking count: how many lack it
 -- share share: of them
 -- first_id text: the first that lacks it
+-- since_at at: since when the oldest of them is there
+-- first_ids text: the first three
 with
 
 looks as (
@@ -95,6 +97,7 @@ looks as (
     select
         template.store,
         template.id,
+        template.learned_at,
         template.feature_version is null
         or template.feature_version < max(template.feature_version) over () as is_outdated
     from template
@@ -109,6 +112,7 @@ lacks as (
         'seen again' as lack,
         id as place,
         id::varchar as id,
+        learned_at as born_at,
         seen_count < 2 as is_lacking
     from component
     where forgotten_at is null
@@ -119,6 +123,7 @@ lacks as (
         'a label' as lack,
         id as place,
         id::varchar as id,
+        learned_at as born_at,
         label is null as is_lacking
     from component
     where forgotten_at is null
@@ -129,6 +134,7 @@ lacks as (
         'newest features' as lack,
         id as place,
         id::varchar as id,
+        learned_at as born_at,
         is_outdated as is_lacking
     from looks
     union all
@@ -138,6 +144,7 @@ lacks as (
         'a name' as lack,
         0 as place,
         state_id as id,
+        first_seen_at as born_at,
         screen = state_id as is_lacking
     from screen
     where living = 1
@@ -148,6 +155,7 @@ lacks as (
         'a tag' as lack,
         id as place,
         id::varchar as id,
+        happened_at as born_at,
         tagged = 0 as is_lacking
     from episode
     where archived_at is null
@@ -158,6 +166,7 @@ lacks as (
         'a source' as lack,
         id as place,
         id::varchar as id,
+        happened_at as born_at,
         sourced = 0 as is_lacking
     from episode
     where archived_at is null
@@ -168,6 +177,7 @@ lacks as (
         'a source' as lack,
         number as place,
         id,
+        created_at as born_at,
         source = '' as is_lacking
     from held
     union all
@@ -177,6 +187,7 @@ lacks as (
         'a category' as lack,
         number as place,
         id,
+        created_at as born_at,
         category is null as is_lacking
     from held
 
@@ -189,7 +200,9 @@ select
     count(*) as total,
     count(*) filter (where is_lacking) as lacking,
     count(*) filter (where is_lacking) / count(*) as share,
-    min_by(id, (place, id)) filter (where is_lacking) as first_id
+    min_by(id, (place, id)) filter (where is_lacking) as first_id,
+    min(born_at) filter (where is_lacking) as since_at,
+    array_to_string(min_by(id, (place, id), 3) filter (where is_lacking), ', ') as first_ids
 from lacks
 group by store, kind, lack
 order by store, kind, lack;
@@ -265,9 +278,9 @@ order by components desc, store, ids;
 
 -- name: duplicates
 -- What is remembered twice
--- Facts of one owner that say the same and both hold, and episodes of one day with the same
--- summary.
--- reads episode: id, summary, happened_at, archived_at
+-- Facts of one owner that say the same and both hold, and episodes of one day and thread with the
+-- same summary and details.
+-- reads episode: id, summary, details, thread, happened_at, archived_at
 -- follows held
 -- nothing: nothing is remembered twice
 -- store text: which store
@@ -275,6 +288,7 @@ order by components desc, store, ids;
 -- copies count: how many there are
 -- text text: what they say
 -- ids text: theirs, the oldest first
+-- since_at at: of the second
 with
 
 copies as (
@@ -285,15 +299,19 @@ copies as (
         equal_key as same,
         left(text, 80) as text,
         id,
+        created_at as born_at,
         number as arrival
     from held
     union all
     select
         store,
         'episode' as kind,
-        concat_ws(chr(31), happened_at::date, lower(trim(summary))) as same,
+        concat_ws(
+            chr(31), happened_at::date, coalesce(thread, ''), trim(summary), details
+        ) as same,
         left(summary, 80) as text,
         id::varchar as id,
+        happened_at as born_at,
         id as arrival
     from episode
     where archived_at is null
@@ -305,7 +323,8 @@ select
     kind,
     count(*) as copies,
     min_by(text, arrival) as text,
-    string_agg(id, ', ' order by arrival) as ids
+    string_agg(id, ', ' order by arrival) as ids,
+    (array_agg(born_at order by arrival))[2] as since_at
 from copies
 group by store, kind, same
 having count(*) > 1
@@ -315,7 +334,7 @@ order by copies desc, store, kind, ids;
 -- What nothing leads to
 -- Living components that belong to no living state, states without a component, and states
 -- that no way leads into from another living one, or out of.
--- reads component: id, forgotten_at
+-- reads component: id, name, learned_at, forgotten_at
 -- reads state: id, root
 -- reads state_component: state_id, component_id
 -- reads transition: from_state, component_id, to_state, status
@@ -327,6 +346,8 @@ order by copies desc, store, kind, ids;
 -- orphans count: how many of them are alone
 -- share share: of them
 -- first_id text: the first of them
+-- since_at at: since when the oldest of them is there
+-- names text: the first three, by name
 with
 
 parts as (
@@ -411,6 +432,8 @@ judged as (
         'components in no state' as kind,
         component.id as place,
         component.id::varchar as id,
+        component.name,
+        component.learned_at as born_at,
         placed.component_id is null as is_orphan
     from component
     left join placed on component.store = placed.store and component.id = placed.component_id
@@ -421,6 +444,8 @@ judged as (
         'states without a component' as kind,
         0 as place,
         screen.state_id as id,
+        screen.screen as name,
+        screen.first_seen_at as born_at,
         peopled.state_id is null as is_orphan
     from screen
     left join peopled on screen.store = peopled.store and screen.state_id = peopled.state_id
@@ -431,6 +456,8 @@ judged as (
         'states without a transition' as kind,
         0 as place,
         screen.state_id as id,
+        screen.screen as name,
+        screen.first_seen_at as born_at,
         connected.state_id is null as is_orphan
     from screen
     left join connected
@@ -445,7 +472,9 @@ select
     count(*) as total,
     count(*) filter (where is_orphan) as orphans,
     count(*) filter (where is_orphan) / count(*) as share,
-    min_by(id, (place, id)) filter (where is_orphan) as first_id
+    min_by(id, (place, id)) filter (where is_orphan) as first_id,
+    min(born_at) filter (where is_orphan) as since_at,
+    array_to_string(min_by(name, (place, id), 3) filter (where is_orphan), ', ') as names
 from judged
 group by store, kind
 order by store, kind;

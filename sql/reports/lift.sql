@@ -9,6 +9,7 @@
 -- mean of a run. The most saved first.
 -- reads skill: id, name, origin, status, acts, shown_looks, shown_seconds
 -- follows run_sums
+-- follows run_worth
 -- nothing: no skill was run in this time
 -- store text: which store
 -- skill text: its name
@@ -31,6 +32,7 @@
 -- origin text: recorded, mined or imported
 -- status text: draft, active, rejected or archived
 -- skill_id text: its id
+-- since_at at: the week of its first run
 select
     run_sums.store,
     skill.name as skill,
@@ -52,7 +54,12 @@ select
     run_sums.unknown,
     skill.origin,
     skill.status,
-    skill.id as skill_id
+    skill.id as skill_id,
+    (
+        select min(run_worth.week)
+        from run_worth
+        where run_worth.store = run_sums.store and run_worth.skill_id = run_sums.skill_id
+    ) as since_at
 from run_sums
 inner join skill on run_sums.store = skill.store and run_sums.skill_id = skill.id
 where run_sums.grouping = 'skill'

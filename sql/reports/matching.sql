@@ -177,6 +177,7 @@ order by look.store, median desc, look.state_id;
 -- suspect count: both at once
 -- share share: suspect of all finds
 -- lowest_score number: the weakest correlation
+-- since_at at: the first suspect find
 with
 
 finds as (
@@ -184,6 +185,7 @@ finds as (
     select
         look.store,
         look.id,
+        look.observed_at,
         sighting.component_id,
         sighting.score,
         (sighting.x - look.window_x) / look.scale as x,
@@ -230,6 +232,7 @@ judged as (
     select
         finds.store,
         finds.component_id,
+        finds.observed_at,
         finds.score,
         finds.score < 0.9 as is_weak,
         greatest(abs(finds.x - usual.x), abs(finds.y - usual.y)) > finds.length as is_elsewhere
@@ -247,7 +250,8 @@ counted as (
         count(*) filter (where is_weak) as weak,
         count(*) filter (where is_elsewhere) as out_of_place,
         count(*) filter (where is_weak and is_elsewhere) as suspect,
-        min(score) as lowest_score
+        min(score) as lowest_score,
+        min(observed_at) filter (where is_weak and is_elsewhere) as since_at
     from judged
     group by store, component_id
 
@@ -263,7 +267,8 @@ select
     counted.out_of_place,
     counted.suspect,
     counted.suspect / counted.finds as share,
-    counted.lowest_score
+    counted.lowest_score,
+    counted.since_at
 from counted
 inner join component
     on counted.store = component.store and counted.component_id = component.id

@@ -15,6 +15,7 @@
 -- hits_each number: mean number of rows that came back
 -- ok count: reported as a success
 -- failed count: reported as a failure
+-- since_at at: the first that brought nothing
 select
     store,
     count(*) as recalls,
@@ -24,7 +25,8 @@ select
     count(fallback) / count(*) as fallback_share,
     avg(hits) as hits_each,
     count(*) filter (where outcome = 'ok') as ok,
-    count(*) filter (where outcome = 'failed') as failed
+    count(*) filter (where outcome = 'failed') as failed,
+    min(asked_at) filter (where hits = 0) as since_at
 from asked
 group by store
 order by store;
@@ -250,6 +252,7 @@ order by unused.recalled desc, unused.store, unused.kind, unused.item_id;
 -- word text: as it was asked
 -- recalls count: questions with it
 -- last_asked_at at: the last time
+-- first_asked_at at: the first time
 with
 
 words as (
@@ -281,7 +284,8 @@ select
     words.store,
     words.word,
     count(distinct words.id) as recalls,
-    max(words.asked_at) as last_asked_at
+    max(words.asked_at) as last_asked_at,
+    min(words.asked_at) as first_asked_at
 from words
 anti join aliases on words.store = aliases.store and words.word = aliases.word
 where words.word is not null

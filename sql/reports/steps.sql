@@ -34,11 +34,12 @@ where
 -- name: screen
 -- What each screen is called
 -- A name, else the page it was learned on, else its id.
--- reads state: id, root, name, page, forgotten_at
+-- reads state: id, root, name, page, first_seen_at, forgotten_at
 -- store text: which store
 -- state_id text: its id
 -- screen text: what it is called
 -- living count: 1 where it is not forgotten
+-- first_seen_at at: when
 select
     store,
     root as state_id,
@@ -48,7 +49,8 @@ select
         max(page) filter (where id = root),
         root
     ) as screen,
-    max((forgotten_at is null)::bigint) filter (where id = root) as living
+    max((forgotten_at is null)::bigint) filter (where id = root) as living,
+    min(first_seen_at) as first_seen_at
 from state
 group by store, root;
 

@@ -35,10 +35,13 @@ judged as (
         agent_id,
         session_id,
         max(pinned, immutable) as spared,
-        status = 'active'
+        case
+            when status not in ('active', 'superseded') then 0
+            when valid_from > max(:now, created_at) then 0
+            when valid_to > max(:now, updated_at, valid_from) then 1
+            else status = 'active'
+        end = 1
         and archived_at is null
-        and valid_to is null
-        and valid_from <= max(:now, created_at)
         and (
             expires_at is null
             or expires_at > :now

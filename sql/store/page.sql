@@ -63,7 +63,8 @@ from state
 where id = :state_id;
 
 -- name: places
--- Where the living components of a state stood, at scale 1, with the first or newest look of each.
+-- Where the largest living components of a state stood, at scale 1, with the first or newest look
+-- of each.
 select
     component.id as component_id,
     component.w / component.scale as w,
@@ -81,7 +82,9 @@ from state_component
 inner join state_root on state_component.state_id = state_root.id
 inner join component on state_component.component_id = component.id
 where state_root.root = :state_id and component.forgotten_at is null
-group by component.id;
+group by component.id
+order by component.w * component.h / component.scale / component.scale desc, component.id
+limit :most;
 
 -- name: screenshot
 -- The newest screenshot that was kept of a state.

@@ -37,11 +37,13 @@ from component;
 -- component_id integer
 -- sha256 text
 -- feature_version integer
+-- learned_at at
 select
     id,
     component_id,
     sha256,
-    feature_version
+    feature_version,
+    learned_at
 from template;
 
 -- name: state
@@ -247,6 +249,8 @@ where
 -- name: episode
 -- id integer
 -- summary text
+-- details text
+-- thread text
 -- happened_at at
 -- tagged integer: 1 where it has a tag
 -- sourced integer: 1 where it says where it comes from
@@ -255,6 +259,8 @@ where
 select
     id,
     summary,
+    details,
+    thread,
     happened_at,
     json_array_length(tags) > 0 as tagged,
     coalesce(source, '') <> '' as sourced,

@@ -53,7 +53,7 @@ def test_rows_that_fade_are_counted_as_people_say_it(
     stack = "The backend runs on Postgres 16"
     assert "\n1 row that fades\n" in faded(run, monkeypatch, stack)
     port = "The frontend is served by nginx on port 80"
-    assert "\n1 of 2 rows that fade\n" in faded(run, monkeypatch, port)
+    assert "\n1 of 2 rows that fade, 1 more: --limit 2\n" in faded(run, monkeypatch, port)
 
 
 def test_entries_of_knowledge_are_counted_as_people_say_it(run: Run) -> None:

@@ -28,23 +28,28 @@ def remember(home: Path, app: str) -> Path:
 
 @pytest.mark.parametrize("name", [*REPORTS, "all"])
 @pytest.mark.usefixtures("known")
-def test_tables_fit_eighty_columns_in_a_pipe(
-    name: str, run: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("columns", [80, 40])
+def test_tables_fit_the_line(
+    name: str, columns: int, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", str(columns))
     answer = run("--app", "harbor", "report", name)
     assert (answer.code, answer.error) == (0, "")
     assert "\x1b" not in answer.out
-    assert max(map(len, answer.out.splitlines())) <= 80
+    # A command that was cut into lines could not be copied.
+    lines = [line for line in answer.out.splitlines() if not line.startswith("  memctl ")]
+    assert max(map(len, lines)) <= columns
 
 
 @pytest.mark.usefixtures("known")
 def test_a_finding_is_shown_with_its_command(run: Run, known: Path) -> None:
     with memctl.open("harbor", known) as memory:
-        memory.store.connection().execute("update component set consecutive_misses = 2")
+        memory.store.connection().execute("update component set consecutive_misses = 4")
     out = run("--app", "harbor", "report", "health").out
-    assert '"Save" was missed 2 times in a row' in " ".join(out.split())
-    assert "\n  memctl --app harbor components pin 1\n" in out
+    assert "! medium harbor: 1 component was not seen where expected" in " ".join(out.split())
+    command = f"  memctl --home {known} --app harbor components forget --missed 3"
+    assert f"\n{command} --dry-run\n{command} --yes\n" in out
 
 
 @pytest.mark.usefixtures("known")
@@ -137,6 +142,65 @@ def test_an_output_that_exists_is_refused_before_the_work(
     assert (again.code, again.out) == (3, "")
     assert "add --force" in again.error
     assert run("--app", "harbor", "report", "health", option, out, "--force").code == 0
+
+
+@pytest.fixture
+def earlier(run: Run, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A page, or the JSON of a report, from before a component was missed."""
+    path = tmp_path / "earlier"
+    if request.param == "page":
+        run("--app", "harbor", "report", "health", "--html", path)
+    else:
+        path.write_text(run("--app", "harbor", "--json", "report", "health").out)
+    return path
+
+
+@pytest.mark.parametrize("earlier", ["page", "json"], indirect=True)
+def test_a_page_is_told_in_one_line_and_held_against_an_earlier_report(
+    run: Run, known: Path, earlier: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    with memctl.open("harbor", known) as memory:
+        memory.store.connection().execute("update component set consecutive_misses = 2")
+    answer = run("--app", "harbor", "report", "health", "--html", page, "--against", earlier)
+    first, *table = answer.out.splitlines()
+    assert first.startswith(f"written  {page}  ")
+    assert " kB: 1 report, 1 store, " in first
+    assert first.endswith(", too few data for a score")
+    (stale,) = [line for line in table if "Stale components" in line]
+    assert stale.split() == ["Stale", "components", "0", "1", "+1"]
+    assert max(map(len, table)) <= 80
+    html = page.read_text(encoding="utf-8")
+    assert '<th scope="row">Stale components</th><td class="num">0</td>' in html
+    machine = run("--app", "harbor", "--json", "report", "health", "--against", earlier)
+    changes = {one["name"]: one for one in machine.envelope["against"]["changes"]}
+    assert (changes["stale"]["before"], changes["stale"]["now"]) == (0, 1)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{}", b"[1]", b"<!doctype html>", b"\xff\x00"])
+@pytest.mark.usefixtures("known")
+def test_what_is_no_report_is_not_compared_with(
+    content: bytes | None, run: Run, tmp_path: Path
+) -> None:
+    path, page = tmp_path / "old.html", tmp_path / "page.html"
+    if content is not None:
+        path.write_bytes(content)
+    answer = run("--app", "harbor", "report", "health", "--html", page, "--against", path)
+    assert (answer.code, answer.out) == (2, "")
+    assert "old.html" in answer.error
+    assert not page.exists()
+
+
+@pytest.mark.usefixtures("known")
+def test_a_report_of_other_stores_is_compared_and_says_so(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
+    remember(home, "quay")
+    path = tmp_path / "quay.html"
+    run("--app", "quay", "report", "growth", "--html", path)
+    out = run("--app", "harbor", "report", "health", "--against", path).out
+    assert "the earlier report was about other stores: quay" in " ".join(out.split())
+    assert "not in the earlier report:" in out
 
 
 @pytest.mark.usefixtures("known")

@@ -23,7 +23,7 @@ QUESTIONS = (
     "boats and ferries",
     "What is Ann's ferry line?",
 )
-NAME = re.compile(r"^ (turn:\d+|episode:\d+|f_[0-9a-f]{12})", re.MULTILINE)
+NAME = re.compile(r"^ *(turn:\d+|episode:\d+|f_[0-9a-f]{12})", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")

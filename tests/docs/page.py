@@ -117,9 +117,9 @@ def _write() -> None:
 
     page = PAGE.read_text("utf-8")
     with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder, "home")
+        home = Path(folder, "memctl")  # where a home usually is: commands name no other
         tell(home)
-        environment = {**os.environ, "MEMCTL_HOME": str(home)}
+        environment = {**os.environ, "XDG_DATA_HOME": folder, "MEMCTL_HOME": ""}
         here = Path(folder, "answers")
         here.mkdir()
         run = [

@@ -74,3 +74,10 @@ def test_json_that_is_nested_without_end_is_refused(tmp_path: Path) -> None:
 
     assert told.code == 2
     assert "deeper than 500" in told.envelope["error"]["message"]
+
+
+def test_what_an_import_took_is_json_by_kind(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.md"
+    notes.write_text("# Notes\n\nThe ferry leaves at nine.\n", "utf-8")
+    answer = memctl_process("--json", "--home", tmp_path / "home", "import", "from", notes)
+    assert sum(answer.data["taken"].values()) == answer.envelope["count"] > 0

@@ -163,7 +163,7 @@ def test_an_option_out_of_its_range_is_refused(options: dict[str, int]) -> None:
         mined([], **options)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(
     st.lists(st.lists(st.sampled_from("abcdef"), max_size=12), max_size=40),
     st.lists(st.sampled_from("abcdef"), min_size=2, max_size=4),

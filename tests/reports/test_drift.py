@@ -128,6 +128,10 @@ def test_an_alarm_is_what_the_binomial_distribution_all_but_rules_out(
             "create table screen as select 'a' as store, 's' as state_id, 's' as screen,"
             " 1::bigint as living"
         )
+        duck.execute(
+            "create table component as select 'a' as store, 1 as id, 0 as consecutive_misses,"
+            " null::timestamp as forgotten_at"
+        )
         for day, (looks, misses) in enumerate(counts, 1):
             duck.execute(
                 "insert into looked_for select 'a', n, 's', make_timestamp(2026, 1, ?, 0, 0, 0),"

@@ -43,6 +43,7 @@ def test_recalls_are_summed_up(write: Callable[..., None], answer: Callable[...,
         "hits_each": 2,
         "ok": 1,
         "failed": 1,
+        "since_at": "2026-11-10T12:00:00Z",
     }
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.home import usual_home
 from memctl.reports import files_in, make_report, source_of, store_at, stores_at
 from memctl.reports.page.page import page_of
 
@@ -59,8 +60,11 @@ def test_a_command_names_a_home_that_is_not_the_usual_one(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert store_at("harbor", home).command == f"memctl --home {home} --app harbor"
+    # It is pasted elsewhere, too: what the environment says here may not hold there.
     monkeypatch.setenv("MEMCTL_HOME", str(home))
-    assert store_at("harbor", home).command == "memctl --app harbor"
+    assert store_at("harbor").command == f"memctl --home {home} --app harbor"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert store_at("harbor", usual_home()).command == "memctl --app harbor"
     assert "'" in store_at("harbor", tmp_path / "my home").command
 
 

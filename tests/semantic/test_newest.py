@@ -42,7 +42,7 @@ def test_a_fact_is_found_at_once(facts: Facts) -> None:
 
 
 def test_a_batch_of_any_size_leaves_few_waiting(facts: Facts, store: Store) -> None:
-    facts.store([f"Tea is served in room {i}" for i in range(777)])
+    facts.store([f"Tea is served in room {i}" for i in range(777)], related=0)
     assert waiting(store) < 64
     assert len(facts.search("tea", limit=1000)) == 777
 
@@ -80,7 +80,7 @@ def test_changes_and_deletions_of_the_newest_are_those_of_any(facts: Facts, stor
         store.execute("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(alphabet=f"{CJK} aB1.", min_size=1, max_size=900).filter(str.strip))
 def test_every_character_and_pair_of_a_script_without_spaces_is_a_word(
     text: str, store: Store
@@ -119,7 +119,7 @@ def test_facts_that_are_to_be_read_anew_are_compared_by_what_has_ended_too(tmp_p
 
 
 def test_numbers_that_are_given_again_are_indexed_as_any(facts: Facts, store: Store) -> None:
-    facts.store([f"Tea is served in room {i}" for i in range(100)])
+    facts.store([f"Tea is served in room {i}" for i in range(100)], related=0)
     facts.erase_all(confirm=True)
     facts.store([f"Milk is served in room {i}" for i in range(70)], related=0)
     assert waiting(store) == 70 % 64

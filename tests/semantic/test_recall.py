@@ -37,7 +37,7 @@ def test_a_stored_instruction_cannot_close_its_fence(facts: Facts, store: object
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.text(alphabet="<>/&;\n\u2028abc memctl-memory\"'", min_size=1, max_size=60))
 def test_no_text_writes_a_tag_or_a_line(facts: Facts, text: str) -> None:

@@ -218,7 +218,7 @@ def test_a_turn_is_not_told_what_the_session_overrides(here: Facts) -> None:
 
 
 @settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(acts=any_acts(long_term=st.booleans()))
 def test_whatever_is_done_a_session_is_answered_with_one_voice(

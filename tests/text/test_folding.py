@@ -36,7 +36,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(text=TEXTS)
 def test_the_index_has_each_word_of_a_text_that_a_question_has(memory: Memory, text: str) -> None:

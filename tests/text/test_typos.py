@@ -134,7 +134,7 @@ LETTERS = st.sampled_from(string.ascii_lowercase)
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(place=st.integers(0, 5), letter=LETTERS, kind=st.sampled_from(["insert", "delete", "swap"]))
 def test_any_one_edit_behind_the_first_letter_is_repaired(

@@ -69,8 +69,8 @@ def show_batch(
     console: Console, rows: Sequence[str], noun: str, done: str, *, dry_run: bool, undo: str
 ) -> None:
     """Show what was done to how many rows, or would be, and what undoes it."""
-    told = f"{'would be ' if dry_run else ''}{done}"
-    console.print(f"{counted(len(rows), noun)} {told}" + ("" if dry_run or not rows else undo))
+    told = f"{'would be ' if dry_run else ''}{done}: {counted(len(rows), noun)}"
+    console.print(told + ("" if dry_run or not rows else undo))
     for row in rows[:_MOST]:
         console.print(shown(f"  {row}"))
     if len(rows) > _MOST:

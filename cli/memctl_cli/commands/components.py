@@ -305,11 +305,16 @@ def _mark(
             console.print(f"{found.name} is {done}{undo.format('it')}")
             return
         many = [found] if one else found
-        rows = [f"#{c.id} {c.name}, missed {c.consecutive_misses} times in a row" for c in many]
+        rows = [f"#{c.id} {c.name}{_missed(c)}" for c in many]
         show_batch(console, rows, "component", done, dry_run=dry_run, undo=undo.format("them"))
 
     extra = {"dry_run": True} if dry_run else None
     session.answer(found, show, command=verb, extra=extra)
+
+
+def _missed(component: Component) -> str:
+    misses = component.consecutive_misses
+    return f", missed {counted(misses, 'time')} in a row" if misses else ""
 
 
 # What is said of a component then, and what undoes it.

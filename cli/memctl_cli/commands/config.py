@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output.envelope import rows, table
+from memctl.store.pages import page_of
+from memctl_cli.output.envelope import page_text, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -27,15 +28,25 @@ HomeWide = Annotated[
 
 
 @app.command("list")
-def list_(context: typer.Context) -> None:
+def list_(
+    context: typer.Context,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="At most so many; else all.")
+    ] = None,
+) -> None:
     """List every setting, its value and where that comes from.
 
     Example: memctl config list
     """
     session = session_of(context)
     with session.memory(readonly=True, reading=False) as memory:
-        found = memory.settings.list()
-    session.answer(found, lambda console: _show(console, found), command="list")
+        found = page_of(memory.settings.list(), limit)
+
+    def show(console: Console) -> None:
+        _show(console, found)
+        console.print(page_text(found, "setting"))
+
+    session.answer(found, show, command="list")
 
 
 @app.command()
@@ -88,10 +99,10 @@ def _say(console: Console, found: SettingValue) -> None:
 
 def _show(console: Console, found: Sequence[SettingValue]) -> None:
     made = table("setting", "value", "from", "what it does", whole=("setting", "from"))
-    console.print(rows(made, [(one.key, one.value, _source(one), one.help) for one in found]))
+    console.print(rows(made, [(one.key, str(one.value), _source(one), one.help) for one in found]))
     files = {one.where.rpartition(":")[0] for one in found if one.source == "settings.toml"}
     for file in files:
-        console.print(f"settings.toml: {file}")
+        typer.echo(f"settings.toml: {file}", err=True)
 
 
 def _source(one: SettingValue) -> str:

@@ -71,15 +71,21 @@ def learn(
             ocr=ocr,
             app_version=app_version,
         )
-    session.answer(answer, lambda console: _show(console, answer), count=len(answer.learned))
+    session.answer(
+        answer,
+        lambda console: _show(console, answer, session.unnamed_store),
+        count=len(answer.learned),
+    )
 
 
-def _show(console: Console, answer: Learn) -> None:
+def _show(console: Console, answer: Learn, store: str) -> None:
     show_match(console, answer, most=0)
     fate = "a new state" if answer.state_created else "seen before"
     if answer.state is None:
         fate = "nothing on it to know it by"
     console.print(f"screen    {fate}")
+    if store:
+        console.print(f"store     {store}; --app names another")
     console.print(f"learned   {counted(len(answer.learned), 'component')}")
     cells = [
         (one.component_id, one.name, one.type, one.x, one.y, one.w, one.h)

@@ -30,4 +30,7 @@ def log(
     said = read_text("send what was said to it") if text == "-" else text
     with session.memory() as memory:
         turn = memory.log(said, role, speaker, session.session, logged_at, details)
-    session.answer({"id": turn, "kind": "turn"}, lambda console: console.print(f"turn {turn}"))
+    session.answer(
+        {"id": turn, "kind": "turn"},
+        lambda console: console.print(f"turn {turn}{session.told_store}"),
+    )

@@ -119,7 +119,7 @@ def store(
         )
     session.answer(
         stored,
-        lambda console: show_stored(console, stored),
+        lambda console: show_stored(console, stored, session.unnamed_store),
         command="store",
         count=len(stored.ids),
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.output.chances import chance, percent
 from memctl_cli.output.envelope import rows, table
 from memctl_cli.session import session_of
 
@@ -42,7 +43,7 @@ def show_path(console: Console, found: Path) -> None:
         "leads to",
         "chance",
         "ms",
-        right=("step", "chance", "ms"),
+        right=("step", "ms"),
         whole=("on", "do", "leads to"),
     )
     cells = [
@@ -51,11 +52,12 @@ def show_path(console: Console, found: Path) -> None:
             s.from_name or s.from_state,
             s.action,
             s.to_name or s.to_state,
-            f"{s.probability:.2f}",
+            chance(s.successes, s.successes + s.failures),
             None if s.mean_ms is None else round(s.mean_ms),
         )
         for number, s in enumerate(found.steps, 1)
     ]
     console.print(rows(made, cells))
     time = "" if found.expected_ms is None else f", about {found.expected_ms:.0f} ms"
-    console.print(f"probability {found.probability:.3f} (95 % lower bound){time}")
+    least = percent(found.probability)
+    console.print(f"the whole way: at least {least}, the product of its steps{time}")

@@ -8,7 +8,7 @@ import typer
 
 from memctl.store.pages import page_of
 from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import print_list, shown, table
+from memctl_cli.output.envelope import page_text, print_list, shown, table
 from memctl_cli.output.fact_text import show_facts
 from memctl_cli.session import session_of
 
@@ -46,11 +46,10 @@ def list_(context: typer.Context, limit: Limited = None) -> None:
         for fact in doubtful:
             console.print(f"{fact.id} is to be checked: {shown(fact.text)}")
             console.print(f"  it {shown(fact.doubt)}")
-        for page, what in ((undecided, "pairs to decide"), (doubtful, "facts to be checked")):
-            if page.left:
-                console.print(
-                    f"{len(page)} of {page.total} {what}, {page.left} more: --limit {page.total}"
-                )
+        if undecided.left:
+            console.print(page_text(undecided, "pair to decide", "pairs to decide"))
+        if doubtful.left:
+            console.print(page_text(doubtful, "fact to be checked", "facts to be checked"))
 
     more = {"undecided": undecided, "doubtful": doubtful}
     session.answer(found, show, command="list", extra=more)

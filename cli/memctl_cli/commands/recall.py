@@ -153,7 +153,10 @@ def _remarks(found: Recalled) -> list[str]:
     lines = [found.note] if found.note else []
     lines += reading_remarks(found.corrected, found.aliases)
     if found:
-        lines.append(f"confidence {found.confidence:.2f} that it is among the first five")
+        lines.append(
+            f"confidence {found.confidence:.2f} that it is among the first five\n"
+            "(as on the questions of the eight long talks that it was fitted on)"
+        )
     lines += [
         f"{row.name} is earlier: {row.earlier_than} says so newer"
         for row in found

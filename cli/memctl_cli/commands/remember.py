@@ -49,5 +49,6 @@ def remember(
             turns=turn or (),
         )
     session.answer(
-        {"id": episode, "kind": "episode"}, lambda console: console.print(f"episode {episode}")
+        {"id": episode, "kind": "episode"},
+        lambda console: console.print(f"episode {episode}{session.told_store}"),
     )

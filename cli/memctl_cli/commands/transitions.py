@@ -8,6 +8,7 @@ import typer
 
 from memctl_cli.commands.batches import carry_out, show_batch
 from memctl_cli.commands.options import DryRun, Limited, Yes
+from memctl_cli.output.chances import at_least
 from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
 
@@ -188,8 +189,9 @@ def _show(
     named = names or {}
     # Only what waits has an id to be named by.
     ids = [t.id for t in found] if any(t.id is not None for t in found) else []
-    columns = (*(["id"] if ids else []), "from", "do", "to", "ok", "failed", "ms", "last used")
-    made = table(*columns, right=("id", "ok", "failed", "ms"), whole=columns, tight=True)
+    counts = ("ok", "failed", "at least", "ms")
+    columns = (*(["id"] if ids else []), "from", "do", "to", *counts, "last used")
+    made = table(*columns, right=("id", *counts), whole=columns, tight=True)
     cells = [
         (
             *ids[at : at + 1],
@@ -198,6 +200,7 @@ def _show(
             named.get(t.to_state) or t.to_state,
             t.successes,
             t.failures,
+            at_least(t.successes, t.successes + t.failures),
             None if t.mean_ms is None else round(t.mean_ms),
             t.last_used_at[:10],
         )

@@ -51,11 +51,12 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
 def _add_changing(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=CHANGES)
     async def transitions(
-        action: Literal["record", "commit", "discard", "pending", "list"] = "list",
+        action: Literal["record", "commit", "discard", "restore", "pending", "list"] = "list",
         fromState: str | None = None,
         act: Annotated[str | None, Field(description="click:Save, type:hello")] = None,
         toState: str | None = None,
         ids: list[int] | None = None,
+        days: Annotated[int | None, Field(description="only older ones")] = None,
         failed: bool = False,
     ) -> CallToolResult:
         """Record that an act led from one screen to another; commit once you saw that it did."""
@@ -65,12 +66,14 @@ def _add_changing(server: MemoryServer, memory: Memory) -> None:
             noted = graph.record(*_all_given(given, "record"))
             return answer(f"Noted: {_transition(noted)}; commit it once it is sure.")
         if action == "discard":
-            return answer(f"Discarded: {graph.discard(ids)}")
+            return answer(f"Discarded: {graph.discard(ids, days=days)}")
+        if action == "restore":
+            return answer(f"Pending again: {graph.restore(ids, days=days)}")
         if action == "commit":
             return answer(
                 _listed(map(_transition, graph.commit(ids, failed=failed)), "transitions")
             )
-        found = graph.pending() if action == "pending" else graph.list()
+        found = graph.pending(days=days) if action == "pending" else graph.list()
         return answer(_listed(map(_transition, found), "transitions"))
 
     @server.tool(annotations=DESTROYS)

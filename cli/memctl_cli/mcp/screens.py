@@ -9,12 +9,14 @@ from pydantic import Field
 
 from memctl_cli.mcp.fence import paged
 from memctl_cli.mcp.server import CHANGES, READS, MemoryServer, answer
+from memctl_cli.output.chances import chance, percent
 from memctl_cli.output.envelope import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memctl.memory import Memory
+    from memctl.visual.graph.transitions import Path
     from memctl.visual.match_results import Learn, Match, Sighting
 
 __all__ = ["add_to"]
@@ -56,11 +58,19 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=READS)
     async def path(fromState: str, toState: str) -> CallToolResult:
         """Return the likeliest way from one screen to another."""
-        return answer(str(memory.transitions.path(fromState, toState)))
+        return answer("\n".join(_way(memory.transitions.path(fromState, toState))))
 
 
 def _window(window: list[int] | None) -> tuple[int, int, int, int] | None:
     return (window[0], window[1], window[2], window[3]) if window else None
+
+
+def _way(found: Path) -> Iterator[str]:
+    for number, step in enumerate(found.steps, 1):
+        where, to = step.from_name or step.from_state, step.to_name or step.to_state
+        tried = step.successes + step.failures
+        yield f"{number}. on {where} {step.action} leads to {to} ({chance(step.successes, tried)})"
+    yield f"the whole way: at least {percent(found.probability)}"
 
 
 def _learned(found: Learn) -> Iterator[str]:

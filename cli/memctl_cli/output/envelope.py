@@ -23,6 +23,7 @@ __all__ = [
     "counted",
     "counter",
     "jsonable",
+    "page_text",
     "print_answer",
     "print_failure",
     "print_list",
@@ -174,12 +175,16 @@ def print_list(
     """
     if cells:
         console.print(rows(into, cells))
-    said = counted(len(cells), *names)
-    if isinstance(of, ListPage) and of.total != len(cells):
-        said = f"{len(cells):,} of {counted(of.total, *names)}"
-        if of.left:
-            note = f"{of.left:,} more: --limit {of.total - of.offset}"
+    said = page_text(cells if of is None else of, *names)
     console.print(f"{said}, {note}" if note else said)
+
+
+def page_text(of: Sequence[object], *names: str) -> str:
+    """Return how many rows there are; of a page of a list, how many more, and how to see them."""
+    if not isinstance(of, ListPage) or of.total == len(of):
+        return counted(len(of), *names)
+    said = f"{len(of):,} of {counted(of.total, *names)}"
+    return f"{said}, {of.left:,} more: --limit {of.total - of.offset}" if of.left else said
 
 
 def _print_json(envelope: dict[str, Any]) -> None:

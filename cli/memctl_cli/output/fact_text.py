@@ -25,7 +25,7 @@ __all__ = [
     "show_verdict",
 ]
 
-_KIND = "category"
+_KIND = "tag, category"
 _CUT = 200  # characters of a fact that an answer repeats
 
 
@@ -61,8 +61,8 @@ def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[
 
 
 def _kind(fact: Fact) -> str:
-    """Return a fact's category, else the tag that a host gave it."""
-    return fact.category or fact.tag or "-"
+    """Return a fact's tag and category: two words, so that they stand below each other if need be."""
+    return f"{fact.tag or '-'} {fact.category or ''}".strip()
 
 
 def _stands(fact: Fact) -> str:
@@ -108,8 +108,8 @@ def show_history(console: Console, changes: Sequence[Change]) -> None:
     console.print(rows(made, cells))
 
 
-def show_stored(console: Console, stored: Stored) -> None:
-    """Print the fate of each text that was to be stored."""
+def show_stored(console: Console, stored: Stored, store: str = "") -> None:
+    """Print the fate of each text that was to be stored, and in which store where none was named."""
     for one in stored.written:
         why = f" ({one.why})" if one.why else ""
         text = one.text if len(one.text) <= _CUT else one.text[: _CUT - 1] + "…"
@@ -119,6 +119,8 @@ def show_stored(console: Console, stored: Stored) -> None:
             console.print(f"  {may} {near.id} ({near.likeness:.0%}) {shown(near.text[:_CUT])}")
     if stored.note:
         console.print(stored.note)
+    if store and stored.ids:
+        console.print(f'in the store "{store}"; --app names another')
 
 
 def show_verdict(console: Console, verdict: Verdict) -> None:

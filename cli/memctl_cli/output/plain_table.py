@@ -31,6 +31,8 @@ _WORD = 24
 _NAME = 4
 # Cells that a text of a row is padded to where a row is one line.
 _PADDED = 40
+# Cells from which on names stand below each other where texts are folded beside them.
+_NAMES = 12
 # How many times as many lines as records a table may take.
 _TALL = 1.5
 # Blanks before the second line of a record, and before a text that goes on.
@@ -184,6 +186,11 @@ def _layout(table: Table, width: int) -> tuple[list[int], int, bool] | None:
         return wanted, table.gap, False
     words = [[cell_width(word) for cell in column for word in cell.split()] for column in columns]
     least: list[int] = []
+    if not table.whole | table.right >= set(table.columns):  # its texts need the room
+        wanted = [
+            min(want, max(_least(held, want), _NAMES)) if name in table.whole else want
+            for name, want, held in zip(table.columns, wanted, words, strict=True)
+        ]
     for longest in (max(wanted), _WORD):
         least = [
             want if name in table.right else _least(held, want if name in table.whole else longest)

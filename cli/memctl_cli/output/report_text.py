@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl_cli.output.envelope import rows, shown, table
+from memctl_cli.output.envelope import counted, rows, shown, table
 from memctl_cli.output.units import size_text
 
 if TYPE_CHECKING:
@@ -86,9 +86,26 @@ def _show_heading(console: Console, report: Report) -> None:
 
 
 def _show_findings(console: Console, report: Report) -> None:
+    """Print what is wrong, wrapped; its commands are left whole, to be copied."""
+    from textwrap import fill
+
+    from memctl.reports.answers import SEVERITIES
+
+    if report.findings:
+        severities = "; ".join(f"{name}: {words}" for name, words in SEVERITIES.items())
+        number = counted(len(report.findings), "finding")
+        text = (
+            f"{number} ({severities}). Under each, the command that shows it and changes nothing "
+            "comes first, and then, where one can, the command that mends all of it."
+        )
+        console.print(f"\n{fill(text, console.width)}")
     for one in report.findings[:_MOST]:
-        console.print(f"\n! {shown(one.store)}: {shown(one.text)}")
-        console.print(f"  {shown(one.mend)}", style="bold", soft_wrap=True)
+        text = shown(f"! {one.severity}  {one.store}: {one.text}")
+        console.print(f"\n{fill(text, console.width, subsequent_indent='  ')}")
+        advice = shown(one.advice)
+        console.print(fill(advice, console.width, initial_indent="  ", subsequent_indent="  "))
+        for command in filter(None, (one.show, one.mend)):
+            console.print(f"  {shown(command)}", style="bold", soft_wrap=True)
     if len(report.findings) > _MOST:
         console.print(f"\nand {len(report.findings) - _MOST} more; --json lists all")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 
 from memctl.porting.foreign_records import UnreadRecord
@@ -40,7 +39,7 @@ class Imported:
     path: str
     dry_run: bool = False
     met: int = 0
-    taken: Counter[str] = field(default_factory=Counter)
+    taken: dict[str, int] = field(default_factory=dict)
     known: int = 0
     refused: list[UnreadRecord] = field(default_factory=list)
     refusals: int = 0
@@ -49,7 +48,11 @@ class Imported:
     @property
     def written(self) -> int:
         """How many records were written, of all kinds."""
-        return self.taken.total()
+        return sum(self.taken.values())
+
+    def take(self, kind: str, records: int = 1) -> None:
+        """Count records of a kind as written."""
+        self.taken[kind] = self.taken.get(kind, 0) + records
 
     def refuse(self, where: str, why: str) -> None:
         """Count a record as refused, and list it where there is room."""

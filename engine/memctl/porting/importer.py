@@ -214,7 +214,7 @@ class _ImportRun:
         if done == "known":
             self._answer.known += 1
         else:
-            self._answer.taken[one.kind if done == "added" else f"{done} {one.kind}"] += 1
+            self._answer.take(one.kind if done == "added" else f"{done} {one.kind}")
 
     def _write(
         self, kind: str, group: list[tuple[ForeignRecord, str]], secrets: list[SecretRefusedError]
@@ -248,7 +248,7 @@ class _ImportRun:
         self._store.execute_many(SQL.note_imported, noted)
         for (record, _), item in zip(group, items, strict=True):
             self._writer.note(record, item)
-        self._answer.taken[kind] += len(group)
+        self._answer.take(kind, len(group))
 
     @contextmanager
     def _savepoint(self) -> Iterator[None]:

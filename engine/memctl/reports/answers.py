@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-__all__ = ["KINDS", "Answer", "Cell", "Column", "Finding", "Kind", "Report", "Skipped"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "KINDS",
+    "SEVERITIES",
+    "Answer",
+    "Cell",
+    "Column",
+    "Finding",
+    "Kind",
+    "Report",
+    "Severity",
+    "Skipped",
+]
 
 Kind = Literal["text", "id", "count", "share", "days", "ms", "bytes", "at", "number"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 Cell = str | int | float | None
+
+Severity = Literal["high", "medium", "low"]
+SEVERITIES: Mapping[Severity, str] = {
+    "high": "answers are wrong or missing",
+    "medium": "costs room, time or trust",
+    "low": "waits for somebody",
+}
+"""What each severity means, the highest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +93,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong, and what mends it.
+    """One cause of something wrong in one store, with its extent and what mends it.
 
     Parameters
     ----------
@@ -79,15 +101,34 @@ class Finding:
         Where.
     subject
         What it is about, in a word or two: ``"stale components"``.
+    severity
+        ``high``, ``medium`` or ``low``, as `SEVERITIES` says.
+    total
+        How many cases there are, from 1.
+    worst
+        The worst of them, at most three, each in a few words.
+    since_at
+        Since when, as far as the store tells.
     text
-        What is wrong.
+        What is wrong, how often and since when, with the worst.
+    advice
+        What to do about it, in words.
+    show
+        The command that shows the cases, or what `mend` would do, and changes nothing; empty
+        where the report's own tables show them, or no address leads to the store.
     mend
-        The command that mends it; a word in capitals is the reader's to fill in.
+        The command that mends all of them, complete; empty where only a person can.
     """
 
     store: str
     subject: str
+    severity: Severity
+    total: int
+    worst: tuple[str, ...]
+    since_at: str | None
     text: str
+    advice: str
+    show: str
     mend: str
 
 
@@ -129,7 +170,7 @@ class Report:
     answers
         In the order of the report.
     findings
-        What is wrong, worst first.
+        What is wrong, the highest severity first.
     ms
         What took how long: ``load``, and each answer by its name.
     """

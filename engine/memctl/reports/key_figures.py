@@ -52,9 +52,9 @@ _ALL_TIME = (("grouping", "all"),)
 _PARTS: tuple[tuple[str, str, tuple[_Term, ...], tuple[_Term, ...]], ...] = (
     (
         "recognised",
-        "Screenshots that showed a known screen",
-        (_Term("matching.hit_rate", "recognised", _ALL_TIME),),
-        (_Term("matching.hit_rate", "looks", _ALL_TIME),),
+        "Matches of a known screen",
+        (_Term("matching.hit_rate", "matches_recognised", _ALL_TIME),),
+        (_Term("matching.hit_rate", "matches", _ALL_TIME),),
     ),
     (
         "found",

@@ -27,8 +27,13 @@ _TYPES = {"text": "varchar", "id": "bigint", "count": "bigint", "bytes": "bigint
 _FINDINGS = (
     Column("store", "text", "which store"),
     Column("subject", "text", "what it is about"),
-    Column("text", "text", "what is wrong"),
-    Column("mend", "text", "the command that mends it"),
+    Column("severity", "text", "high, medium or low"),
+    Column("total", "count", "how many cases"),
+    Column("since_at", "at", "since when; null: not known"),
+    Column("text", "text", "what is wrong, with the worst cases"),
+    Column("advice", "text", "what to do about it"),
+    Column("show", "text", "the command that shows it, and changes nothing"),
+    Column("mend", "text", "the command that mends all of it; empty where only a person can"),
 )
 
 
@@ -163,7 +168,8 @@ def write_answer(
 
 
 def _as_answer(report: Report) -> Answer:
-    rows = tuple((one.store, one.subject, one.text, one.mend) for one in report.findings)
+    names = [column.name for column in _FINDINGS]
+    rows = tuple(tuple(getattr(one, name) for name in names) for one in report.findings)
     return Answer("findings", "What is wrong", "", _FINDINGS, rows)
 
 

@@ -105,7 +105,7 @@ def make_reports(
         for name in wanted:
             progress(f"asking for {name}")
             answers, ms = _ask_all(connection, questions[name])
-            findings = findings_of(answers, commands)
+            findings = findings_of(answers, commands, made_at)
             made.append(
                 Report(
                     name,

@@ -1,207 +1,393 @@
-"""Findings: defects read off a report's answers, each with the command that mends it.
+"""Findings: what is wrong, read off a report's answers, one a cause and store.
 
-A rule looks at one answer and names, for every store, the worst case. Words in capitals are
-the reader's to fill in.
+A rule looks at the rows of one answer for one store. Where a command mends all of the cases,
+it is handed out whole, with the one that shows first what it would do; where only a person
+can (a name, a screenshot, whether a fact is true), words say what to do.
 """
 
 from __future__ import annotations
 
+import json
 import shlex
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memctl.reports.answers import Finding
+from memctl.base.clock import parse_time
+from memctl.base.counting import counted
+from memctl.reports.answers import SEVERITIES, Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from memctl.reports.answers import Answer
+    from memctl.reports.answers import Answer, Cell, Severity
 
 __all__ = ["findings_of"]
 
 Row = dict[str, Any]
+Rows = list[Row]
 
-# Said of a component or fact only when its end is this near.
-_FEW_MISSES = 3
-_FEW_DAYS = 7
+# Missed less often in a row than this is a popup, or a look too early.
+_OFTEN_MISSED = 3
 # Fewer recalls, looks or finds than this are too few to speak of a share.
 _ENOUGH = 10
 _MANY_EMPTY = 0.2
 _FEW_RECOGNISED = 0.5
 _MANY_SUSPECT = 0.1
 _MUCH_OF_THE_FILE = 0.5
+# Days that a fact has left, and that an act may wait.
+_WEEK = 7
+_WORST = 3
+# Characters of a case, as a finding names it.
+_SHORT = 60
 
 
-def findings_of(answers: Iterable[Answer], commands: Mapping[str, str]) -> tuple[Finding, ...]:
-    """Return the findings of a report's answers, in their order.
+class _Found(NamedTuple):
+    """What a rule found in one store; of `show` and `mend` without how the commands begin."""
+
+    subject: str
+    severity: Severity
+    total: int
+    text: str
+    worst: Sequence[str]
+    since_at: str | None
+    advice: str
+    show: str = ""
+    mend: str = ""
+
+
+class _Told(NamedTuple):
+    """What a rule is told beside the rows that it is about: the other answers, and the time."""
+
+    answers: Mapping[str, Rows]
+    at: str
+
+    def days_off(self, days: int) -> str:
+        """Return the time so many days after the report was made."""
+        return parse_time(datetime.fromisoformat(self.at) + timedelta(days=days))
+
+
+def findings_of(
+    answers: Iterable[Answer], commands: Mapping[str, str], made_at: str
+) -> tuple[Finding, ...]:
+    """Return the findings of a report's answers, those of the highest severity first.
 
     Parameters
     ----------
     commands
-        How a command about each store begins: ``memctl --app A``.
+        How a command about each store begins: ``memctl --app A``; empty where none leads there.
+    made_at
+        When the report was made.
     """
-    return tuple(
-        Finding(row["store"], subject, text, f"{commands[row['store']]} {mend}")
-        for answer in answers
-        if (rule := _RULES.get(answer.name))
-        for row, (subject, text, mend) in _first_of_each_store(rule, answer)
+    stores: dict[str, dict[str, Rows]] = defaultdict(lambda: defaultdict(list))
+    names = []
+    for answer in answers:
+        names.append(answer.name)
+        if answer.name in _READ:
+            for row in answer.records():
+                stores[str(row["store"])][answer.name].append(row)
+    found = [
+        _finding(store, one, commands[store])
+        for name in names
+        if (rule := _RULES.get(name))
+        for store, held in stores.items()
+        if held[name]
+        for one in rule(held[name], _Told(held, made_at))
+    ]
+    order = list(SEVERITIES)
+    return tuple(sorted(found, key=lambda one: order.index(one.severity)))
+
+
+def _finding(store: str, found: _Found, command: str) -> Finding:
+    since = f" since {found.since_at[:10]}" if found.since_at else ""
+    worst = tuple(found.worst[:_WORST])
+    named = f": {', '.join(worst)}" if worst else ""
+    if len(worst) < found.total and worst:
+        named = f", worst{named}"
+    return Finding(
+        store=store,
+        subject=found.subject,
+        severity=found.severity,
+        total=found.total,
+        worst=worst,
+        since_at=found.since_at,
+        text=f"{found.text}{since}{named}",
+        advice=found.advice,
+        show=f"{command} {found.show}" if command and found.show else "",
+        mend=f"{command} {found.mend}" if command and found.mend else "",
     )
 
 
-def _first_of_each_store(
-    rule: Callable[[Row], tuple[str, str, str] | None], answer: Answer
-) -> Iterator[tuple[Row, tuple[str, str, str]]]:
-    said: set[tuple[str, str]] = set()
-    for row in answer.records():
-        found = rule(row)
-        if found and (row["store"], found[0]) not in said:
-            said.add((str(row["store"]), found[0]))
-            yield row, found
+def _first(moments: Iterable[Cell]) -> str | None:
+    return min((str(one) for one in moments if one is not None), default=None)
+
+
+def _quoted(text: object) -> str:
+    plain = " ".join(str(text).split())
+    return f'"{plain[:_SHORT]}…"' if len(plain) > _SHORT else f'"{plain}"'
 
 
 def _times(number: int) -> str:
     return "once" if number == 1 else f"{number} times"
 
 
-def _lack(row: Row) -> tuple[str, str, str] | None:
-    if not row["lacking"]:
-        return None
-    number = f"{row['lacking']} of {row['total']}"
-    if row["lack"] == "newest features":
-        return (
-            "outdated looks",
-            f"{number} looks have no features, or older ones than others",
-            "doctor --fix",
+def _batch(verb: str) -> dict[str, str]:
+    """Return the command that mends, and the same one only tried."""
+    return {"show": f"{verb} --dry-run", "mend": f"{verb} --yes"}
+
+
+def _lack(rows: Rows, _: _Told) -> Iterator[_Found]:
+    for row in rows:
+        number = f"{row['lacking']:,} of {row['total']:,}"
+        if row["lacking"] and row["lack"] == "newest features":
+            yield _Found(
+                "outdated looks",
+                "medium",
+                row["lacking"],
+                f"{number} looks have no features, or older ones than others",
+                (),
+                row["since_at"],
+                "let them be computed anew: until then they are found by slower means",
+                "doctor",
+                "doctor --fix",
+            )
+        if row["lacking"] and (row["kind"], row["lack"]) == ("states", "a name"):
+            yield _Found(
+                "nameless states",
+                "low",
+                row["lacking"],
+                f"{number} states have no name and no page",
+                str(row["first_ids"]).split(", "),
+                row["since_at"],
+                "give each the name that people call it by, with states rename",
+                "states list --unnamed",
+            )
+
+
+def _stale(rows: Rows, _: _Told) -> Iterator[_Found]:
+    gone = [row for row in rows if row["misses"] >= _OFTEN_MISSED and row["pinned"] == "no"]
+    if gone:
+        many = counted(len(gone), "component was", "components were")
+        yield _Found(
+            "stale components",
+            "medium",
+            len(gone),
+            f"{many} not seen where expected, {_OFTEN_MISSED} times in a row or more,",
+            [f"{_quoted(row['name'])} ({_times(row['misses'])})" for row in gone],
+            _first(row["last_seen_at"] for row in gone),
+            "pin those that will come back; the others go on costing time until they are forgotten",
+            **_batch(f"components forget --missed {_OFTEN_MISSED}"),
         )
-    if (row["kind"], row["lack"]) == ("states", "a name"):
-        return (
-            "nameless states",
-            f"{number} states have no name",
-            (f"states rename {row['first_id']} NAME"),
+
+
+def _duplicate(rows: Rows, _: _Told) -> Iterator[_Found]:
+    for kind, verb in (("fact", "memory"), ("episode", "episodes")):
+        twice = [row for row in rows if row["kind"] == kind]
+        if twice:
+            total = sum(row["copies"] - 1 for row in twice)
+            yield _Found(
+                f"duplicate {kind}s",
+                "medium",
+                total,
+                f"{counted(total, kind)} say what another one says,",
+                [f"{_quoted(row['text'])} ({_times(row['copies'])})" for row in twice],
+                _first(row["since_at"] for row in twice),
+                "keep one of each: the oldest, of facts a pinned one",
+                **_batch(f"{verb} forget --duplicates"),
+            )
+
+
+def _orphan(rows: Rows, _: _Told) -> Iterator[_Found]:
+    # The last screen of a walk has no transition, one known by its words no component.
+    for row in rows:
+        if row["orphans"] and row["kind"] == "components in no state":
+            yield _Found(
+                row["kind"],
+                "low",
+                row["orphans"],
+                f"{row['orphans']:,} of {row['total']:,} components belong to no state",
+                [_quoted(name) for name in str(row["names"]).split(", ")],
+                row["since_at"],
+                "learn a screenshot of their screen again, or forget those whose screen is gone",
+                "components list --stateless",
+            )
+
+
+def _pending(rows: Rows, told: _Told) -> Iterator[_Found]:
+    before = told.days_off(-_WEEK)
+    acts = [row for row in rows if row["kind"] == "act" and row["since_at"] < before]
+    if acts:
+        yield _Found(
+            "unconfirmed acts",
+            "low",
+            len(acts),
+            f"{counted(len(acts), 'act')} wait for longer than a week to be confirmed,",
+            [_quoted(row["text"]) for row in acts],
+            acts[0]["since_at"],
+            "commit those of which you know where they led; the others teach nothing",
+            **_batch(f"transitions discard --days {_WEEK}"),
         )
-    return None
+    facts = [row for row in rows if row["kind"] == "fact"]
+    if facts:
+        yield _Found(
+            "facts that wait",
+            "low",
+            len(facts),
+            f"{counted(len(facts), 'fact')} wait for somebody to judge them",
+            [_quoted(row["text"]) for row in facts],
+            facts[0]["since_at"],
+            "approve those that are true, and reject the others",
+            "pending list",
+        )
 
 
-def _stale(row: Row) -> tuple[str, str, str] | None:
-    if row["pinned"] == "yes":
-        return None
-    text = f'"{row["name"]}" was missed {_times(row["misses"])} in a row; pin it if it is wanted'
-    return "stale components", text, f"components pin {row['component_id']}"
+def _size(rows: Rows, _: _Told) -> Iterator[_Found]:
+    for row in rows:
+        if row["part"] == "kept screenshots" and row["share"] > _MUCH_OF_THE_FILE:
+            yield _Found(
+                "kept screenshots",
+                "medium",
+                1,
+                f"kept screenshots are {row['share']:.0%} of the file",
+                (),
+                None,
+                "keep fewer: lower the setting keep_screenshots, and the next look drops the oldest",
+                "config get keep_screenshots",
+            )
 
 
-def _duplicate(row: Row) -> tuple[str, str, str]:
-    last = row["ids"].rpartition(", ")[2]
-    forget = "memory forget" if row["kind"] == "fact" else "episodes forget"
-    text = f'"{row["text"]}" is remembered {_times(row["copies"])}'
-    return f"duplicate {row['kind']}s", text, f"{forget} {last}"
+def _soon_expired(rows: Rows, told: _Told) -> Iterator[_Found]:
+    soon = [row for row in rows if row["days_left"] <= _WEEK and row["expires_by"] == "category"]
+    if soon:
+        ending = {"expires_at": {"lte": told.days_off(_WEEK)}, "expires_by": "category"}
+        filters = shlex.quote(json.dumps(ending | {"pinned": False, "immutable": False}))
+        yield _Found(
+            "nearly expired",
+            "low",
+            len(soon),
+            f"{counted(len(soon), 'fact')} expire within a week, because their category has an end",
+            [f"{_quoted(row['text'])} ({row['expires_at'][:10]})" for row in soon],
+            None,
+            "pin those that go on being true",
+            f"memory list --filters {filters}",
+        )
 
 
-def _orphan(row: Row) -> tuple[str, str, str] | None:
-    if not row["orphans"] or row["kind"] == "states without a transition":
-        return None  # the last screen of a walk is one, and nothing is wrong with it
-    text = f"{row['orphans']} {row['kind']}: learn a screenshot of their screen again"
-    return row["kind"], text, "learn IMAGE"
+def _drift(rows: Rows, _: _Told) -> Iterator[_Found]:
+    newest: dict[tuple[str, str], Row] = {}
+    for row in sorted(rows, key=lambda row: str(row["last_at"])):
+        newest[row["grouping"], row["state_id"]] = row
+    # A day and a version may tell of the same misses.
+    now = {row["state_id"]: row for row in newest.values() if _is_drifting(row)}
+    if now:
+        worst = sorted(now.values(), key=lambda row: -row["value"])
+        yield _Found(
+            "drift",
+            "high",
+            len(now),
+            f"{counted(len(now), 'screen lacks', 'screens lack')} more of what is known of it than usual",
+            [f"{_quoted(one['screen'])} ({one['value']:.0%} missed)" for one in worst],
+            _first(row["last_at"] for row in now.values()),
+            "learn a new screenshot of each, so that its look of today is known",
+            "components list --stale",
+        )
 
 
-def _too_much(row: Row) -> tuple[str, str, str] | None:
-    if row["what"] != "all facts that hold" or row["least_id"] is None:
-        return None
-    if row["items"] <= row["limit_items"] and row["tokens"] <= row["limit_tokens"]:
-        return None
-    text = (
-        f"{row['items']} facts of {row['tokens']} tokens: more than anybody looks after; "
-        "begin with the least important"
-    )
-    return "too many facts", text, f"memory forget {row['least_id']}"
+def _is_drifting(row: Row) -> bool:
+    """Return whether misses are above their band, and what was missed is neither back nor forgotten."""
+    return bool(row["alarm"] == "above" and row["still"])
 
 
-def _pending(row: Row) -> tuple[str, str, str]:
-    if row["kind"] == "act":
-        text = f"the act {row['text']} waits since {row['since_at']}: confirm or discard it"
-        return "unconfirmed acts", text, f"transitions commit {row['id']}"
-    text = f'"{row["text"]}" waits since {row["since_at"]}: approve or reject it'
-    return "facts that wait", text, f"pending approve {row['id']}"
+def _empty(rows: Rows, told: _Told) -> Iterator[_Found]:
+    for row in rows:
+        if row["recalls"] >= _ENOUGH and row["empty_share"] >= _MANY_EMPTY:
+            yield _Found(
+                "empty recalls",
+                "high",
+                row["empty"],
+                f"{row['empty']:,} of {row['recalls']:,} recalls brought nothing",
+                [
+                    f"{_quoted(one['question'])} ({_times(one['times'])})"
+                    for one in told.answers["empty"]
+                ],
+                row["since_at"],
+                "store what was asked for, or give its words an alias that the memory has",
+                "recalls list --empty",
+            )
 
 
-def _size(row: Row) -> tuple[str, str, str] | None:
-    if row["part"] != "kept screenshots" or row["share"] <= _MUCH_OF_THE_FILE:
-        return None
-    text = f"kept screenshots are {row['share']:.0%} of the file: keep fewer from the next on"
-    return "kept screenshots", text, "config set keep_screenshots 0"
+def _unknown(rows: Rows, _: _Told) -> Iterator[_Found]:
+    again = [row for row in rows if row["recalls"] > 1]  # once is a slip
+    if again:
+        yield _Found(
+            "unknown words",
+            "low",
+            len(again),
+            f"{counted(len(again), 'word was', 'words were')} asked for again and stand nowhere,",
+            [f"{_quoted(row['word'])} ({_times(row['recalls'])})" for row in again],
+            _first(row["first_asked_at"] for row in again),
+            "store what they mean, or give each an alias: the word that the memory has for it",
+        )
 
 
-def _soon_forgotten(row: Row) -> tuple[str, str, str] | None:
-    if row["misses_left"] > _FEW_MISSES:
-        return None
-    text = f'"{row["name"]}" is forgotten once it was missed {_times(row["misses_left"])} more'
-    return "nearly forgotten", text, f"components pin {row['component_id']}"
+def _suspect(rows: Rows, _: _Told) -> Iterator[_Found]:
+    bad = [row for row in rows if row["finds"] >= _ENOUGH and row["share"] >= _MANY_SUSPECT]
+    if bad:
+        ids = " ".join(shlex.quote(f"#{row['component_id']}") for row in bad[:_ENOUGH])
+        yield _Found(
+            "suspicious finds",
+            "high",
+            len(bad),
+            f"{counted(len(bad), 'component was', 'components were')} found weakly and out of place",
+            [f"{_quoted(row['name'])} ({row['suspect']} of {row['finds']})" for row in bad],
+            _first(row["since_at"] for row in bad),
+            "compare their pictures with the screen: forget what looks like something else there",
+            f"components list {ids}",
+        )
 
 
-def _soon_expired(row: Row) -> tuple[str, str, str] | None:
-    if row["days_left"] > _FEW_DAYS:
-        return None
-    text = f'"{row["text"][:60]}" expires at {row["expires_at"]}'
-    return "nearly expired", text, f"memory update {row['fact_id']} --expires-at never"
+def _unrecognised(rows: Rows, _: _Told) -> Iterator[_Found]:
+    for row in rows:
+        unknown = row["looks"] - row["recognised"] - row["created"]
+        known = 1 - unknown / (row["looks"] or 1)
+        if row["grouping"] == "all" and row["looks"] >= _ENOUGH and known < _FEW_RECOGNISED:
+            days = (one["day"] for one in rows if one["recognised"] + one["created"] < one["looks"])
+            yield _Found(
+                "unknown screens",
+                "high",
+                unknown,
+                f"only {known:.0%} of screenshots show a known screen",
+                (),
+                _first(days),
+                "learn a screenshot of each screen that you look at",
+            )
 
 
-def _drift(row: Row) -> tuple[str, str, str] | None:
-    if row["alarm"] != "above":
-        return None
-    where = f"{row['grouping']} {row['group']}"
-    text = (
-        f'on "{row["screen"]}" {row["value"]:.0%} was missed at {where}, '
-        f"{row['centre']:.0%} is usual: learn how it looks now"
-    )
-    return f"drift by {row['grouping']}", text, "learn IMAGE"
+def _costly(rows: Rows, _: _Told) -> Iterator[_Found]:
+    dear = [row for row in rows if row["status"] == "active" and (row["high_s"] or 0) < 0]
+    if dear:
+        dear.sort(key=lambda row: row["each_s"])
+        ids = " ".join(shlex.quote(row["skill_id"]) for row in dear)
+        yield _Found(
+            "costly skills",
+            "medium",
+            len(dear),
+            f"{counted(len(dear), 'skill costs', 'skills cost')} more than finding the way anew,",
+            [f"{_quoted(row['skill'])} ({-row['each_s']:.1f} s a run)" for row in dear],
+            _first(row["since_at"] for row in dear),
+            "put them away, or record them again by a shorter way",
+            f"skills archive {ids} --dry-run",
+            f"skills archive {ids}",
+        )
 
 
-def _empty(row: Row) -> tuple[str, str, str] | None:
-    if row["recalls"] < _ENOUGH or row["empty_share"] < _MANY_EMPTY or row["with_fallback"]:
-        return None
-    text = f"{row['empty_share']:.0%} of recalls bring nothing, and no vectors are asked"
-    return "empty recalls", text, "config set fallback store"
-
-
-def _unknown(row: Row) -> tuple[str, str, str] | None:
-    if row["recalls"] < 2:  # noqa: PLR2004  (once is a slip)
-        return None
-    text = f'"{row["word"]}" was asked for {row["recalls"]} times and stands nowhere'
-    return "unknown words", text, f"alias add {shlex.quote(row['word'])} WORD"
-
-
-def _suspect(row: Row) -> tuple[str, str, str] | None:
-    if row["finds"] < _ENOUGH or row["share"] < _MANY_SUSPECT:
-        return None
-    text = f'"{row["name"]}" was found {_times(row["suspect"])} weakly and out of place: look at it'
-    return "suspicious finds", text, f"components show {row['component_id']}"
-
-
-def _unrecognised(row: Row) -> tuple[str, str, str] | None:
-    few = row["recognised_share"] < _FEW_RECOGNISED
-    if row["grouping"] != "all" or row["looks"] < _ENOUGH or not few:
-        return None
-    text = f"only {row['recognised_share']:.0%} of screenshots show a known screen: learn them"
-    return "unknown screens", text, "learn IMAGE"
-
-
-def _costly(row: Row) -> tuple[str, str, str] | None:
-    if row["status"] != "active" or row["high_s"] is None or row["high_s"] >= 0:
-        return None
-    text = (
-        f'"{row["skill"]}" costs {-row["each_s"]:.1f} s a run more than finding the way anew: '
-        "put it away, or record it again"
-    )
-    return "costly skills", text, f"skills archive {row['skill_id']}"
-
-
-_RULES: Mapping[str, Callable[[Row], tuple[str, str, str] | None]] = {
+_RULES: Mapping[str, Callable[[Rows, _Told], Iterator[_Found]]] = {
     "coverage": _lack,
     "stale": _stale,
     "duplicates": _duplicate,
     "orphans": _orphan,
-    "tokens": _too_much,
     "pending": _pending,
     "sizes": _size,
-    "next_forgotten": _soon_forgotten,
     "next_expired": _soon_expired,
     "drift": _drift,
     "recalls": _empty,
@@ -210,3 +396,4 @@ _RULES: Mapping[str, Callable[[Row], tuple[str, str, str] | None]] = {
     "hit_rate": _unrecognised,
     "skills_worth": _costly,
 }
+_READ = {*_RULES, "empty"}

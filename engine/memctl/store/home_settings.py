@@ -127,8 +127,8 @@ def read_home_settings(home: Path | None) -> HomeSettings:
     path = home / "settings.toml"
     try:
         found = os.stat(path)  # noqa: PTH116  (every call comes by)
-    except FileNotFoundError:
-        found = None
+    except (FileNotFoundError, NotADirectoryError):
+        found = None  # the store's own error says more of a home that is none
     except OSError as error:
         raise _unreadable(path, error.strerror, error) from error
     state = (found.st_mtime_ns, found.st_size, found.st_ino) if found else ()

@@ -17,7 +17,7 @@ from memctl.visual.graph.components import Components
 from memctl.visual.learning.erased_boxes import unerased_words
 from memctl.visual.learning.forgetting import forget_missed, may_forget
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
-from memctl.visual.learning.recording import Record, keep_screenshot, record
+from memctl.visual.learning.recording import Record, drop_screenshots, keep_screenshot, record
 from memctl.visual.learning.state_mending import Mending, mend_states, mending_of
 from memctl.visual.learning.state_updates import keep_words
 from memctl.visual.learning.template_cache import TemplateCache
@@ -356,6 +356,7 @@ class Visual:
 
     def _keep(self, frame: Frame, secrets: Sequence[Box], observation_id: int) -> None:
         if not self._settings.integer("keep_screenshots"):
+            drop_screenshots(self._store)  # kept before the setting said so
             return
         from memctl.visual.reading.image import encode_png
 

@@ -56,7 +56,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         connection.execute("update transition set detail = id || ?", (HOSTILE[3],))
     columns = (Column("name", "text", HOSTILE[0]), Column("number", "count", HOSTILE[1]))
     answer = Answer("a", HOSTILE[0], HOSTILE[1], columns, tuple((text, 1) for text in HOSTILE))
-    findings = tuple(Finding(text, text, text, text) for text in HOSTILE)
+    findings = tuple(
+        Finding(text, text, "high", 1, (text,), None, text, text, text, text) for text in HOSTILE
+    )
     skipped = (Skipped(HOSTILE[0], HOSTILE[1], HOSTILE[3]),)
     at = "2026-11-20T16:33:04Z"
     report = Report("health", at, None, None, HOSTILE, skipped, (answer,), findings)

@@ -175,7 +175,7 @@ def test_typing_into_the_filter_leaves_what_matches(small: Load) -> None:
     assert len(left) > 0
     assert all("button_7" in text.lower() for text in left)
     assert page.locator("#matches").inner_text().split(" of ")[0] == str(
-        page.locator("[data-filter]:not([hidden])").count()
+        page.locator("[data-filter]:not([hidden]), .tiles li:not([hidden])").count()
     )
     assert page.locator(".node.dim").count() > 0
     page.locator("#filter").fill("")

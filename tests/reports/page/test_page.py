@@ -41,7 +41,7 @@ def test_a_store_with_one_row_of_everything_is_shown(tmp_path: Path) -> None:
     fill(tmp_path, "one", Size(states=1, components=1, links=0))
     html = text_of(stores_at(tmp_path), tmp_path)
     assert html.count('<rect x="14.0"') == 1
-    assert html.count('class="fresh"') == 1
+    assert html.count('<li id="store-1-c') == 1
     assert "1 screen, 0 transitions, 1 component" in words(html)
 
 

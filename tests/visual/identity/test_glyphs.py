@@ -101,7 +101,7 @@ def test_a_place_at_the_edge_of_the_screen_is_compared_as_well() -> None:
     assert strangeness(run, learned, Box(0, 0, BOX.w, BOX.h), OWN) < 0.2
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.integers(8, 60), st.integers(8, 60), st.integers(0, 2**32 - 1), st.sampled_from([1, 8, 64])
 )

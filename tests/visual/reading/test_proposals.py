@@ -202,7 +202,7 @@ def test_the_most_trusted_stay_when_there_are_too_many() -> None:
     assert some.left_out == len(everything.found) - 6
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 90), st.integers(1, 90), st.integers(1, 12))
 def test_every_proposal_is_inside_and_fit_to_be_a_template(
     seed: int, width: int, height: int, grain: int

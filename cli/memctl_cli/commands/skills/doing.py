@@ -11,6 +11,7 @@ import typer
 from memctl.base.errors import MemctlError, UsageError
 from memctl_cli.commands.images import Dark, Profile, Scale, Viewport, browser_options
 from memctl_cli.commands.skills.keeping import Name
+from memctl_cli.output.chances import chance, percent
 from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.session import session_of
 
@@ -186,9 +187,9 @@ def _show_twin(console: Console, twin: Twin) -> None:
             one.number,
             one.words + (" (cannot be undone)" if one.irreversible else ""),
             one.at or "-",
-            f"{one.probability:.2f}",
+            percent(one.probability),
             "-" if one.seconds is None else f"{one.seconds:.1f}",
-            f"{one.succeeded} of {one.tried}"
+            chance(one.succeeded, one.tried)
             + ("" if one.days is None else f", {one.days:g} days ago")
             + (f"; seen {one.found} of {one.looked}" if one.looked else ""),
         )
@@ -196,9 +197,11 @@ def _show_twin(console: Console, twin: Twin) -> None:
     ]
     print_list(console, made, cells, "step")
     console.print(
-        f"the whole run: {twin.probability:.2f}, about {twin.seconds:.1f} s;"
+        f"the whole run: {percent(twin.probability)}, about {twin.seconds:.1f} s;"
         f" the weakest step is {twin.weakest}"
     )
+    if twin.halts:
+        console.print(f"it would halt: {shown(twin.halts)}")
 
 
 def _show_next(console: Console, found: NextAct) -> None:

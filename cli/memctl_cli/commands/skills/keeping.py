@@ -11,6 +11,7 @@ import typer
 from memctl.base.errors import FileAccessError
 from memctl_cli.commands.batches import carry_out
 from memctl_cli.commands.options import DryRun, Limit, Limited, Why
+from memctl_cli.output.chances import chance
 from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.session import session_of
 
@@ -238,7 +239,8 @@ def _show_list(console: Console, found: Sequence[Skill]) -> None:
 
 
 def _rate(skill: Skill) -> str:
-    return "-" if skill.success is None else f"at least {skill.success:.2f}"
+    tried = skill.done + skill.stopped
+    return chance(skill.done, tried) if tried else "-"
 
 
 def _show_skill(console: Console, skill: Skill, runs: Sequence[SkillRun]) -> None:

@@ -34,6 +34,9 @@ __all__ = ["ArrowView", "GraphView", "NodeView", "graph_view", "picture_of"]
 
 SQL = statements.load("store/page")
 
+_MOST_NAMED = 8  # screens that one leads to, said in words
+# Components that make up a screen's picture: the largest; of many screens, each is smaller.
+_MOST_CROPS, _FEWEST_CROPS, _CROPS = 400, 60, 6_000
 _TITLE_LETTER = 7.4  # width of a letter of a screen's name, at 13 px semibold
 
 
@@ -90,7 +93,13 @@ class GraphView:
 
 
 def picture_of(
-    store: Store, state_id: str, budget: PictureBudget, *, kept: bool = True, newest: bool = False
+    store: Store,
+    state_id: str,
+    budget: PictureBudget,
+    *,
+    kept: bool = True,
+    newest: bool = False,
+    among: int = 1,
 ) -> Picture | None:
     """Return a screen as it was kept, or else as the looks of its components make it up.
 
@@ -100,19 +109,30 @@ def picture_of(
         Whether a screenshot that was kept is shown.
     newest
         The newest looks instead of the first ones: of a screen seen in two themes, a mixture.
+    among
+        How many screens are shown together: of many each is put together from fewer components.
     """
+    told = store.path, state_id, kept, newest
+    return budget.screen(told, lambda: _pixels(store, state_id, told[2:], among))
+
+
+def _pixels(
+    store: Store, state_id: str, chosen: tuple[bool, bool], among: int
+) -> NDArray[np.uint8] | None:
+    kept, newest = chosen
     key = {"state_id": state_id}
     png = store.value(SQL.screenshot, key) if kept else None
     pixels = screen_of_screenshot(png) if png is not None else None
     if pixels is not None:
-        return budget.screen(pixels)
+        return pixels
     screen = store.row(SQL.screen, key)
+    most = max(min(_CROPS // among, _MOST_CROPS), _FEWEST_CROPS)
     crops = [
         PlacedCrop(row["png"], row["x"], row["y"], row["w"], row["h"])
-        for row in store.rows(SQL.places, {**key, "order": -1 if newest else 1})
+        for row in store.rows(SQL.places, {**key, "order": -1 if newest else 1, "most": most})
         if row["png"] is not None
     ]
-    return None if screen is None or not crops else budget.screen(_composed(screen, crops))
+    return None if screen is None or not crops else _composed(screen, crops)
 
 
 def _composed(screen: sqlite3.Row, crops: Sequence[PlacedCrop]) -> NDArray[np.uint8]:
@@ -216,11 +236,13 @@ def _node(
 
 
 def _label(graph: Graph, state_id: str, title: str, visits: str) -> str:
+    leaving = [link.transitions[0] for link in graph.links if link.ends[0] == state_id]
     onward = [
-        f"{graph.name(link.ends[1])} by {link.transitions[0].act}, {link.transitions[0].probability:.0%}"
-        for link in graph.links
-        if link.ends[0] == state_id
+        f"{graph.name(one.to_state)} by {one.act}, {one.probability:.0%}"
+        for one in leaving[:_MOST_NAMED]
     ]
+    if len(leaving) > _MOST_NAMED:
+        onward.append(f"{len(leaving) - _MOST_NAMED} others")
     return f"{title}, {visits}; leads to {'; '.join(onward) or 'no other screen'}"
 
 

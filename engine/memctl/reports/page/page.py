@@ -16,11 +16,12 @@ from memctl.reports.page.tables import PagePlaces, asked_looks, table_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
     from pathlib import Path
 
-    from memctl.reports.answers import Report
+    from memctl.reports.answers import Finding, Report
     from memctl.reports.earlier_reports import EarlierReport
+    from memctl.reports.page.pictures import Picture
     from memctl.reports.page.shown_stores import ShownStores
     from memctl.reports.page.stores import Figures
     from memctl.reports.sources import Source
@@ -31,6 +32,7 @@ MOST_BYTES = 2_000_000
 """No page is larger: it is mailed, and opened on telephones."""
 
 _MOST_NAMED = 40
+_SEVERITIES = ("high", "medium", "low")
 
 
 def write_page(
@@ -82,19 +84,22 @@ def page_of(
 ) -> str:
     """Return the page as text, less than `MOST_BYTES` in UTF-8."""
     limits = Limits()
+    pictures: dict[Hashable, Picture | None] = {}
     while True:
-        page = _page(reports, sources, limits, against, progress)
+        page = _page(reports, sources, limits, pictures, against, progress)
         progress("writing the page")
         made = rendered(page)
-        if len(made.encode()) < MOST_BYTES or limits == limits.halved():
+        over = len(made.encode()) - MOST_BYTES
+        if over < 0 or limits == limits.halved():
             return made
-        limits = limits.halved()
+        limits = limits.smaller(over)
 
 
 def _page(
     reports: Sequence[Report],
     sources: Sequence[Source],
     limits: Limits,
+    pictures: dict[Hashable, Picture | None],
     against: EarlierReport | None,
     progress: Callable[[str], object],
 ) -> Page:
@@ -102,11 +107,12 @@ def _page(
         sources,
         limits,
         _asked(reports, limits.rows),
+        pictures,
         lambda name: progress(f"drawing the screens of {name}"),
     )
     progress("drawing plots and tables")
     places = _places(looked)
-    findings = [finding for report in reports for finding in report.findings]
+    findings = sorted((finding for report in reports for finding in report.findings), key=_severity)
     skipped = {one.path: one for report in reports for one in report.skipped}
     skipped |= {one.path: one for one in looked.skipped}
     count = len(looked.figures)
@@ -136,6 +142,11 @@ def _page(
         left_out=_left_out(looked, len(findings) - limits.findings),
         plain=plain_figures(reports),
     )
+
+
+def _severity(finding: Finding) -> int:
+    """Return a number that is smaller the worse a finding is."""
+    return _SEVERITIES.index(getattr(finding, "severity", "high"))
 
 
 def _asked(reports: Sequence[Report], most: int) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from memctl.base.errors import StoreDamagedError
 from memctl.visual.reading.image import decode_png
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Hashable, Iterable
 
     from numpy.typing import NDArray
 
@@ -27,12 +27,12 @@ CROP_SIZE = (176, 64)
 """Largest width and height of a component's picture: most buttons and labels fit unscaled."""
 SCREEN_SIZE = (320, 200)
 """Largest width and height of a screen's picture: twice its size in the graph, for dense displays."""
-COARSE = 0.6
+COARSE = 0.55
 """What sizes are multiplied by where there are many pictures."""
 
 # WebP, 0 to 100: text of 10 px stays readable, and a crop is about half a kilobyte; where there
 # are many, a third of one.
-_QUALITY, _COARSE_QUALITY = 72, 45
+_QUALITY, _COARSE_QUALITY = 72, 40
 _INK = (128, 128, 128, 64)  # a neutral grey that shows on light and on dark
 _CHANNELS = 4
 
@@ -66,6 +66,9 @@ class PictureBudget:
         Bytes that all addresses together may have in the page.
     coarse
         Make them smaller: there are many.
+    made
+        Pictures that were made before, by what they were made of: equal ones, and those of a page
+        that was too large, are not packed again.
 
     Attributes
     ----------
@@ -73,8 +76,16 @@ class PictureBudget:
         How many pictures no longer fitted.
     """
 
-    def __init__(self, budget: int, *, coarse: bool = False) -> None:
+    def __init__(
+        self,
+        budget: int,
+        *,
+        coarse: bool = False,
+        made: dict[Hashable, Picture | None] | None = None,
+    ) -> None:
         self._budget = budget
+        self._coarse = coarse
+        self._made = {} if made is None else made
         self._quality = _COARSE_QUALITY if coarse else _QUALITY
         self._factor = COARSE if coarse else 1.0
         self._screenshot: tuple[int, Pixels | None] = (0, None)
@@ -82,8 +93,7 @@ class PictureBudget:
 
     def crop(self, png: bytes | None) -> Picture | None:
         """Return a component's look; ``None`` where there is none, it is broken or no room."""
-        pixels = _decoded(png)
-        return None if pixels is None else self._picture(pixels, CROP_SIZE)
+        return None if png is None else self._once(png, lambda: _decoded(png), CROP_SIZE)
 
     def part(self, number: int, png: bytes, place: Box) -> Picture | None:
         """Return a part of a kept screenshot; ``None`` where it lies outside of it.
@@ -100,21 +110,39 @@ class PictureBudget:
         if not shown.area:
             return None
         part = pixels[shown.y : shown.bottom, shown.x : shown.right]
-        return self._picture(part, CROP_SIZE)
+        return self._once((number, shown), lambda: part, CROP_SIZE)
 
-    def screen(self, pixels: NDArray[np.uint8] | None) -> Picture | None:
-        """Return a screen, ``(H, W, 3)`` BGR or ``(H, W, 4)`` BGRA pixels, at its size here."""
-        return None if pixels is None else self._picture(pixels, SCREEN_SIZE)
+    def screen(self, key: Hashable, make: Callable[[], NDArray[np.uint8] | None]) -> Picture | None:
+        """Return a screen of ``(H, W, 3)`` BGR or ``(H, W, 4)`` BGRA pixels, at its size here.
 
-    def _picture(self, whole: NDArray[np.uint8], largest: tuple[int, int]) -> Picture | None:
+        `key` tells it from others: it is made once for all pages that are tried.
+        """
+        return self._once(key, make, SCREEN_SIZE)
+
+    def _once(
+        self,
+        key: Hashable,
+        make: Callable[[], NDArray[np.uint8] | None],
+        largest: tuple[int, int],
+    ) -> Picture | None:
+        kind = key, self._coarse
+        if kind not in self._made:
+            pixels = make()
+            self._made[kind] = None if pixels is None else self._packed(pixels, largest)
+        picture = self._made[kind]
+        if picture is None:
+            return None
+        if len(picture.address) > self._budget:
+            self.left_out += 1
+            return None
+        self._budget -= len(picture.address)
+        return picture
+
+    def _packed(self, whole: NDArray[np.uint8], largest: tuple[int, int]) -> Picture | None:
         pixels = _fitted(whole, largest, self._factor)
         done, packed = cv2.imencode(".webp", pixels, (cv2.IMWRITE_WEBP_QUALITY, self._quality))
         address = f"data:image/webp;base64,{base64.b64encode(packed.tobytes()).decode()}"
-        if not done or len(address) > self._budget:
-            self.left_out += 1
-            return None
-        self._budget -= len(address)
-        return Picture(address, int(pixels.shape[1]), int(pixels.shape[0]))
+        return Picture(address, int(pixels.shape[1]), int(pixels.shape[0])) if done else None
 
 
 def screen_of_screenshot(png: bytes) -> Pixels | None:

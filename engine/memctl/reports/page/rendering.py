@@ -89,9 +89,14 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
-        loader=jinja2.FunctionLoader(template),
+        loader=jinja2.FunctionLoader(_unindented),
         auto_reload=False,
     )
+
+
+def _unindented(name: str) -> str:
+    """Return a template without what its lines are indented by: a tenth of a large page."""
+    return "\n".join(line.lstrip(" ") for line in template(name).split("\n"))
 
 
 def template(name: str) -> str:

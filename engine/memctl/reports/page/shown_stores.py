@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import MemctlError
@@ -14,8 +14,9 @@ from memctl.reports.sources import told_apart
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
+    from memctl.reports.page.pictures import Picture
     from memctl.reports.sources import Source
 
 __all__ = ["Limits", "ShownStores", "fair_shares", "read_shown"]
@@ -50,6 +51,12 @@ class Limits:
     findings: int = 200
     crop_bytes: int = 1_200_000
     screen_bytes: int = 500_000
+
+    def smaller(self, over: int) -> Limits:
+        """Return limits for a page that is `over` bytes too large: fewer pictures, or half of all."""
+        if self.crop_bytes > 2 * over:
+            return replace(self, crop_bytes=self.crop_bytes - over - over // 4)
+        return self.halved()
 
     def halved(self) -> Limits:
         """Return limits half as large, and at least one of each."""
@@ -114,6 +121,7 @@ def read_shown(
     sources: Sequence[Source],
     limits: Limits,
     asked: Mapping[str, Sequence[str]],
+    made: dict[Hashable, Picture | None],
     progress: Callable[[str], object],
 ) -> ShownStores:
     """Count what stores hold and read what there is room for; one file is open at a time.
@@ -122,6 +130,8 @@ def read_shown(
     ----------
     asked
         Ids of components and states that tables show pictures of, by store.
+    made
+        Pictures that were made before; new ones are added.
     progress
         Called with the name of each store before it is read.
     """
@@ -132,10 +142,14 @@ def read_shown(
     rooms = _rooms([figures for _, figures in shown], limits)
     budgets = (
         PictureBudget(
-            limits.screen_bytes, coarse=sum(room.states for room in rooms) > _MANY_SCREENS
+            limits.screen_bytes,
+            coarse=sum(room.states for room in rooms) > _MANY_SCREENS,
+            made=made,
         ),
         PictureBudget(
-            limits.crop_bytes, coarse=sum(room.components for room in rooms) > _MANY_COMPONENTS
+            limits.crop_bytes,
+            coarse=sum(room.components for room in rooms) > _MANY_COMPONENTS,
+            made=made,
         ),
     )
     views = []

@@ -106,7 +106,10 @@ def view_of(
     screens, crops = budgets
     with store.snapshot():
         graph = read_graph(store, most_states=room.states, most_transitions=room.transitions)
-        pictures = {state.id: picture_of(store, state.id, screens) for state in graph.states}
+        among = len(graph.states)
+        pictures = {
+            state.id: picture_of(store, state.id, screens, among=among) for state in graph.states
+        }
         looks = {
             each: _changed_screen(store, each, graph.name(each), screens)
             if each.startswith("s_")

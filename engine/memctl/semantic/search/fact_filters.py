@@ -56,7 +56,7 @@ def _texts(*names: str) -> dict[str, _Field]:
 # Both generations' names, and the columns'; `metadata.<key>` comes on top.
 FIELDS: Mapping[str, _Field] = {
     **_texts("id", "text", "subject", "attribute", "value", "category", "source", "status"),
-    **_texts("confidence", "user_id", "agent_id", "session_id", "superseded_by"),
+    **_texts("confidence", "user_id", "agent_id", "session_id", "superseded_by", "expires_by"),
     "memory_id": _Field("fact.id", "text"),
     "memory_ids": _Field("fact.id", "text"),
     "memory": _Field("fact.text", "text"),

@@ -56,6 +56,8 @@ class Transition:
 class Step:
     """One act of a path: ``probability`` is Wilson's 95 % lower bound, ``rate`` the share seen.
 
+    Both rest on ``successes`` and ``failures``, the times that it led there and that it did not.
+
     ``from_name`` and ``to_name`` are the states' names, ``None`` where nobody named them.
     """
 
@@ -67,6 +69,8 @@ class Step:
     component_id: int | None
     probability: float
     rate: float
+    successes: int
+    failures: int
     mean_ms: float | None
 
 
@@ -457,5 +461,7 @@ def _step(edge: Edge, names: Mapping[str, str | None]) -> Step:
         edge.component_id,
         round(edge.probability, 6),
         round(edge.successes / (edge.successes + edge.failures), 6),
+        edge.successes,
+        edge.failures,
         edge.mean_ms,
     )

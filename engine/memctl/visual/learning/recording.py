@@ -113,6 +113,11 @@ def keep_screenshot(store: Store, settings: Settings, observation_id: int, png: 
     store.execute(SQL.trim_screenshots, {"keep": settings.integer("keep_screenshots")})
 
 
+def drop_screenshots(store: Store) -> None:
+    """Drop every full screenshot that was kept."""
+    store.execute(SQL.trim_screenshots, {"keep": 0})
+
+
 def _window(window: Box, frame: Frame) -> str | None:
     if (window.w, window.h) == (frame.width, frame.height):
         return None

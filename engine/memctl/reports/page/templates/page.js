@@ -37,12 +37,13 @@
   const matches = document.getElementById("matches");
   const text = (node) => `${node.textContent} ${node.getAttribute("aria-label") ?? ""}`.toLowerCase();
   const words = () => box.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const THINGS = "[data-filter], .tiles li";
   let found = null;
   const things = () => (found ??= {
-    items: all("[data-filter]").map((node) => ({ node, text: text(node) })),
+    items: all(THINGS).map((node) => ({ node, text: text(node) })),
     nodes: all("[data-filter-dim]").map((node) => ({ node, text: text(node) })),
-    groups: all("[data-group]").map((node) => ({ node, items: all("[data-filter]", node) })),
-    notes: all("[data-none]").map((node) => ({ node, items: all("[data-filter]", node.parentElement) })),
+    groups: all("[data-group]").map((node) => ({ node, items: all(THINGS, node) })),
+    notes: all("[data-none]").map((node) => ({ node, items: all(THINGS, node.parentElement) })),
   });
   const opened = new Set();
   const show = (details, wanted) => {

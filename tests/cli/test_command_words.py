@@ -1,0 +1,164 @@
+"""Errors and chances are told in the words of the command line, never in Python's."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl_cli.app import command_of
+from memctl_cli.command_tree import CommandPage, described, pages
+from memctl_cli.output.chances import chance, percent
+from tests.cli.calling import Answer, memctl_process
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    Run = Callable[..., Answer]
+
+# A host, a browser, a server or the machine would be at work; erasing and erased ask for no values.
+_APART = {"demo", "mcp", "skills record", "dream install", "dream uninstall"}
+COMMANDS = {
+    name: page
+    for page in pages(described(command_of()))
+    if not page.commands
+    and (name := page.command.removeprefix("memctl ")) not in _APART
+    and not name.startswith("hook")
+}
+_PYTHON = re.compile(
+    r"Input should|Value error|\[Errno|codec|\bNone\b|\bTrue\b|\bFalse\b|object at|\w+Error\b"
+    r"|\bint\b|\bstr\b|\bNoneType\b|\b(?!s_|f_)[a-z]+_[a-z_]+(?==| is| takes| \")"
+)
+
+
+def wrong_calls(page: CommandPage) -> Iterator[list[str]]:
+    words = page.command.split()[1:]
+    needed = ["nope" for one in page.arguments if one.required]
+    yield words
+    yield [*words, "--", *needed]
+    yield [*words, "--", *["999999999999999999999" for _ in needed]]
+    for option in page.options:
+        if option.type == "flag":
+            continue
+        for value in ("nope", "") if "number" not in option.type else ("abc", "-1", "9" * 20):
+            yield [*words, *needed, f"{option.name}={value}"]
+        yield [*words, *needed, option.name]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_error_speaks_python(
+    name: str, run: Run, known: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert known.exists()
+    for words in wrong_calls(COMMANDS[name]):
+        answer = run("--json", "--app", "harbor", *words)
+        if answer.code == 0:
+            continue
+        error = json.loads(answer.out).get("error")
+        if error is None:  # it answered, with the exit code of what was not found
+            continue
+        told = f"{error['message']} ({error['hint']})"
+        assert "a defect in memctl" not in told, words
+        assert not _PYTHON.search(told), f"{' '.join(words)}: {told}"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("recall x --limit=abc", "--limit takes a whole number of 1 or more"),
+        ("recall x --max-tokens=-1", '--max-tokens "-1" is not allowed (it takes 0 or more)'),
+        ("--app harbor recall x --since May?", '--since "May?" is not an ISO-8601 time'),
+        ("recall x --limit", "--limit takes a whole number"),
+        ("recall x --limt 3", 'no option "--limt" (did you mean "--limit"?)'),
+        ("recal x", 'no command "recal" (did you mean "recall" or "recalls"?)'),
+        ("config st x", 'no command "config st" (did you mean "set"'),
+        ("report helth", '(did you mean "health"?'),
+        ("dream run --phase liht", '--phase takes no "liht" (did you mean "light"? one of'),
+        ("memory store x --category projekt", '(did you mean "project"?'),
+        ("--app harbor components show Sav", 'no component "Sav" (did you mean "Save"?)'),
+        ("--app harbor states show s_oen", 'no state "s_oen" (did you mean "s_one"'),
+        ("recall", "QUERY is missing"),
+        ("log hello there", 'no more words are taken: "there" (quote a text'),
+        ("memory forget", "(give ID or --query)"),
+        ("components list --json=yes", "--json takes no value"),
+    ],
+)
+def test_an_error_names_what_was_typed_and_what_may_be_meant(
+    words: str, told: str, run: Run, known: Path
+) -> None:
+    assert known.exists()
+    answer = run(*words.split())
+    assert answer.code in {2, 4}
+    assert told in answer.error
+    assert answer.error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("log", "remember", "recall", "extract", "context", "skills match", "memory store"),
+        *("memory search", "memory triage", "wal task", "wal observe", "wal decide", "wal done"),
+    ],
+)
+def test_a_text_that_begins_with_a_dash_is_led_behind_two(words: str, run: Run) -> None:
+    answer = run(*words.split(), "-Secret text")
+    assert answer.code == 2
+    assert f'"memctl {words} -- TEXT" for a text that begins so' in answer.error
+    assert "Secret" not in answer.error
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("learn", "match", "restore", "turns add", "skills import", "import pack"),
+        *("import store", "import from", "dream verify --paths"),
+    ],
+)
+def test_a_file_that_is_not_there_is_unusable_input_everywhere(words: str, run: Run) -> None:
+    run("log", "so that there is a store")
+    answer = run(*words.split(), "no-such-file")
+    assert answer.code == 2
+    assert "no-such-file" in answer.error
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_an_error_is_one_line_on_a_narrow_terminal_without_utf8(
+    encoding: str, tmp_path: Path
+) -> None:
+    environment = {"PYTHONIOENCODING": encoding, "COLUMNS": "40", "LC_ALL": "C"}
+    answer = memctl_process(
+        "components",
+        "show",
+        "Größe 日本",
+        environment={**environment, "MEMCTL_HOME": str(tmp_path)},
+    )
+    assert answer.code == 4
+    assert answer.error.startswith("memctl: ")
+    assert "Traceback" not in answer.error
+
+
+def test_an_answer_says_which_store_it_fills_where_none_was_named(run: Run) -> None:
+    assert run("log", "hello").out == 'turn 1 in "agent"\n'
+    assert run("--app", "agent", "log", "hello").out == "turn 2\n"
+    assert 'in the store "agent"' in run("memory", "store", "Tea is served at noon").out
+
+
+@pytest.mark.parametrize(
+    ("succeeded", "tried", "told"),
+    [
+        (1, 1, "1 of 1, at least 21 %"),
+        (0, 3, "0 of 3, at least 0 %"),
+        (99, 100, "99 of 100, at least 95 %"),
+        (0, 0, "never tried"),
+    ],
+)
+def test_a_chance_says_what_it_rests_on(succeeded: int, tried: int, told: str) -> None:
+    assert chance(succeeded, tried) == told
+
+
+def test_a_small_share_is_not_nothing() -> None:
+    assert [percent(one) for one in (0.0, 0.0035, 0.21, 1.0)] == ["0 %", "0.35 %", "21 %", "100 %"]

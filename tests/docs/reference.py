@@ -118,9 +118,10 @@ def _prose(text: str) -> str:
 
 def _settings() -> Iterator[str]:
     yield (
-        "`memctl config list` shows the value in force of each, and where it comes from; "
-        "`memctl config set KEY VALUE` keeps one in a store. The variable of a setting is its key "
-        "in capitals behind `MEMCTL_`."
+        "A flag (`--set KEY=VALUE`) wins over the environment (`MEMCTL_` and the key in capitals), that "
+        "over the store (`memctl config set KEY VALUE`), that over `settings.toml` in the home, and "
+        "that over the default. `memctl config list` shows the values in force and where they come "
+        "from."
     )
     rows = []
     for key, setting in sorted(KNOWN.items()):

@@ -6,12 +6,13 @@ Links to other hosts are not followed: the tests need no network.
 from __future__ import annotations
 
 import posixpath
+import re
 import subprocess
 import tomllib
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 import markdown
@@ -19,6 +20,9 @@ import pytest
 
 from memctl.base import errors
 from tests.docs import reference
+
+if TYPE_CHECKING:
+    from memctl.store.store import Store
 
 ROOT = Path(__file__).parents[2]
 TRACKED = subprocess.run(
@@ -97,3 +101,13 @@ def test_troubleshooting_tells_every_error_by_its_code() -> None:
     codes = {getattr(errors, name).code for name in errors.__all__}
     told = ROOT.joinpath("docs/troubleshooting.md").read_text("utf-8")
     assert [code for code in sorted(codes) if f"`{code}`" not in told] == []
+
+
+def test_the_concepts_name_tables_and_views_that_exist(store: Store) -> None:
+    text = ROOT.joinpath("docs/concepts.md").read_text("utf-8")
+    told = re.findall(r"^Tables? ((?:`\w+`|,| |views?)+)", text, re.MULTILINE)
+    names = {name for line in told for name in re.findall(r"`(\w+)`", line)}
+    with store.transaction():
+        there = {row["name"] for row in store.rows("select name from sqlite_schema")}
+    assert len(names) > 10
+    assert names <= there

@@ -19,6 +19,7 @@ import markdown
 import pytest
 
 from memctl.base.errors import MemctlError
+from memctl_cli.mcp import calls
 from tests.docs import reference
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ def test_troubleshooting_tells_every_error_by_its_code() -> None:
         return {kind.code}.union(*(below(one) for one in kind.__subclasses__()))
 
     told = ROOT.joinpath("docs/troubleshooting.md").read_text("utf-8")
+    assert calls.NotPlatformError.code in below(MemctlError)  # MCP's own, too
     assert [code for code in sorted(below(MemctlError)) if f"`{code}`" not in told] == []
 
 

@@ -6,7 +6,6 @@ import base64
 import socket
 import sqlite3
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ import memctl
 from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.drivers import browser_driver, browsers
 from tests.browsers import needs_browser
+from tests.cli.calling import memctl_process
 from tests.drivers.serving import served
 
 if TYPE_CHECKING:
@@ -286,17 +286,15 @@ def test_a_program_that_is_no_browser_is_refused(memory: Memory, site: str) -> N
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is a desktop")
 def test_where_there_is_no_desktop_a_window_is_refused_in_plain_words(
-    monkeypatch: pytest.MonkeyPatch,
+    home: Path, site: str
 ) -> None:
-    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
-    opening = browser_driver.BrowserDriver(headless=False).__enter__
-    with (
-        ThreadPoolExecutor(1) as thread,  # in this one the tests' own browser may be open
-        pytest.raises(UnusableInputError, match="no desktop here") as raised,
-    ):
-        thread.submit(opening).result()
-    assert "headless" in raised.value.hint
+    answer = memctl_process(
+        *("skills", "record", "save", "--url", site + "/save", "--home", home),
+        environment={"DISPLAY": "", "WAYLAND_DISPLAY": ""},
+    )
+    assert answer.code == 2
+    assert "there is no desktop here" in answer.error
+    assert "headless" in answer.error
 
 
 def test_secrets_of_a_url_are_stored_and_shown_nowhere(

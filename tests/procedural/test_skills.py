@@ -53,6 +53,16 @@ def test_an_act_that_cannot_be_undone_is_named(active: Skill) -> None:
     assert [step.irreversible for step in active.steps] == [False, False, True]
 
 
+def test_a_run_that_would_halt_at_such_an_act_is_foreseen_as_that(
+    memory: Memory, active: Skill
+) -> None:
+    halts = memory.skills.foresee(active.name, {"customer": "Ann"}).halts
+    assert halts.startswith("step 3 cannot be undone (click Send)")
+    assert "0.20 is wanted" in halts
+    harmless = memory.skills.add(draft("look", SkillStep(1, "click", target="Open")))
+    assert memory.skills.foresee(memory.skills.approve(harmless.id).name).halts == ""
+
+
 def test_the_parameters_are_those_in_braces(active: Skill) -> None:
     assert list(active.parameters) == ["customer"]
 

@@ -210,7 +210,7 @@ def _moved(step: bundle.Step, answer: Match) -> str:
     new = bundle.shot(step.shot).box(step.target).pixels
     for one in answer.sightings:
         if (one.x, one.y) == new[:2]:
-            return f"{one.name} found at {one.x},{one.y} by {one.how}"
+            return f"{one.name} is now at {one.x},{one.y}"
     return f"{step.target} not found"
 
 

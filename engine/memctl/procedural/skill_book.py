@@ -14,7 +14,7 @@ from memctl.procedural.next_act import next_act
 from memctl.procedural.parameters import checked_values
 from memctl.procedural.skill_folder import read_skill, write_skill
 from memctl.procedural.skills import Skills, run_of
-from memctl.procedural.twin import foreseen
+from memctl.procedural.twin import foreseen, too_risky
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -78,7 +78,10 @@ class SkillBook(Skills):
         """
         skill = self.get(key)
         values = checked_values(skill, params or {})
-        return foreseen(self._store, skill, values, clock.now())
+        twin = foreseen(self._store, skill, values, clock.now())
+        least = self._settings.number("skill_min_irreversible")
+        risks = (too_risky(twin, step, least) for step in skill.steps)
+        return replace(twin, halts=next(filter(None, risks), ""))
 
     def calibration(self) -> Calibration:
         """Return how well the chances that runs were given fit what happened."""

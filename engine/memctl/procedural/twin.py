@@ -81,6 +81,9 @@ class Twin:
         The sum of those that are known.
     weakest
         The number of the least probable step.
+    halts
+        Why a run would halt whatever is on the screen: a step that cannot be undone has too small a
+        chance; empty where none has.
     """
 
     skill: str
@@ -88,6 +91,7 @@ class Twin:
     probability: float
     seconds: float
     weakest: int
+    halts: str = ""
 
     def chance_after(self, step: int) -> float:
         """Return the chance of what is left behind a step, 0 to 1."""

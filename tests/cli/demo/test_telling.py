@@ -56,7 +56,7 @@ def test_a_screen_never_seen_is_not_taken_for_another(told: Told) -> None:
 
 
 def test_a_button_that_moved_is_found_where_it_is_now(told: Told) -> None:
-    assert scene(told, "invoices-moved", "moved").note == "New_invoice found at 428,84 by hash"
+    assert scene(told, "invoices-moved", "moved").note == "New_invoice is now at 428,84"
 
 
 def test_a_component_that_is_gone_is_forgotten(told: Told) -> None:

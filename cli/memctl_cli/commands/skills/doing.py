@@ -200,6 +200,8 @@ def _show_twin(console: Console, twin: Twin) -> None:
         f"the whole run: {percent(twin.probability)}, about {twin.seconds:.1f} s;"
         f" the weakest step is {twin.weakest}"
     )
+    if twin.halts:
+        console.print(f"it would halt: {shown(twin.halts)}")
 
 
 def _show_next(console: Console, found: NextAct) -> None:

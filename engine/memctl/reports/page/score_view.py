@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.reports.key_figures import ENOUGH
 from memctl.reports.page.tables import anchor_of
 
 if TYPE_CHECKING:
@@ -17,7 +16,10 @@ __all__ = ["ChangeView", "ChangesView", "PartView", "ScoreView", "changes_shown"
 
 @dataclass(frozen=True, slots=True)
 class PartView:
-    """A part of the score: its share or why it has none, its bar's width, and its table."""
+    """A part of the score: its share, of what, its bar's width, and its table.
+
+    Of one that does not count the cases alone; its `note` is empty.
+    """
 
     label: str
     value: str
@@ -71,10 +73,9 @@ def score_shown(score: Score, comparison: ReportChanges | None) -> ScoreView:
 def _part(part: ScoreShare) -> PartView:
     share = part.share
     report, _, answer = part.table.partition(".")
-    few = f"too few: {part.of:,.0f} of at least {ENOUGH}"
     return PartView(
         part.label,
-        few if share is None else f"{share:.1%}",
+        f"{part.of:,.0f}" if share is None else f"{share:.1%}",
         "" if share is None else f"{part.good:,.0f} of {part.of:,.0f}",
         round(100 * (share or 0.0), 1),
         anchor_of(report, answer),

@@ -187,7 +187,8 @@ def asked_looks(answer: Answer, *, most: int) -> list[tuple[str, str]]:
     Screens are shown where they left their band: elsewhere their picture says nothing.
     """
     names = [column.name for column in answer.columns]
-    about = next((name for name in _PICTURED if name in names), None)
+    # Ids without names beside them are those of facts and episodes.
+    about = next((name for name in _PICTURED if {name, _NAMED_BY[name]} <= set(names)), None)
     if about is None or (about == "state_id" and "alarm" not in names):
         return []
     return [
@@ -289,6 +290,8 @@ def _looks(
     for ids in told:
         if ids != "state_id" or record.get("alarm") is not None:
             looks = places.looks.get((str(record.get("store")), _first_id(record[ids])))
+            if looks and ids == "ids":  # they share this one, whatever they looked like before
+                return (replace(looks[-1], told=""),)
             if looks:
                 return looks
     return ()

@@ -123,11 +123,11 @@
   };
   const narrow = (details) => {
     const inputs = all(".by-column input", details);
-    const tests = inputs.map((input) => input.value.trim() && tester(input.value));
+    const tests = inputs.map((input) => [input.parentElement.cellIndex, input.value.trim() && tester(input.value)]);
     const rows = [...details.querySelector("table").tBodies[0].rows];
     let count = 0;
     for (const row of rows) {
-      const fits = tests.every((test, index) => !test || test(row.cells[index]));
+      const fits = tests.every(([index, test]) => !test || test(row.cells[index]));
       keptOut.set(row, !fits);
       row.hidden = !fits;
       count += fits;
@@ -151,8 +151,8 @@
       if (head.classList.contains("num")) input.placeholder = ">";
       input.value = asked.get(key) ?? "";
       input.addEventListener("input", () => { keep(key, input.value); narrow(details); });
-      const cell = document.createElement("th");
-      cell.append(input);
+      const cell = document.createElement("td");
+      if (column(button) !== "picture") cell.append(input);
       row.append(cell);
       button.addEventListener("click", () => {
         const down = head.getAttribute("aria-sort") === "ascending";

@@ -25,6 +25,8 @@ __all__ = ["read_plain_values"]
 
 # Digits that nobody reads otherwise: no spaces, no underscores, no "1e3", no "nan".
 _WHOLE = Pattern(r"-?[0-9]{1,18}", re.ASCII)
+# A number as answers name what it is of.
+_NAMED = Pattern(r"(?:turn|episode|recall):([0-9]{1,18})", re.ASCII)
 _DECIMAL = Pattern(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 _PLAIN_TYPES = frozenset({str, int, float, bool, Path})
 
@@ -69,6 +71,8 @@ class _PlainValues:
     def coerce(self, value: Any, param: Parameter, ctx: Context) -> Any:
         """Return the value of a word, as Typer's own reader would."""
         several = param.multiple or param.nargs == -1
+        if self._kind is int and param.param_type_name == "argument" and value is not None:
+            value = [_number(one) for one in value] if several else _number(value)
         if value is None:
             return () if several else None
         try:
@@ -93,6 +97,12 @@ class _PlainValues:
         if (least is not None and value < least) or (most is not None and value > most):
             raise _OddError
         return value
+
+
+def _number(value: Any) -> Any:
+    """Return the number of an id such as ``turn:12``; anything else as it is."""
+    named = _NAMED.fullmatch(value) if isinstance(value, str) else None
+    return named[1] if named else value
 
 
 def _text(value: str, _limits: Any) -> str:

@@ -3,7 +3,8 @@
 -- name: rows_per_day
 -- Growth by day
 -- Rows that were written on each day and are still there. Their bytes are those of the file:
--- what the table and its indexes take, shared out among its rows by what each says.
+-- what the table and its indexes take, shared out among its rows by what each says; where this
+-- SQLite does not tell pages, what they say.
 -- reads arrival: entity, day, bytes, asked_amount, asked_bytes
 -- follows table_size
 -- nothing: nothing was written in this time
@@ -30,10 +31,16 @@ select
     try_cast(arrival.day as date) as day,
     arrival.entity as table,
     arrival.asked_amount as rows,
-    round(table_size.bytes * (arrival.asked_bytes / said.bytes))::bigint as bytes
+    round(
+        coalesce(table_size.bytes, said.bytes) * (arrival.asked_bytes / said.bytes)
+    )::bigint as bytes
 from arrival
 inner join said on arrival.store = said.store and arrival.entity = said.entity
-inner join table_size on arrival.store = table_size.store and arrival.entity = table_size.entity
+left join table_size
+    on
+        arrival.store = table_size.store
+        and arrival.entity = table_size.entity
+        and table_size.measured = 'pages'
 where arrival.asked_amount > 0 and try_cast(arrival.day as date) is not null
 order by arrival.store, day, arrival.entity;
 
@@ -106,10 +113,14 @@ measured as (
 
     select
         said.*,
-        table_size.bytes as size,
+        coalesce(table_size.bytes, said.bytes)::bigint as size,
         lengths.days
     from said
-    inner join table_size on said.store = table_size.store and said.entity = table_size.entity
+    left join table_size
+        on
+            said.store = table_size.store
+            and said.entity = table_size.entity
+            and table_size.measured = 'pages'
     inner join lengths on said.store = lengths.store
 
 ),

@@ -346,8 +346,9 @@ order by copies desc, store, kind, ids;
 -- orphans count: how many of them are alone
 -- share share: of them
 -- first_id text: the first of them
--- since_at at: since when the oldest of them is there
--- names text: the first three, by name
+-- stray count: of these, those that not even a forgotten state has
+-- since_at at: since when the oldest stray is there
+-- names text: the first three strays, by name
 with
 
 parts as (
@@ -374,6 +375,15 @@ placed as (
         store,
         component_id
     from parts
+
+),
+
+kept_by_any as (
+
+    select distinct
+        store,
+        component_id
+    from state_component
 
 ),
 
@@ -434,9 +444,12 @@ judged as (
         component.id::varchar as id,
         component.name,
         component.learned_at as born_at,
-        placed.component_id is null as is_orphan
+        placed.component_id is null as is_orphan,
+        kept_by_any.component_id is null as is_stray
     from component
     left join placed on component.store = placed.store and component.id = placed.component_id
+    left join kept_by_any
+        on component.store = kept_by_any.store and component.id = kept_by_any.component_id
     where component.forgotten_at is null
     union all
     select
@@ -446,7 +459,8 @@ judged as (
         screen.state_id as id,
         screen.screen as name,
         screen.first_seen_at as born_at,
-        peopled.state_id is null as is_orphan
+        peopled.state_id is null as is_orphan,
+        peopled.state_id is null as is_stray
     from screen
     left join peopled on screen.store = peopled.store and screen.state_id = peopled.state_id
     where screen.living = 1
@@ -458,7 +472,8 @@ judged as (
         screen.state_id as id,
         screen.screen as name,
         screen.first_seen_at as born_at,
-        connected.state_id is null as is_orphan
+        connected.state_id is null as is_orphan,
+        connected.state_id is null as is_stray
     from screen
     left join connected
         on screen.store = connected.store and screen.state_id = connected.state_id
@@ -473,8 +488,9 @@ select
     count(*) filter (where is_orphan) as orphans,
     count(*) filter (where is_orphan) / count(*) as share,
     min_by(id, (place, id)) filter (where is_orphan) as first_id,
-    min(born_at) filter (where is_orphan) as since_at,
-    array_to_string(min_by(name, (place, id), 3) filter (where is_orphan), ', ') as names
+    count(*) filter (where is_stray) as stray,
+    min(born_at) filter (where is_stray) as since_at,
+    array_to_string(min_by(name, (place, id), 3) filter (where is_stray), ', ') as names
 from judged
 group by store, kind
 order by store, kind;

@@ -56,7 +56,7 @@ select
     skill.status,
     skill.id as skill_id,
     (
-        select min(run_worth.week)
+        select min(run_worth.week)::timestamp
         from run_worth
         where run_worth.store = run_sums.store and run_worth.skill_id = run_sums.skill_id
     ) as since_at

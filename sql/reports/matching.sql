@@ -137,7 +137,7 @@ order by store, total desc, stage;
 -- nothing: no screenshot was looked at in this time
 -- store text: which store
 -- screen text: what it is called
--- state_id text: its id; null: unknown
+-- state_id text: its id; null: unknown, or forgotten since
 -- looks count: how often it was looked at
 -- median ms: half were faster
 -- p95 ms: nineteen in twenty were faster
@@ -146,7 +146,7 @@ order by store, total desc, stage;
 select
     look.store,
     coalesce(screen.screen, 'not recognised') as screen,
-    look.state_id,
+    case when screen.living = 1 then look.state_id end as state_id,
     count(*) as looks,
     quantile_cont(look.duration_ms, 0.5) as median,
     quantile_cont(look.duration_ms, 0.95) as p95,
@@ -154,8 +154,8 @@ select
     avg(look.found) as found_each
 from look
 left join screen on look.store = screen.store and look.state_id = screen.state_id
-group by look.store, screen.screen, look.state_id
-order by look.store, median desc, look.state_id;
+group by look.store, screen.screen, screen.living, look.state_id
+order by look.store, median desc, screen, look.state_id;
 
 -- name: suspects
 -- Components that may have been found where they are not

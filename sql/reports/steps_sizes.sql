@@ -7,30 +7,10 @@
 -- dbstat), what the rows say, by length.
 -- reads table_pages: entity, bytes
 -- reads table_contents: entity, bytes
--- reads arrival: entity, bytes
 -- store text: which store
 -- entity text: the table
 -- bytes bytes: how much
 -- measured text: pages or contents
-with
-
-contents as (
-
-    select
-        store,
-        entity,
-        sum(bytes)::bigint as bytes
-    from arrival
-    group by store, entity
-    union all
-    select
-        store,
-        entity,
-        bytes
-    from table_contents
-
-)
-
 select
     store,
     entity,
@@ -39,9 +19,8 @@ select
 from table_pages
 union all
 select
-    contents.store,
-    contents.entity,
-    contents.bytes,
+    store,
+    entity,
+    bytes,
     'contents' as measured
-from contents
-anti join table_pages on contents.store = table_pages.store;
+from table_contents;

@@ -24,15 +24,12 @@ where
     and (:stateless = 0 or id not in (
         select state_component.component_id
         from state_component
-        inner join state_root on state_component.state_id = state_root.id
-        inner join state on state_root.root = state.id
-        where state.forgotten_at is null
     ))
     and (:keys is null or id in (
         select asked_for.value
         from json_each(:keys) as asked_for
     ))
-order by coalesce(forgotten_at, last_seen_at) desc, id desc;
+order by coalesce(forgotten_at, last_seen_at) desc, id;
 
 -- name: details
 -- Components of a list of ids.

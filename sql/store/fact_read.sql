@@ -75,8 +75,18 @@ select
     count(*) as facts
 from fact
 where
-    status = 'active'
+    status in ('active', 'superseded')
     and archived_at is null
+    and valid_from <= max(:now, created_at)
+    and (
+        (valid_to is null and status = 'active')
+        or valid_to > max(:now, updated_at, valid_from)
+    )
+    and (
+        expires_at is null
+        or expires_at > :now
+        or (expires_by = 'category' and (pinned = 1 or immutable = 1))
+    )
     and (:scope_user is null or user_id = :scope_user)
     and (:scope_agent is null or agent_id = :scope_agent)
     and (session_id = '' or :scope_session is null or session_id = :scope_session)

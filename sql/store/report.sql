@@ -140,6 +140,7 @@ select
 from sighting;
 
 -- name: recall
+-- Those that nobody asked to forget.
 -- id integer
 -- asked_at at
 -- question text
@@ -157,7 +158,8 @@ select
     fallback,
     duration_ms,
     outcome
-from recall;
+from recall
+where forgotten_at is null;
 
 -- name: alias
 -- term text

@@ -131,14 +131,41 @@ select
     coalesce(named.tbl_name, dbstat.name) as entity,
     sum(dbstat.pgsize) as bytes
 from dbstat
-left join sqlite_schema as named on dbstat.name = named.name
+left join sqlite_schema as named
+    -- A trigger may be called as an index is, and has no page.
+    on dbstat.name = named.name and named.rootpage > 0
 where dbstat.aggregate = 1
 group by coalesce(named.tbl_name, dbstat.name);
 
 -- name: table_contents
--- What is long in tables of which arrival does not tell.
+-- What is long in the tables, where SQLite does not tell their pages.
 -- entity text: the table
 -- bytes integer
+select
+    'template' as entity,
+    coalesce(sum(length(png) + coalesce(length(features), 0)), 0) as bytes
+from template
+union all
+select
+    'screenshot' as entity,
+    coalesce(sum(length(png)), 0) as bytes
+from screenshot
+union all
+select
+    'log' as entity,
+    coalesce(sum(length(cast(text || details as blob))), 0) as bytes
+from log
+union all
+select
+    'episode' as entity,
+    coalesce(sum(length(cast(summary || details as blob))), 0) as bytes
+from episode
+union all
+select
+    'fact' as entity,
+    coalesce(sum(length(cast(text as blob))), 0) as bytes
+from fact
+union all
 select
     'embedding' as entity,
     coalesce(sum(length(vector)), 0) as bytes
@@ -251,6 +278,7 @@ select
     'recalls' as what,
     count(*) as amount
 from recall
+where forgotten_at is null
 union all
 select
     19 as place,

@@ -61,8 +61,19 @@ from tool_call
 where coalesce(ok, 1) = 1
 order by session, id;
 
--- name: all
--- Skills of some statuses with how their runs went, the newest first.
+-- name: listed
+-- Ids of skills of some statuses, the newest first.
+select id
+from skill
+where
+    status in (
+        select asked_for.value
+        from json_each(:statuses) as asked_for
+    )
+order by created_at desc, id;
+
+-- name: details
+-- Skills of a list of ids with how their runs went.
 select
     skill.*,
     skill_record.runs,
@@ -72,11 +83,10 @@ select
 from skill
 inner join skill_record on skill.id = skill_record.id
 where
-    skill.status in (
+    skill.id in (
         select asked_for.value
-        from json_each(:statuses) as asked_for
-    )
-order by skill.created_at desc, skill.id;
+        from json_each(:ids) as asked_for
+    );
 
 -- name: named
 -- One skill by its id, or the living one of a name.

@@ -12,6 +12,7 @@ from memctl.base.near_words import meant, near_words, one_of
     [
         ("Delet", ["Delete", "Delete_2", "Orders"], ["Delete", "Delete_2"]),
         ("new invoice", ["New_invoice", "Save"], ["New_invoice"]),
+        ("cluade", ["claude-code", "codex"], ["claude-code"]),
         ("helth", ["health", "decay"], ["health"]),
         ("forget-threshold", ["forget_threshold"], ["forget_threshold"]),
         ("zzz", ["Delete"], []),

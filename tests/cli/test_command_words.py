@@ -162,3 +162,9 @@ def test_a_chance_says_what_it_rests_on(succeeded: int, tried: int, told: str) -
 
 def test_a_small_share_is_not_nothing() -> None:
     assert [percent(one) for one in (0.0, 0.0035, 0.21, 1.0)] == ["0 %", "0.35 %", "21 %", "100 %"]
+
+
+def test_an_error_in_a_pipe_is_one_line_where_a_bar_would_run(tmp_path: Path) -> None:
+    answer = memctl_process("--home", tmp_path, "import", "from", tmp_path / "no-such-file")
+    assert answer.code == 2
+    assert answer.error.startswith("memctl: ")

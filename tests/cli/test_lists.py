@@ -178,3 +178,13 @@ def test_a_terminal_without_unicode_shows_what_it_can(
     assert "+- Options" in out
     assert "\n ---" in out or columns == "0"
     assert '"?"' in done.stderr.decode("ascii")
+
+
+def test_an_id_goes_into_the_next_command_as_it_was_printed(run: Run) -> None:
+    run("log", "The ferry leaves at nine")
+    run("remember", "The ferry was late")
+    out = run("recall", "ferry").out
+    for kind, words in (("turn", ["turns", "archive"]), ("episode", ["episodes", "show"])):
+        (name,) = re.findall(rf"^ *({kind}:\d+)  ", out, re.MULTILINE)
+        assert run(*words, name).code == 0
+    assert run("recalls", "show", "recall:1").code == 0

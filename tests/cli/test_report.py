@@ -28,18 +28,39 @@ def remember(home: Path, app: str) -> Path:
 
 @pytest.mark.parametrize("name", [*REPORTS, "all"])
 @pytest.mark.usefixtures("known")
-@pytest.mark.parametrize("columns", [80, 40])
-def test_tables_fit_the_line(
-    name: str, columns: int, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_fit_eighty_columns(name: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("COLUMNS", "80")
     answer = run("--app", "harbor", "report", name)
     assert (answer.code, answer.error) == (0, "")
     assert "\x1b" not in answer.out
     # A command that was cut into lines could not be copied.
     lines = [line for line in answer.out.splitlines() if not line.startswith("  memctl ")]
-    assert max(map(len, lines)) <= columns
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.usefixtures("known")
+def test_a_table_of_a_report_shows_as_many_rows_as_asked_and_says_how_many_more(run: Run) -> None:
+    out = run("--app", "harbor", "report", "health", "--limit", "2").out
+    (table,) = [part for part in out.split("\n\n") if part.startswith("What the memory holds")]
+    assert len(table.splitlines()) == 4  # its title, its headings, two rows
+    assert "\n  17 more rows: --limit 19\n" in out
+    assert "not known of any row: least id" in out
+    whole = run("--app", "harbor", "report", "health", "--limit", "19").out
+    assert "more rows: --limit 19" not in whole
+
+
+@pytest.mark.usefixtures("known")
+def test_a_narrow_terminal_gets_records_instead_of_half_a_table(
+    run: Run, known: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with memctl.open("harbor", known) as memory:
+        memory.store.connection().execute(
+            "update component set consecutive_misses = 2, name = 'Filter', page = 'all customers'"
+        )
+    monkeypatch.setenv("COLUMNS", "40")
+    out = run("--app", "harbor", "report", "health").out
+    assert "\n1  name: Filter  type: button\n  page: all customers  misses: 2\n" in out
 
 
 @pytest.mark.usefixtures("known")

@@ -66,7 +66,8 @@ def test_shell_and_json_and_mcp_give_the_rows_of_python(
     rows = in_python(home, question)
     assert len(rows) > 2
     words = ("recall", question, "--limit", 10)
-    assert NAME.findall(memctl_process("--home", home, *map(str, words)).out) == rows
+    table = memctl_process("--home", home, *map(str, words)).out.partition("\n\n")[0]
+    assert NAME.findall(table) == rows
     shell = memctl_process("--home", home, "--json", *map(str, words)).data
     assert [named(row) for row in shell] == rows
     mcp = talk.rows("recall", query=question, limit=10)

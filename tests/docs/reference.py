@@ -68,7 +68,7 @@ def _commands() -> Iterator[str]:
     yield _words(program)
     panels = dict.fromkeys(one.panel for one in program.commands)
     for panel in sorted(panels, key=lambda one: one is not None):
-        yield from [f"## {panel}"] if panel else []
+        yield f"## {panel or 'To begin with'}"
         for command in program.commands:
             if command.panel == panel:
                 yield from _command(command, "###")
@@ -118,9 +118,10 @@ def _prose(text: str) -> str:
 
 def _settings() -> Iterator[str]:
     yield (
-        "`memctl config list` shows the value in force of each, and where it comes from; "
-        "`memctl config set KEY VALUE` keeps one in a store. The variable of a setting is its key "
-        "in capitals behind `MEMCTL_`."
+        "A flag (`--set KEY=VALUE`) wins over the environment (`MEMCTL_` and the key in capitals), that "
+        "over the store (`memctl config set KEY VALUE`), that over `settings.toml` in the home, and "
+        "that over the default. `memctl config list` shows the values in force and where they come "
+        "from."
     )
     rows = []
     for key, setting in sorted(KNOWN.items()):

@@ -15,6 +15,7 @@ import memctl
 from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.drivers import browser_driver, browsers
 from tests.browsers import needs_browser
+from tests.cli.calling import memctl_process
 from tests.drivers.serving import served
 
 if TYPE_CHECKING:
@@ -285,13 +286,15 @@ def test_a_program_that_is_no_browser_is_refused(memory: Memory, site: str) -> N
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is a desktop")
 def test_where_there_is_no_desktop_a_window_is_refused_in_plain_words(
-    monkeypatch: pytest.MonkeyPatch,
+    home: Path, site: str
 ) -> None:
-    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
-    with pytest.raises(UnusableInputError, match="no desktop here") as raised:
-        browser_driver.BrowserDriver(headless=False).__enter__()
-    assert "headless" in raised.value.hint
+    answer = memctl_process(
+        *("skills", "record", "save", "--url", site + "/save", "--home", home),
+        environment={"DISPLAY": "", "WAYLAND_DISPLAY": ""},
+    )
+    assert answer.code == 2
+    assert "there is no desktop here" in answer.error
+    assert "headless" in answer.error
 
 
 def test_secrets_of_a_url_are_stored_and_shown_nowhere(

@@ -9,6 +9,7 @@ import pytest
 import memctl
 from memctl.reports import make_report, store_at
 from memctl.reports.loading import engine
+from tests.reports.rich import fill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,3 +65,11 @@ def duck() -> Iterator[duckdb.DuckDBPyConnection]:
     """A DuckDB as reports open it."""
     with engine() as connection:
         yield connection
+
+
+@pytest.fixture(scope="session")
+def rich_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the rich store "harbor", which tests only read."""
+    folder = tmp_path_factory.mktemp("rich")
+    fill(folder)
+    return folder

@@ -12,6 +12,7 @@ import pytest
 import memctl
 from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError, StoreDamagedError
 from memctl.reports import files_in, make_report, store_at, stores_at
+from tests.cli.calling import memctl_process
 from tests.processes import as_another_user
 
 if TYPE_CHECKING:
@@ -124,3 +125,39 @@ def test_every_file_of_a_folder_is_reported_under_its_path(tmp_path: Path) -> No
     report = make_report("growth", files_in(tmp_path))
     assert turns_by_store(report) == {"one/apps/harbor": 1, "two/apps/harbor": 2}
     assert [one.code for one in report.skipped] == ["store_foreign"]
+
+
+@pytest.mark.parametrize("table", ["log", "recall"])
+def test_of_ten_stores_the_damaged_one_is_named_and_the_nine_are_reported_and_shown(
+    table: str, home: Path, tmp_path: Path
+) -> None:
+    good = {f"app{number}" for number in range(9)}
+    for app in good:
+        remember(home, app)
+    path = remember(home, "spoiled", turns=400)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(
+            "insert into recall (asked_at, question, hits, duration_ms)"
+            " select logged_at, text, 1, 1 from log"
+        )
+        connection.commit()
+        leaf = "select max(pageno) from dbstat where name = ? and pagetype = 'leaf'"
+        (page,) = connection.execute(leaf, [table]).fetchone()
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    path.write_bytes(content)
+    written = tmp_path / "report.html"
+    answer = memctl_process(
+        "--home", home, "--json", "report", "all", "--all-stores", "--html", written
+    )
+    assert answer.code == 5
+    reports = answer.data if isinstance(answer.data, list) else answer.data["reports"]
+    for report in reports:
+        assert set(report["stores"]) == good
+        assert [one["path"] for one in report["skipped"]] == [str(path)]
+    told = {row[0] for report in reports for one in report["answers"] for row in one["rows"]}
+    assert told - {None} == good
+    shown = written.read_text()
+    assert shown.count(f"<code>{path}</code>") == 1
+    assert "9 stores" in shown
+    assert "10 stores" not in shown

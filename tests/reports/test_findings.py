@@ -51,6 +51,12 @@ MISSED = "".join(component(number, consecutive_misses=1) for number in range(1, 
 SCREEN = state("s_one", name="inbox")
 
 
+def part(name: str, *components: int, defining: int = 1) -> str:
+    """Return the inserts that make components part of a state."""
+    row = {"state_id": name, "defining": defining, "x": 0, "y": 0}
+    return "".join(insert("state_component", row | {"component_id": one}) for one in components)
+
+
 def act(recorded_at: str) -> str:
     """Return the inserts of an act that nobody has confirmed, and of its screens."""
     row = {"from_state": "s_one", "action": "click", "to_state": "s_two", "status": "pending"}
@@ -68,7 +74,14 @@ def looked(number: int, day: str, found: int) -> str:
 WRONG: dict[str, tuple[str, int]] = {
     "stale components": (
         "".join(component(n, consecutive_misses=n) for n in range(1, 6))
-        + component(6, consecutive_misses=14, pinned=1),
+        + component(6, consecutive_misses=14, pinned=1)
+        + component(7, seen_count=1)
+        + state("s_kept", name="kept", known_by="components")
+        + state("s_gone", name="gone", known_by="components")
+        + part("s_kept", 1, 2, 6)
+        # With what defines it goes the state, and what is left on it is no finding.
+        + part("s_gone", 3, 4, 5)
+        + part("s_gone", 7, defining=0),
         3,
     ),
     "nameless states": (state("s_one") + state("s_two", page="two"), 1),

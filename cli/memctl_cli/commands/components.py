@@ -41,7 +41,8 @@ Missed = Annotated[
     ),
 ]
 Stateless = Annotated[
-    bool, typer.Option("--stateless", help="Only those that belong to no living state.")
+    bool,
+    typer.Option("--stateless", help="Only those that no state has, not even a forgotten one."),
 ]
 
 

@@ -103,15 +103,15 @@ def recall(
 
 def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> None:
     made = table(
-        "id", "when", "who", "what", "score", right=("score",), whole=("id", "when", "who")
+        "id", "when", "who", "score", "what", right=("score",), whole=("id", "when", "who")
     )
     cells = [
         (
             ("~ " if row.fallback else "") + row.name,
             row.happened_at[:10],
             ", ".join(row.who),
-            _one_line(row),
             row.score,
+            _one_line(row),
         )
         for row in found
     ]

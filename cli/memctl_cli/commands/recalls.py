@@ -113,9 +113,10 @@ def _show_one(
     console: Console, recall: KeptRecall, hits: Sequence[KeptHit], receipt: Receipt | None
 ) -> None:
     console.print(shown(f"recall {recall.id}  {recall.asked_at}\n{recall.question}"))
-    made = table("rank", "id", "what", "score", "used", right=("rank", "score"), whole=("id",))
+    columns = ("rank", "id", "score", "used", "what")
+    made = table(*columns, right=("rank", "score"), whole=("id", "used"))
     cells = [
-        (hit.rank, hit.name, " ".join((hit.text or "").split()), hit.score, hit.used_at)
+        (hit.rank, hit.name, hit.score, hit.used_at, " ".join((hit.text or "").split()))
         for hit in hits
     ]
     print_list(console, made, cells, "row")

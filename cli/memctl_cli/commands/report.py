@@ -62,6 +62,10 @@ def report(
         Path | None, typer.Option("--csv", help="Write each answer as CSV in a folder.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what is there already.")] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", min=1, help="Most rows of a table; else 16, and all with --json."),
+    ] = None,
 ) -> None:
     """Report on the health, decay, recall, matching, growth or lift of stores.
 
@@ -92,7 +96,7 @@ def report(
 
     def say(console: Console) -> None:
         if html is None:
-            show_reports(console, made)
+            show_reports(console, made, limit)
         else:
             show_page(console, html, made)
         for each, files in tables:

@@ -66,7 +66,9 @@ class DemoHome:
 
     @property
     def told_at(self) -> str | None:
-        """When the story was told here; ``None`` where it was not."""
+        """When the story was told here; ``None`` where it was not, or is gone."""
+        if not self.store.exists():
+            return None
         try:
             told: dict[str, Any] = json.loads((self.folder / _TOLD).read_text("utf-8"))
             return str(told["told_at"])

@@ -32,6 +32,10 @@ class Console(Protocol):
     def width(self) -> int:
         """The cells of a line."""
 
+    @property
+    def folds(self) -> bool:
+        """Whether a table is drawn as wide as the line; else a row is one line."""
+
     def print(
         self, shown: str | Table, *, style: str = "", end: str = "\n", soft_wrap: bool = False
     ) -> None:
@@ -70,6 +74,11 @@ class _Pipe:
             with suppress(OSError):
                 return os.get_terminal_size(stream).columns or _PIPE_WIDTH
         return _PIPE_WIDTH
+
+    @property
+    def folds(self) -> bool:
+        """Whether COLUMNS says how wide the reader is."""
+        return self._columns > 0
 
     @property
     def _columns(self) -> int:
@@ -117,6 +126,11 @@ class _Terminal:
     def width(self) -> int:
         """The cells of a line."""
         return self._rich.width
+
+    @property
+    def folds(self) -> bool:
+        """A terminal folds."""
+        return True
 
     def print(
         self, shown: str | Table, *, style: str = "", end: str = "\n", soft_wrap: bool = False

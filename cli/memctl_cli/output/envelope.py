@@ -64,7 +64,7 @@ def _visible(text: str) -> str:
 @contextmanager
 def counter(what: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
     """Show on standard error how many were done of what has no known end; yield what sets it."""
-    if not shown:
+    if not (shown and _is_watched()):
         yield lambda _: None
         return
     from rich.console import Console
@@ -84,7 +84,7 @@ def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[...
 
     Called with a text it says that this is done next, instead of `what`.
     """
-    if not shown:
+    if not (shown and _is_watched()):
         yield lambda _="": None
         return
     from rich.console import Console
@@ -99,6 +99,11 @@ def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[...
     with bar:
         task = bar.add_task(what, total=total)
         yield advance
+
+
+def _is_watched() -> bool:
+    """Return whether somebody sees standard error: to a file, a bar is an empty line."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def jsonable(value: Any) -> Any:

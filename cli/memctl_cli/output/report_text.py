@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memctl_cli.output.envelope import counted, rows, shown, table
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cell_text", "show_reports"]
 
-# Rows of an answer that are shown; files and --json have all.
+# Rows of an answer that are shown where no other number is asked for; files and --json have all.
 _MOST = 16
 # Characters of a text in a table: at most, and to where they are cut if room is short.
 _LONGEST = 40
@@ -29,13 +30,17 @@ _EDGES = 2
 Row = tuple[object, ...]
 
 
-def show_reports(console: Console, made: Sequence[Report]) -> None:
-    """Print every report: what is wrong first, then its answers, then what was not read."""
+def show_reports(console: Console, made: Sequence[Report], limit: int | None = None) -> None:
+    """Print every report: what is wrong first, then its answers, then what was not read.
+
+    `limit` is the most findings, and rows of each answer.
+    """
+    most = limit or _MOST
     for report in made:
         _show_heading(console, report)
-        _show_findings(console, report)
+        _show_findings(console, report, most)
         for answer in report.answers:
-            _show_answer(console, answer, many=len(report.stores) > 1)
+            _show_answer(console, answer, most, many=len(report.stores) > 1)
     for skipped in made[0].skipped:
         console.print(f"skipped  {shown(skipped.path)}: {shown(skipped.why)}", soft_wrap=True)
 
@@ -85,7 +90,7 @@ def _show_heading(console: Console, report: Report) -> None:
     console.print(f"\n{heading}\n{'=' * min(len(heading), console.width)}", style="bold")
 
 
-def _show_findings(console: Console, report: Report) -> None:
+def _show_findings(console: Console, report: Report, most: int) -> None:
     """Print what is wrong, wrapped; its commands are left whole, to be copied."""
     from textwrap import fill
 
@@ -99,64 +104,105 @@ def _show_findings(console: Console, report: Report) -> None:
             "comes first, and then, where one can, the command that mends all of it."
         )
         console.print(f"\n{fill(text, console.width)}")
-    for one in report.findings[:_MOST]:
+    for one in report.findings[:most]:
         text = shown(f"! {one.severity}  {one.store}: {one.text}")
         console.print(f"\n{fill(text, console.width, subsequent_indent='  ')}")
         advice = shown(one.advice)
         console.print(fill(advice, console.width, initial_indent="  ", subsequent_indent="  "))
         for command in filter(None, (one.show, one.mend)):
             console.print(f"  {shown(command)}", style="bold", soft_wrap=True)
-    if len(report.findings) > _MOST:
-        console.print(f"\nand {len(report.findings) - _MOST} more; --json lists all")
+    if len(report.findings) > most:
+        left = counted(len(report.findings) - most, "more finding")
+        console.print(f"\n{left}: --limit {len(report.findings)}")
 
 
-def _show_answer(console: Console, answer: Answer, *, many: bool) -> None:
+def _show_answer(console: Console, answer: Answer, most: int, *, many: bool) -> None:
     console.print(f"\n{answer.title}", style="bold")
     if not answer.rows:
         console.print(f"  {answer.nothing}")
         return
-    columns, cells = _used(answer, many=many)
+    columns, cells, empty = _used(answer, many=many)
+    cut = console.folds
     texts = [
-        [cell_text(value, column.kind) for column, value in zip(columns, row, strict=True)]
-        for row in cells[:_MOST]
+        [_cell(value, column, cut=cut) for column, value in zip(columns, row, strict=True)]
+        for row in cells[:most]
     ]
-    fitting, texts = _fitted(columns, texts, console.width)
+    fitting, texts = _fitted(columns, texts, console.width) if cut else (columns, texts)
     headings = [_heading(column) for column in fitting]
-    numbers = [
-        heading
-        for heading, column in zip(headings, fitting, strict=True)
-        if column.kind not in {"text", "at"}
-    ]
-    made = table(*headings, right=numbers, tight=True)
-    console.print(rows(made, texts))
-    more = [f"{len(cells) - _MOST:,} more rows"] if len(cells) > _MOST else []
-    more += [column.name.replace("_", " ") for column in columns[len(fitting) :]]
-    if more:
-        console.print(f"  not shown, but in --json, --csv and --html: {', '.join(more)}")
+
+    def of_kind(*kinds: str) -> list[str]:
+        return [one for one, column in zip(headings, fitting, strict=True) if column.kind in kinds]
+
+    numbers = of_kind("id", "count", "share", "days", "ms", "bytes", "number")
+    # Where too little would be left, a row is a record of all of its cells.
+    console.print(rows(table(*headings, right=numbers, whole=of_kind("at"), tight=True), texts))
+    if len(cells) > most:
+        console.print(f"  {counted(len(cells) - most, 'more row')}: --limit {len(cells)}")
+    for told, left in (
+        ("no room here, but in --json, --csv and --html", columns[len(fitting) :]),
+        ("not known of any row", empty),
+    ):
+        if left:
+            names = ", ".join(column.name.replace("_", " ") for column in left)
+            console.print(f"  {told}: {names}")
 
 
-def _used(answer: Answer, *, many: bool) -> tuple[list[Column], list[Row]]:
-    """Leave out columns that say nothing here: the one store's name, what is nowhere known."""
-    kept = [
-        place
-        for place, column in enumerate(answer.columns)
-        if (many or column.name != "store") and any(row[place] is not None for row in answer.rows)
-    ]
+def _used(answer: Answer, *, many: bool) -> tuple[list[Column], list[Row], list[Column]]:
+    """Return the columns that say something, the rows of these, and the columns that are empty.
+
+    The name of a store is in the heading where there is one alone.
+    """
+    told = [one for one in enumerate(answer.columns) if many or one[1].name != "store"]
+    kept = [place for place, _ in told if any(row[place] is not None for row in answer.rows)]
     return (
         [answer.columns[place] for place in kept],
-        [tuple(row[place] for place in kept) for row in answer.rows],
+        [tuple(row[place] for place in kept) for row in _newest_first(answer)],
+        [column for place, column in told if place not in kept],
     )
+
+
+def _newest_first(answer: Answer) -> Sequence[Row]:
+    """Return the rows of an answer, those of a course of days from the last day back."""
+    place = next((n for n, column in enumerate(answer.columns) if column.kind == "at"), None)
+    if place is None:
+        return answer.rows
+    found: list[Row] = []
+    for _, group in groupby(answer.rows, key=lambda row: row[:place]):
+        members = list(group)
+        times = [str(row[place] or "") for row in members]
+        forward = times == sorted(times)
+        found += (
+            sorted(members, key=lambda row: str(row[place] or ""), reverse=True)
+            if forward
+            else members
+        )
+    return found
+
+
+def _cell(value: object, column: Column, *, cut: bool) -> str:
+    """Return a cell; an id is never cut, and nothing is where there is room for all."""
+    if isinstance(value, str) and column.kind == "text" and (not cut or _is_id(column)):
+        return " ".join(shown(value).split())
+    return cell_text(value, column.kind)
+
+
+def _is_id(column: Column) -> bool:
+    return column.kind == "id" or column.name.endswith(("id", "ids"))
 
 
 def _fitted(
     columns: list[Column], texts: list[list[str]], room: int
 ) -> tuple[list[Column], list[list[str]]]:
-    """Make a table fit: cut its longest texts, and leave out columns from the right."""
+    """Make a table fit: cut its longest texts, and leave out columns from the right.
+
+    All of it is returned where less than half of the columns would be left.
+    """
+    all_columns, all_texts = columns, texts
     while True:
         for _ in columns:
             widths = _widths(columns, texts)
             over = sum(widths) + _EDGES - room
-            places = [n for n, column in enumerate(columns) if column.kind == "text"]
+            places = [n for n, one in enumerate(columns) if one.kind == "text" and not _is_id(one)]
             widest = max(places, key=lambda place: widths[place], default=None)
             if over <= 0:
                 return columns, texts
@@ -164,9 +210,10 @@ def _fitted(
                 break
             limit = max(widths[widest] - _GAP - over, _SHORTEST)
             texts = [[*row[:widest], _cut(row[widest], limit), *row[widest + 1 :]] for row in texts]
-        if len(columns) == 1:
-            return columns, texts
-        columns, texts = columns[:-1], [row[:-1] for row in texts]
+        if 2 * len(columns) <= len(all_columns) + 1:
+            return all_columns, all_texts
+        columns = columns[:-1]
+        texts = [row[: len(columns)] for row in all_texts]  # cut anew
 
 
 def _cut(text: str, limit: int) -> str:
@@ -174,11 +221,17 @@ def _cut(text: str, limit: int) -> str:
 
 
 def _heading(column: Column) -> str:
-    return column.name.replace("_", "\n")
+    """Return a column's name, with the unit where its cells bear none."""
+    name = column.name if column.kind != "ms" else f"{column.name.removesuffix('_ms')}_ms"
+    return name.replace("_", "\n")
 
 
 def _widths(columns: Sequence[Column], texts: Sequence[Sequence[str]]) -> list[int]:
     return [
-        max(*map(len, _heading(column).split("\n")), *(len(row[place]) for row in texts)) + _GAP
+        max(
+            *map(len, _heading(column).split("\n")),
+            *(min(len(row[place]), _LONGEST) for row in texts),
+        )
+        + _GAP
         for place, column in enumerate(columns)
     ]

@@ -31,11 +31,14 @@ def near_words(word: object, known: Iterable[str], most: int = _MOST) -> list[st
 
     spellings: dict[str, str] = {}
     for one in known:
-        spellings.setdefault(_folded(one), one)
+        whole = _folded(one)
+        spellings[whole] = one
+        spellings.setdefault(whole.partition(" ")[0], one)  # "claude" may mean "claude-code"
     typed = str(word)
     if len(typed) > _LONGEST:
         return []
-    return [spellings[one] for one in get_close_matches(_folded(typed), spellings, most, _NEAR)]
+    found = get_close_matches(_folded(typed), spellings, 2 * most, _NEAR)
+    return list(dict.fromkeys(spellings[one] for one in found))[:most]
 
 
 def meant(word: object, known: Iterable[str], otherwise: str = "") -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -104,7 +105,11 @@ class Skills(StoreCollection[Skill]):
             return ListPage()
         chosen_ones = _LIVING if status is None else (status,)
         asked = {"statuses": json.dumps(chosen_ones)}
-        return read_page(self._store, SQL.all, asked, self._skill, limit)
+        with self._store.snapshot():
+            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
+            rows = self._store.rows(SQL.details, {"ids": json.dumps(found)})
+            skills = {row["id"]: self._skill(row) for row in rows}
+        return ListPage((skills[one] for one in found), total=found.total)
 
     def get(self, key: str) -> Skill:
         """Return a skill by its id or name.

@@ -47,7 +47,8 @@ class Column:
         What its cells are: ``text``; ``id``, a whole number that a command takes; ``count``, a
         whole number from 0; ``share``, 0 to 1;
         ``days`` and ``ms``, lengths of time; ``bytes``, a whole number; ``at``, a time such
-        as ``2026-11-20T16:33:04Z`` or a day such as ``2026-11-20``; ``number``, any other.
+        as ``2026-11-20T16:33:04Z`` where its name ends in ``_at``, else a day such as
+        ``2026-11-20``; ``number``, any other.
         A cell of any kind may be ``None``: not known, or not defined.
     about
         What it means, in a few words.
@@ -56,6 +57,11 @@ class Column:
     name: str
     kind: Kind
     about: str
+
+    @property
+    def is_day(self) -> bool:
+        """Whether its times are days."""
+        return self.kind == "at" and not self.name.endswith("_at")
 
 
 @dataclass(frozen=True, slots=True)

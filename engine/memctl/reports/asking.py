@@ -27,7 +27,7 @@ _MAY_BE = {
     "id": _NUMBERS,
     "count": _NUMBERS,
     "bytes": _NUMBERS,
-    "at": "TIMESTAMP|DATE",
+    "at": "TIMESTAMP",
     "share": f"DOUBLE|{_NUMBERS}",
     "days": f"DOUBLE|{_NUMBERS}",
     "ms": f"DOUBLE|{_NUMBERS}",
@@ -62,7 +62,7 @@ def make_step(connection: duckdb.DuckDBPyConnection, step: Question) -> None:
 def _check(question: Question, found: list[tuple[str, str]]) -> None:
     said: tuple[Column, ...] = question.columns
     fits = [name for name, _ in found] == [column.name for column in said] and all(
-        re.fullmatch(_MAY_BE[column.kind], kind)
+        re.fullmatch("DATE" if column.is_day else _MAY_BE[column.kind], kind)
         for column, (_, kind) in zip(said, found, strict=True)
     )
     if not fits:

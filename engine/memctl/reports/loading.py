@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
     Columns = Mapping[str, tuple[str, ...]]
 
-__all__ = ["BATCH", "PAGES_TABLE", "SETTING_TABLE", "engine", "load", "token_functions"]
+__all__ = ["BATCH", "SETTING_TABLE", "engine", "load", "token_functions"]
 
 # Rows that are in Python's hands at once, whatever the size of the store.
 BATCH = 10_000
-# Empty where SQLite was built without dbstat, as that of Python's own installers is.
-PAGES_TABLE = "table_pages"
+# One of two is loaded: SQLite may be built without dbstat, which tells pages.
+_PAGES_TABLE, _CONTENTS_TABLE = "table_pages", "table_contents"
 # The settings in force: most are defaults, which no table of the store holds.
 SETTING_TABLE = "setting_in_force"
 _SETTING_TYPES = {"key": "text", "value": "real"}
@@ -139,12 +139,13 @@ def _read(
     with Store(source.path, Address(source.name), readonly=True) as store, store.snapshot():
         connection = store.connection()
         token_functions(connection)
+        left_out = _CONTENTS_TABLE if _tells_pages(connection) else _PAGES_TABLE
         told = {**times, "store": source.name, "log_bytes": _log_bytes(source.path)}
         for name, columns in wanted.items():
             if name == SETTING_TABLE:
                 append[name](_settings_in_force(source.name, Settings(store, flags), columns))
                 continue
-            if name == PAGES_TABLE and not _tells_pages(connection):
+            if name == left_out:
                 continue
             cursor = connection.cursor()
             cursor.row_factory = None

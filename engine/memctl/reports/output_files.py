@@ -151,10 +151,8 @@ def write_answer(
         appender.append_rows(answer.rows)
     options = "format csv, header" if form == "csv" else "format parquet"
     # CSV has no times: they are written as JSON has them, with their Z.
-    times = [column.name for column in answer.columns if column.kind == "at" and form != "csv"]
-    typed = ", ".join(
-        f""" "{name}"::timestamp at time zone 'UTC' as "{name}" """.strip() for name in times
-    )
+    times = [column for column in answer.columns if column.kind == "at" and form != "csv"]
+    typed = ", ".join(f'{_typed(column)} as "{column.name}"' for column in times)
     rows = f"select * replace ({typed}) from answer" if times else "from answer"  # noqa: S608
     where = str(path).replace("'", "''")
     try:
@@ -165,6 +163,13 @@ def write_answer(
             f'"{path.name}" cannot be written: {str(error).splitlines()[0]}',
             hint="check the permissions of its folder and the free space",
         ) from error
+
+
+def _typed(column: Column) -> str:
+    """Return a time or a day, which are texts here, as SQL of what it is."""
+    if column.is_day:  # a day has no zone: elsewhere it would be the day before
+        return f'"{column.name}"::date'
+    return f""""{column.name}"::timestamp at time zone 'UTC'"""
 
 
 def _as_answer(report: Report) -> Answer:

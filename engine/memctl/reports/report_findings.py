@@ -198,14 +198,15 @@ def _duplicate(rows: Rows, _: _Told) -> Iterator[_Found]:
 
 
 def _orphan(rows: Rows, _: _Told) -> Iterator[_Found]:
-    # The last screen of a walk has no transition, one known by its words no component.
+    # The last screen of a walk has no transition, one known by its words no component, and what
+    # stood on a screen that was forgotten is no loss.
     for row in rows:
-        if row["orphans"] and row["kind"] == "components in no state":
+        if row["stray"] and row["kind"] == "components in no state":
             yield _Found(
                 row["kind"],
                 "low",
-                row["orphans"],
-                f"{row['orphans']:,} of {row['total']:,} components belong to no state",
+                row["stray"],
+                f"{row['stray']:,} of {row['total']:,} components belong to no state",
                 [_quoted(name) for name in str(row["names"]).split(", ")],
                 row["since_at"],
                 "learn a screenshot of their screen again, or forget those whose screen is gone",
@@ -251,7 +252,7 @@ def _size(rows: Rows, _: _Told) -> Iterator[_Found]:
                 f"kept screenshots are {row['share']:.0%} of the file",
                 (),
                 None,
-                "keep fewer: lower the setting keep_screenshots, and the next look drops the oldest",
+                "keep fewer: lower the setting keep_screenshots, and the next learn drops the others",
                 "config get keep_screenshots",
             )
 

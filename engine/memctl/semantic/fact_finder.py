@@ -366,7 +366,7 @@ class FactFinder(StoreCollection[Fact]):
         """Return the protocol for an agent's system prompt, and what the store holds by category."""
         from memctl.semantic.policies import guide
 
-        scope = self._scope.reading()
+        scope = {**self._scope.reading(), "now": clock.now()}
         found = self._store.rows(READ.by_category, scope) if self._store.exists else []
         return guide(self._settings, {row["category"]: row["facts"] for row in found})
 

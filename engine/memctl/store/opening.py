@@ -168,5 +168,5 @@ def _refuse(path: Path, address: Address, version: int, latest: int) -> NoReturn
         raise no_store(address, path)  # somebody is just making it, or was killed at it
     raise OlderStoreError(
         f'"{path}" has schema {version}; this memctl needs {latest}',
-        hint=f"memctl --app {address} doctor --fix brings it up to date",
+        hint=f"{address.command(path) or 'memctl'} doctor --fix brings it up to date",
     )

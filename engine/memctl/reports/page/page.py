@@ -103,8 +103,9 @@ def _page(
     against: EarlierReport | None,
     progress: Callable[[str], object],
 ) -> Page:
+    skipped = {one.path: one for report in reports for one in report.skipped}
     looked = read_shown(
-        sources,
+        [one for one in sources if str(one.path) not in skipped],
         limits,
         _asked(reports, limits.rows),
         pictures,
@@ -113,7 +114,6 @@ def _page(
     progress("drawing plots and tables")
     places = _places(looked)
     findings = sorted((finding for report in reports for finding in report.findings), key=_severity)
-    skipped = {one.path: one for report in reports for one in report.skipped}
     skipped |= {one.path: one for one in looked.skipped}
     count = len(looked.figures)
     score = score_of(reports)

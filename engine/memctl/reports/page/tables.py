@@ -187,7 +187,8 @@ def asked_looks(answer: Answer, *, most: int) -> list[tuple[str, str]]:
     Screens are shown where they left their band: elsewhere their picture says nothing.
     """
     names = [column.name for column in answer.columns]
-    about = next((name for name in _PICTURED if name in names), None)
+    # Ids without names beside them are those of facts and episodes.
+    about = next((name for name in _PICTURED if {name, _NAMED_BY[name]} <= set(names)), None)
     if about is None or (about == "state_id" and "alarm" not in names):
         return []
     return [

@@ -63,7 +63,7 @@ class Components(StoreCollection[Component]):
         forgotten: bool = False,
         limit: int | None = None,
     ) -> ListPage[Component]:
-        """Return components, what was seen last first.
+        """Return components: what was seen last first, and of one look in the order of learning.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class Components(StoreCollection[Component]):
         missed
             Only components missed so many times in a row, or more often.
         stateless
-            Only components that belong to no living state.
+            Only components that no state has, not even a forgotten one.
         keys
             Only components of these names or ids.
         forgotten

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -89,17 +90,14 @@ def place_labels(
     middles = []
     for number, (line, size) in enumerate(zip(lines, sizes, strict=True)):
         others = [part for n, each in enumerate(lines) if n != number for part in _stretches(each)]
-        costs = [
-            (
-                _covered(_box(middle, size), full, others)
-                + _COVERED * _outside(_box(middle, size), inside)
-                + _LATER * rank,
-                rank,
-                middle,
-            )
-            for rank, middle in enumerate(_candidates(line, size))
-        ]
-        _, _, middle = min(costs)
+        best, middle = inf, (0.0, 0.0)
+        for rank, candidate in enumerate(_candidates(line, size)):
+            if _LATER * rank >= best:
+                break  # a further choice costs more, whatever it covers
+            box = _box(candidate, size)
+            cost = _covered(box, full, others) + _COVERED * _outside(box, inside) + _LATER * rank
+            if cost < best:
+                best, middle = cost, candidate
         full.append(_box(middle, size))
         middles.append(middle)
     return middles

@@ -22,7 +22,7 @@ __all__ = ["Gallery", "GallerySection", "Tile", "read_gallery"]
 SQL = statements.load("store/page")
 
 Health = Literal["fresh", "stale", "forgotten"]
-_MOST_PAIRS = 60  # of what changed without being missed: a new theme changes everything
+_MOST_PAIRS = 30  # of what changed without being missed: a new theme changes everything
 _MOST_NAMES = 12  # of twins
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -35,6 +36,7 @@ COARSE = 0.55
 _QUALITY, _COARSE_QUALITY = 72, 40
 _INK = (128, 128, 128, 64)  # a neutral grey that shows on light and on dark
 _CHANNELS = 4
+_REMEMBERED = 1_000  # unpacked crops, some ten kilobytes each
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class PictureBudget:
         `number` tells it from others.
         """
         if self._screenshot[0] != number:
-            self._screenshot = number, _decoded(png)
+            self._screenshot = number, _decoded.__wrapped__(png)
         pixels = self._screenshot[1]
         if pixels is None:
             return None
@@ -147,7 +149,7 @@ class PictureBudget:
 
 def screen_of_screenshot(png: bytes) -> Pixels | None:
     """Return a kept screenshot's pixels, ``None`` where somebody broke it."""
-    return _decoded(png)
+    return _decoded.__wrapped__(png)
 
 
 def screen_of_crops(
@@ -201,7 +203,9 @@ def _lay(made: NDArray[np.uint8], pixels: Pixels, crop: PlacedCrop, factor: floa
         place[..., 3] = 255
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _decoded(png: bytes | None) -> Pixels | None:
+    """Return a picture's pixels: most crops are asked for twice, for a screen and for themselves."""
     if png is None:
         return None
     try:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import statistics
 import tempfile
 import time
@@ -20,9 +21,9 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from memctl.base.home import usual_home
 from memctl.drivers.browsers import find_browser
 from memctl.reports import REPORTS, make_reports, stores_at
-from memctl.reports.earlier_reports import read_earlier
 from memctl.reports.page import write_page
 from memctl_cli.demo.telling import tell
 from tests.reports.page.made import Size, fill
@@ -40,7 +41,6 @@ _TABLES = {
 }
 _LOADS = 7
 _SETTLED = 500  # milliseconds
-_COLOURS = 96  # of a picture: letters stay sharp, and none is larger than 200 kB
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -51,12 +51,14 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--pictures", type=Path, help="folder for the pictures")
     chosen = parser.parse_args(words)
     with tempfile.TemporaryDirectory(prefix="memctl-page-") as folder:
-        home = chosen.home or Path(folder) / "home"
+        # Where homes usually are: commands on the page need not name this one.
+        os.environ["XDG_DATA_HOME"] = folder
+        home = chosen.home or usual_home()
         if chosen.home is None and chosen.components:
             fill(home, "large", Size(states=60, components=chosen.components, links=140))
         elif chosen.home is None:
             tell(home, progress=False)
-        page = _measured(home, Path(folder) / "report.html")
+        page = _measured(home, Path(folder, "report.html"))
         _open(page, chosen.pictures)
 
 
@@ -67,7 +69,7 @@ def _measured(home: Path, target: Path) -> Path:
     asked = time.process_time()
     page = write_page(reports, sources, target)
     written = time.process_time()
-    write_page(reports, sources, target, force=True, against=read_earlier(target))
+    write_page(reports, sources, target, force=True)
     again = time.process_time()
     print(f"stores                       {len(sources)}")
     print(f"reports, processor time      {asked - started:.2f} s")
@@ -95,11 +97,11 @@ def _painted(browser: Browser, page: Path) -> float:
     """Return the milliseconds from asking for the page to the first thing seen of it."""
     view = browser.new_page(viewport={"width": 1440, "height": 900})
     view.goto(page.as_uri())
-    view.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
-    script = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
-    painted = float(view.evaluate(script))
+    script = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+    while (painted := view.evaluate(script)) is None:
+        view.wait_for_timeout(50)
     view.close()
-    return painted
+    return float(painted)
 
 
 def _photograph(browser: Browser, page: Path, folder: Path) -> None:
@@ -139,7 +141,9 @@ def _keep(
     view.wait_for_timeout(_SETTLED)  # pictures are unpacked once they come into sight
     taken = Image.open(io.BytesIO(view.screenshot())).convert("RGB")
     view.close()
-    taken.quantize(_COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    taken.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        path, optimize=True
+    )
     print(f"{path}  {path.stat().st_size / 1e3:.0f} kB")
 
 

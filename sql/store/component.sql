@@ -29,7 +29,7 @@ where
         select asked_for.value
         from json_each(:keys) as asked_for
     ))
-order by coalesce(forgotten_at, last_seen_at) desc, id desc;
+order by coalesce(forgotten_at, last_seen_at) desc, id;
 
 -- name: details
 -- Components of a list of ids.

@@ -144,7 +144,11 @@ def test_a_name_of_another_component_is_refused(memory: Memory, taken: str) -> N
     memory.learn(*numbered("Page", 3).given)
     with pytest.raises(UsageError, match="there is already a component"):
         memory.components.rename("Page_a", taken)
-    assert [c.name for c in memory.components.list()] == ["Page_a", "Page_b", "Page_c"]
+    assert [c.name for c in sorted(memory.components, key=lambda c: c.id)] == [
+        "Page_a",
+        "Page_b",
+        "Page_c",
+    ]
 
 
 def test_a_component_may_change_the_case_of_its_own_name(memory: Memory) -> None:

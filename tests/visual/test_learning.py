@@ -254,7 +254,7 @@ def test_a_better_source_labels_what_had_no_label(memory: Memory) -> None:
     screen = numbered("Page", 3)
     memory.learn(screen.image, [{**box, "label": ""} for box in screen.boxes])
     memory.learn(*screen.given)
-    assert [(c.name, c.label) for c in memory.components.list()] == [
+    assert [(c.name, c.label) for c in sorted(memory.components, key=lambda c: c.id)] == [
         ("Page_a", "Page a"),
         ("Page_b", "Page b"),
         ("Page_c", "Page c"),

@@ -68,7 +68,7 @@ def test_a_row_that_is_named_after_a_time_lends_no_name(memory: Memory) -> None:
 def test_a_name_that_a_person_gave_stays_when_a_label_is_read(memory: Memory) -> None:
     screen = numbered("Page")
     memory.learn(screen.image, [{**box, "label": ""} for box in screen.boxes])
-    first, second = memory.components.list()[:2]
+    first, second = sorted(memory.components, key=lambda c: c.id)[:2]
     memory.components.rename(first.id, "my_button")
     memory.learn(*screen.given)
     assert memory.components.get(first.id).name == "my_button"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from memctl_cli.demo.asking import print_answer_to
@@ -51,11 +52,9 @@ def _show_screens(console: Console, told: Told) -> None:
 
 def _show_findings(console: Console, told: Told) -> None:
     number = counted(len(told.findings), "finding")
-    console.print(
-        f"\nThe reports have {number}, each with the command that mends it:", style="bold"
-    )
+    console.print(f"\nThe reports have {number}:", style="bold")
     for finding in told.findings[:_FINDINGS]:
-        console.print(f"- {shown(finding.text)}")
+        console.print(fill(f"- {shown(finding.text)}", console.width, subsequent_indent="  "))
     console.print(f"as a page with plots: {told.page}", soft_wrap=True)
     console.print(f"the last screen, drawn: {told.picture}", soft_wrap=True)
 

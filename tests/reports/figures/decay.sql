@@ -67,22 +67,30 @@ from (
 -- name: next_expired
 select
     id as fact_id, text, category, expires_at,
-    (strftime('%s', expires_at) - strftime('%s', now)) / 86400.0 as days_left
+    (strftime('%s', expires_at) - strftime('%s', now)) / 86400.0 as days_left, expires_by
 from holding, asked
 where
     expires_at is not null and not (expires_by = 'category' and (pinned or immutable));
 
 -- name: drift
-with recursive looked (root, day, version, missed) as (
-    select root, substr(observed_at, 1, 10), app_version, not sighting.found
+with recursive looked (root, day, version, missed, at, still) as (
+    select
+        root, substr(observed_at, 1, 10), app_version, not sighting.found, observed_at,
+        (
+            select component.id from component
+            where
+                component.id = component_id and not sighting.found and consecutive_misses > 0
+                and forgotten_at is null
+        )
     from seen inner join sighting on seen.id = observation_id
     where root is not null and how <> 'learned'
 ),
 
-tallied (grouping, root, grp, looks, misses) as (
-    select 'day', root, day, count(*), sum(missed) from looked group by root, day
+tallied (grouping, root, grp, looks, misses, last_at, still) as (
+    select 'day', root, day, count(*), sum(missed), max(at), count(distinct still) from looked group by root, day
     union all
-    select 'version', root, version, count(*), sum(missed) from looked
+    select 'version', root, version, count(*), sum(missed), max(at), count(distinct still)
+    from looked
     where version is not null group by root, version
 ),
 
@@ -126,6 +134,7 @@ select
         when misses * 1.0 / looks > upper then 'above'
         when misses * 1.0 / looks < lower then 'below'
     end as alarm,
-    looks, misses, misses * 1.0 / looks as value, centre, lower, upper, root as state_id
+    looks, misses, misses * 1.0 / looks as value, centre, lower, upper, root as state_id,
+    last_at, still
 from centred inner join titled on titled.id = root left join band using (looks, centre)
 where lives;

@@ -24,24 +24,25 @@ union all select 'facts', 'facts expired',
 union all select 'guard', 'texts refused', total(refusals) from guard_refusal;
 
 -- name: coverage
-with lack (kind, lack, id, place, lacks) as (
-    select 'components', 'seen again', id, id, seen_count = 1 from component where forgotten_at is null
+with lack (kind, lack, id, place, lacks, born) as (
+    select 'components', 'seen again', id, id, seen_count = 1, learned_at from component where forgotten_at is null
     union all
-    select 'components', 'a label', id, id, label is null from component where forgotten_at is null
+    select 'components', 'a label', id, id, label is null, learned_at from component where forgotten_at is null
     union all
     select 'looks', 'newest features', id, id,
-        ifnull(feature_version, -1) <> (select max(feature_version) from template)
+        ifnull(feature_version, -1) <> (select max(feature_version) from template), learned_at
     from template
     union all
-    select 'states', 'a name', id, rank() over (order by id), title = id from titled where lives
+    select 'states', 'a name', id, rank() over (order by id), titled.title = id, first_seen_at
+    from titled inner join state using (id) where lives
     union all
-    select 'episodes', 'a tag', id, id, tags = '[]' from episode where archived_at is null
+    select 'episodes', 'a tag', id, id, tags = '[]', happened_at from episode where archived_at is null
     union all
-    select 'episodes', 'a source', id, id, ifnull(source, '') = '' from episode where archived_at is null
+    select 'episodes', 'a source', id, id, ifnull(source, '') = '', happened_at from episode where archived_at is null
     union all
-    select 'facts', 'a source', id, number, source = '' from holding
+    select 'facts', 'a source', id, number, source = '', created_at from holding
     union all
-    select 'facts', 'a category', id, number, category is null from holding
+    select 'facts', 'a category', id, number, category is null, created_at from holding
 )
 
 select
@@ -50,7 +51,15 @@ select
         select cast(id as text) from lack as one
         where one.kind = lack.kind and one.lack = lack.lack and one.lacks
         order by place limit 1
-    ) as first_id
+    ) as first_id,
+    min(iif(lacks, born, null)) as since_at,
+    (
+        select group_concat(id, ', ') from (
+            select id from lack as one
+            where one.kind = lack.kind and one.lack = lack.lack and one.lacks
+            order by place limit 3
+        )
+    ) as first_ids
 from lack group by kind, lack;
 
 -- name: stale
@@ -76,38 +85,44 @@ select components, count(*) as pictures, names, ids
 from pictures where components > 1 group by ids;
 
 -- name: duplicates
-with said (kind, same, text, id) as (
+with said (kind, same, text, id, born, nth) as (
     select 'fact', json_array(user_id, agent_id, session_id, ifnull(equal_key, lower(trim(text)))),
-        substr(text, 1, 80), id
+        substr(text, 1, 80), id, created_at, number
     from (select * from holding order by number)
     union all
-    select 'episode', substr(happened_at, 1, 10) || lower(trim(summary)), substr(summary, 1, 80), id
+    select 'episode',
+        json_array(substr(happened_at, 1, 10), ifnull(thread, ''), trim(summary), details),
+        substr(summary, 1, 80), id, happened_at, id
     from (select * from episode where archived_at is null order by id)
 )
 
 select
     kind, count(*) as copies,
     (select text from said as first where first.kind = said.kind and first.same = said.same) as text,
-    group_concat(id, ', ') as ids
+    group_concat(id, ', ') as ids,
+    (
+        select born from said as second
+        where second.kind = said.kind and second.same = said.same order by nth limit 1 offset 1
+    ) as since_at
 from said group by kind, same having count(*) > 1;
 
 -- name: orphans
-with judged (kind, id, place, alone) as (
+with judged (kind, id, place, alone, born, name) as (
     select 'components in no state', id, id, id not in (
         select component_id from state_component, root_of
         where root_of.id = state_id and root in (select id from titled where lives)
-    )
+    ), learned_at, name
     from component where forgotten_at is null
     union all
     select 'states without a component', id, rank() over (order by id), id not in (
         select root from state_component, root_of, component
         where root_of.id = state_id and component.id = component_id and forgotten_at is null
-    )
+    ), (select min(first_seen_at) from state where state.id = titled.id), title
     from titled where lives
     union all
     select 'states without a transition', id, rank() over (order by id), id not in (
         select a from edge where a <> b union all select b from edge where a <> b
-    )
+    ), (select min(first_seen_at) from state where state.id = titled.id), title
     from titled where lives
 )
 
@@ -116,7 +131,14 @@ select
     (
         select cast(id as text) from judged as one
         where one.kind = judged.kind and one.alone order by place limit 1
-    ) as first_id
+    ) as first_id,
+    min(iif(alone, born, null)) as since_at,
+    (
+        select group_concat(name, ', ') from (
+            select name from judged as one
+            where one.kind = judged.kind and one.alone order by place limit 3
+        )
+    ) as names
 from judged group by kind;
 
 -- name: facts_by_kind

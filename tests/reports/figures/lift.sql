@@ -5,7 +5,8 @@ select
     iif(known, each_s - half, null) as low_s, iif(known, each_s + half, null) as high_s,
     shown_seconds as shown_s, run_s, shown_looks, run_looks,
     (select count(*) from skill_step where skill_id = skill.id and action <> 'read') as acts,
-    lost_s, recovered, unknown, origin, status, skill.id as skill_id
+    lost_s, recovered, unknown, origin, status, skill.id as skill_id,
+    (select min(monday) || 'T00:00:00Z' from worth where skill_id = skill.id) as since_at
 from ran inner join skill on skill.id = of_what where by_what = 'skill';
 
 -- name: weeks_worth

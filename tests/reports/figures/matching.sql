@@ -46,7 +46,7 @@ from seen left join titled on titled.id = root group by root;
 -- name: suspects
 with find as (
     select
-        component_id, observation_id, sighting.score,
+        component_id, observation_id, sighting.score, observed_at,
         (x - left_edge) / seen.scale as x, (y - top_edge) / seen.scale as y,
         max(w, h) / seen.scale as size
     from sighting, seen where seen.id = observation_id and sighting.found
@@ -65,7 +65,8 @@ odd as (
 
 select
     component_id, name, type, count(*) as finds, sum(weak) as weak, sum(away) as out_of_place,
-    sum(weak and away) as suspect, avg(weak and away) as share, min(score) as lowest_score
+    sum(weak and away) as suspect, avg(weak and away) as share, min(score) as lowest_score,
+    min(iif(weak and away, observed_at, null)) as since_at
 from odd, component
 where component.id = component_id and forgotten_at is null
 group by component_id having sum(weak and away);

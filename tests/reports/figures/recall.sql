@@ -3,7 +3,7 @@ select
     count(*) as recalls, sum(not hits) as empty, avg(not hits) as empty_share,
     sum(fallback is not null) as with_fallback, avg(fallback is not null) as fallback_share,
     avg(hits) as hits_each, ifnull(sum(outcome = 'ok'), 0) as ok,
-    ifnull(sum(outcome = 'failed'), 0) as failed
+    ifnull(sum(outcome = 'failed'), 0) as failed, min(iif(hits, null, asked_at)) as since_at
 from question having count(*);
 
 -- name: latency
@@ -57,7 +57,9 @@ where
 group by alive.kind, alive.id having count(*) > 1 and max(used_at) is null;
 
 -- name: unknown_words
-select value as word, count(distinct question.id) as recalls, max(asked_at) as last_asked_at
+select
+    value as word, count(distinct question.id) as recalls, max(asked_at) as last_asked_at,
+    min(asked_at) as first_asked_at
 from question, json_each(unknown_words)
 where
     value is not null

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted
+from memctl.reports.answers import SEVERITIES
 from memctl.reports.earlier_reports import compare, plain_figures
 from memctl.reports.key_figures import score_of
 from memctl.reports.output_files import save
@@ -32,7 +33,6 @@ MOST_BYTES = 2_000_000
 """No page is larger: it is mailed, and opened on telephones."""
 
 _MOST_NAMED = 40
-_SEVERITIES = ("high", "medium", "low")
 
 
 def write_page(
@@ -146,7 +146,7 @@ def _page(
 
 def _severity(finding: Finding) -> int:
     """Return a number that is smaller the worse a finding is."""
-    return _SEVERITIES.index(getattr(finding, "severity", "high"))
+    return tuple(SEVERITIES).index(finding.severity)
 
 
 def _asked(reports: Sequence[Report], most: int) -> dict[str, list[str]]:

@@ -63,7 +63,7 @@ class Components(StoreCollection[Component]):
         forgotten: bool = False,
         limit: int | None = None,
     ) -> ListPage[Component]:
-        """Return components, what was seen last first.
+        """Return components: what was seen last first, and of one look in the order of learning.
 
         Parameters
         ----------

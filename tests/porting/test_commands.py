@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,7 +40,7 @@ def test_a_pack_is_listed_signed_and_taken_in(homes: Path) -> None:
     assert unsure.code == 3
     merged = memctl_process(*taken_by, "import", "pack", pack, "--key", told["public_key"])
     assert (merged.code, merged.error) == (0, "")
-    assert "component    3     7" in merged.out
+    assert re.search(r"^component +3 +7$", merged.out, re.MULTILINE)
 
 
 def test_another_store_is_tried_and_taken_in(homes: Path) -> None:

@@ -72,6 +72,9 @@ def test_an_ipv6_address_has_one_name_however_it_is_written(url: str, site: str)
     ("url", "site"),
     [
         ("http://localhost:3000/", "localhost+3000"),
+        ("localhost:3000", "localhost+3000"),
+        ("localhost:3000/orders", "localhost+3000"),
+        ("united.com:80", "united.com"),
         ("http://united.com:80/", "united.com"),
         ("https://united.com:443/", "united.com"),
         ("https://united.com:80/", "united.com+80"),

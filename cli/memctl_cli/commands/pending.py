@@ -98,7 +98,9 @@ def reject(
 def _show_pair(console: Console, pair: Undecided) -> None:
     console.print(f"{pair.newer.id} {shown(pair.newer.text)}")
     console.print(f"  may replace {pair.older.id} {shown(pair.older.text)}")
-    console.print(f"  pending approve {pair.newer.id}: it does; pending reject: both hold")
+    console.print(
+        f"  memctl pending approve {pair.newer.id}: it does; memctl pending reject: both hold"
+    )
 
 
 def _show(console: Console, found: Sequence[Fact]) -> None:

@@ -39,6 +39,8 @@ _ALLOWED = (
 # Device names that Windows reserves in every folder, with any extension.
 _RESERVED = Pattern(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 # An app's folder of sites must not be where another app's file, or SQLite's beside it, is.
+# As it is copied from an address bar, which hides "http://".
+_HOST_AND_PORT = re.compile(r"[^/:\s]+:\d+(?=/|$)")
 _FILE_NAME = Pattern(r".*\.db(?:-wal|-shm|-journal)?")
 _USUAL_PORTS = {"http": 80, "https": 443}
 
@@ -136,7 +138,9 @@ def parse_address(text: str) -> Address:
         raise UsageError(f'app name "{app}" is reserved for files', hint="choose another name")
     if not slash:
         return Address(app)
-    site = _site_of_url(rest) if "://" in rest else _site_of_host(rest)
+    with_port = _HOST_AND_PORT.match(rest)
+    url = f"http://{rest}" if with_port else rest
+    site = _site_of_url(url) if "://" in url else _site_of_host(rest)
     return Address(app, _checked(rest, site, what="site name"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -120,8 +122,10 @@ def _contents(console: Console, contents: PackContents) -> None:
         ("state", contents.states),
         ("skill", contents.skills),
     ):
-        told = f"{counted(len(names), kind)}: {', '.join(names)}" if names else f"no {kind}"
-        console.print(f"  {told}")
+        console.print(f"  {counted(len(names), kind)}:" if names else f"  no {kind}")
+        told = (f"{name} ({n})" if n > 1 else name for name, n in Counter(names).items())
+        for line in textwrap.wrap(", ".join(told), 74, break_on_hyphens=False):
+            console.print(f"    {line}")
     pictures = counted(contents.pictures, "picture")
     console.print(f"  {pictures}, {counted(contents.transitions, 'transition')}")
     _listed(console, "Left out:", contents.left_out)

@@ -47,7 +47,8 @@ STOPPED = "2026-11-20T16:33:04Z"
 @pytest.fixture(autouse=True)
 def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
-        if name.startswith("MEMCTL_"):
+        # A width is a person's wish for a table: xdist says one to its workers.
+        if name.startswith("MEMCTL_") or name == "COLUMNS":
             monkeypatch.delenv(name)
 
 

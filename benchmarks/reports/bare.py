@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from memctl.reports.loading import BATCH, SETTING_TABLE, token_functions
+from memctl.reports.asking import EARLIEST, LATEST
+from memctl.reports.loading import BATCH, stored_tables, token_functions
 from memctl.reports.questions import tables
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["append_all"]
 
 _TYPES = {"text": "varchar", "integer": "bigint", "real": "double", "at": "varchar"}
+_ALWAYS = {"since": EARLIEST, "until": LATEST, "log_bytes": 0}
 
 
 def append_all(path: Path, wanted: Mapping[str, tuple[str, ...]]) -> int:
@@ -29,13 +31,11 @@ def append_all(path: Path, wanted: Mapping[str, tuple[str, ...]]) -> int:
     count = 0
     with closing(sqlite3.connect(path)) as store, duckdb.connect() as into:
         token_functions(store)  # a column may be computed by them, in both loops alike
-        for name, columns in wanted.items():
-            if name == SETTING_TABLE:
-                continue
-            table = tables()[name]
+        for name in stored_tables(store, wanted):
+            table, columns = tables()[name], wanted[name]
             typed = ", ".join(f"{column} {_TYPES[table.types[column]]}" for column in columns)
             into.execute(f'create table "{name}" ({typed})')
-            rows = store.execute(f"select {', '.join(columns)} from ({table.sql})")  # noqa: S608
+            rows = store.execute(f"select {', '.join(columns)} from ({table.sql})", _ALWAYS)  # noqa: S608
             with into.appender(name) as appender:
                 while batch := rows.fetchmany(BATCH):
                     appender.append_rows(batch)

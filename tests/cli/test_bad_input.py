@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Answer]
 
-# They run until they are ended, or tell a long story, whatever is behind them.
-LONG = {("mcp",), ("demo",)}
+# These serve until somebody ends them, or take long.
+LONG = {("mcp",), ("demo",), ("browse",)}
 # A hook never fails: it would block its host (tests/cli/hooks).
 HOOKS = {("hook", event) for event in EVENTS}
 # What nobody can mean: nothing, control characters and no Unicode, a number too large.

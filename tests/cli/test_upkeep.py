@@ -55,7 +55,8 @@ def test_recover_says_what_each_table_kept_and_what_to_do_next(run: Run, said: P
     said.write_bytes(content[:100] + bytes(3996) + content[4096:])
     answer = harbor(run, "recover")
     assert answer.code == 0
-    assert "put it in place: memctl --app harbor restore" in answer.out
+    home = said.parents[1]
+    assert f"put it in place: memctl --home {home} --app harbor restore" in answer.out
     found = harbor(run, "recover", "--out", said.parents[1] / "x.db", "--json").data
     kept = {one["table"]: one["kept"] for one in found["tables"]}
     assert (kept["log"], kept["fact"]) == (60, 2)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Columns = Mapping[str, tuple[str, ...]]
 
-__all__ = ["BATCH", "SETTING_TABLE", "engine", "load", "token_functions"]
+__all__ = ["BATCH", "SETTING_TABLE", "engine", "load", "stored_tables", "token_functions"]
 
 # Rows that are in Python's hands at once, whatever the size of the store.
 BATCH = 10_000
@@ -139,24 +139,23 @@ def _read(
     with Store(source.path, Address(source.name), readonly=True) as store, store.snapshot():
         connection = store.connection()
         token_functions(connection)
-        left_out = _CONTENTS_TABLE if _tells_pages(connection) else _PAGES_TABLE
         told = {**times, "store": source.name, "log_bytes": _log_bytes(source.path)}
-        for name, columns in wanted.items():
-            if name == SETTING_TABLE:
-                append[name](_settings_in_force(source.name, Settings(store, flags), columns))
-                continue
-            if name == left_out:
-                continue
+        if SETTING_TABLE in wanted:
+            columns = wanted[SETTING_TABLE]
+            append[SETTING_TABLE](_settings_in_force(source.name, Settings(store, flags), columns))
+        for name in stored_tables(connection, wanted):
             cursor = connection.cursor()
             cursor.row_factory = None
-            cursor.execute(_selection(name, columns), told)
+            cursor.execute(_selection(name, wanted[name]), told)
             while batch := cursor.fetchmany(BATCH):
                 _append(append[name], batch, source, name)
 
 
-def _tells_pages(connection: sqlite3.Connection) -> bool:
+def stored_tables(connection: sqlite3.Connection, wanted: Iterable[str]) -> list[str]:
+    """Return the wanted tables that a store has rows for: its sizes by page, or else by content."""
     found = connection.execute("select 1 from pragma_module_list where name = 'dbstat'").fetchone()
-    return found is not None
+    left_out = {SETTING_TABLE, _PAGES_TABLE if found is None else _CONTENTS_TABLE}
+    return [name for name in wanted if name not in left_out]
 
 
 def _log_bytes(path: Path) -> int:

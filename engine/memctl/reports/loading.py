@@ -153,9 +153,13 @@ def _read(
 
 def stored_tables(connection: sqlite3.Connection, wanted: Iterable[str]) -> list[str]:
     """Return the wanted tables that a store has rows for: its sizes by page, or else by content."""
-    found = connection.execute("select 1 from pragma_module_list where name = 'dbstat'").fetchone()
-    left_out = {SETTING_TABLE, _PAGES_TABLE if found is None else _CONTENTS_TABLE}
+    left_out = {SETTING_TABLE, _CONTENTS_TABLE if _tells_pages(connection) else _PAGES_TABLE}
     return [name for name in wanted if name not in left_out]
+
+
+def _tells_pages(connection: sqlite3.Connection) -> bool:
+    found = connection.execute("select 1 from pragma_module_list where name = 'dbstat'").fetchone()
+    return found is not None
 
 
 def _log_bytes(path: Path) -> int:

@@ -198,7 +198,12 @@ def test_a_page_is_told_in_one_line_and_held_against_an_earlier_report(
     assert (changes["stale"]["before"], changes["stale"]["now"]) == (0, 1)
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{}", b"[1]", b"<!doctype html>", b"\xff\x00"])
+NO_NUMBER = b'{"figures": {"made_at": "", "stores": [], "figures": {"facts": NaN}}}'
+
+
+@pytest.mark.parametrize(
+    "content", [None, b"", b"{}", b"[1]", b"<!doctype html>", b"\xff\x00", NO_NUMBER]
+)
 @pytest.mark.usefixtures("known")
 def test_what_is_no_report_is_not_compared_with(
     content: bytes | None, run: Run, tmp_path: Path
@@ -222,6 +227,16 @@ def test_a_report_of_other_stores_is_compared_and_says_so(
     out = run("--app", "harbor", "report", "health", "--against", path).out
     assert "the earlier report was about other stores: quay" in " ".join(out.split())
     assert "not in the earlier report:" in out
+    assert "made of others: growth" in out
+    assert "Findings" not in out
+
+
+@pytest.mark.parametrize("earlier", ["page", "json"], indirect=True)
+@pytest.mark.usefixtures("known")
+def test_a_report_of_another_time_is_compared_and_says_so(run: Run, earlier: Path) -> None:
+    words = ["--app", "harbor", "report", "health", "--against", earlier]
+    assert "about all time" not in run(*words).out
+    assert "the earlier report was about all time" in run(*words, "--since", "2026-01-01").out
 
 
 @pytest.mark.usefixtures("known")

@@ -307,6 +307,18 @@ def test_a_link_to_a_table_opens_it(small: Load) -> None:
     page.locator("#answer-decay-survival[open]").wait_for()
 
 
+@pytest.mark.parametrize("place", ["nowhere", "%", "?%=%&answer-x.y=%"])
+def test_an_address_that_leads_nowhere_leaves_the_page_as_it_works(
+    opened: Open, place: str
+) -> None:
+    one = opened()
+    one.page.goto(f"{one.page.url}#{place}")
+    one.page.reload()
+    one.page.locator(".zoom").first.click()
+    one.page.locator(".graph.full").wait_for()
+    assert one.complaints == []
+
+
 @THEMES
 def test_the_page_follows_the_system_until_its_button_is_pressed(small: Load, theme: Theme) -> None:
     page = small(theme=theme)

@@ -204,7 +204,7 @@
       }
     }
     if (box.value) apply();
-    reveal(decodeURIComponent(place()));
+    reveal(place());
   };
   addEventListener("hashchange", follow);
   follow();

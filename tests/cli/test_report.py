@@ -48,6 +48,11 @@ def test_a_table_of_a_report_shows_as_many_rows_as_asked_and_says_how_many_more(
     assert "not known of any row: least id" in out
     whole = run("--app", "harbor", "report", "health", "--limit", "19").out
     assert "more rows: --limit 19" not in whole
+    machine = run("--app", "harbor", "--json", "report", "health", "--limit", "2")
+    sizes = [len(answer["rows"]) for answer in machine.data["answers"]]
+    assert max(sizes) == 2
+    assert machine.envelope["count"] == sum(sizes)
+    assert machine.envelope["more"] == machine.envelope["total"] - sum(sizes) >= 17
 
 
 @pytest.mark.usefixtures("known")

@@ -80,14 +80,18 @@ order by store, day nulls first;
 -- question text: as it was asked, secrets masked
 -- times count: how often it brought nothing
 -- last_asked_at at: the last time
+-- first_asked_at at: the first time
+-- answered_at at: when it brought something, if that was the last time of all; else null
 select
     store,
     question,
-    count(*) as times,
-    max(asked_at) as last_asked_at
+    count(*) filter (where hits = 0) as times,
+    max(asked_at) filter (where hits = 0) as last_asked_at,
+    min(asked_at) filter (where hits = 0) as first_asked_at,
+    case when arg_max(hits, (asked_at, id)) > 0 then max(asked_at) end as answered_at
 from asked
-where hits = 0
 group by store, question
+having count(*) filter (where hits = 0) > 0
 order by times desc, last_asked_at desc, store, question;
 
 -- name: fallback

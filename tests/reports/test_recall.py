@@ -70,10 +70,13 @@ def test_empty_lists_questions_the_most_asked_first(
         + recall(2, question="who?", hits=0)
         + recall(3, question="who?", hits=0, asked_at="2026-11-12T12:00:00Z")
         + recall(4, question="why?")
+        + recall(5, question="where?", asked_at="2026-11-11T12:00:00Z")
+        + recall(6, question="who?", asked_at="2026-11-11T12:00:00Z")
     )
+    first, later, last = (f"2026-11-{day}T12:00:00Z" for day in (10, 11, 12))
     assert answer("recall", "empty").rows == (
-        ("harbor", "who?", 2, "2026-11-12T12:00:00Z"),
-        ("harbor", "where?", 1, "2026-11-10T12:00:00Z"),
+        ("harbor", "who?", 2, last, first, None),
+        ("harbor", "where?", 1, first, first, later),
     )
 
 

@@ -20,7 +20,14 @@ select
 from dayed group by day;
 
 -- name: empty
-select question, count(*) as times, max(asked_at) as last_asked_at
+select
+    question, count(*) as times, max(asked_at) as last_asked_at, min(asked_at) as first_asked_at,
+    (
+        select newest.asked_at from (
+            select * from question as its where its.question = question.question
+            order by asked_at desc, id desc limit 1
+        ) as newest where newest.hits
+    ) as answered_at
 from question where hits = 0 group by question;
 
 -- name: fallback

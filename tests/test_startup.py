@@ -75,6 +75,7 @@ DONE = [
     ["config", "get", "forgetting"],
     ["config", "set", "forgetting", "everywhere"],
     ["config", "unset", "forgetting"],
+    ["skills", "list"],
     ["stores"],
     ["status"],
     ["schema"],

@@ -30,7 +30,7 @@ class Memory(VisualFace, SessionFace, UpkeepFace):
         """How things are done: skills that are recorded, mined, foreseen and run."""
         from memctl.procedural.skill_book import SkillBook
 
-        return SkillBook(self.store, self.settings, self.visual, self._is_known, self.look)
+        return SkillBook(self.store, self.settings, lambda: self.visual, self._is_known, self.look)
 
     def _is_known(self, text: str) -> bool:
         return any(hit.fact.text == text for hit in self.facts.search(text, record=False))

@@ -104,10 +104,10 @@ with
 chosen as (
     select
         component.*,
-        coalesce(forgotten_at, '') as ended_at
+        coalesce(component.forgotten_at, '') as ended_at
     from component
-    where (forgotten_at is null) = :living
-    order by ended_at desc, seen_count desc, id
+    where (component.forgotten_at is null) = :living
+    order by ended_at desc, component.seen_count desc, component.id
     limit :most
 ),
 

@@ -46,8 +46,10 @@ class SkillBook(Skills):
 
     Parameters
     ----------
-    store, settings, visual
-        The open store, its settings, and the visual memory.
+    store, settings
+        The open store and its settings.
+    visual
+        Returns the visual memory, once pictures are looked at: a list of skills needs none.
     known
         Whether a text is known as a fact.
     look
@@ -58,7 +60,7 @@ class SkillBook(Skills):
         self,
         store: Store,
         settings: Settings,
-        visual: Visual,
+        visual: Callable[[], Visual],
         known: Callable[[str], bool],
         look: Callable[[Any], Look | None] = lambda _: None,
     ) -> None:
@@ -196,7 +198,7 @@ class SkillBook(Skills):
         least = self._settings.number("skill_min_irreversible")
         skill = self.get(key)
         return next_act(
-            self._store, self._visual, skill, params or {}, sight, after=after, least=least
+            self._store, self._visual(), skill, params or {}, sight, after=after, least=least
         )
 
     @door.guarded("skill", unwritten=("acts",))
@@ -214,7 +216,7 @@ class SkillBook(Skills):
         """Add the draft of a demonstration, as `memctl.procedural.recorder.Recorder` describes."""
         from memctl.procedural.recorder import Recorder
 
-        draft = Recorder(self._store, self._visual).draft(
+        draft = Recorder(self._store, self._visual()).draft(
             name,
             acts,
             url=url,
@@ -250,7 +252,7 @@ class SkillBook(Skills):
 
         return run_skill(
             self._store,
-            self._visual,
+            self._visual(),
             BrowserBody(of_class("driver", driver, BrowserDriver)),
             skill,
             params,

@@ -107,22 +107,22 @@ select
 from said group by kind, same having count(*) > 1;
 
 -- name: orphans
-with judged (kind, id, place, alone, born, name) as (
+with judged (kind, id, place, alone, stray, born, name) as (
     select 'components in no state', id, id, id not in (
         select component_id from state_component, root_of
         where root_of.id = state_id and root in (select id from titled where lives)
-    ), learned_at, name
+    ), id not in (select component_id from state_component), learned_at, name
     from component where forgotten_at is null
     union all
     select 'states without a component', id, rank() over (order by id), id not in (
         select root from state_component, root_of, component
         where root_of.id = state_id and component.id = component_id and forgotten_at is null
-    ), (select min(first_seen_at) from state where state.id = titled.id), title
+    ), null, (select min(first_seen_at) from state where state.id = titled.id), title
     from titled where lives
     union all
     select 'states without a transition', id, rank() over (order by id), id not in (
         select a from edge where a <> b union all select b from edge where a <> b
-    ), (select min(first_seen_at) from state where state.id = titled.id), title
+    ), null, (select min(first_seen_at) from state where state.id = titled.id), title
     from titled where lives
 )
 
@@ -132,11 +132,11 @@ select
         select cast(id as text) from judged as one
         where one.kind = judged.kind and one.alone order by place limit 1
     ) as first_id,
-    min(iif(alone, born, null)) as since_at,
+    sum(ifnull(stray, alone)) as stray, min(iif(ifnull(stray, alone), born, null)) as since_at,
     (
         select group_concat(name, ', ') from (
             select name from judged as one
-            where one.kind = judged.kind and one.alone order by place limit 3
+            where one.kind = judged.kind and ifnull(one.stray, one.alone) order by place limit 3
         )
     ) as names
 from judged group by kind;

@@ -218,3 +218,8 @@ def test_a_label_stays_inside_of_the_picture() -> None:
     line = [(20.0, 0.0), (20.0, 200.0)]
     ((x, _),) = place_labels([line], [(120.0, 26.0)], [], ROOM)
     assert x - 60 >= 0
+
+
+def test_a_way_that_a_hand_says_was_never_done_is_drawn() -> None:
+    graph = graph_of(2, [Link((transition(0, 1, count=0),), marked=False)])
+    assert len(drawn(graph).arrows) == 1

@@ -68,7 +68,13 @@ def test_what_is_too_large_is_made_smaller_and_says_what_it_lacks(
     fill(tmp_path, "large", Size(states=32, components=200, links=40))
     whole = write_page([], stores_at(tmp_path), tmp_path / "whole.html").read_text("utf-8")
     monkeypatch.setattr(page_module, "MOST_BYTES", 130_000)
-    smaller = write_page([], stores_at(tmp_path), tmp_path / "smaller.html").read_text("utf-8")
+    said: list[str] = []
+    smaller = write_page(
+        [], stores_at(tmp_path), tmp_path / "smaller.html", progress=said.append
+    ).read_text("utf-8")
+    assert said == [
+        *("drawing the screens of large", "drawing plots and tables", "writing the page")
+    ]
     assert len(smaller.encode()) < 130_000 < len(whole.encode())
     assert re.search(r"[\d,]+ more components", words(smaller))
     assert re.search(r"\d+ less visited screens left out", words(smaller))

@@ -199,7 +199,7 @@ def _curved(graph: Graph, link: Link, places: Mapping[str, ScreenPlace]) -> Arro
 
 
 def _busiest(graph: Graph) -> int:
-    return max((link.count for link in graph.links), default=1)
+    return max((link.count for link in graph.links), default=0) or 1  # by hand, none may be done
 
 
 def _width(graph: Graph, link: Link) -> float:

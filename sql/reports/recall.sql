@@ -247,8 +247,8 @@ order by unused.recalled desc, unused.store, unused.kind, unused.item_id;
 
 -- name: unknown_words
 -- Words that found nothing
--- Words of questions that stood nowhere in the store, and have no alias now: what people call
--- things and the memory does not. The most asked first.
+-- Words of questions that stood nowhere in the store when they were asked for last, and have no
+-- alias now: what people call things and the memory does not. The most asked first.
 -- reads alias: term, synonym
 -- follows asked
 -- nothing: every word that was asked for stands somewhere
@@ -282,6 +282,30 @@ aliases as (
         lower(synonym) as word
     from alias
 
+),
+
+spoken as (
+
+    select
+        store,
+        asked_at,
+        id,
+        unnest(
+            regexp_extract_all(lower(question), '[\pL\pN]+([''’-][\pL\pN]+)*')
+        ) as word
+    from asked
+
+),
+
+latest as (
+
+    select
+        store,
+        word,
+        max((asked_at, id)) as moment
+    from spoken
+    group by store, word
+
 )
 
 select
@@ -292,6 +316,8 @@ select
     min(words.asked_at) as first_asked_at
 from words
 anti join aliases on words.store = aliases.store and words.word = aliases.word
+left join latest on words.store = latest.store and words.word = latest.word
 where words.word is not null
 group by words.store, words.word
+having coalesce(max(latest.moment) <= max((words.asked_at, words.id)), true)
 order by recalls desc, last_asked_at desc, words.store, words.word;

@@ -158,3 +158,16 @@ def test_what_was_asked_at_another_time_is_left_out(
     write("".join(recall(n, asked_at=f"2026-11-{n:02}T00:00:00Z") for n in range(1, 10)))
     (row,) = answer("recall", "recalls", since="2026-11-03", until="2026-11-05").records()
     assert row["recalls"] == 2, "from the first moment of since, up to and without until"
+
+
+def test_a_word_that_was_known_when_it_was_asked_for_later_is_not_unknown(
+    write: Callable[..., None], answer: Callable[..., Answer]
+) -> None:
+    later = {"asked_at": "2026-11-11T12:00:00Z"}
+    write(
+        recall(1, question="Which quay, and what's moored?", unknown_words='["quay", "what\'s"]')
+        + recall(2, question="Is the QUAY open, what's left?", unknown_words='["what\'s"]', **later)
+        + recall(3, question="Quays and jetties?", unknown_words='["jetties"]', **later)
+    )
+    words = [row["word"] for row in answer("recall", "unknown_words").records()]
+    assert words == ["what's", "jetties"]

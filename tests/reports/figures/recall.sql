@@ -64,13 +64,21 @@ where
 group by alive.kind, alive.id having count(*) > 1 and max(used_at) is null;
 
 -- name: unknown_words
-select
-    value as word, count(distinct question.id) as recalls, max(asked_at) as last_asked_at,
-    min(asked_at) as first_asked_at
-from question, json_each(unknown_words)
-where
-    value is not null
-    and not exists (
-        select 1 from alias where lower(value) in (lower(term), lower(synonym))
-    )
-group by value;
+select * from (
+    select
+        value as word, count(distinct question.id) as recalls, max(asked_at) as last_asked_at,
+        min(asked_at) as first_asked_at
+    from question, json_each(unknown_words)
+    where
+        value is not null
+        and not exists (
+            select 1 from alias where lower(value) in (lower(term), lower(synonym))
+        )
+    group by value
+)
+where not exists (
+    select 1 from question as later
+    where
+        later.asked_at > last_asked_at
+        and replace(' ' || lower(later.question), '?', ' ') like '% ' || word || ' %'
+);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -220,6 +221,14 @@ def test_what_is_no_report_is_not_compared_with(
     assert (answer.code, answer.out) == (2, "")
     assert "old.html" in answer.error
     assert not page.exists()
+
+
+@pytest.mark.usefixtures("known")
+def test_a_pipe_is_told_to_be_saved_first(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    answer = run("--app", "harbor", "report", "health", "--against", tmp_path / "pipe")
+    assert answer.code == 2
+    assert "is a pipe or device, not a report (save it in a file first)" in answer.error
 
 
 @pytest.mark.usefixtures("known")

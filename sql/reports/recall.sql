@@ -80,14 +80,18 @@ order by store, day nulls first;
 -- question text: as it was asked, secrets masked
 -- times count: how often it brought nothing
 -- last_asked_at at: the last time
+-- first_asked_at at: the first time
+-- answered_at at: when it brought something, if that was the last time of all; else null
 select
     store,
     question,
-    count(*) as times,
-    max(asked_at) as last_asked_at
+    count(*) filter (where hits = 0) as times,
+    max(asked_at) filter (where hits = 0) as last_asked_at,
+    min(asked_at) filter (where hits = 0) as first_asked_at,
+    case when arg_max(hits, (asked_at, id)) > 0 then max(asked_at) end as answered_at
 from asked
-where hits = 0
 group by store, question
+having count(*) filter (where hits = 0) > 0
 order by times desc, last_asked_at desc, store, question;
 
 -- name: fallback
@@ -243,8 +247,8 @@ order by unused.recalled desc, unused.store, unused.kind, unused.item_id;
 
 -- name: unknown_words
 -- Words that found nothing
--- Words of questions that stood nowhere in the store, and have no alias now: what people call
--- things and the memory does not. The most asked first.
+-- Words of questions that stood nowhere in the store when they were asked for last, and have no
+-- alias now: what people call things and the memory does not. The most asked first.
 -- reads alias: term, synonym
 -- follows asked
 -- nothing: every word that was asked for stands somewhere
@@ -278,6 +282,30 @@ aliases as (
         lower(synonym) as word
     from alias
 
+),
+
+spoken as (
+
+    select
+        store,
+        asked_at,
+        id,
+        unnest(
+            regexp_extract_all(lower(question), '[\pL\pN]+([''’-][\pL\pN]+)*')
+        ) as word
+    from asked
+
+),
+
+latest as (
+
+    select
+        store,
+        word,
+        max((asked_at, id)) as moment
+    from spoken
+    group by store, word
+
 )
 
 select
@@ -288,6 +316,8 @@ select
     min(words.asked_at) as first_asked_at
 from words
 anti join aliases on words.store = aliases.store and words.word = aliases.word
+left join latest on words.store = latest.store and words.word = latest.word
 where words.word is not null
 group by words.store, words.word
+having coalesce(max(latest.moment) <= max((words.asked_at, words.id)), true)
 order by recalls desc, last_asked_at desc, words.store, words.word;

@@ -153,6 +153,14 @@ def test_4_a_misspelt_store_is_told_the_one_that_may_be_meant(run: Run) -> None:
     assert 'no store "harbour" (did you mean "harbor"?' in one_line(answer)
 
 
+def test_4_an_empty_file_is_no_store_and_not_told_to_mean_itself(run: Run, home: Path) -> None:
+    store_of(home).parent.mkdir(parents=True)
+    store_of(home).touch()
+    answer = run("--app", "harbor", "recall", "pier")
+    assert answer.code == 4
+    assert 'no store "harbor" (the first write creates it)' in one_line(answer)
+
+
 @pytest.mark.parametrize(
     "words",
     [

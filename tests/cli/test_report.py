@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -48,6 +49,11 @@ def test_a_table_of_a_report_shows_as_many_rows_as_asked_and_says_how_many_more(
     assert "not known of any row: least id" in out
     whole = run("--app", "harbor", "report", "health", "--limit", "19").out
     assert "more rows: --limit 19" not in whole
+    machine = run("--app", "harbor", "--json", "report", "health", "--limit", "2")
+    sizes = [len(answer["rows"]) for answer in machine.data["answers"]]
+    assert max(sizes) == 2
+    assert machine.envelope["count"] == sum(sizes)
+    assert machine.envelope["more"] == machine.envelope["total"] - sum(sizes) >= 17
 
 
 @pytest.mark.usefixtures("known")
@@ -198,7 +204,12 @@ def test_a_page_is_told_in_one_line_and_held_against_an_earlier_report(
     assert (changes["stale"]["before"], changes["stale"]["now"]) == (0, 1)
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{}", b"[1]", b"<!doctype html>", b"\xff\x00"])
+NO_NUMBER = b'{"figures": {"made_at": "", "stores": [], "figures": {"facts": NaN}}}'
+
+
+@pytest.mark.parametrize(
+    "content", [None, b"", b"{}", b"[1]", b"<!doctype html>", b"\xff\x00", NO_NUMBER]
+)
 @pytest.mark.usefixtures("known")
 def test_what_is_no_report_is_not_compared_with(
     content: bytes | None, run: Run, tmp_path: Path
@@ -213,6 +224,14 @@ def test_what_is_no_report_is_not_compared_with(
 
 
 @pytest.mark.usefixtures("known")
+def test_a_pipe_is_told_to_be_saved_first(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    answer = run("--app", "harbor", "report", "health", "--against", tmp_path / "pipe")
+    assert answer.code == 2
+    assert "is a pipe or device, not a report (save it in a file first)" in answer.error
+
+
+@pytest.mark.usefixtures("known")
 def test_a_report_of_other_stores_is_compared_and_says_so(
     run: Run, home: Path, tmp_path: Path
 ) -> None:
@@ -222,6 +241,16 @@ def test_a_report_of_other_stores_is_compared_and_says_so(
     out = run("--app", "harbor", "report", "health", "--against", path).out
     assert "the earlier report was about other stores: quay" in " ".join(out.split())
     assert "not in the earlier report:" in out
+    assert "made of others: growth" in out
+    assert "Findings" not in out
+
+
+@pytest.mark.parametrize("earlier", ["page", "json"], indirect=True)
+@pytest.mark.usefixtures("known")
+def test_a_report_of_another_time_is_compared_and_says_so(run: Run, earlier: Path) -> None:
+    words = ["--app", "harbor", "report", "health", "--against", earlier]
+    assert "about all time" not in run(*words).out
+    assert "the earlier report was about all time" in run(*words, "--since", "2026-01-01").out
 
 
 @pytest.mark.usefixtures("known")

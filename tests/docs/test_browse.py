@@ -31,13 +31,15 @@ if TYPE_CHECKING:
 
     from datasette.app import Datasette
 
+SITE = "chromium/localhost+3000"
 LINK = re.compile(r'<a href="([^"]+)">([^<]+)</a>')
 
 
 @pytest.fixture(scope="module")
 def served(stores: Path) -> Iterator[Datasette]:
-    """Both stores in Datasette, without a server."""
-    made = datasette_of({"harbor": stores / "harbor.db", "agent": stores / "agent.db"})
+    """Both stores in Datasette, one as that of a site too, without a server."""
+    harbor = stores / "harbor.db"
+    made = datasette_of({"harbor": harbor, "agent": stores / "agent.db", SITE: harbor})
     asyncio.run(made.invoke_startup())
     yield made
     made.executor.shutdown()
@@ -103,6 +105,17 @@ def test_ids_lead_to_their_rows(served: Datasette, page: str, column: str, table
     found = json.loads(get(served, unescape(leading[1]).replace("?", ".json?_shape=array&")))
     assert len(found) == 1
     assert leading[2] in map(str, found[0].values())
+
+
+@pytest.mark.parametrize(
+    ("table", "column"), [("sighting", "component_id"), ("transition", "to_state")]
+)
+def test_references_of_a_site_lead_to_their_rows(
+    served: Datasette, table: str, column: str
+) -> None:
+    page = get(served, f"{served.urls.table(SITE, table)}?_size=1")
+    cell = re.findall(rf'<td class="col-{column}[^"]*"><a href="([^"]+)">', page)
+    assert "Links from other tables" in get(served, unescape(cell[0]))
 
 
 def test_what_memctl_keeps_for_itself_is_hidden(served: Datasette) -> None:

@@ -171,6 +171,10 @@ WELL = {
     + looked(2, "02", 0)
     + f"update component set forgotten_at = '{NOW}', forgotten_why = 'gone'",
     "few recalls": "".join(recall(n, hits=0) for n in range(1, 10)),
+    "answered since": "".join(
+        recall(n, hits=0, question="who?", fallback="store") for n in range(1, 11)
+    )
+    + recall(11, hits=1, question="who?"),
     "recalled": turn(1) + recall(1) + hit(1, 1),
     "runs that may save": skill("s") + "".join(skill_run("s", n) for n in (9, 9, 9, 9, 16)),
 }

@@ -70,10 +70,13 @@ def test_empty_lists_questions_the_most_asked_first(
         + recall(2, question="who?", hits=0)
         + recall(3, question="who?", hits=0, asked_at="2026-11-12T12:00:00Z")
         + recall(4, question="why?")
+        + recall(5, question="where?", asked_at="2026-11-11T12:00:00Z")
+        + recall(6, question="who?", asked_at="2026-11-11T12:00:00Z")
     )
+    first, later, last = (f"2026-11-{day}T12:00:00Z" for day in (10, 11, 12))
     assert answer("recall", "empty").rows == (
-        ("harbor", "who?", 2, "2026-11-12T12:00:00Z"),
-        ("harbor", "where?", 1, "2026-11-10T12:00:00Z"),
+        ("harbor", "who?", 2, last, first, None),
+        ("harbor", "where?", 1, first, first, later),
     )
 
 
@@ -155,3 +158,16 @@ def test_what_was_asked_at_another_time_is_left_out(
     write("".join(recall(n, asked_at=f"2026-11-{n:02}T00:00:00Z") for n in range(1, 10)))
     (row,) = answer("recall", "recalls", since="2026-11-03", until="2026-11-05").records()
     assert row["recalls"] == 2, "from the first moment of since, up to and without until"
+
+
+def test_a_word_that_was_known_when_it_was_asked_for_later_is_not_unknown(
+    write: Callable[..., None], answer: Callable[..., Answer]
+) -> None:
+    later = {"asked_at": "2026-11-11T12:00:00Z"}
+    write(
+        recall(1, question="Which quay, and what's moored?", unknown_words='["quay", "what\'s"]')
+        + recall(2, question="Is the QUAY open, what's left?", unknown_words='["what\'s"]', **later)
+        + recall(3, question="Quays and jetties?", unknown_words='["jetties"]', **later)
+    )
+    words = [row["word"] for row in answer("recall", "unknown_words").records()]
+    assert words == ["what's", "jetties"]

@@ -1,7 +1,8 @@
 """A plugin of Datasette: pictures are shown as pictures, ids lead to what they name.
 
-Where a table refers to another, Datasette links by itself; views and questions have no such
-references, so a column that has the name of one is linked as that one is.
+Where a table refers to another, Datasette tells what, but its own link leads nowhere in a store
+that is called ``BROWSER/SITE``. Views and questions have no such references, so a column that has
+the name of one is linked as that one is.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
 from datasette import hookimpl
+from datasette.utils import tilde_encode
 from markupsafe import Markup
 
 if TYPE_CHECKING:
@@ -47,6 +49,8 @@ def render_cell(
     """Return the picture or the link that a cell holds; ``None`` leaves it to Datasette."""
     if isinstance(value, bytes):
         return _picture(row, value)
+    if isinstance(value, dict) and table is not None:
+        return _referred(value, column, table, database, datasette)
     if value is None or not isinstance(value, (int, str)):
         return None
     return _linked(row, value, column, table, database, datasette)
@@ -59,6 +63,18 @@ def _picture(row: sqlite3.Row, content: bytes) -> Markup | None:
     data = base64.b64encode(content).decode()
     shown = f'<img src="data:image/png;base64,{data}" style="{_STYLE}" loading="lazy" alt="{{}}">'
     return Markup(shown).format(f"picture of {name}" if name else "picture")  # noqa: S704
+
+
+async def _referred(
+    value: Mapping[str, object], column: str, table: str, database: str, datasette: Datasette
+) -> Markup:
+    """Return the link to the row that a cell refers to, by its label and its id."""
+    keys = await datasette.get_database(database).foreign_keys_for_table(table)
+    other = next(key["other_table"] for key in keys if key["column"] == column)
+    key, label = str(value["value"]), str(value["label"])
+    address = f"{datasette.urls.table(database, other)}/{tilde_encode(key)}"
+    shown = '<a href="{}">{}</a>' + ("&nbsp;<em>{}</em>" if label != key else "")
+    return Markup(shown).format(address, label or "-", key)  # noqa: S704
 
 
 async def _linked(

@@ -10,7 +10,7 @@ import typer
 from memctl.base.errors import UsageError
 from memctl_cli.output.envelope import jsonable, progress_bar
 from memctl_cli.output.report_files import show_changes, show_folder, show_page
-from memctl_cli.output.report_text import show_reports
+from memctl_cli.output.report_text import first_rows, show_reports
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -104,7 +104,9 @@ def report(
         if comparison is not None:
             show_changes(console, comparison)
 
-    data: Any = jsonable(made[0]) if name != "all" else [jsonable(one) for one in made]
+    told = [first_rows(one, limit) for one in made] if limit else list(made)
+    data: Any = jsonable(told if name == "all" else told[0])
+    total, count = _rows(made), _rows(told)
     written = [
         *(str(file) for _, files in tables for file in files),
         *([str(html)] if html else []),
@@ -112,8 +114,10 @@ def report(
     session.answer(
         data,
         say,
-        count=sum(len(answer.rows) for one in made for answer in one.answers),
+        count=count,
         extra={
+            "total": total,
+            "more": total - count,
             "written": written,
             "figures": plain_figures(made),
             **({"against": jsonable(comparison)} if comparison else {}),
@@ -121,6 +125,10 @@ def report(
     )
     if made[0].skipped:
         raise typer.Exit(_DAMAGED)
+
+
+def _rows(made: Sequence[Report]) -> int:
+    return sum(len(answer.rows) for one in made for answer in one.answers)
 
 
 def _names(name: str) -> Sequence[str]:

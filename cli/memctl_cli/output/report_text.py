@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from memctl.reports import Answer, Column, Report
     from memctl_cli.output.console import Console
 
-__all__ = ["cell_text", "show_reports"]
+__all__ = ["cell_text", "first_rows", "show_reports"]
 
 # Rows of an answer that are shown where no other number is asked for; files and --json have all.
 _MOST = 16
@@ -43,6 +44,12 @@ def show_reports(console: Console, made: Sequence[Report], limit: int | None = N
             _show_answer(console, answer, most, many=len(report.stores) > 1)
     for skipped in made[0].skipped:
         console.print(f"skipped  {shown(skipped.path)}: {shown(skipped.why)}", soft_wrap=True)
+
+
+def first_rows(report: Report, limit: int) -> Report:
+    """Return a report with at most `limit` rows of each answer: those that are printed first."""
+    answers = (replace(one, rows=tuple(_newest_first(one)[:limit])) for one in report.answers)
+    return replace(report, answers=tuple(answers))
 
 
 def cell_text(value: object, kind: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.counting import sized
 from memctl.base.errors import UnusableInputError
-from memctl.reports.key_figures import key_figures
+from memctl.reports.key_figures import SUMMED_UP, key_figures
 from memctl.visual.reading.input_files import quoted, read_limited
 
 if TYPE_CHECKING:
@@ -36,11 +37,17 @@ _HINT = "name a page that --html wrote, or what --json printed"
 
 @dataclass(frozen=True, slots=True)
 class EarlierReport:
-    """Key figures of an earlier report by their names, when it was made, and of which stores."""
+    """Key figures of an earlier report by their names, when it was made, and about what.
+
+    ``reports`` are the names of those that it was made of; empty: it does not say.
+    """
 
     made_at: str
     stores: tuple[str, ...]
     figures: Mapping[str, float]
+    reports: tuple[str, ...] = ()
+    since: str | None = None
+    until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +83,11 @@ class ReportChanges:
     made_at
         When the earlier one was made.
     changes
-        Every figure that both have, the unchanged included.
+        Every figure that both have, the unchanged included; not those that add up what reports
+        say, where they are made of other reports.
     remark
-        That it was about other stores or had fewer reports; empty where it was about the same.
+        That it was about other stores, another time or other reports; empty where it was about
+        the same.
     """
 
     made_at: str
@@ -92,6 +101,9 @@ def plain_figures(reports: Sequence[Report]) -> dict[str, Any]:
     return {
         "made_at": first.made_at if first else "",
         "stores": list(first.stores) if first else [],
+        "reports": [report.name for report in reports],
+        "since": first.since if first else None,
+        "until": first.until if first else None,
         "figures": {one.name: one.value for one in key_figures(reports)},
     }
 
@@ -117,7 +129,9 @@ def read_earlier(path: str | os.PathLike[str]) -> EarlierReport:
         return EarlierReport(
             str(held["made_at"]),
             tuple(map(str, held["stores"])),
-            {str(name): float(value) for name, value in held["figures"].items()},
+            {str(name): _finite(value) for name, value in held["figures"].items()},
+            tuple(map(str, held.get("reports", ()))),
+            *(str(at) if (at := held.get(end)) else None for end in ("since", "until")),
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UnusableInputError(f"{quoted(path)} is no report", hint=_HINT) from None
@@ -126,21 +140,39 @@ def read_earlier(path: str | os.PathLike[str]) -> EarlierReport:
 def compare(earlier: EarlierReport, reports: Sequence[Report]) -> ReportChanges:
     """Return how the key figures of these reports differ from those of an earlier one."""
     now = key_figures(reports)
+    about = plain_figures(reports)
+    others = bool(earlier.reports) and set(earlier.reports) != set(about["reports"])
     changes = [
         FigureChange(one.name, one.label, one.kind, earlier.figures[one.name], one.value)
         for one in now
-        if one.name in earlier.figures
+        if one.name in earlier.figures and not (others and one.name in SUMMED_UP)
     ]
     missing = [one.label for one in now if one.name not in earlier.figures]
-    stores = set(reports[0].stores) if reports else set()
     remarks = []
-    if stores != set(earlier.stores):
+    if set(about["stores"]) != set(earlier.stores):
         remarks.append(
             f"the earlier report was about other stores: {', '.join(earlier.stores) or 'none'}"
         )
+    if (earlier.since, earlier.until) != (about["since"], about["until"]):
+        remarks.append(f"the earlier report was about {_span(earlier)}")
+    if others:
+        remarks.append(f"the earlier report was made of others: {', '.join(earlier.reports)}")
     if missing:
         remarks.append(f"not in the earlier report: {', '.join(missing)}")
     return ReportChanges(earlier.made_at, tuple(changes), "; ".join(remarks))
+
+
+def _finite(value: Any) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(value)
+    return number
+
+
+def _span(earlier: EarlierReport) -> str:
+    ends = [("from", earlier.since), ("until", earlier.until)]
+    named = [f"{word} {at[:16].replace('T', ' ')}" for word, at in ends if at]
+    return f"the time {' '.join(named)}" if named else "all time"
 
 
 def _figure(value: float, kind: Kind) -> str:

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
     from memctl.reports.answers import Answer, Kind, Report
 
-__all__ = ["ENOUGH", "KeyFigure", "Score", "ScoreShare", "key_figures", "score_of"]
+__all__ = ["ENOUGH", "SUMMED_UP", "KeyFigure", "Score", "ScoreShare", "key_figures", "score_of"]
 
 ENOUGH = 10
 """Cases from which a share says anything."""
+SUMMED_UP = frozenset({"score", "findings"})
+"""Figures that add up what all reports say: of other reports they are others."""
 _FEWEST_PARTS = 2  # the mean of a single part is that part
 
 

@@ -300,18 +300,17 @@ def _is_drifting(row: Row) -> bool:
 
 
 def _empty(rows: Rows, told: _Told) -> Iterator[_Found]:
+    waiting = [row for row in told.answers["empty"] if row["answered_at"] is None]
+    empty = sum(row["times"] for row in waiting)
     for row in rows:
-        if row["recalls"] >= _ENOUGH and row["empty_share"] >= _MANY_EMPTY:
+        if row["recalls"] >= _ENOUGH and empty / row["recalls"] >= _MANY_EMPTY:
             yield _Found(
                 "empty recalls",
                 "high",
-                row["empty"],
-                f"{row['empty']:,} of {row['recalls']:,} recalls brought nothing",
-                [
-                    f"{_quoted(one['question'])} ({_times(one['times'])})"
-                    for one in told.answers["empty"]
-                ],
-                row["since_at"],
+                empty,
+                f"{empty:,} of {row['recalls']:,} recalls brought nothing and were not answered later,",
+                [f"{_quoted(one['question'])} ({_times(one['times'])})" for one in waiting],
+                _first(one["first_asked_at"] for one in waiting),
                 "store what was asked for, or give its words an alias that the memory has",
                 "recalls list --empty",
             )

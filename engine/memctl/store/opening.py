@@ -85,9 +85,9 @@ def no_store(address: Address, path: Path) -> NotFoundError:
 
 
 def _beside(address: Address, path: Path) -> list[str]:
-    """Return the addresses of the stores of the same home."""
+    """Return the addresses of the other stores of the same home; this one may be an empty file."""
     home = address.home_of(path)
-    return [str(one) for one in stores(home)] if home else []
+    return [str(one) for one in stores(home) if one != address] if home else []
 
 
 def random_id() -> str:

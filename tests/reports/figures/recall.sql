@@ -20,7 +20,14 @@ select
 from dayed group by day;
 
 -- name: empty
-select question, count(*) as times, max(asked_at) as last_asked_at
+select
+    question, count(*) as times, max(asked_at) as last_asked_at, min(asked_at) as first_asked_at,
+    (
+        select newest.asked_at from (
+            select * from question as its where its.question = question.question
+            order by asked_at desc, id desc limit 1
+        ) as newest where newest.hits
+    ) as answered_at
 from question where hits = 0 group by question;
 
 -- name: fallback
@@ -57,13 +64,21 @@ where
 group by alive.kind, alive.id having count(*) > 1 and max(used_at) is null;
 
 -- name: unknown_words
-select
-    value as word, count(distinct question.id) as recalls, max(asked_at) as last_asked_at,
-    min(asked_at) as first_asked_at
-from question, json_each(unknown_words)
-where
-    value is not null
-    and not exists (
-        select 1 from alias where lower(value) in (lower(term), lower(synonym))
-    )
-group by value;
+select * from (
+    select
+        value as word, count(distinct question.id) as recalls, max(asked_at) as last_asked_at,
+        min(asked_at) as first_asked_at
+    from question, json_each(unknown_words)
+    where
+        value is not null
+        and not exists (
+            select 1 from alias where lower(value) in (lower(term), lower(synonym))
+        )
+    group by value
+)
+where not exists (
+    select 1 from question as later
+    where
+        later.asked_at > last_asked_at
+        and replace(' ' || lower(later.question), '?', ' ') like '% ' || word || ' %'
+);

@@ -62,7 +62,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     skipped = (Skipped(HOSTILE[0], HOSTILE[1], HOSTILE[3]),)
     at = "2026-11-20T16:33:04Z"
     report = Report("health", at, None, None, HOSTILE, skipped, (answer,), findings)
-    earlier = EarlierReport(HOSTILE[0], (HOSTILE[4],), {"findings": 1})
+    earlier = EarlierReport(HOSTILE[0], (f"QUAY {HOSTILE[4]}",), {"findings": 1})
     return write_page([report], stores_at(home), home / "report.html", against=earlier)
 
 
@@ -96,6 +96,7 @@ def test_no_element_or_attribute_comes_from_a_text(page: Path) -> None:
 def test_every_text_is_shown_as_it_is(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "&lt;script&gt;window.obeyed = 1&lt;/script&gt;" in text
+    assert "The earlier report was about other stores: QUAY &lt;/style&gt;" in text
     assert "{{ 7 * 7 }}" in text
     assert not re.search(r"(?<!\d)49(?!\d)\{%", text)
 

@@ -262,6 +262,19 @@ def test_what_is_typed_above_a_column_is_a_part_of_it_or_a_bound(
     assert bool(rows_of(page, "growth-totals")) is shares
 
 
+@pytest.mark.parametrize("letters", [10, 16])
+def test_a_day_or_a_minute_is_all_of_its_times(small: Load, letters: int) -> None:
+    page = small()
+    table = tables(page, "health-coverage")
+    column = table.get_by_label("Only rows whose since at holds")
+    place = table.locator("thead th").all_inner_texts().index("since at") + 1
+    time = table.locator(f"tbody td:nth-child({place})[data-value^='2']").first.inner_text()
+    for sign, shown in (("=", True), ("<=", True), (">=", True), ("<", False)):
+        column.fill(f"{sign} {time[:letters]}")
+        left = table.locator(f"tbody tr:visible td:nth-child({place})").all_inner_texts()
+        assert any(each[:letters] == time[:letters] for each in left) is shown
+
+
 def test_a_row_shows_what_it_is_about_and_leads_to_its_place_among_the_components(
     small: Load,
 ) -> None:
@@ -305,6 +318,18 @@ def test_a_link_to_a_table_opens_it(small: Load) -> None:
     page = small()
     page.locator(".plot a").first.click()
     page.locator("#answer-decay-survival[open]").wait_for()
+
+
+@pytest.mark.parametrize("place", ["nowhere", "%", "?%=%&answer-x.y=%"])
+def test_an_address_that_leads_nowhere_leaves_the_page_as_it_works(
+    opened: Open, place: str
+) -> None:
+    one = opened()
+    one.page.goto(f"{one.page.url}#{place}")
+    one.page.reload()
+    one.page.locator(".zoom").first.click()
+    one.page.locator(".graph.full").wait_for()
+    assert one.complaints == []
 
 
 @THEMES

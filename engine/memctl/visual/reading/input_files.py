@@ -60,6 +60,5 @@ def _check_regular(path: Path, name: str, what: str) -> None:
     if stat.S_ISDIR(mode):
         raise UnusableInputError(f"{name} is a folder, not {what}", hint="name a file in it")
     if not stat.S_ISREG(mode):
-        raise UnusableInputError(
-            f"{name} is a pipe or device, not {what}", hint='"-" reads standard input'
-        )
+        hint = '"-" reads standard input' if what == "an image" else "save it in a file first"
+        raise UnusableInputError(f"{name} is a pipe or device, not {what}", hint=hint)

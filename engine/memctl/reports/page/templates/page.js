@@ -88,7 +88,8 @@
   });
 
   // Tables: a click on a column's name sorts by it, a second one the other way round. Below the
-  // names stand filters: a part of the text, or <, <=, >, >= and = with a number or a time.
+  // names stand filters: a part of the text, or <, <=, >, >= and = with a number or a time, which
+  // may be a day.
   const value = (cell) => cell.dataset.value ?? cell.textContent;
   const compare = (one, other) => {
     const [left, right] = [Number(one), Number(other)];
@@ -114,10 +115,12 @@
     const [, sign, rest] = typed.trim().match(/^(<=|>=|<|>|=)?\s*(.*)$/s);
     if (!sign) return (cell) => cell.textContent.toLowerCase().includes(rest.toLowerCase());
     const unit = rest.match(/^([\d.,]+)\s*([a-z%]*)$/i);
-    const limit = unit ? String(Number(unit[1].replaceAll(",", "")) * (UNITS[unit[2].toLowerCase()] ?? 1)) : rest;
+    const time = /^\d{4}-\d\d-\d\d/.test(rest);
+    const number = () => String(Number(unit[1].replaceAll(",", "")) * (UNITS[unit[2].toLowerCase()] ?? 1));
+    const limit = time ? rest.replace(" ", "T") : unit ? number() : rest;
     return (cell) => {
       if (value(cell) === "") return false;
-      const by = compare(value(cell), limit);
+      const by = compare(time ? value(cell).slice(0, limit.length) : value(cell), limit);
       return sign.includes("=") && by === 0 || sign[0] === "<" && by < 0 || sign[0] === ">" && by > 0;
     };
   };
@@ -204,7 +207,7 @@
       }
     }
     if (box.value) apply();
-    reveal(decodeURIComponent(place()));
+    reveal(place());
   };
   addEventListener("hashchange", follow);
   follow();

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 from typer._click.exceptions import ClickException  # Typer carries Click inside itself
 
-from memctl.base.errors import MemctlError
+from memctl.base.errors import MemctlError, UsageError
 from memctl_cli.app import GROUPS, command_of
 from memctl_cli.output.envelope import print_failure
 from memctl_cli.output.signs import show_what_can_be_shown
@@ -57,6 +57,7 @@ def _run(given: list[str]) -> int:
     leading, rest = _hoisted(given)
     as_json = "--json" in leading
     try:
+        _refuse_missing_value(given, leading)
         command = command_of(rest[0] if rest else None)
         result = command(args=[*leading, *rest], prog_name="memctl", standalone_mode=False)
         if sys.stdout is not None:  # it is None where the caller has closed it
@@ -75,6 +76,12 @@ def _run(given: list[str]) -> int:
         _report(failure, _command(rest), as_json=as_json)
         return failure.exit_code
     return result if isinstance(result, int) else 0
+
+
+def _refuse_missing_value(given: list[str], leading: list[str]) -> None:
+    """Refuse an option of the program that ends a call: moved to the front, it would eat a word."""
+    if given and given[-1] in _VALUES and leading[-1:] == given[-1:]:
+        raise UsageError(f"{given[-1]} takes a text", hint='see "memctl --help"')
 
 
 def _command(words: list[str]) -> str:

@@ -121,6 +121,9 @@ def test_what_housekeeping_marks_is_undone_by_the_same_choice(
 @pytest.mark.usefixtures("stored")
 def test_a_batch_of_nothing_is_done_and_a_choice_of_nothing_is_refused(run: Run) -> None:
     assert run("--app", "harbor", "components", "forget", "--missed", "99").code == 0
+    assert run("--app", "harbor", "memory", "forget", "--duplicates", "--yes").code == 0
+    # Nobody is asked whether to forget nothing.
+    assert run("--app", "harbor", "memory", "forget", "--duplicates").code == 0
     for noun in ("components", "episodes", "memory"):
         assert run("--app", "harbor", noun, "forget").code == 2
 

@@ -85,6 +85,10 @@ def test_no_error_speaks_python(
         ("log hello there", 'no more words are taken: "there" (quote a text'),
         ("memory forget", "(give ID or --query)"),
         ("components list --json=yes", "--json takes no value"),
+        ("export pack x.pack --app", "--app takes a text"),
+        ("backup --nope", 'no option "--nope" (see "memctl backup --help")'),
+        ("--nope", 'no option "--nope" (see "memctl --help")'),
+        ("schema stat", 'has no "stat" (did you mean "state"?)'),
     ],
 )
 def test_an_error_names_what_was_typed_and_what_may_be_meant(
@@ -109,6 +113,54 @@ def test_a_text_that_begins_with_a_dash_is_led_behind_two(words: str, run: Run) 
     assert answer.code == 2
     assert f'"memctl {words} -- TEXT" for a text that begins so' in answer.error
     assert "Secret" not in answer.error
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("{}", '"format" is missing'),
+        ('{"format": "other"}', 'its format is "other"'),
+        ("[]", "a part of it is of another form"),
+        ('{"format": "memctl skill 1", "steps": [{"what": 1}]}', "a part of it is of another form"),
+    ],
+)
+def test_a_file_that_is_no_skill_is_refused_in_plain_words(
+    content: str, told: str, run: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "skill.json"
+    file.write_text(content)
+    answer = run("--app", "harbor", "skills", "import", file)
+    assert answer.code == 2
+    assert f"is no skill of memctl: {told}" in answer.error
+
+
+def test_a_path_to_where_one_is_has_no_step(run: Run, known: Path) -> None:
+    assert known.exists()
+    answer = run("--app", "harbor", "path", "s_one", "s_one")
+    assert (answer.code, answer.out) == (0, "no step: that is where you are\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_call_that_fails_makes_no_store(
+    name: str, run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    needed = ["nope" for one in COMMANDS[name].arguments if one.required]
+    answer = run("--app", "typo", *name.split(), *needed)
+    assert answer.code == 0 or not (home / "apps" / "typo.db").exists()
+
+
+@pytest.mark.parametrize("noun", [(), ("components",)])
+def test_a_noun_alone_is_in_json_told_as_people_are_told(noun: tuple[str, ...], run: Run) -> None:
+    error = json.loads(run("--json", *noun).out)["error"]
+    assert (error["code"], error["message"]) == ("usage", "nothing to do")
+
+
+@pytest.mark.parametrize("name", [name for name, page in COMMANDS.items() if page.arguments])
+def test_the_help_spells_arguments_as_the_errors_do(name: str, run: Run) -> None:
+    usage = run(*name.split(), "--help").out.split(f"memctl {name}", 1)[1]
+    for one in COMMANDS[name].arguments:
+        assert one.name in usage
 
 
 @pytest.mark.parametrize(

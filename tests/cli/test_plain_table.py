@@ -65,6 +65,12 @@ def test_folding_loses_nothing(table: Table, width: int) -> None:
     assert [c for c in shown if not c.isspace()] == [c for c in content if not c.isspace()]
 
 
+def test_columns_without_names_have_no_line_of_headings() -> None:
+    table = Table(("", ""), cells=[("who", "Mara"), ("thread", "first day")])
+    assert table_lines(table, 80) == ["", " who      Mara", " thread   first day", ""]
+    assert row_lines(table) == ["who     Mara", "thread  first day"]
+
+
 @given(tables(CELLS))
 def test_for_programs_a_row_is_one_line_that_holds_each_cell_whole(table: Table) -> None:
     head, *lines = row_lines(table)

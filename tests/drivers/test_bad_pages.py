@@ -278,6 +278,11 @@ def test_a_browser_that_is_too_old_is_refused_before_a_page_is_opened(
     assert raised.value.hint.startswith("9999 or later is needed")
 
 
+def test_what_is_no_url_is_said_to_be_none(driver: BrowserDriver) -> None:
+    with pytest.raises(UnusableInputError, match="that is no URL"):
+        driver.goto("notaurl")
+
+
 def test_a_program_that_is_no_browser_is_refused(memory: Memory, site: str) -> None:
     with pytest.raises(UnusableInputError, match='" does not start') as raised:
         memory.look(site + "/save", browser_path="true")

@@ -47,9 +47,13 @@ def test_a_browser_that_is_too_old_is_refused_with_its_version() -> None:
 def test_the_environment_names_a_browser_and_a_store_may_not(
     memory: Memory, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    memory.settings.set("browser_path", "/bin/true")
-    with pytest.raises(UsageError, match='a store may not set "browser_path"'):
-        memory.browser()
+    with pytest.raises(UsageError, match='"browser_path" cannot be "/bin/true"'):
+        memory.settings.set("browser_path", "/bin/true")
+    with memory.store.transaction():  # as a file that somebody gave may hold it
+        row = ("browser_path", "/bin/true", "2026-01-01T00:00:00Z")
+        memory.store.connection().execute("insert into setting values (?, ?, ?)", row)
+    with memctl.open("harbor", home) as given, pytest.raises(UsageError, match="in the store"):
+        given.browser()
     monkeypatch.setenv("MEMCTL_BROWSER_PATH", "/usr/bin/msedge")
     with memctl.open("harbor", home) as again:
         assert again.browser().browser_path == "/usr/bin/msedge"

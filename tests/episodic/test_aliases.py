@@ -97,6 +97,16 @@ def test_aliases_are_listed_and_removed(memory: Episodic) -> None:
         memory.aliases.remove("a")
 
 
+def test_an_alias_that_is_none_is_named_with_the_near_word(memory: Episodic) -> None:
+    memory.aliases.add("boat", "ship")
+    with pytest.raises(NotFoundError, match='no alias "shp" of "boat"') as wrong:
+        memory.aliases.remove("boat", "shp")
+    assert wrong.value.hint == 'did you mean "ship"?'
+    with pytest.raises(NotFoundError) as known:  # both are words, but not of each other
+        memory.aliases.remove("boat", "boat")
+    assert known.value.hint == "memctl alias list"
+
+
 @pytest.mark.parametrize("question", ["魔都天气", "去魔都", "what about 魔都的天气"])
 def test_a_phrase_in_a_script_without_spaces_is_found_inside_of_a_run(
     memory: Episodic, question: str

@@ -64,7 +64,7 @@ def remove(
     Example: memctl alias remove NYC
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         removed = memory.aliases.remove(term, synonym)
     session.answer(
         {"removed": removed},

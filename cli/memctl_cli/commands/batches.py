@@ -42,7 +42,7 @@ def carry_out(
     act
         What is done, and its result; false where there is nothing to do.
     question
-        What is asked, of the result as it would be.
+        What is asked, of the result as it would be; empty where there is nothing to ask.
     dry_run
         Whether it is only tried: done, and taken back.
     yes
@@ -59,9 +59,9 @@ def carry_out(
     with suppress(_TakenBackError), memory.store.transaction():
         foreseen.append(act())
         raise _TakenBackError
-    if dry_run or not foreseen[0]:
+    if dry_run or not foreseen[0] or not (asked := question(foreseen[0])):
         return foreseen[0]
-    session.confirm(question(foreseen[0]), yes=False)
+    session.confirm(asked, yes=False)
     return act()
 
 

@@ -80,7 +80,7 @@ def remove(context: typer.Context, name: Name) -> None:
     Example: memctl cache remove ferry
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         removed = memory.cache.remove(name)
     session.answer(
         removed, lambda console: console.print(f"{shown(removed.name)} removed"), command="remove"
@@ -94,7 +94,7 @@ def clear(context: typer.Context) -> None:
     Example: memctl cache clear
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         count = memory.cache.clear()
     session.answer(
         {"removed": count},

@@ -12,7 +12,7 @@ from memctl.base.errors import NotFoundError
 from memctl.store.pages import page_of
 from memctl_cli.commands.batches import carry_out, show_batch
 from memctl_cli.commands.options import DryRun, Limited, Why, Yes
-from memctl_cli.output.envelope import counted, print_list, rows, table
+from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
@@ -375,8 +375,9 @@ def _show_erased(console: Console, places: Sequence[ErasedPlace]) -> None:
 
 
 def _show_one(console: Console, component: Component, looks: Sequence[TemplateInfo]) -> None:
-    made = table("", component.name, whole=("",))
-    for key in ("id", "type", "label", "page", "source", "rel_x", "rel_y", "w", "h", "confidence"):
+    console.print(shown(f"component {component.id}  {component.name}"))
+    made = table("", "")
+    for key in ("type", "label", "page", "source", "rel_x", "rel_y", "w", "h", "confidence"):
         rows(made, [(key, getattr(component, key))])
     for key in ("learned_at", "last_seen_at", "seen_count", "consecutive_misses", "pinned"):
         rows(made, [(key, getattr(component, key))])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl.config.setting import spelt
 from memctl.store.pages import page_of
 from memctl_cli.output.envelope import page_text, rows, table
 from memctl_cli.session import session_of
@@ -92,14 +93,16 @@ def unset(context: typer.Context, key: Key, home_wide: HomeWide = False) -> None
 
 
 def _say(console: Console, found: SettingValue) -> None:
-    console.print(str(found.value))
+    console.print(spelt(found.value))
     where = f", {found.where}" if found.where else ""
     typer.echo(f"from: {found.source}{where}", err=True)
 
 
 def _show(console: Console, found: Sequence[SettingValue]) -> None:
     made = table("setting", "value", "from", "what it does", whole=("setting", "from"))
-    console.print(rows(made, [(one.key, str(one.value), _source(one), one.help) for one in found]))
+    console.print(
+        rows(made, [(one.key, spelt(one.value), _source(one), one.help) for one in found])
+    )
     files = {one.where.rpartition(":")[0] for one in found if one.source == "settings.toml"}
     for file in files:
         typer.echo(f"settings.toml: {file}", err=True)

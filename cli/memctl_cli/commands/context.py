@@ -68,8 +68,10 @@ def context(
             )
         session.answer(line, lambda console: _print_line(console, line))
         return
-    beside = replace(session, address=also).memory() if also else nullcontext()
-    with session.memory() as memory, beside as other:
+    beside = (
+        replace(session, address=also, named=True).memory(reading=True) if also else nullcontext()
+    )
+    with session.memory(reading=True) as memory, beside as other:
         made = memory.context(query, max_tokens, also=other)
     session.answer(made, lambda console: _show(console, made))
 

@@ -318,7 +318,9 @@ def forget(
             lambda: memory.facts.forget(
                 memory_id, query=query, duplicates=duplicates, user_id=user_id, agent_id=agent_id
             ),
-            lambda found: f"forget {counted(len(found.forgotten), 'fact')}?",
+            lambda found: (
+                f"forget {counted(len(found.forgotten), 'fact')}?" if found.forgotten else ""
+            ),
             dry_run=dry_run,
             yes=yes or not duplicates,
         )

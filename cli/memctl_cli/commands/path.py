@@ -36,6 +36,9 @@ def path(
 
 def show_path(console: Console, found: Path) -> None:
     """Show a path for people: each step with its chance."""
+    if not found.steps:
+        console.print("no step: that is where you are")
+        return
     made = table(
         "step",
         "on",

@@ -126,13 +126,17 @@ def _show_one(
         console.print("it has no receipt: a name in it was erased, or it is older")
         return
     marks = receipt.past.size.marks
-    asked = ", ".join(f"{name} {value}" for name, value in receipt.request.items())
+    asked = ", ".join(f"{name} {_asked(value)}" for name, value in receipt.request.items())
     console.print(shown(f"asked with: {asked}"))
     console.print(
         f"over turns up to {marks.turn}, episodes up to {marks.episode}, facts up to {marks.fact}; "
         f"ranking {receipt.ranking}"
     )
     console.print(f"memctl recalls replay {recall.id} searches again over these rows")
+
+
+def _asked(value: object) -> str:
+    return "+".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _show_replay(console: Console, again: Replay) -> None:

@@ -143,7 +143,7 @@ def done(
 
     Example: memctl wal done "Call Ann"
     """
-    _write(context, channel, "done", lambda journal: journal.done(item))
+    _write(context, channel, "done", lambda journal: journal.done(item), existing=True)
 
 
 @app.command()
@@ -173,7 +173,7 @@ def snapshot(
     Example: memctl wal snapshot "before the call"
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         taken = memory.journal.of(channel=channel).snapshot(why)
     session.answer(
         taken,
@@ -228,7 +228,7 @@ def restore(
 
 def _cleared(context: typer.Context, channel: str | None, command: str) -> None:
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         count = memory.journal.of(channel=channel).clear()
     told = f"cleared: {counted(count, 'entry', 'entries')}; restore brings them back"
     session.answer(
@@ -243,9 +243,11 @@ def _write(
     channel: str | None,
     command: str,
     act: Callable[[Journal], JournalEntry],
+    *,
+    existing: bool = False,
 ) -> None:
     session: Session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=existing) as memory:
         entry = act(memory.journal.of(channel=channel))
     session.answer(
         entry,

@@ -79,7 +79,9 @@ def usage_error(error: ClickException, command: Command, path: str) -> UsageErro
 
 def _wrong_words(error: ClickException, command: Command, see: str, path: str) -> UsageError:
     """Return the error of a command that does not exist, or of words that are too many."""
-    message = " ".join(error.format_message().split()) or "nothing to do"
+    message = " ".join(error.format_message().split())
+    if message in {"", "Missing command."}:
+        return UsageError("nothing to do", hint=see)
     if wrong := _NO_COMMAND.match(message):
         near = meant(wrong[1], getattr(command, "commands", {}), see)
         called = f"{path} {wrong[1]:.40}".removeprefix("memctl ")
@@ -97,7 +99,8 @@ def _misused(error: BadOptionUsage, command: Command) -> str:
 
 
 def _no_option(name: str, command: Command, see: str, path: str) -> UsageError:
-    quoting = f'{see}, or "{path} -- TEXT" for a text that begins so'
+    texts = any(not one.spellings and one.type == "text" for one in map(word_of, command.params))
+    quoting = f'{see}, or "{path} -- TEXT" for a text that begins so' if texts else see
     if not _OPTION.fullmatch(name):  # no text is repeated
         return UsageError("no such option", hint=quoting)
     known = [one for parameter in command.params for one in word_of(parameter).spellings]

@@ -54,6 +54,8 @@ def shown(value: object, *, missing: str = "-") -> str:
     """Return a cell's text; control characters that a terminal would obey are made visible."""
     if value is None or value == "":
         return missing
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return _visible(f"{value:.3f}" if isinstance(value, float) else str(value))
 
 

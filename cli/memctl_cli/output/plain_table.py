@@ -46,7 +46,7 @@ class Table:
     Parameters
     ----------
     columns
-        Headings; one may have several lines.
+        Headings; one may have several lines. Where all are empty, no line stands for them.
     right
         Headings of the columns that hold numbers: flush right, never folded.
     tight
@@ -106,6 +106,8 @@ def draw(table: Table, width: int, *, rule: str = "─") -> Drawn:
         records = _records(table, width)
         if len(body) > _TALL * len(records):  # texts of a word or two a line
             return Drawn([], records)
+    if not any(table.columns):
+        return Drawn([], body)
     return Drawn(head, [" " + rule * (sum(widths) + gap * (len(widths) - 1)), *body])
 
 
@@ -114,10 +116,8 @@ def row_lines(table: Table) -> list[str]:
 
     Columns are two blanks apart, so that ``awk -F '  +'`` parts them.
     """
-    flat = [
-        [" ".join(cell.split()) for cell in row]
-        for row in ([_heading(name) for name in table.columns], *table.cells)
-    ]
+    head = [[_heading(name) for name in table.columns]] if any(table.columns) else []
+    flat = [[" ".join(cell.split()) for cell in row] for row in (*head, *table.cells)]
     widths = [max(map(cell_width, column)) for column in zip(*flat, strict=True)]
     padded = [
         width if name in table.right | table.whole else min(width, _PADDED)

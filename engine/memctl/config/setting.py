@@ -24,6 +24,7 @@ __all__ = [
     "local_address",
     "named_objects",
     "never_stored",
+    "spelt",
     "version_name",
     "web_address",
 ]
@@ -106,7 +107,7 @@ class Setting(NamedTuple):
                 f'setting "{self.key}" takes no "{type(given).__name__}"',
                 hint=f"give it a value like {self.default!r}",
             )
-        return str(given)
+        return spelt(given)
 
     def _typed(self, text: str) -> Value:
         if isinstance(self.default, bool):
@@ -144,6 +145,11 @@ class Setting(NamedTuple):
     def _error(self, text: str, allowed: str, nearest: str = "") -> UsageError:
         hint = f"it takes {allowed}{nearest and f'; {nearest}'}"
         return UsageError(f'setting "{self.key}" cannot be "{text}"', hint=hint)
+
+
+def spelt(value: object) -> str:
+    """Return a value as it is written in a command or a file: ``true``, where Python says True."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _plain(number: float) -> str:
@@ -188,7 +194,7 @@ def local_address(text: str) -> str:
 
 def never_stored(_: str) -> str:
     """Return the error in a setting that no store may say."""
-    return "no value in a store; give it when opening, or in the environment"
+    return "no value in a store: a flag, the environment or the home's settings.toml says it"
 
 
 def is_local(url: str) -> bool:

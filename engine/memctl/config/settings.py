@@ -141,7 +141,8 @@ _ALL = (
         "browser_path",
         "",
         "Program of the browser that opens URLs; empty: an installed Chromium, Chrome or Edge. "
-        "A flag or the environment may say it, a store may not.",
+        "A flag, the environment or settings.toml may say it, a store may not.",
+        check_stored=never_stored,
     ),
     # Episodic memory.
     Setting(
@@ -240,7 +241,7 @@ _ALL = (
         "endpoint_key_variable",
         "MEMCTL_ENDPOINT_KEY",
         "Name of the environment variable that holds the endpoint's key. "
-        "A flag or the environment may say it, a store may not.",
+        "A flag, the environment or settings.toml may say it, a store may not.",
         check_stored=never_stored,
     ),
     Setting(

@@ -114,6 +114,8 @@ def page_error(url: str, error: Error, timeout: float) -> UnusableInputError:
         return UnusableInputError(
             f'"{name}" does not answer within {timeout:g} s', hint="is the app running?"
         )
+    if "invalid URL" in error.message:
+        return UnusableInputError("that is no URL", hint="write http://localhost:8000/orders")
     net = _NET.search(error.message)
     if net:
         reason = net[1].lower().replace("_", " ")

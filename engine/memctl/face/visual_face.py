@@ -355,13 +355,8 @@ class VisualFace(OpenStore):
         """
         from memctl.drivers.browser_driver import BrowserDriver
 
-        path = self.settings.describe("browser_path")
-        if path.source == "store":
-            raise UsageError(
-                'a store may not set "browser_path": it names a program that is started',
-                hint='run "memctl config unset browser_path"; set MEMCTL_BROWSER_PATH instead',
-            )
-        return BrowserDriver(**{"browser_path": str(path.value), **options})
+        path = str(self.settings.get("browser_path"))
+        return BrowserDriver(**{"browser_path": path, **options})
 
     @cached_property
     def visual(self) -> Visual:

@@ -105,10 +105,15 @@ def draft_of(told: Any, where: str) -> SkillDraft:
     """
     try:
         return _draft(told)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise UnusableInputError(
-            f'"{where}" is no skill of memctl: {error}', hint="memctl skills export writes one"
-        ) from None
+    except KeyError as error:
+        why = f'"{error.args[0]}" is missing'
+    except ValueError as error:
+        why = str(error)
+    except (TypeError, AttributeError):
+        why = "a part of it is of another form"
+    raise UnusableInputError(
+        f'"{where}" is no skill of memctl: {why}', hint="memctl skills export writes one"
+    )
 
 
 def known_here(draft: SkillDraft, store: Store) -> SkillDraft:
@@ -118,7 +123,7 @@ def known_here(draft: SkillDraft, store: Store) -> SkillDraft:
 
 def _draft(told: dict[str, Any]) -> SkillDraft:
     if told["format"] != _FORMAT:
-        raise ValueError(f"its format is {told['format']!r:.40}")
+        raise ValueError(f'its format is "{told["format"]!s:.40}"')
     steps = tuple(
         SkillStep(**{**one, "number": number}) for number, one in enumerate(told["steps"], 1)
     )

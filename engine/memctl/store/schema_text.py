@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from memctl.base.errors import NotFoundError
+from memctl.base.near_words import meant
 from memctl.store.migrations import migrations, split_script
 
 __all__ = ["SchemaObject", "schema_objects"]
@@ -48,8 +49,9 @@ def schema_objects(name: str | None = None) -> list[SchemaObject]:
         return [one for one in _all() if one.type in {"table", "view"}]
     found = [one for one in _all() if one.name == name]
     if not found:
-        known = ", ".join(one.name for one in _all() if one.type in {"table", "view"})
-        raise NotFoundError(f'the schema has no "{name}"', hint=f"it has: {known}")
+        known = [one.name for one in _all() if one.type in {"table", "view"}]
+        hint = meant(name, known, f"it has: {', '.join(known)}")
+        raise NotFoundError(f'the schema has no "{name}"', hint=hint)
     return found
 
 

@@ -106,7 +106,7 @@ class Aliases(StoreCollection[Alias]):
         with self._store.transaction():
             removed = self._store.execute(SQL.remove_alias, parameters)
         if not removed:
-            raise self._unknown(term)
+            raise self._unknown(term, synonym)
         return removed
 
     def get(self, term: str) -> Sequence[Alias]:
@@ -122,10 +122,13 @@ class Aliases(StoreCollection[Alias]):
             raise self._unknown(term)
         return found
 
-    def _unknown(self, term: str) -> NotFoundError:
+    def _unknown(self, term: str, synonym: str | None = None) -> NotFoundError:
         known = [word for one in self.list() for word in one.pair]
-        hint = meant(term, known, "memctl alias list")
-        return NotFoundError(f'there is no alias of "{term}"', hint=hint)
+        unknown = [one for one in (term, synonym) if one and one.strip() not in known]
+        listed = "memctl alias list"
+        hint = meant(unknown[0], known, listed) if unknown else listed
+        told = f'alias "{synonym}" of "{term}"' if synonym else f'alias of "{term}"'
+        return NotFoundError(f"there is no {told}", hint=hint)
 
     def _members(self) -> Sequence[Alias]:
         return self.list()

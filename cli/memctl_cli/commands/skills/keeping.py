@@ -16,8 +16,9 @@ from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from memctl.memory import Memory
     from memctl.procedural.intents import SkillMatch
     from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun, SkillRunStep
     from memctl_cli.output.console import Console
@@ -58,8 +59,9 @@ def show(context: typer.Context, name: Name) -> None:
     session = session_of(context)
     with session.memory(existing=True, readonly=True) as memory:
         found, runs = memory.skills.get(name), memory.skills.runs(name, 5)
+        states = _states_of(memory, found)
     data = {"skill": found, "runs": runs}
-    session.answer(data, lambda console: _show_skill(console, found, runs), command="show")
+    session.answer(data, lambda console: _show_skill(console, found, states, runs), command="show")
 
 
 def trace(
@@ -173,7 +175,8 @@ def update(
     session = session_of(context)
     with session.memory(existing=True) as memory:
         found = memory.skills.update(name, name=to, description=description, triggers=trigger)
-    session.answer(found, lambda console: _show_skill(console, found, []), command="update")
+        states = _states_of(memory, found)
+    session.answer(found, lambda console: _show_skill(console, found, states), command="update")
 
 
 def match(
@@ -218,7 +221,8 @@ def import_(
     session = session_of(context)
     with session.memory() as memory:
         found = memory.skills.read(path)
-    session.answer(found, lambda console: _show_skill(console, found, []), command="import")
+        states = _states_of(memory, found)
+    session.answer(found, lambda console: _show_skill(console, found, states), command="import")
 
 
 def _decide(context: typer.Context, name: str, verb: str, **options: str) -> None:
@@ -243,7 +247,17 @@ def _rate(skill: Skill) -> str:
     return chance(skill.done, tried) if tried else "-"
 
 
-def _show_skill(console: Console, skill: Skill, runs: Sequence[SkillRun]) -> None:
+def _states_of(memory: Memory, skill: Skill) -> Mapping[str, str | None]:
+    """Return the names of the states that a skill's steps lead to, by their ids."""
+    return memory.states.names_of(one.to_state for one in skill.steps if one.to_state)
+
+
+def _show_skill(
+    console: Console,
+    skill: Skill,
+    states: Mapping[str, str | None],
+    runs: Sequence[SkillRun] = (),
+) -> None:
     console.print(f"{skill.name} ({skill.id}), {skill.status}, {skill.origin}")
     for told in filter(None, (skill.description, skill.why)):
         console.print(shown(told))
@@ -261,7 +275,7 @@ def _show_skill(console: Console, skill: Skill, runs: Sequence[SkillRun]) -> Non
         (
             one.number,
             one.words + (" (cannot be undone)" if one.irreversible else ""),
-            one.to_state or "",
+            states.get(one.to_state or "") or one.to_state,
         )
         for one in skill.steps
     ]

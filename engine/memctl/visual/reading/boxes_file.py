@@ -163,9 +163,7 @@ def _parsed(data: bytes, name: str) -> Sequence[object]:
 def _list(value: object, name: str) -> Sequence[object]:
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return value
-    raise UnusableInputError(
-        f'{name} should hold a list, not a "{type(value).__name__}"', hint=_SHAPE_HINT
-    )
+    raise UnusableInputError(f"{name} should hold a list of boxes", hint=_SHAPE_HINT)
 
 
 def _given(index: int, entry: object, width: int, height: int, scale: float) -> GivenBox:
@@ -175,7 +173,7 @@ def _given(index: int, entry: object, width: int, height: int, scale: float) -> 
     if isinstance(entry, tuple):
         entry = _of_numbers(index, entry)
     if not isinstance(entry, Mapping):
-        _refuse(index, f'is a "{type(entry).__name__}", not an object with x, y, w and h')
+        _refuse(index, "is no object with x, y, w and h")
     own_scale = _number(index, entry, "scale", scale)
     if own_scale <= 0:
         _refuse(index, f'has the "scale" {own_scale:g}; it must be above 0')

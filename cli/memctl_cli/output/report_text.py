@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from memctl.reports import Answer, Column, Report
+    from memctl.reports.answers import Cell
     from memctl_cli.output.console import Console
+
+    Row = tuple[Cell, ...]
 
 __all__ = ["cell_text", "first_rows", "show_reports"]
 
@@ -28,8 +31,6 @@ _WHOLE = 1000
 _GAP = 2
 _EDGES = 2
 
-Row = tuple[object, ...]
-
 
 def show_reports(console: Console, made: Sequence[Report], limit: int | None = None) -> None:
     """Print every report: what is wrong first, then its answers, then what was not read.
@@ -43,7 +44,7 @@ def show_reports(console: Console, made: Sequence[Report], limit: int | None = N
         for answer in report.answers:
             _show_answer(console, answer, most, many=len(report.stores) > 1)
     for skipped in made[0].skipped:
-        console.print(f"skipped  {shown(skipped.path)}: {shown(skipped.why)}", soft_wrap=True)
+        console.print(f"skipped  {shown(skipped.told)}", soft_wrap=True)
 
 
 def first_rows(report: Report, limit: int) -> Report:

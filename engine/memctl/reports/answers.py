@@ -156,6 +156,11 @@ class Skipped:
     code: str
     why: str
 
+    @property
+    def told(self) -> str:
+        """What is wrong, with the file once."""
+        return self.why if self.path in self.why else f"{self.path}: {self.why}"
+
 
 @dataclass(frozen=True, slots=True)
 class Report:

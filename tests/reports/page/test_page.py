@@ -85,7 +85,7 @@ def test_a_damaged_store_among_good_ones_is_named_once(tmp_path: Path) -> None:
     damaged = tmp_path / "apps" / "bad.db"
     damaged.write_bytes(b"SQLite format 3\x00" + b"\x07" * 4000)
     html = text_of(stores_at(tmp_path), tmp_path)
-    assert html.count(f"<code>{damaged}</code>") == 1
+    assert html.count(str(damaged)) == 1
     assert 'id="store-1-title">good<' in html
 
 

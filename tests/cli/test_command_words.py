@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Run = Callable[..., Answer]
 
 # A host, a browser, a server or the machine would be at work; erasing and erased ask for no values.
-_APART = {"demo", "mcp", "skills record", "dream install", "dream uninstall"}
+_APART = {"demo", "mcp", "browse", "skills record", "dream install", "dream uninstall"}
 COMMANDS = {
     name: page
     for page in pages(described(command_of()))
@@ -113,6 +113,14 @@ def test_a_text_that_begins_with_a_dash_is_led_behind_two(words: str, run: Run) 
     assert answer.code == 2
     assert f'"memctl {words} -- TEXT" for a text that begins so' in answer.error
     assert "Secret" not in answer.error
+
+
+def test_a_secret_among_several_texts_is_told_by_its_number_and_not_repeated(run: Run) -> None:
+    words = ("memory", "store", "tea", "ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+    asked, refused = run(*words), run(*words, "--yes")
+    assert (asked.code, refused.code) == (3, 3)
+    assert "FACTS 2 looks like a secret" in refused.error
+    assert "ghp_" not in asked.error + refused.error
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,8 @@ __all__ = ["command_line_error", "usage_error"]
 _OPTION = Pattern(r"--?[a-z][a-z-]*")
 # A parameter where a message begins with it: `since "May" is ...`, `"limit" is too large`.
 _FIRST = re.compile(r'^"?([a-z_]+)"?(?= (?:"|is |are |takes ))')
+# One of several: `"facts[0]" looks like a secret`.
+_OF_SEVERAL = re.compile(r'^"([a-z_]+)\[(\d+)\]"')
 # One that can be nothing else: max_tokens, memory_id.
 _SNAKE = re.compile(r'"?\b([a-z]+(?:_[a-z]+)+)\b"?(?:=)?')
 _GIVE = re.compile(r"^(give|set) ([a-z_]+(?:(?:, | or )[a-z_]+)*)$")
@@ -136,6 +138,7 @@ def _spoken(text: str, spelt: Mapping[str, str]) -> str:
     """Return a message with each parameter as it is typed, and without Python's own words."""
     if given := _GIVE.match(text):
         text = f"{given[1]} " + re.sub("[a-z_]+", lambda one: spelt.get(one[0], one[0]), given[2])
+    text = _OF_SEVERAL.sub(lambda one: f"{spelt.get(one[1], one[1])} {int(one[2]) + 1}", text)
     text = _FIRST.sub(lambda found: spelt.get(found[1], found[0]), text)
     text = _SNAKE.sub(lambda found: spelt.get(found[1], found[0]), text)
     return _NO_UTF8.sub("it is no text in UTF-8", _ERRNO.sub(r"\1", text))

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from memctl.reports import Answer, Column, Report
+    from memctl.reports.answers import Cell
     from memctl_cli.output.console import Console
+
+    Row = tuple[Cell, ...]
 
 __all__ = ["cell_text", "first_rows", "show_reports"]
 
@@ -27,8 +30,6 @@ _WHOLE = 1000
 # What a table adds to the width of each column, and at its edges.
 _GAP = 2
 _EDGES = 2
-
-Row = tuple[object, ...]
 
 
 def show_reports(console: Console, made: Sequence[Report], limit: int | None = None) -> None:

@@ -134,7 +134,7 @@ def test_a_secret_among_several_texts_is_told_by_its_number_and_not_repeated(run
         ("{}", '"format" is missing'),
         ('{"format": "other"}', 'its format is "other"'),
         ("[]", "a part of it is of another form"),
-        ('{"format": "memctl skill 1", "steps": [{"what": 1}]}', "a part of it is of another form"),
+        ('{"format": "memctl skill 1", "steps": [{"what": 1}]}', 'a step has an unknown "what"'),
     ],
 )
 def test_a_file_that_is_no_skill_is_refused_in_plain_words(

@@ -180,3 +180,18 @@ def test_screenshots_that_are_no_longer_to_be_kept_go_with_the_next_learn(
     with memctl.open("harbor", home) as memory:
         memory.learn(shot.png, shot.boxes_file())
         assert memory.store.value("select count(*) from screenshot") == 0
+
+
+def test_an_act_is_told_with_the_names_of_its_states(run: Run, known: Path) -> None:
+    act = ("s_two", "click:Save", "s_one")
+    with memctl.open("harbor", known) as memory:
+        memory.states.rename("s_one", "orders")
+    for words in (("record", *act), ("pending",), ("commit",)):
+        told = run("--app", "harbor", "transitions", *words).out
+        assert "orders" in told
+        assert "s_one" not in told
+    late = run("--app", "harbor", "transitions", "record", *act)
+    assert late.code == 0
+    answer = run("--app", "harbor", "transitions", "discard", "2", "--days", "60")
+    assert answer.code == 4
+    assert "transition 2 is not pending for 60 days or longer" in answer.error

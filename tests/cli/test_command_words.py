@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Run = Callable[..., Answer]
 
 # A host, a browser, a server or the machine would be at work; erasing and erased ask for no values.
-_APART = {"demo", "mcp", "skills record", "dream install", "dream uninstall"}
+_APART = {"demo", "mcp", "browse", "skills record", "dream install", "dream uninstall"}
 COMMANDS = {
     name: page
     for page in pages(described(command_of()))
@@ -82,6 +82,11 @@ def test_no_error_speaks_python(
         ("--app harbor components show Sav", 'no component "Sav" (did you mean "Save"?)'),
         ("--app harbor states show s_oen", 'no state "s_oen" (did you mean "s_one"'),
         ("recall", "QUERY is missing"),
+        ("search tea", 'no command "search" (did you mean "memory search"?)'),
+        ("add x", '(did you mean "turns add" or "alias add"?)'),
+        ("list", 'no command "list" ('),
+        ("facts list", 'no command "facts" (did you mean "memory"?)'),
+        ("journal get", 'no command "journal" (did you mean "wal"?)'),
         ("log hello there", 'no more words are taken: "there" (quote a text'),
         ("memory forget", "(give ID or --query)"),
         ("components list --json=yes", "--json takes no value"),
@@ -115,13 +120,21 @@ def test_a_text_that_begins_with_a_dash_is_led_behind_two(words: str, run: Run) 
     assert "Secret" not in answer.error
 
 
+def test_a_secret_among_several_texts_is_told_by_its_number_and_not_repeated(run: Run) -> None:
+    words = ("memory", "store", "tea", "ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+    asked, refused = run(*words), run(*words, "--yes")
+    assert (asked.code, refused.code) == (3, 3)
+    assert "FACTS 2 looks like a secret" in refused.error
+    assert "ghp_" not in asked.error + refused.error
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
         ("{}", '"format" is missing'),
         ('{"format": "other"}', 'its format is "other"'),
         ("[]", "a part of it is of another form"),
-        ('{"format": "memctl skill 1", "steps": [{"what": 1}]}', "a part of it is of another form"),
+        ('{"format": "memctl skill 1", "steps": [{"what": 1}]}', 'a step has an unknown "what"'),
     ],
 )
 def test_a_file_that_is_no_skill_is_refused_in_plain_words(

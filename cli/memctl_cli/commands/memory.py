@@ -96,9 +96,7 @@ def store(
     lines = _lines(facts or [])
     if lines is facts and len(lines) > 1 and not any(" " in line for line in lines):
         # Whoever forgets the quotes would store a fact for each word.
-        question = (
-            f'store {len(lines)} facts of one word each? "{" ".join(lines)}" is one in quotes'
-        )
+        question = f"store {len(lines)} facts of one word each? A sentence in quotes is one fact"
         session.confirm(question, yes=yes)
     with session.memory() as memory:
         stored = memory.facts.store(

@@ -24,7 +24,8 @@ __all__ = ["app"]
 app = typer.Typer(help="Transitions between states: list, record, pending, commit, discard, ...")
 
 Ids = Annotated[
-    list[int] | None, typer.Argument(help="Ids of pending transitions; all where none is given.")
+    list[int] | None,
+    typer.Argument(help="Ids, as pending lists them; all where none is given."),
 ]
 
 Days = Annotated[
@@ -90,7 +91,8 @@ def record(
         noted = memory.transitions.record(from_state, action, to_state, elapsed_ms=ms)
         if commit and noted.id is not None:
             noted = memory.transitions.commit([noted.id])[0]
-    session.answer(noted, lambda console: _show(console, [noted]), command="record")
+        names = _names(memory, [noted])
+    session.answer(noted, lambda console: _show(console, [noted], names), command="record")
 
 
 @app.command()
@@ -106,7 +108,8 @@ def commit(
     session = session_of(context)
     with session.memory(existing=True) as memory:
         done = memory.transitions.commit(ids or None, failed=failed)
-    session.answer(done, lambda console: _show(console, done), command="commit")
+        names = _names(memory, done)
+    session.answer(done, lambda console: _show(console, done, names), command="commit")
 
 
 @app.command()
@@ -183,10 +186,7 @@ def _names(memory: Memory, found: Sequence[Transition]) -> Mapping[str, str | No
     )
 
 
-def _show(
-    console: Console, found: Sequence[Transition], names: Mapping[str, str | None] | None = None
-) -> None:
-    named = names or {}
+def _show(console: Console, found: Sequence[Transition], names: Mapping[str, str | None]) -> None:
     # Only what waits has an id to be named by.
     ids = [t.id for t in found] if any(t.id is not None for t in found) else []
     counts = ("ok", "failed", "at least", "ms")
@@ -195,9 +195,9 @@ def _show(
     cells = [
         (
             *ids[at : at + 1],
-            named.get(t.from_state) or t.from_state,
+            names.get(t.from_state) or t.from_state,
             t.action,
-            named.get(t.to_state) or t.to_state,
+            names.get(t.to_state) or t.to_state,
             t.successes,
             t.failures,
             at_least(t.successes, t.successes + t.failures),

@@ -32,6 +32,8 @@ __all__ = ["command_line_error", "usage_error"]
 _OPTION = Pattern(r"--?[a-z][a-z-]*")
 # A parameter where a message begins with it: `since "May" is ...`, `"limit" is too large`.
 _FIRST = re.compile(r'^"?([a-z_]+)"?(?= (?:"|is |are |takes ))')
+# One of several: `"facts[0]" looks like a secret`.
+_OF_SEVERAL = re.compile(r'^"([a-z_]+)\[(\d+)\]"')
 # One that can be nothing else: max_tokens, memory_id.
 _SNAKE = re.compile(r'"?\b([a-z]+(?:_[a-z]+)+)\b"?(?:=)?')
 _GIVE = re.compile(r"^(give|set) ([a-z_]+(?:(?:, | or )[a-z_]+)*)$")
@@ -40,6 +42,9 @@ _NO_UTF8 = re.compile(r"'utf-8' codec can't decode .*")
 _NOT_CHOSEN = re.compile(r"'(.*)' is not one of", re.DOTALL)
 _NO_COMMAND = re.compile(r"No such command '(.*?)'")
 _EXTRA = re.compile(r"Got unexpected extra argument\S* \((.*)\)")
+# Nouns whose name in Python is another one: m.facts, m.journal, m.settings.
+_OF_PYTHON = {"fact": "memory", "journal": "wal", "setting": "config"}
+_FEW = 3
 _EVERYWHERE = ("--help", "--json", "--app", "--home", "--session", "--set")
 _A = {"whole number": "a whole number", "number": "a number", "path": "a path", "flag": "no value"}
 
@@ -83,13 +88,23 @@ def _wrong_words(error: ClickException, command: Command, see: str, path: str) -
     if message in {"", "Missing command."}:
         return UsageError("nothing to do", hint=see)
     if wrong := _NO_COMMAND.match(message):
-        near = meant(wrong[1], getattr(command, "commands", {}), see)
+        near = _near_command(wrong[1], getattr(command, "commands", {}), see)
         called = f"{path} {wrong[1]:.40}".removeprefix("memctl ")
         return UsageError(f'there is no command "{called}"', hint=near)
     if extra := _EXTRA.match(message):
         quote = f"quote a text of several words, {see}"
         return UsageError(f'no more words are taken: "{extra[1]:.40}"', hint=quote)
     return UsageError(message, hint=see)
+
+
+def _near_command(word: str, commands: Mapping[str, Command], see: str) -> str:
+    """Return what may be meant: a word like it, the noun of a verb, or of a Python name."""
+    nouns = [name for name, one in commands.items() if word in getattr(one, "commands", {})]
+    if 0 < len(nouns) <= _FEW:
+        told = [f'"{noun} {word}"' for noun in nouns]
+        return f"did you mean {' or '.join(told)}?"
+    named = _OF_PYTHON.get(word.removesuffix("s"), "")
+    return f'did you mean "{named}"?' if named in commands else meant(word, commands, see)
 
 
 def _misused(error: BadOptionUsage, command: Command) -> str:
@@ -136,6 +151,7 @@ def _spoken(text: str, spelt: Mapping[str, str]) -> str:
     """Return a message with each parameter as it is typed, and without Python's own words."""
     if given := _GIVE.match(text):
         text = f"{given[1]} " + re.sub("[a-z_]+", lambda one: spelt.get(one[0], one[0]), given[2])
+    text = _OF_SEVERAL.sub(lambda one: f"{spelt.get(one[1], one[1])} {int(one[2]) + 1}", text)
     text = _FIRST.sub(lambda found: spelt.get(found[1], found[0]), text)
     text = _SNAKE.sub(lambda found: spelt.get(found[1], found[0]), text)
     return _NO_UTF8.sub("it is no text in UTF-8", _ERRNO.sub(r"\1", text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,6 +124,11 @@ def known_here(draft: SkillDraft, store: Store) -> SkillDraft:
 def _draft(told: dict[str, Any]) -> SkillDraft:
     if told["format"] != _FORMAT:
         raise ValueError(f'its format is "{told["format"]!s:.40}"')
+    strange = {key for one in told["steps"] for key in one} - {
+        one.name for one in fields(SkillStep)
+    }
+    if strange:
+        raise ValueError(f'a step has an unknown "{min(strange):.40}"')
     steps = tuple(
         SkillStep(**{**one, "number": number}) for number, one in enumerate(told["steps"], 1)
     )

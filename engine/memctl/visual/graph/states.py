@@ -91,9 +91,10 @@ class States(StoreCollection[State]):
         return ListPage((states[one] for one in found), total=found.total)
 
     def names_of(self, ids: Iterable[str]) -> Mapping[str, str | None]:
-        """Return the names of living states by their ids; ``None`` for one that has no name."""
+        """Return what living states are called by their ids: name or page, else ``None``."""
         asked = {"ids": json.dumps(sorted(set(ids)))}
-        return {row["state_id"]: row["name"] for row in self._store.rows(SQL.summaries, asked)}
+        found = self._store.rows(SQL.summaries, asked)
+        return {row["state_id"]: row["name"] or row["page"] for row in found}
 
     def get(self, key: str) -> StateDetail:
         """Return one state with what defines it.

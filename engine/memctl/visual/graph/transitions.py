@@ -58,7 +58,8 @@ class Step:
 
     Both rest on ``successes`` and ``failures``, the times that it led there and that it did not.
 
-    ``from_name`` and ``to_name`` are the states' names, ``None`` where nobody named them.
+    ``from_name`` and ``to_name`` are the states' names, else their pages; ``None`` where they have
+    neither.
     """
 
     from_state: str
@@ -329,8 +330,11 @@ class Transitions(StoreCollection[Transition]):
         rows = {row["id"]: row for row in found}
         unknown = [number for number in ids or [] if number not in rows]
         if unknown:
+            longer = f" for {days} days or longer" if days else ""
+            more = " --discarded" if status == "discarded" else ""
             raise NotFoundError(
-                f"transition {unknown[0]} is not {status}", hint='see "memctl transitions pending"'
+                f"transition {unknown[0]} is not {status}{longer}",
+                hint=f'see "memctl transitions pending{more}"',
             )
         return (
             sorted(rows.values(), key=itemgetter("id"))

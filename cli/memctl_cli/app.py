@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.help_words import spell_parameters
 from memctl_cli.json_help import answer_help_in_json
 from memctl_cli.output.envelope import print_answer
 from memctl_cli.plain_values import read_plain_values
@@ -115,19 +116,10 @@ def program(only: str | None = None) -> typer.Typer:
 def command_of(only: str | None = None) -> Command:
     """Return the program as a command that can be called, as often as wanted."""
     command = typer.main.get_command(program(only))
-    _name_arguments(command)
+    spell_parameters(command)
     read_plain_values(command)
     answer_help_in_json(command)
     return command
-
-
-def _name_arguments(command: Command) -> None:
-    """Let help spell arguments as errors and the reference do: NEW, where Typer says {new}."""
-    for one in command.params:
-        if one.param_type_name == "argument":
-            vars(one)["metavar"] = (getattr(one, "metavar", None) or one.name or "").upper()
-    for inner in getattr(command, "commands", {}).values():
-        _name_arguments(inner)
 
 
 def _add(app: typer.Typer, name: str) -> None:

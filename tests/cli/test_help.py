@@ -45,6 +45,7 @@ def test_every_command_has_help_with_an_example_of_itself(words: tuple[str, ...]
     example = re.search(r"Example: memctl (.*)", shown)
     assert example is not None
     assert " ".join(words) in example[1]
+    assert re.findall(r"<(?!\w+\|).*?>", answer.out) == [], "no type of Python's is named"
 
 
 @every_command

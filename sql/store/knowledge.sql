@@ -16,6 +16,7 @@ select
 from fact
 where
     session_id = ''
+    and valid_from <= :now
     and (
         (
             status = 'active'

@@ -31,6 +31,7 @@ from fact
 where
     status = 'active'
     and archived_at is null
+    and valid_from <= :now
     and (expires_at is null or expires_at > :now or pinned = 1 or immutable = 1)
     and category in (
         select asked_for.value

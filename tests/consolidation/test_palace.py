@@ -37,6 +37,11 @@ def test_projects_stand_under_what_they_are_about(full: Memory) -> None:
     assert text.index("## Falcon") < text.index("2026-12-01")
 
 
+def test_what_holds_from_a_later_day_on_is_not_told_as_if_it_held(full: Memory) -> None:
+    full.facts.store("The backend moves to *Oracle*", category="technical", valid_from="2027-01-01")
+    assert "Oracle" not in full.dream.palace("technology")
+
+
 def test_a_text_is_no_markdown(full: Memory) -> None:
     assert r"\*Postgres\* 16" in full.dream.palace("technology")
 

@@ -145,6 +145,12 @@ def test_what_has_expired_makes_no_entry(ruled: Memory, monkeypatch: pytest.Monk
     assert not ruled.dream.sublimate().proposed
 
 
+def test_what_is_to_come_is_in_no_entry_yet(ruled: Memory) -> None:
+    ruled.facts.store("Never deploy in May", category="rule", valid_from="2027-04-01")
+    (entry,) = ruled.dream.sublimate().proposed
+    assert "in May" not in entry.body
+
+
 def test_a_text_is_no_markdown_in_an_entry(ruled: Memory) -> None:
     (entry,) = ruled.dream.sublimate().proposed
     assert r"\[Fridays\](x)" in entry.body

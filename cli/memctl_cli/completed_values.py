@@ -19,6 +19,7 @@ _TABLE = """
     session     episodes list --thread, recall --thread, remember --thread
     category    --category, -c
     component   --component, components * name, components * names, locate name, diff first
+    gone        components restore names
     state       --state, states * state, states merge one, states merge other
     state       path from_state, path to_state, transitions record from_state
     state       transitions record to_state
@@ -134,6 +135,7 @@ _OTHERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Sequence[
 }
 _STORED: Mapping[str, Callable[[Memory], Sequence[str]]] = {
     "component": lambda memory: memory.components.names(),
+    "gone": lambda memory: [one.name for one in memory.components.list(forgotten=True)],
     "state": lambda memory: memory.states.called(),
     "screen": lambda memory: [*memory.states.called(), *memory.components.names()],
     "page": _pages,

@@ -73,6 +73,12 @@ def test_what_is_known_is_offered_where_it_belongs(
     assert sorted(known.rglob("*.db")) == before
 
 
+def test_what_was_forgotten_is_offered_to_bring_it_back(run: Run, completed: Completed) -> None:
+    assert run("--app", "harbor", "components", "forget", "Save").code == 0
+    assert completed("--app harbor components restore ") == ["Save"]
+    assert completed("--app harbor components pin ") == []
+
+
 def test_skills_and_sessions_are_offered(run: Run, completed: Completed) -> None:
     run("--app", "harbor", "session", "start", "monday")
     assert completed("--app harbor session end m") == ["monday"]

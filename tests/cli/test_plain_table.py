@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from memctl_cli.output.plain_table import Table, draw, row_lines, table_lines, wrapped
+from memctl_cli.output.plain_table import Table, cell_width, draw, row_lines, table_lines, wrapped
 
 WORDS = ["Ann", "moved", "the launch", "to 3 March", "東京", "café", "日本語で 書く", "…", "x" * 30]
 CELLS = st.one_of(
@@ -183,5 +183,11 @@ def test_numbers_are_never_folded_whatever_the_width() -> None:
 
 def test_a_text_is_wrapped_between_words_and_a_long_word_stays_whole() -> None:
     link = "https://example.org/" + "path/" * 20
-    told = wrapped(f"see {link} for all\nof it", 30)
+    told = wrapped(f"see {link} for all\nof it", 30, whole=True)
     assert told == f"see\n{link}\nfor all\nof it"
+
+
+def test_a_text_without_blanks_is_wrapped_by_the_cells_that_its_letters_take() -> None:
+    lines = wrapped("港口的提单" * 20, 40, hang="  ").split("\n")
+    assert max(map(cell_width, lines)) <= 40
+    assert all(line.startswith("  ") for line in lines[1:])

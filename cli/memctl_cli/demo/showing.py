@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from memctl_cli.demo.asking import print_answer_to
 from memctl_cli.output.envelope import counted, rows, shown, table
+from memctl_cli.output.plain_table import wrapped
 
 if TYPE_CHECKING:
     from memctl_cli.demo.telling import Told
@@ -54,7 +54,7 @@ def _show_findings(console: Console, told: Told) -> None:
     number = counted(len(told.findings), "finding")
     console.print(f"\nThe reports have {number}:", style="bold")
     for finding in told.findings[:_FINDINGS]:
-        console.print(fill(f"- {shown(finding.text)}", console.width, subsequent_indent="  "))
+        console.print(wrapped(f"- {shown(finding.text)}", console.width, hang="  "))
     console.print(f"as a page with plots: {told.page}", soft_wrap=True)
     console.print(f"the last screen, drawn: {told.picture}", soft_wrap=True)
 

@@ -255,9 +255,14 @@ def _parts(
     return list(zip_longest(*folded, fillvalue=""))[::order]
 
 
-def wrapped(text: str, width: int) -> str:
-    """Return a text in lines of at most `width` terminal cells; a longer word is not broken."""
-    return "\n".join(part for line in text.split("\n") for part in _folded(line, width, whole=True))
+def wrapped(text: str, width: int, *, hang: str = "", whole: bool = False) -> str:
+    """Return a text in lines of at most `width` terminal cells, those behind the first hung in.
+
+    A word that is longer than a line is broken, but where it is to stay `whole`.
+    """
+    room = width - len(hang)
+    lines = (part for line in text.split("\n") for part in _folded(line, room, whole=whole))
+    return f"\n{hang}".join(lines)
 
 
 def _folded(line: str, width: int, *, whole: bool = False) -> list[str]:

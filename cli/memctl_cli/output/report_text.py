@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memctl_cli.output.envelope import counted, rows, shown, table
+from memctl_cli.output.plain_table import wrapped
 from memctl_cli.output.units import size_text
 
 if TYPE_CHECKING:
@@ -100,8 +101,6 @@ def _show_heading(console: Console, report: Report) -> None:
 
 def _show_findings(console: Console, report: Report, most: int) -> None:
     """Print what is wrong, wrapped; its commands are left whole, to be copied."""
-    from textwrap import fill
-
     from memctl.reports.answers import SEVERITIES
 
     if report.findings:
@@ -111,12 +110,12 @@ def _show_findings(console: Console, report: Report, most: int) -> None:
             f"{number} ({severities}). Under each, the command that shows it and changes nothing "
             "comes first, and then, where one can, the command that mends all of it."
         )
-        console.print(f"\n{fill(text, console.width)}")
+        console.print(f"\n{wrapped(text, console.width)}")
     for one in report.findings[:most]:
         text = shown(f"! {one.severity}  {one.store}: {one.text}")
-        console.print(f"\n{fill(text, console.width, subsequent_indent='  ')}")
+        console.print(f"\n{wrapped(text, console.width, hang='  ')}")
         advice = shown(one.advice)
-        console.print(fill(advice, console.width, initial_indent="  ", subsequent_indent="  "))
+        console.print(f"  {wrapped(advice, console.width, hang='  ')}")
         for command in filter(None, (one.show, one.mend)):
             console.print(f"  {shown(command)}", style="bold", soft_wrap=True)
     if len(report.findings) > most:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 import sys
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.output.plain_table import wrapped
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _schedule(session: Session, at: str) -> DreamSchedule:
 def _show(console: Console, found: VerifiedFacts) -> None:
     for one in found.findings:
         what = shown(f"{one.fact_id} {one.kind}: {one.what}")
-        console.print(textwrap.fill(what, console.width, subsequent_indent="    "))
+        console.print(wrapped(what, console.width, hang="    "))
         for command in one.suggestion.splitlines():
             console.print(f"  {shown(command)}", soft_wrap=True)
     console.print(counted(len(found.findings), "finding"))

@@ -158,7 +158,7 @@ def rollback(
 
 def _say(console: Console, text: str) -> None:
     """Print a text in lines of at most 80 columns, broken between words."""
-    console.print(wrapped(text, min(console.width, _COLUMNS)), soft_wrap=True)
+    console.print(wrapped(text, min(console.width, _COLUMNS), whole=True), soft_wrap=True)
 
 
 def _show_report(console: Console, report: DreamReport) -> None:

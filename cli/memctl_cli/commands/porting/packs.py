@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ import typer
 from memctl.base.errors import UsageError
 from memctl_cli.commands.options import DryRun, Yes
 from memctl_cli.output.envelope import counted, rows, table
+from memctl_cli.output.plain_table import wrapped
 from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
@@ -124,8 +124,8 @@ def _contents(console: Console, contents: PackContents) -> None:
     ):
         console.print(f"  {counted(len(names), kind)}:" if names else f"  no {kind}")
         told = (f"{name} ({n})" if n > 1 else name for name, n in Counter(names).items())
-        for line in textwrap.wrap(", ".join(told), 74, break_on_hyphens=False):
-            console.print(f"    {line}")
+        if names:
+            console.print(f"    {wrapped(', '.join(told), console.width, hang='    ')}")
     pictures = counted(contents.pictures, "picture")
     console.print(f"  {pictures}, {counted(contents.transitions, 'transition')}")
     _listed(console, "Left out:", contents.left_out)

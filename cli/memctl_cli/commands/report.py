@@ -105,7 +105,7 @@ def report(
             show_changes(console, comparison)
 
     told = [first_rows(one, limit) for one in made] if limit else list(made)
-    data: Any = jsonable(told if name == "all" else told[0])
+    data: Any = told if name == "all" else told[0]
     total, count = _rows(made), _rows(told)
     written = [
         *(str(file) for _, files in tables for file in files),

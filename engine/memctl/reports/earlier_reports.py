@@ -97,15 +97,7 @@ class ReportChanges:
 
 def plain_figures(reports: Sequence[Report]) -> dict[str, Any]:
     """Return the key figures of reports as JSON holds them: what `read_earlier` reads back."""
-    first = reports[0] if reports else None
-    return {
-        "made_at": first.made_at if first else "",
-        "stores": list(first.stores) if first else [],
-        "reports": [report.name for report in reports],
-        "since": first.since if first else None,
-        "until": first.until if first else None,
-        "figures": {one.name: one.value for one in key_figures(reports)},
-    }
+    return {**_about(reports), "figures": {one.name: one.value for one in key_figures(reports)}}
 
 
 def read_earlier(path: str | os.PathLike[str]) -> EarlierReport:
@@ -140,7 +132,7 @@ def read_earlier(path: str | os.PathLike[str]) -> EarlierReport:
 def compare(earlier: EarlierReport, reports: Sequence[Report]) -> ReportChanges:
     """Return how the key figures of these reports differ from those of an earlier one."""
     now = key_figures(reports)
-    about = plain_figures(reports)
+    about = _about(reports)
     others = bool(earlier.reports) and set(earlier.reports) != set(about["reports"])
     changes = [
         FigureChange(one.name, one.label, one.kind, earlier.figures[one.name], one.value)
@@ -160,6 +152,18 @@ def compare(earlier: EarlierReport, reports: Sequence[Report]) -> ReportChanges:
     if missing:
         remarks.append(f"not in the earlier report: {', '.join(missing)}")
     return ReportChanges(earlier.made_at, tuple(changes), "; ".join(remarks))
+
+
+def _about(reports: Sequence[Report]) -> dict[str, Any]:
+    """Return when reports were made, and about what."""
+    first = reports[0] if reports else None
+    return {
+        "made_at": first.made_at if first else "",
+        "stores": list(first.stores) if first else [],
+        "reports": [report.name for report in reports],
+        "since": first.since if first else None,
+        "until": first.until if first else None,
+    }
 
 
 def _finite(value: Any) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from contextlib import contextmanager
@@ -10,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from memctl.base.errors import MemctlError, RefusedError, UsageError
+from memctl.base.whole_file import whole_file
 from memctl.reports.answers import Answer, Column
 from memctl.reports.loading import engine
 from memctl.reports.questions import REPORTS, questions_of
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Iterator
 
     import duckdb
@@ -194,20 +195,11 @@ def save(path: str | os.PathLike[str], make: Callable[[], bytes], *, force: bool
     target = Path(path)
     check_output(target, force=force, folder=False)
     content = make()
-    fresh = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, fresh = tempfile.mkstemp(dir=target.parent, prefix=".memctl-")
-        with os.fdopen(handle, "wb") as file:
+        with whole_file(target) as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        check_output(target, force=force, folder=False)  # it took a while to make
-        Path(fresh).replace(target)
-        fresh = None
+            check_output(target, force=force, folder=False)  # it took a while to make
     except OSError as error:
         raise unwritable(target, error) from error
-    finally:
-        if fresh is not None:
-            Path(fresh).unlink(missing_ok=True)
     return target

@@ -15,18 +15,18 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-import tempfile
 from contextlib import closing, contextmanager
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import FileAccessError, MemctlError, UsageError
+from memctl.base.whole_file import whole_file
 from memctl.store.connections import usual_timeout
 from memctl.store.sqlite_errors import translated
 from memctl.store.store_file import make_folders
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from collections.abc import Iterator, Mapping
 
 __all__ = ["HomeSettings", "read_home_settings", "write_home_setting"]
@@ -197,7 +197,8 @@ def write_home_setting(home: Path, key: str, value: str | float | None) -> None:
                 del made[key]
             else:
                 return
-            _replace(path.resolve(), tomlkit.dumps(made))
+            with whole_file(path.resolve()) as file:
+                file.write(tomlkit.dumps(made).encode())
     except MemctlError:
         raise
     except OSError as error:
@@ -206,19 +207,6 @@ def write_home_setting(home: Path, key: str, value: str | float | None) -> None:
             hint="check its permissions, its folder's and the free space",
             cause=error,
         ) from error
-
-
-def _replace(path: Path, text: str) -> None:
-    handle, fresh = tempfile.mkstemp(dir=path.parent, prefix=".memctl-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        Path(fresh).replace(path)
-    except BaseException:
-        Path(fresh).unlink(missing_ok=True)
-        raise
 
 
 @contextmanager

@@ -6,8 +6,6 @@ The same store gives the same text. A view is no place to write into: it is made
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -15,6 +13,7 @@ from memctl.base.categories import KINDS
 from memctl.base.errors import FileAccessError, UsageError
 from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
+from memctl.base.whole_file import whole_file
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -90,11 +89,8 @@ def write_view(path: Path, text: str) -> None:
                 f'"{path}" was not made by memctl', hint="name another folder, or move it away"
             )
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, prefix=".memctl-", delete=False, encoding="utf-8"
-        ) as draft:
-            draft.write(text)
-        os.replace(draft.name, path)  # noqa: PTH105  (one step, where a file is there too)
+        with whole_file(path, text=True) as file:
+            file.write(text)
     except OSError as error:
         if isinstance(error, FileAccessError):
             raise

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import tempfile
 from collections import defaultdict
@@ -18,10 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import FileAccessError, RefusedError, UnusableInputError, UsageError
+from memctl.base.whole_file import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import TextIO
+    from typing import IO
 
 __all__ = [
     "FORMAT",
@@ -145,7 +145,7 @@ def export_folder(
 
 
 @contextmanager
-def written_file(target: Path, *, force: bool) -> Iterator[TextIO]:
+def written_file(target: Path, *, force: bool) -> Iterator[IO[str]]:
     """Open a file that appears under its name when it is complete.
 
     Raises
@@ -162,21 +162,12 @@ def written_file(target: Path, *, force: bool) -> Iterator[TextIO]:
         raise RefusedError(
             f'"{target}" exists, and is no earlier export', hint="add --force to replace it"
         )
-    fresh = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, fresh = tempfile.mkstemp(dir=target.parent, prefix=".memctl-")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        with whole_file(target, text=True) as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
-        Path(fresh).replace(target)
-        fresh = None
     except OSError as error:
         raise _unwritable(target, error) from error
-    finally:
-        if fresh is not None:
-            Path(fresh).unlink(missing_ok=True)
 
 
 def header_in(path: Path) -> dict[str, Any] | None:

@@ -11,14 +11,14 @@ from memctl.porting.exports.kept_items import digest_of
 from memctl.procedural.skill_folder import skill_json
 
 if TYPE_CHECKING:
-    from typing import TextIO
+    from typing import IO
 
     from memctl.porting.exports.export_source import ExportSource
 
 __all__ = ["write"]
 
 
-def write(file: TextIO, source: ExportSource) -> None:
+def write(file: IO[str], source: ExportSource) -> None:
     """Write the chosen rows of a store."""
     lines = ({"format": FORMAT, "layout": "jsonl", **source.header},)
     file.writelines(json.dumps(told, ensure_ascii=False) + "\n" for told in lines)

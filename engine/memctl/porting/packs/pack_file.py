@@ -10,7 +10,6 @@ import hashlib
 import io
 import json
 import re
-import tempfile
 import zipfile
 import zlib
 from pathlib import Path
@@ -23,6 +22,7 @@ from memctl.base.errors import (
     UnusableInputError,
     UsageError,
 )
+from memctl.base.whole_file import whole_file
 from memctl.porting.packs.app_memory import AppMemory
 from memctl.porting.packs.shape_checks import check_memory, one_of_keys
 from memctl.porting.packs.signing import Signature, sign, verify
@@ -90,21 +90,14 @@ def write_pack(
 def _written(path: Path, members: Mapping[str, bytes]) -> int:
     """Write a zip beside its place, and move it there once it is whole."""
     try:
-        with tempfile.NamedTemporaryFile(dir=path.absolute().parent, delete=False) as file:
-            try:
-                with zipfile.ZipFile(file, "w") as packed:
-                    for name, data in members.items():
-                        about = zipfile.ZipInfo(name, _EPOCH)
-                        about.external_attr = 0o644 << 16
-                        stored = name.endswith(".png")
-                        about.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
-                        packed.writestr(about, data)
-                file.close()
-                Path(file.name).chmod(0o644)
-                Path(file.name).replace(path)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        with whole_file(path) as file, zipfile.ZipFile(file, "w") as packed:
+            for name, data in members.items():
+                about = zipfile.ZipInfo(name, _EPOCH)
+                about.external_attr = 0o644 << 16
+                stored = name.endswith(".png")
+                about.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
+                packed.writestr(about, data)
+        path.chmod(0o644)  # a pack is for others
         return path.stat().st_size
     except OSError as error:
         raise FileAccessError(

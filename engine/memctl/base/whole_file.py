@@ -1,0 +1,45 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["whole_file"]
+
+
+@contextmanager
+def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
+    """Yield a file, its owner's alone, that has its name once the block has ended well.
+
+    It is on the disk then. Where the block raises, what was there is as it was.
+
+    Parameters
+    ----------
+    path
+        The file, in a folder that is there.
+    text
+        Whether it takes text, in UTF-8 with plain line ends, instead of bytes.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written.
+    """
+    handle, fresh = tempfile.mkstemp(dir=path.parent, prefix=".memctl-")
+    kind: dict[str, Any] = {"encoding": "utf-8", "newline": "\n"} if text else {}
+    try:
+        with os.fdopen(handle, "w" if text else "wb", **kind) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        Path(fresh).replace(path)
+    except BaseException:
+        Path(fresh).unlink(missing_ok=True)
+        raise

@@ -26,9 +26,14 @@ def test_it_has_its_name_once_it_is_complete_and_is_its_owners_alone(tmp_path: P
 def test_what_was_there_stays_where_the_writing_ends_badly(tmp_path: Path) -> None:
     path = tmp_path / "notes"
     path.write_bytes(b"before")
-    with pytest.raises(KeyboardInterrupt), whole_file(path) as file:
-        file.write(b"half")
-        raise KeyboardInterrupt
+
+    def write_half() -> None:
+        with whole_file(path) as file:
+            file.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_half()
     assert path.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -26,8 +26,8 @@ from memctl.store.sqlite_errors import translated
 from memctl.store.store_file import make_folders
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
 __all__ = ["HomeSettings", "read_home_settings", "write_home_setting"]
 

@@ -162,10 +162,12 @@ class Session:
         command: str = "",
         count: int | None = None,
         extra: Mapping[str, Any] | None = None,
+        dry_run: bool = False,
     ) -> None:
         """Print the answer: `data` in the JSON envelope, or what `human` shows of it.
 
-        `extra` stands beside `data` in the envelope: what is said of the whole answer.
+        `extra` stands beside `data` in the envelope: what is said of the whole answer; so does
+        that it was only tried.
         """
         if not self.as_json:
             human(console())
@@ -176,7 +178,7 @@ class Session:
             app=self.address,
             duration_ms=(time.perf_counter() - self.started) * 1000,
             count=count,
-            extra=extra,
+            extra={**({"dry_run": True} if dry_run else {}), **(extra or {})},
         )
 
     def limit(self, asked: int | None) -> int | None:

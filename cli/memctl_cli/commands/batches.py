@@ -66,11 +66,25 @@ def carry_out(
 
 
 def show_batch(
-    console: Console, rows: Sequence[str], noun: str, done: str, *, dry_run: bool, undo: str
+    console: Console,
+    rows: Sequence[str],
+    noun: str,
+    done: str,
+    *,
+    dry_run: bool,
+    restorable: bool = False,
+    one: str = "",
 ) -> None:
-    """Show what was done to how many rows, or would be, and what undoes it."""
+    """Show what was done to how many rows, or would be, and whether restore undoes it.
+
+    `one` is what a single row is called that was named: it is told in a sentence.
+    """
+    undo = "; restore brings {} back" if restorable and rows and not dry_run else ""
+    if one and not dry_run:
+        console.print(f"{one} is {done}{undo.format('it')}")
+        return
     told = f"{'would be ' if dry_run else ''}{done}: {counted(len(rows), noun)}"
-    console.print(told + ("" if dry_run or not rows else undo))
+    console.print(told + undo.format("them"))
     for row in rows[:_MOST]:
         console.print(shown(f"  {row}"))
     if len(rows) > _MOST:

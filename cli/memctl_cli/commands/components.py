@@ -291,7 +291,6 @@ def _mark(
     keys = names or ()
     one = len(keys) == 1 and not any(chosen.values())
     given: dict[str, Any] = {"key": keys[0]} if one else {"keys": keys, **chosen}
-    done, undo = _DONE[verb]
 
     def question(found: Sequence[Component]) -> str:
         return f"{verb} {counted(len(found), 'component')}?"
@@ -302,15 +301,17 @@ def _mark(
         found = carry_out(session, memory, act, question, dry_run=dry_run, yes=yes or bool(keys))
 
     def show(console: Console) -> None:
-        if one and not dry_run:
-            console.print(f"{found.name} is {done}{undo.format('it')}")
-            return
-        many = [found] if one else found
-        rows = [f"#{c.id} {c.name}{_missed(c)}" for c in many]
-        show_batch(console, rows, "component", done, dry_run=dry_run, undo=undo.format("them"))
+        show_batch(
+            console,
+            [f"#{c.id} {c.name}{_missed(c)}" for c in ([found] if one else found)],
+            "component",
+            _DONE[verb],
+            dry_run=dry_run,
+            restorable=verb == "forget",
+            one=found.name if one else "",
+        )
 
-    extra = {"dry_run": True} if dry_run else None
-    session.answer(found, show, command=verb, extra=extra)
+    session.answer(found, show, command=verb, dry_run=dry_run)
 
 
 def _missed(component: Component) -> str:
@@ -318,13 +319,8 @@ def _missed(component: Component) -> str:
     return f", missed {counted(misses, 'time')} in a row" if misses else ""
 
 
-# What is said of a component then, and what undoes it.
-_DONE = {
-    "pin": ("pinned", ""),
-    "unpin": ("no longer pinned", ""),
-    "forget": ("forgotten", "; restore brings {} back"),
-    "restore": ("back", ""),
-}
+# What is said of a component then.
+_DONE = {"pin": "pinned", "unpin": "no longer pinned", "forget": "forgotten", "restore": "back"}
 
 
 def _show_list(console: Console, found: Sequence[Component]) -> None:

@@ -161,21 +161,21 @@ def _mark(
             yes=yes or not duplicates,
         )
         rows = [f"{one} {memory.episodes.get(one).summary}" for one in ids]
-    done, undo = _DONE[verb]
 
     def show(console: Console) -> None:
-        if len(ids) == 1 and not dry_run:
-            console.print(f"episode {ids[0]} is {done}{undo.format('it')}")
-            return
-        show_batch(console, rows, "episode", done, dry_run=dry_run, undo=undo.format("them"))
+        show_batch(
+            console,
+            rows,
+            "episode",
+            "forgotten" if verb == "forget" else "back",
+            dry_run=dry_run,
+            restorable=verb == "forget",
+            one=f"episode {ids[0]}" if len(ids) == 1 else "",
+        )
 
     what = {"id": ids[0]} if len(ids) == 1 else {"ids": ids}
     data = {**what, "forgotten" if verb == "forget" else "restored": number}
-    session.answer(data, show, command=verb, extra={"dry_run": True} if dry_run else None)
-
-
-# What is said of an episode then, and what undoes it.
-_DONE = {"forget": ("forgotten", "; restore brings {} back"), "restore": ("back", "")}
+    session.answer(data, show, command=verb, dry_run=dry_run)
 
 
 def _show_list(console: Console, found: Sequence[Episode]) -> None:

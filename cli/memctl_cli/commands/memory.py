@@ -461,10 +461,9 @@ def _show_several(session: Session, gone: ForgottenFacts, *, dry_run: bool) -> N
     rows = [f"{fact.id} {fact.text}" for fact in gone.forgotten]
 
     def show(console: Console) -> None:
-        show_batch(console, rows, "fact", "forgotten", dry_run=dry_run, undo="")
+        show_batch(console, rows, "fact", "forgotten", dry_run=dry_run)
 
-    extra = {"dry_run": True} if dry_run else None
-    session.answer(gone, show, command="forget", count=len(rows), extra=extra)
+    session.answer(gone, show, command="forget", count=len(rows), dry_run=dry_run)
 
 
 def _show_gone(console: Console, gone: ForgottenFacts) -> None:

@@ -155,7 +155,6 @@ def _move(
 ) -> None:
     """Discard pending transitions, or let discarded ones be pending again."""
     session = session_of(context)
-    done, undo = _DONE[verb]
     with session.memory(existing=True) as memory:
         found = memory.transitions.pending(days=days, discarded=verb == "restore")
         count = carry_out(
@@ -167,17 +166,14 @@ def _move(
             yes=yes or bool(ids),
         )
     rows = [f"{t.id} {t.action}" for t in found if not ids or t.id in ids]
-    session.answer(
-        {"discarded" if verb == "discard" else "restored": count},
-        lambda console: show_batch(console, rows, "transition", done, dry_run=dry_run, undo=undo),
-        command=verb,
-        count=count,
-        extra={"dry_run": True} if dry_run else None,
-    )
+    gone = verb == "discard"
 
+    def show(console: Console) -> None:
+        done = "discarded" if gone else "pending again"
+        show_batch(console, rows, "transition", done, dry_run=dry_run, restorable=gone)
 
-# What is said of transitions then, and what undoes it.
-_DONE = {"discard": ("discarded", "; restore brings them back"), "restore": ("pending again", "")}
+    data = {"discarded" if gone else "restored": count}
+    session.answer(data, show, command=verb, count=count, dry_run=dry_run)
 
 
 def _names(memory: Memory, found: Sequence[Transition]) -> Mapping[str, str | None]:

@@ -155,7 +155,7 @@ def archive(
         found[0] if len(found) == 1 else found,
         show,
         command="archive",
-        extra={"dry_run": True} if dry_run else None,
+        dry_run=dry_run,
     )
 
 

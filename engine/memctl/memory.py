@@ -12,7 +12,7 @@ from memctl.face.visual_face import VisualFace
 
 if TYPE_CHECKING:
     from memctl.consolidation.dream import Dream
-    from memctl.procedural.skill_book import SkillBook
+    from memctl.procedural.skills import Skills
 
 __all__ = ["Memory"]
 
@@ -26,11 +26,11 @@ class Memory(VisualFace, SessionFace, UpkeepFace):
     """
 
     @cached_property
-    def skills(self) -> SkillBook:
+    def skills(self) -> Skills:
         """How things are done: skills that are recorded, mined, foreseen and run."""
-        from memctl.procedural.skill_book import SkillBook
+        from memctl.procedural.skills import Skills
 
-        return SkillBook(self.store, self.settings, lambda: self.visual, self._is_known, self.look)
+        return Skills(self.store, self.settings, lambda: self.visual, self._is_known, self.look)
 
     def _is_known(self, text: str) -> bool:
         return any(hit.fact.text == text for hit in self.facts.search(text, record=False))

@@ -119,11 +119,6 @@ select *
 from skill_step
 order by skill_id, number;
 
--- name: skill_proofs
-select *
-from skill_step_proof
-order by skill_id, number, component_id;
-
 -- name: skill_parameters
 select *
 from skill_parameter

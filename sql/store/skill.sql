@@ -2,11 +2,11 @@
 
 -- name: add
 insert into skill (
-    name, description, status, origin, shape, url, triggers, facts,
+    name, description, status, origin, shape, url, triggers, facts, verify, aliases,
     support, expected, p_value, chance_rate, shown_looks, shown_seconds, created_at
 )
 values (
-    :name, :description, 'draft', :origin, :shape, :url, :triggers, :facts,
+    :name, :description, 'draft', :origin, :shape, :url, :triggers, :facts, :verify, :aliases,
     :support, :expected, :p_value, :chance_rate, :shown_looks, :shown_seconds, :now
 )
 returning id;
@@ -14,20 +14,22 @@ returning id;
 -- name: add_step
 insert into skill_step (
     skill_id, number, action, component_id, target, beside, detail,
-    from_state, to_state, output, irreversible, mean_ms
+    from_state, to_state, output, irreversible, mean_ms, place, onto, effects, page, tool
 )
 values (
     :skill, :number, :action, :component_id, :target, :beside, :detail,
-    :from_state, :to_state, :output, :irreversible, :mean_ms
+    :from_state, :to_state, :output, :irreversible, :mean_ms, :place, :onto, :effects, :page, :tool
 );
 
--- name: add_proof
-insert or ignore into skill_step_proof (skill_id, number, component_id, appears)
-values (:skill, :number, :component, :appears);
+-- name: set_place
+-- What a repaired step is done to.
+update skill_step
+set place = :place, onto = :onto, target = :target, component_id = null
+where skill_id = :skill and number = :number;
 
 -- name: add_parameter
-insert into skill_parameter (skill_id, name, example)
-values (:skill, :name, :example);
+insert into skill_parameter (skill_id, name, example, kind, description, required)
+values (:skill, :name, :example, :kind, :description, :required);
 
 -- name: add_source
 insert or ignore into skill_source (skill_id, kind, item_id)
@@ -89,7 +91,7 @@ where
     );
 
 -- name: named
--- One skill by its id, or the living one of a name.
+-- One skill by its id, or the living one of a name, or else of an alias.
 select
     skill.*,
     skill_record.runs,
@@ -98,31 +100,26 @@ select
     skill_record.last_run_at
 from skill
 inner join skill_record on skill.id = skill_record.id
-where skill.id = :key or (skill.name = :key and skill.status in ('draft', 'active'))
-order by skill.id = :key desc
+where
+    skill.id = :key
+    or (
+        skill.status in ('draft', 'active')
+        and (
+            skill.name = :key
+            or :key in (
+                select alias.value
+                from json_each(skill.aliases) as alias
+            )
+        )
+    )
+order by skill.id = :key desc, skill.name = :key desc
 limit 1;
 
 -- name: steps
 -- Steps in order; a component that was forgotten is none any more.
 select
     skill_step.*,
-    component.name as component_name,
-    (
-        select json_group_array(skill_step_proof.component_id)
-        from skill_step_proof
-        where
-            skill_step_proof.skill_id = skill_step.skill_id
-            and skill_step_proof.number = skill_step.number
-            and skill_step_proof.appears
-    ) as appearing,
-    (
-        select json_group_array(skill_step_proof.component_id)
-        from skill_step_proof
-        where
-            skill_step_proof.skill_id = skill_step.skill_id
-            and skill_step_proof.number = skill_step.number
-            and not skill_step_proof.appears
-    ) as vanishing
+    component.name as component_name
 from skill_step
 left join component
     on skill_step.component_id = component.id and component.forgotten_at is null
@@ -132,7 +129,10 @@ order by skill_step.number;
 -- name: parameters
 select
     name,
-    example
+    example,
+    kind,
+    description,
+    required
 from skill_parameter
 where skill_id = :skill
 order by name;
@@ -170,7 +170,12 @@ where id = :id;
 
 -- name: change
 update skill
-set name = :name, description = :description, triggers = :triggers
+set
+    name = :name,
+    description = :description,
+    triggers = :triggers,
+    verify = :verify,
+    aliases = :aliases
 where id = :id;
 
 -- name: begin_run
@@ -179,9 +184,11 @@ values (:skill, 'running', :params, :predicted, :owner, :now);
 
 -- name: add_run_step
 insert or replace into skill_run_step (
-    run_id, number, outcome, why, seconds, look, before_png, after_png
+    run_id, number, outcome, why, seconds, look, before_png, after_png, proposal
 )
-values (:run, :number, :outcome, :why, :seconds, :look, :before_png, :after_png);
+values (
+    :run, :number, :outcome, :why, :seconds, :look, :before_png, :after_png, :proposal
+);
 
 -- name: advance
 update skill_run
@@ -191,6 +198,11 @@ where id = :id;
 -- name: end_run
 update skill_run
 set status = :status, why = :why, ended_at = :now, owner = ''
+where id = :id;
+
+-- name: set_feedback
+update skill_run
+set feedback = :feedback
 where id = :id;
 
 -- name: runs
@@ -213,7 +225,8 @@ select
     seconds,
     look,
     before_png,
-    after_png
+    after_png,
+    proposal
 from skill_run_step
 where run_id = :run
 order by number;

@@ -60,6 +60,21 @@ where
 order by skill_run.id desc
 limit :most;
 
+-- name: proven
+-- How often each step of a skill was confirmed, and was part of a run that a person called wrong.
+select
+    skill_run_step.number,
+    count(*) filter (
+        where
+        skill_run_step.outcome in ('done', 'recovered')
+        and coalesce(skill_run.feedback, 'right') = 'right'
+    ) as right,
+    count(*) filter (where skill_run.feedback = 'wrong') as wrong
+from skill_run
+inner join skill_run_step on skill_run.id = skill_run_step.run_id
+where skill_run.skill_id = :skill
+group by skill_run_step.number;
+
 -- name: looks
 -- Whether a component was found in the last looks at its screen, the newest first.
 select
@@ -83,7 +98,7 @@ from skill_run
 where
     predicted is not null
     and (
-        status in ('done', 'failed')
+        status in ('done', 'failed', 'uncertain')
         or (
             status = 'halted'
             and exists (

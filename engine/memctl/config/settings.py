@@ -323,6 +323,11 @@ _ALL = (
         high=1,
     ),
     Setting(
+        "skill_commands",
+        False,
+        "Let a skill's checks run a command of yours.",
+    ),
+    Setting(
         "lift_decider_seconds",
         0.0,
         "Seconds that a decider takes for an act that it finds anew; the report lift counts them.",

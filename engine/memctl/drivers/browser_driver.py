@@ -19,7 +19,7 @@ from memctl.drivers.page_errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Dialog, Page, Playwright, Response
 
@@ -62,6 +62,8 @@ class BrowserDriver:
     ----------
     page
         Playwright's page, for whoever presses and types.
+    agrees
+        Whether a question of the browser's own dialog is agreed to; nothing is, by default.
 
     Examples
     --------
@@ -81,9 +83,17 @@ class BrowserDriver:
     timeout: float = 10.0
     headless: bool = True
     page: Page = field(init=False, repr=False)
+    agrees: Callable[[str], bool] = field(default=lambda _: False, init=False, repr=False)
     _playwright: Playwright | None = field(default=None, init=False, repr=False)
     _notes: list[str] = field(default_factory=list, init=False, repr=False)
     _given_up: bool = field(default=False, init=False, repr=False)
+
+    @classmethod
+    def over(cls, page: Page) -> Self:
+        """Return a driver of a page that somebody else has opened, and will close."""
+        driver = cls()
+        driver.page = page
+        return driver
 
     def __enter__(self) -> Self:
         path = find_browser(self.browser_path)
@@ -253,12 +263,14 @@ class BrowserDriver:
         """Close a dialog; leaving a page is agreed to, since that was asked for."""
         from playwright.sync_api import Error
 
+        agreed = dialog.type in {"beforeunload", "alert"} or self.agrees(dialog.message)
         with suppress(Error):  # it went with its page
-            if dialog.type == "beforeunload":
+            if agreed:
                 dialog.accept()
             else:
                 dialog.dismiss()
-        self._notes.append(f'the page opened a dialog ("{dialog.type}"), which was dismissed')
+        if not agreed:
+            self._notes.append(f'the page opened a dialog ("{dialog.type}"), which was dismissed')
 
     @contextmanager
     def _given_up_after(self, seconds: float) -> Iterator[None]:

@@ -3,8 +3,6 @@
 const SOON = 60, QUIET = 300, LONGEST = 1000, NEAR = 48, LOG = 300;
 const MODIFIERS = new Set(["Control", "Shift", "Alt", "Meta", "AltGraph", "CapsLock", "NumLock",
   "Dead", "Process", "Unidentified"]);
-const SECRET = new RegExp("passw|passcode|passphrase|pwd|secret|token|one.?time|api.?key|cc-csc|"
-  + "security.?code|(^|[^a-z])(pin|otp|cvv|cvc|csc)([^a-z]|$)", "i");
 const UNTOLD = new Set(["date", "time", "month", "week", "datetime-local", "color"]);
 for (let view = window; view !== top; view = view.parent) {
   if (!view.frameElement) return; // in a frame of another origin no place is known
@@ -16,6 +14,12 @@ const tell = (kind, more) => {
 };
 const ids = new WeakMap(), run = Math.random().toString(36).slice(2);
 let told = 0;
+// The page as it was just before an act, and the number of what the act was done to.
+const sceneWith = (el) => {
+  styles.clear();
+  const scene = sceneOf();
+  return { scene: plain(scene), node: el ? numberOf(scene, el) : -1 };
+};
 const idOf = (el) => {
   if (!ids.has(el)) ids.set(el, `${run}-${told += 1}`);
   return ids.get(el);
@@ -58,12 +62,14 @@ const passwords = new WeakSet(); // also those that a button shows meanwhile
 const isSecret = (el) => {
   if (el.type === "password") passwords.add(el);
   const names = [el.name, el.id, el.getAttribute("autocomplete"), nameOf(el)].join(" ");
-  return passwords.has(el) || SECRET.test(names)
+  return passwords.has(el) || SECRET_FIELD.test(names)
     || !["none", undefined].includes(styleOf(el).webkitTextSecurity);
 };
+let written = null; // the field that was typed into last: its scene is told once
 const typed = (el, text, more) => {
-  const secret = isSecret(el);
-  tell("type", { text: secret ? "" : text, secret, field: nameOf(el), target: idOf(el), ...more });
+  const secret = isSecret(el), seen = written === el ? {} : sceneWith(el);
+  written = el;
+  tell("type", { ...seen, text: secret ? "" : text, secret, field: nameOf(el), target: idOf(el), ...more });
 };
 const keyName = ({ key, ctrlKey, altKey, metaKey, shiftKey }) => {
   const held = [ctrlKey && "Control", altKey && "Alt", metaKey && "Meta"].filter(Boolean);
@@ -112,7 +118,7 @@ const ownerOf = (el) => controlOf(el) ?? el;
 const hovered = ({ el, x, y }) => {
   held = ownerOf(el);
   const skipped = { has: (one) => !seen.elements.has(one) }; // what it opened is not its name
-  tell("hover", { x, y, label: labelOf(el, skipped), target: idOf(held) });
+  tell("hover", { ...sceneWith(el), x, y, label: labelOf(el, skipped), target: idOf(held) });
 };
 const check = () => {
   since = 0;
@@ -151,7 +157,8 @@ const watcher = new MutationObserver((records) => {
   }
   stir();
 });
-const acted = () => {
+const acted = (typing) => {
+  if (!typing) written = null;
   held = pointer && ownerOf(pointer.el);
   [moved, log, done] = [null, [], performance.now()];
   stir();
@@ -170,13 +177,22 @@ const went = (event, el) => {
   moved = ownerOf(el) === held ? null : pointer;
   stir();
 };
-const letGo = (event) => { tell("up", onTop(event)); acted(); };
+// What a drag was let go over: what lies under the pointer, and is not what is dragged.
+const letGo = (event) => {
+  const { clientX: x, clientY: y } = event, apart = dragged && Math.hypot(x - dragged.x, y - dragged.y) > 8;
+  const under = apart && document.elementsFromPoint(x, y).find((el) => !dragged.el.contains(el)
+    && !el.contains(dragged.el));
+  tell("up", { ...onTop(event), ...(under ? { over: sceneWith(under) } : {}) });
+  acted();
+};
+let dragged = null;
 on("pointerover", went);
 on("pointermove", went);
 on("pointerdown", (event, el) => {
   const opener = openedBy(el);
   if (opener) hovered(opener);
-  tell("down", { ...onTop(event), button: event.button, label: labelOf(el),
+  dragged = { el, x: event.clientX, y: event.clientY };
+  tell("down", { ...sceneWith(el), ...onTop(event), button: event.button, label: labelOf(el),
     target: idOf(ownerOf(el)) });
   acted();
 });
@@ -192,27 +208,38 @@ on("keydown", (event, el) => {
   const { key } = event, field = fieldOf(el), at = Date.now();
   if (event.isComposing || MODIFIERS.has(key)) return;
   const command = event.ctrlKey || event.metaKey || event.altKey;
-  const plain = key.length === 1 && (!command || event.getModifierState("AltGraph"));
-  acted();
-  if (field && plain) {
+  const letter = key.length === 1 && (!command || event.getModifierState("AltGraph"));
+  if (!(field && letter) && key !== "Backspace") acted();
+  if (field && letter) {
     if (field.localName === "select") return; // it tells what was chosen
     if (!isNative(field)) typed(field, key);
     // An editor that types by itself lets no beforeinput follow.
     else setTimeout(() => { if (event.defaultPrevented) typed(field, key, { at }); });
   } else if (!(field && isNative(field) && command && key.toLowerCase() === "v")) {
-    tell("key", { text: keyName(event), label: labelOf(el), target: field ? idOf(field) : "" });
+    const quiet = key === "Backspace" && written === field;
+    tell("key", { ...(quiet ? {} : sceneWith(field ?? document.activeElement)), text: keyName(event), label: labelOf(el), target: field ? idOf(field) : "" });
   }
 });
 on("beforeinput", (event, el) => {
   const field = fieldOf(el);
   if (!field || !["insertText", "insertFromPaste"].includes(event.inputType)) return;
   typed(field, event.data ?? event.dataTransfer?.getData("text/plain") ?? "");
-  acted();
+  acted(true);
 });
-on("compositionend", (event, el) => { if (fieldOf(el)) { typed(fieldOf(el), event.data); acted(); } });
-on("change", (event, el) => {
-  if (el.localName !== "select" || el.multiple) return;
-  typed(el, tidy(el.selectedOptions[0]?.label), { whole: true });
+on("compositionend", (event, el) => { if (fieldOf(el)) { typed(fieldOf(el), event.data); acted(true); } });
+// What was chosen in a list, or set in a field that takes no letters. A script that sets it for a
+// person, as a driver does, is told by its change alone.
+const set = new WeakMap();
+const changed = (event, el) => {
+  const whole = el.localName === "select" || (el.localName === "input" && UNTOLD.has(el.type));
+  if (!whole || el.multiple) return;
+  const value = el.localName === "select" ? tidy(el.selectedOptions[0]?.label) : el.value;
+  if (set.get(el) === value) return;
+  set.set(el, value);
+  written = null;
+  typed(el, value, { whole: true });
   acted();
-});
+};
+addEventListener("change", (event) => changed(event, targetOf(event)),
+  { capture: true, passive: true, signal: stop.signal });
 stir();

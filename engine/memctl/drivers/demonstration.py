@@ -13,14 +13,15 @@ from memctl.base.errors import UnusableInputError, UsageError
 from memctl.base.packaged import text_in
 from memctl.drivers.done_acts import ActJoiner, DoneAct
 from memctl.drivers.page_errors import lost_page_error
+from memctl.drivers.page_scenes import held_scene
+from memctl.drivers.page_traffic import PageTraffic
 
 if TYPE_CHECKING:
     from playwright.sync_api import CDPSession
 
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.look import Look
-
-__all__ = ["Demonstration", "DoneAct"]
+    from memctl.drivers.scene import Scene
 
 _HERE, _WORLD = "memctl.drivers", "memctl"
 _PUMP_MS = 20.0
@@ -58,6 +59,7 @@ class Demonstration:
         self._joiner = ActJoiner()
         self._queue: list[dict[str, Any]] = []
         self._cdp: CDPSession | None = None
+        self._traffic: PageTraffic | None = None
         self._last: Look | None = None
         self._looked = self._heard = 0.0  # when the last look began; the last act, in seconds
         self._stale = self._asked = False
@@ -65,10 +67,14 @@ class Demonstration:
     @property
     def acts(self) -> list[DoneAct]:
         """The acts until now, in their order; one that goes on, such as typing, is replaced."""
+        if self._traffic is not None:
+            self._joiner.hear(self._traffic)
         return self._joiner.acts
 
     def __enter__(self) -> Self:
         self._listen()
+        self._traffic = PageTraffic(self._driver.page)
+        self._driver.agrees = lambda _: True  # what is shown is meant: a question is agreed to
         self._looked = time.time()
         self._last = self._driver.look()
         return self
@@ -124,6 +130,10 @@ class Demonstration:
         from playwright.sync_api import Error
 
         cdp, self._cdp = self._cdp, None
+        self._driver.agrees = lambda _: False
+        if self._traffic is not None:
+            self._joiner.hear(self._traffic)
+            self._traffic.close()
         if cdp is not None:
             with suppress(Error):  # it went with its page
                 cdp.detach()
@@ -133,7 +143,9 @@ class Demonstration:
         from playwright.sync_api import Error
 
         page, name = self._driver.page, f"memctl_{secrets.token_hex(8)}"
-        script = text_in(_HERE, "dom.js") + text_in(_HERE, "demonstration.js")
+        script = "".join(
+            text_in(_HERE, file) for file in ("dom.js", "scene.js", "demonstration.js")
+        )
         source = f'(() => {{ const TELL = "{name}"; {script} }})()'
         try:
             self._cdp = cdp = page.context.new_cdp_session(page)
@@ -208,4 +220,15 @@ class Demonstration:
         self._pump()
         if certain or not any(event["at"] / 1000 < ended for event in self._queue):
             self._last, self._looked = look, began
-            self._joiner.close(look, began)
+            self._joiner.close(look, began, self._scene())
+
+    def _scene(self) -> Scene | None:
+        """Return the settled page; nothing of one that is gone."""
+        from playwright.sync_api import Error
+
+        try:
+            held = held_scene(self._driver.page)
+        except Error:
+            return None
+        held.let_go()
+        return held.scene

@@ -109,3 +109,30 @@ const nameOf = (el, skipped) => {
     || attribute(el, "data-icon") || "";
   return field && el.value && name === tidy(el.value) ? "" : name;
 };
+
+// What kind of control an element is, and how surely: 4 by its tag, 0 by being draggable, -1 none.
+const KINDS = { a: "link", summary: "button", link: "link", checkbox: "checkbox",
+  switch: "checkbox", radio: "radio", tab: "tab", option: "option", treeitem: "option",
+  menuitem: "menuitem", menuitemcheckbox: "menuitem", menuitemradio: "menuitem",
+  slider: "slider" };
+const rankOf = (el, style, at) => {
+  const role = roleOf(el);
+  if (role === "separator") return -1;
+  if (el.hasAttribute("data-memctl-field")) return 4;
+  if (el.localName === "a" && el.hasAttribute("href")) return 4;
+  if (["button", "select", "textarea", "summary"].includes(el.localName)) return 4;
+  if (el.localName === "input") return el.type === "hidden" ? -1 : 4;
+  if (el.isContentEditable && !parentOf(el)?.isContentEditable) return 4;
+  if (CONTROL_ROLES.has(role)) return 3;
+  if ((role === "presentation" || role === "none") && !el.childNodes.length) return -1;
+  if (el.hasAttribute("onclick") || typeof el.onclick === "function") return 2;
+  if (el.hasAttribute("tabindex")) return 1;
+  if (style.cursor === "pointer" && !at.pointer) return 1;
+  return el.getAttribute("draggable") === "true" ? 0 : -1;
+};
+const kindOf = (el, rank) => {
+  if (isField(el)) return "input";
+  if (el.localName === "input") return KINDS[el.type] || (el.type === "range" ? "slider" : "button");
+  return KINDS[roleOf(el)] || KINDS[el.localName] || (rank === 0 ? "element" : "button");
+};
+const isHeading = (el) => /^h[1-6]$/.test(el.localName) || roleOf(el) === "heading";

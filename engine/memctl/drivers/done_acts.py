@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
+from memctl.drivers.scene import Scene
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memctl.drivers.look import Look
-
-__all__ = ["ActJoiner", "DoneAct"]
+    from memctl.drivers.page_traffic import PageRequest, PageTraffic
 
 # A pointer that is let go this near to where it was pressed, in CSS pixels, did not drag.
 _NEAR = 8.0
@@ -47,6 +48,17 @@ class DoneAct:
         came faster than the page could be looked at share them.
     seconds
         From the act's end until the page had settled.
+    scene, node
+        The page just before the act, and the number of what it was done to in it; ``None`` where
+        only pictures were taken.
+    onto
+        The page when a drag was let go, and the number of what that was over.
+    then
+        The page after it: settled, or as the next act found it.
+    requests
+        What the page asked for from the act until the next one.
+    asked
+        The question of the browser's own dialog, which was agreed to; empty for none.
     """
 
     kind: str
@@ -60,6 +72,12 @@ class DoneAct:
     before: Look
     after: Look
     seconds: float
+    scene: Scene | None = None
+    node: int | None = None
+    onto: tuple[Scene, int] | None = None
+    then: Scene | None = None
+    requests: tuple[PageRequest, ...] = ()
+    asked: str = ""
 
 
 @dataclass(slots=True)
@@ -113,12 +131,30 @@ class ActJoiner:
         elif kind != "left" and not (self._erased(event) or self._rests(event)):
             self._add(kind, event, before)
 
-    def close(self, after: Look, at: float) -> None:
+    def close(self, after: Look, at: float, scene: Scene | None = None) -> None:
         """Give every act that waits its look; the page had settled at `at`, in seconds."""
-        for step in self._steps:
+        for number, step in enumerate(self._steps):
             if not step.done:
                 seconds = max(0.0, at - step.last)
-                step.act, step.done = replace(step.act, after=after, seconds=seconds), True
+                last = number == len(self._steps) - 1 or step.act.then is None
+                then = scene if last and scene is not None else step.act.then
+                step.act = replace(step.act, after=after, seconds=seconds, then=then)
+                step.done = True
+
+    def hear(self, traffic: PageTraffic) -> None:
+        """Give each act the requests and dialogs that came from it until the next one."""
+        for number, step in enumerate(self._steps):
+            after = self._steps[number + 1 :]
+            until = after[0].first if after else float("inf")
+            asked = [
+                one.message for one in traffic.dialogs
+                if step.first <= one.at < max(until, step.last + 1) and one.agreed and one.message
+            ]  # fmt: skip
+            step.act = replace(
+                step.act,
+                requests=tuple(traffic.since(step.first, until)),
+                asked=asked[-1] if asked else "",
+            )
 
     def drop_waiting(self) -> None:
         """Forget the acts that no look will follow."""
@@ -132,14 +168,19 @@ class ActJoiner:
         kind, end = _BUTTONS[down["button"]], up or down
         at = end["at"] / 1000
         if kind == "click" and _apart(down, end) > _NEAR:
-            self._add("drag", down, before, to=(end["x"], end["y"])).last = at
+            step = self._add("drag", down, before, to=(end["x"], end["y"]))
+            step.last = at
+            if over := end.get("over"):
+                step.act = replace(step.act, onto=(Scene.read(over["scene"]), int(over["node"])))
             return
         last = self._steps[-1] if self._steps else None
         if last and kind == last.act.kind == "click" and _is_second(last, down):
             self._extend(last, at, kind="double click")
             return
-        if last and last.act.kind == "hover" and last.target == down["target"]:
-            before = self._steps.pop().act.before  # to press it is to point at it
+        pointed = last.act if last and last.act.kind == "hover" and last.target == down["target"] else None
+        if pointed is not None:  # to press it is to point at it
+            self._steps.pop()
+            before = pointed.before
         self._add(kind, down, before).last = at
 
     def _type(self, event: Mapping[str, Any], before: Look) -> None:
@@ -206,6 +247,11 @@ class ActJoiner:
             seconds=0.0,
         )
         at = event["at"] / 1000
+        if "scene" in event:
+            scene = Scene.read(event["scene"])
+            act = replace(act, scene=scene, node=event["node"] if event["node"] >= 0 else None)
+            if self._steps and not self._steps[-1].done:
+                self._steps[-1].act = replace(self._steps[-1].act, then=scene)
         self._steps.append(_Step(act, event.get("target", ""), at, at))
         return self._steps[-1]
 

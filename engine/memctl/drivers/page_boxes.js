@@ -1,9 +1,5 @@
 // Boxes of what can be seen on a page. Its rules are told in docs/eyes.md.
 const W = innerWidth, H = innerHeight;
-const KINDS = { a: "link", summary: "button", link: "link", checkbox: "checkbox",
-  switch: "checkbox", radio: "radio", tab: "tab", option: "option", treeitem: "option",
-  menuitem: "menuitem", menuitemcheckbox: "menuitem", menuitemradio: "menuitem",
-  slider: "slider" };
 const REGIONS = new Set(["section", "aside", "nav", "main", "form", "fieldset", "dialog"]);
 const REGION_ROLES = new Set(["region", "navigation", "toolbar", "dialog", "alertdialog",
   "tabpanel", "menu", "menubar", "tablist", "group", "complementary", "tree", "grid", "form"]);
@@ -21,27 +17,6 @@ const join = (a, b) => ({ left: Math.min(a.left, b.left), top: Math.min(a.top, b
   right: Math.max(a.right, b.right), bottom: Math.max(a.bottom, b.bottom) });
 const seen = (r) => wide(r) >= SMALLEST && high(r) >= SMALLEST;
 const iou = (a, b) => { const both = area(meet(a, b)); return both / (area(a) + area(b) - both); };
-
-const rankOf = (el, style, at) => {
-  const role = roleOf(el);
-  if (role === "separator") return -1;
-  if (el.hasAttribute("data-memctl-field")) return 4;
-  if (el.localName === "a" && el.hasAttribute("href")) return 4;
-  if (["button", "select", "textarea", "summary"].includes(el.localName)) return 4;
-  if (el.localName === "input") return el.type === "hidden" ? -1 : 4;
-  if (el.isContentEditable && !parentOf(el)?.isContentEditable) return 4;
-  if (CONTROL_ROLES.has(role)) return 3;
-  if ((role === "presentation" || role === "none") && !el.childNodes.length) return -1;
-  if (typeof el.onclick === "function") return 2;
-  if (el.hasAttribute("tabindex")) return 1;
-  if (style.cursor === "pointer" && !at.pointer) return 1;
-  return el.getAttribute("draggable") === "true" ? 0 : -1;
-};
-const kindOf = (el, rank) => {
-  if (isField(el)) return "input";
-  if (el.localName === "input") return KINDS[el.type] || (el.type === "range" ? "slider" : "button");
-  return KINDS[roleOf(el)] || KINDS[el.localName] || (rank === 0 ? "element" : "button");
-};
 
 // Clips of the children: in the flow, of absolute boxes and of fixed ones.
 const clipsIn = (el, style, at, rect, own) => {
@@ -124,7 +99,6 @@ const regionName = (el) => {
   const legend = el.localName === "fieldset" ? el.querySelector(":scope > legend") : null;
   return ariaName(el) || (legend ? textOf(legend) : "");
 };
-const isHeading = (el) => /^h[1-6]$/.test(el.localName) || roleOf(el) === "heading";
 
 // Returns the heading that what follows stands under: `el`'s own, or that of its low header.
 const walk = (el, at) => {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import UsageError
+from memctl.drivers.done_acts import DoneAct
 from memctl.drivers.look import Look
 from memctl.visual.reading.input_files import read_limited
 
@@ -20,22 +20,7 @@ _MOST_BYTES = 512 * 1024 * 1024  # of all screens of a recording, packed
 _MOST_A_SCREEN = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """One act with the looks before and after it."""
-
-    kind: str
-    x: float | None
-    y: float | None
-    to: tuple[float, float] | None
-    text: str
-    secret: bool
-    before: Look
-    after: Look
-    seconds: float
-
-
-def shown_acts(acts: Sequence[RecordedAct]) -> list[_Shown]:
+def shown_acts(acts: Sequence[RecordedAct]) -> list[DoneAct]:
     """Return the acts with their screens; the screen after one act is the one before the next.
 
     Raises
@@ -60,13 +45,15 @@ def shown_acts(acts: Sequence[RecordedAct]) -> list[_Shown]:
         return looks[key]
 
     return [
-        _Shown(
+        DoneAct(
             kind=act.kind,
             x=act.x,
             y=act.y,
             to=act.to,
             text=act.text,
             secret=act.secret,
+            label="",
+            field="",
             before=look(act.before, act.title_before),
             after=look(act.after, act.title_after),
             seconds=act.seconds,

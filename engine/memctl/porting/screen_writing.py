@@ -16,7 +16,8 @@ from memctl.porting.foreign_records import (
     StateRecord,
     TransitionRecord,
 )
-from memctl.procedural.skills import Skills, skill_name
+from memctl.procedural.skill_rows import skill_name
+from memctl.procedural.skills import Skills
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.naming import NamesInUse, check_name
 from memctl.visual.graph.states import States

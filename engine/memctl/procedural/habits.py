@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.procedural.mining import Act, chance_rate, mined
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.skills import skill_name
+from memctl.procedural.skill_rows import skill_name
 from memctl.store import statements
 
 if TYPE_CHECKING:

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
-from memctl.base.errors import UsageError
-from memctl.procedural.parameters import checked_values, filled
-from memctl.procedural.running.arrivals import Arrivals
-from memctl.procedural.running.targets import Targets
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.procedural.effects import count
+from memctl.procedural.parameters import checked_values
+from memctl.procedural.running.runner import target_of
+from memctl.procedural.still_scene import scene_of_boxes
+from memctl.procedural.targets import find
 from memctl.procedural.twin import foreseen, refuse_inactive, too_risky
-from memctl.visual.graph.components import Components
+from memctl.procedural.wording import filled, in_words
+from memctl.store import statements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.procedural.running.body import Sight
-    from memctl.procedural.skill_records import Skill
+    from memctl.drivers.look import Look
+    from memctl.drivers.scene import Scene
+    from memctl.procedural.skill_records import Skill, SkillStep
     from memctl.store.store import Store
     from memctl.visual.visual import Visual
 
-__all__ = ["NextAct", "next_act"]
+SQL = statements.load("store/arrival")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,9 @@ class NextAct:
     step
         Its number, to be given as ``after`` once it was done.
     act
-        ``click``, ``type``, ...; empty where there is none.
+        ``click``, ``type``, ... or the name of a host's tool; empty where there is none.
+    tool
+        Whether it is done by that tool, with `text` as its input, and not on the screen.
     x, y
         The middle of its target, in pixels of the screenshot; ``None`` where it needs none.
     text
@@ -54,6 +60,7 @@ class NextAct:
     words: str
     done: bool
     halt: str
+    tool: bool = False
 
 
 def next_act(
@@ -61,42 +68,90 @@ def next_act(
     visual: Visual,
     skill: Skill,
     given: Mapping[str, str],
-    sight: Sight,
+    look: Look | None,
     *,
     after: int = 0,
     least: float,
 ) -> NextAct:
-    """Return the act that follows a step on a screenshot; reads only.
+    """Return the act that follows a step on a screen; reads only.
 
-    What the step led to must be there, as for a run; else it halts, and so it does where the act's
-    place is not settled, or it cannot be undone and its chance is below `least`.
+    What the step led to must be there; else it halts, and so it does where the act's place is not
+    settled, or it cannot be undone and its chance is below `least`.
+
+    Parameters
+    ----------
+    look
+        The screen with its boxes; ``None`` where there is none, as for the tools of a host.
 
     Raises
     ------
     UsageError, RefusedError
-        When a parameter is wrong, the skill is not active, or there is no such step.
+        When a parameter is wrong, the skill is not active, there is no such step, or it needs a screen.
     """
     refuse_inactive(skill)
     values = checked_values(skill, given)
     if not 0 <= after <= len(skill.steps):
         raise UsageError(f"there is no step {after}", hint=f"there are {len(skill.steps)}")
-    targets = Targets(Components(store), visual, sight)
     step = skill.steps[after] if after < len(skill.steps) else None
-    if after:
-        arrivals = Arrivals(store, visual, sight, targets, record=False)
-        arrival = arrivals.at_once(skill.steps[after - 1], step)
-        if not arrival.came:
-            return _halted(after, f"step {after} led elsewhere: {arrival.why}")
+    scene = None if look is None else scene_of_boxes(look.learnable() or [], look.size, look.url)
+    if after and look is not None and scene is not None:
+        if why := _led_elsewhere(store, visual, skill.steps[after - 1], look, scene, values):
+            return _halted(after, f"step {after} led elsewhere: {why}")
     if step is None:
         return NextAct(after, "", None, None, "", "", done=True, halt="")
     if why := too_risky(foreseen(store, skill, values, clock.now()), step, least):
         return _halted(after, why)
     text, words = filled(step.detail, values) or "", filled(step.words, values) or ""
-    target = targets.find(step, values)
-    if not target.found:
-        return _halted(after, f"step {step.number} ({words}): {target.why}")
-    x, y = (round(target.point.x), round(target.point.y)) if target.point else (None, None)
-    return NextAct(step.number, step.action, x, y, text, words, done=False, halt="")
+    told = NextAct(step.number, step.tool or step.action, None, None, text, words, done=False, halt="")
+    if step.tool:
+        return replace(told, tool=True)
+    target = target_of(step)
+    if target is None:
+        return told
+    if look is None or scene is None:
+        raise UsageError(f"step {step.number} ({words}) needs the screen", hint="give a screenshot")
+    found = find(scene, target, values)
+    if found.node is not None:
+        x, y = scene.nodes[found.node].middle
+        return replace(told, x=round(x), y=round(y))
+    if step.component_id is None or names_held(step):
+        return _halted(after, f"step {step.number} ({words}): {found.why}")
+    try:
+        place = visual.locate(step.component_id, look.png)
+    except NotFoundError as error:
+        return _halted(after, f"step {step.number} ({words}): {error.message}")
+    if not place.found or place.x is None or place.y is None:
+        return _halted(after, f"step {step.number} ({words}): {place.how}")
+    return replace(told, x=round(place.x + place.w / 2), y=round(place.y + place.h / 2))
+
+
+def names_held(step: SkillStep) -> bool:
+    """Return whether a step's target depends on a parameter: its picture alone is not enough then."""
+    return step.place is not None and bool(step.place.names) or "{" in (step.beside or "")
+
+
+def _led_elsewhere(
+    store: Store, visual: Visual, step: SkillStep, look: Look, scene: Scene, values: Mapping[str, str]
+) -> str:
+    """Return what speaks against a step having led where it leads; empty for nothing."""
+    for template in (*step.effects.gone, *step.effects.gone_since):
+        if count(scene, template, values):
+            return f'"{in_words(template, values)}" is still there'
+    for template in step.effects.came:
+        if scene.folded_texts and not count(scene, template, values):
+            return f'"{in_words(template, values)}" is not there'
+    if step.to_state is None:
+        return ""
+    state = visual.match(look.png, boxes=look.learnable(), record=False).state
+    asked = {"one": state.id if state else "", "other": step.to_state}
+    if state is not None and (state.id == step.to_state or store.value(SQL.one_root, asked)):
+        return ""
+    return _instead(state)
+
+
+def _instead(state: object) -> str:
+    name = getattr(state, "name", None) or getattr(state, "id", None)
+    return f"{name or 'an unknown screen'} is there instead"
 
 
 def _halted(after: int, why: str) -> NextAct:

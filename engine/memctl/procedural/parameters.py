@@ -1,4 +1,4 @@
-"""Parameters of a skill: what varies, filled into its steps, and refused where it is no plain value."""
+"""Parameters of a skill: what varies, refused where it is no plain value of its kind."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from memctl.procedural.skill_records import Skill
 
-__all__ = ["checked_values", "filled", "names_in_braces"]
-
-_NAME = Pattern(r"\{([a-z][a-z0-9_]{0,39})\}")
 # A value is typed, sought or read: what reaches out of its place is none.
 _PATH = Pattern(r"(?:\A|[\\/])\.\.(?:[\\/]|\Z)|\A(?:[\\/~]|[A-Za-z]:[\\/]|file:)")
 _SCRIPT = Pattern(r"(?i)<\s*/?[a-z][^>]*>|\b(?:javascript|vbscript|data):")
@@ -56,15 +53,3 @@ def _checked(name: str, value: str) -> str:
         if shape.search(plain):
             raise RefusedError(f'"{name}" looks like {what}', hint="give a plain value")
     return plain
-
-
-def filled(text: str | None, values: Mapping[str, str]) -> str | None:
-    """Return a text with the values of its parameters; a name in braces without one stays."""
-    if text is None:
-        return None
-    return _NAME.sub(lambda match: values.get(match[1], match[0]), text)
-
-
-def names_in_braces(text: str | None) -> tuple[str, ...]:
-    """Return the names of the parameters in a text, in order."""
-    return tuple(_NAME.findall(text)) if text else ()

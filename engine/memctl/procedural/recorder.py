@@ -4,49 +4,44 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from memctl.base.errors import UsageError, WrongTypeError
+from memctl.drivers.done_acts import DoneAct
+
+from memctl.guard import door
+from memctl.procedural.effects import Effects, about_of, count, effects_between, path_of
 from memctl.procedural.skill_records import SkillDraft, SkillStep
+from memctl.procedural.skill_rows import is_destruction, step_names
+from memctl.procedural.still_scene import scene_of_boxes
+from memctl.procedural.targets import describe, find
+from memctl.procedural.wording import in_words, loosened, with_names
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.drivers.look import Look
+    from memctl.drivers.scene import Scene
+    from memctl.procedural.targets import Target
     from memctl.store.store import Store
     from memctl.visual.match_results import Learn, Learned, Sighting
     from memctl.visual.visual import Visual
 
-__all__ = ["Recorder", "ShownAct"]
-
 _TYPED = ("type", "key")
-_PROOFS = 4  # components that prove a step, at most
 
 
-@runtime_checkable
-class ShownAct(Protocol):
-    """One act of a demonstration, as a driver saw it; places are CSS pixels of the viewport."""
+class _Shown(NamedTuple):
+    """An act with the page before and after it, and what it was done to."""
 
-    @property
-    def kind(self) -> str: ...  # noqa: D102
-    @property
-    def x(self) -> float | None: ...  # noqa: D102
-    @property
-    def y(self) -> float | None: ...  # noqa: D102
-    @property
-    def to(self) -> tuple[float, float] | None: ...  # noqa: D102
-    @property
-    def text(self) -> str: ...  # noqa: D102
-    @property
-    def secret(self) -> bool: ...  # noqa: D102
-    @property
-    def before(self) -> Look: ...  # noqa: D102
-    @property
-    def after(self) -> Look: ...  # noqa: D102
-    @property
-    def seconds(self) -> float: ...  # noqa: D102
+    act: DoneAct
+    scene: Scene
+    node: int | None
+    then: Scene
+    place: Target | None
+    onto: Target | None
 
 
 class Recorder:
@@ -65,11 +60,12 @@ class Recorder:
         self._visual = visual
         self._learned: dict[int, Learn] = {}
         self._took: dict[int, float] = {}  # seconds of each look, with learning it
+        self._scenes: dict[int, Scene] = {}  # of looks without a document
 
     def draft(
         self,
         name: str,
-        acts: Sequence[ShownAct],
+        acts: Sequence[DoneAct],
         *,
         url: str | None = None,
         description: str = "",
@@ -82,29 +78,32 @@ class Recorder:
         Parameters
         ----------
         parameters
-            Names, each with the value that it had: where that was typed, or stands on the target or
-            in its row, the parameter takes its place.
+            Names, each with the value that it had: where that was typed, stands on the target, in
+            its row, card or section, or in the URL, the parameter takes its place.
         outputs
             Names under which a component's text is read at the end.
 
         Raises
         ------
         UsageError
-            When nothing was done, or an act is none.
+            When nothing was done, an act is none, or a value binds nowhere.
         """
         listed = isinstance(acts, (list, tuple))
-        if not listed or not all(isinstance(act, ShownAct) for act in acts):
+        if not listed or not all(isinstance(act, DoneAct) for act in acts):
             raise WrongTypeError(
                 '"acts" takes acts of a demonstration', hint="those that a Demonstration saw"
             )
         if not acts:
             raise UsageError("nothing was done", hint="press and type in the browser")
         values = dict(parameters or {})
+        shown = [self._shown(act, values) for act in _meant(acts)]
         steps, sources = [], []
-        for number, act in enumerate(acts, 1):
-            step, transition = self._step(number, act, values)
+        for number, one in enumerate(shown, 1):
+            step, transition = self._step(number, one, shown, values)
             steps.append(step)
             sources += [("transition", transition)] if transition else []
+        self._refuse_unbound(steps, shown, values, url)
+        steps = _dialogs_inherit(_over_all(steps, shown, values))
         for output, component in (outputs or {}).items():
             steps.append(self._read(len(steps) + 1, steps[-1], output, component))
         return SkillDraft(
@@ -118,33 +117,132 @@ class Recorder:
             **self._cost(acts),
         )
 
+    # -- one act ---------------------------------------------------------------------------
+
+    def _shown(self, act: DoneAct, values: Mapping[str, str]) -> _Shown:
+        scene = act.scene or self._still(act.before)
+        then = act.then or self._still(act.after)
+        node = act.node if act.scene is not None else _node_at(scene, act.x, act.y)
+        node = _control_of(scene, node) if act.kind not in {"goto", "scroll"} else None
+        place = None if node is None else self._kept(describe(scene, node, values))
+        if place is not None and act.kind in _TYPED and scene.focus == node:
+            place = replace(place, focused=not place.name)
+        onto = None
+        if act.onto is not None:
+            over, at = act.onto
+            onto = self._kept(describe(over, _container(over, at), values))
+        return _Shown(act, scene, node, then, place, onto)
+
     def _step(
-        self, number: int, act: ShownAct, values: dict[str, str]
+        self, number: int, one: _Shown, shown: Sequence[_Shown], values: dict[str, str]
     ) -> tuple[SkillStep, int | None]:
+        act = one.act
         before, after = self._learn(act.before), self._learn(act.after)
         component = None if act.kind in _TYPED else self._component_at(act, before)
-        came, went = self._differences(before, after, values, component)
+        detail = self._detail(act, values)
         step = SkillStep(
             number=number,
             action=act.kind,
             component_id=component,
+            target=None if one.place is None else in_words(one.place.name) or None,
+            beside=None if one.place is None else _row_words(one.place),
+            detail=detail,
             from_state=before.state.id if before.state else None,
             to_state=after.state.id if after.state else None,
-            detail=self._detail(act, values),
             mean_ms=round(act.seconds * 1000, 1),
-            appearing=came,
-            vanishing=went,
+            place=one.place,
+            onto=one.onto,
+            effects=self._effects(one, shown[:number], detail, values),
+            page=path_of(one.scene.url) if one.scene.url else "",
         )
-        if component is not None:
-            step = self._with_target(step, component, values)
+        if component is not None and one.place is None:
+            step = replace(step, target=Components(self._store).get(component).name)
+        words = is_destruction(step.target) and act.kind not in {"type", "hover"}
+        risky = words or bool(step.effects.sent or step.effects.asked)
+        step = replace(step, irreversible=risky)
         return step, self._taught(step)
 
-    def _cost(self, acts: Sequence[ShownAct]) -> dict[str, Any]:
+    def _effects(
+        self, one: _Shown, until: Sequence[_Shown], detail: str | None, values: Mapping[str, str]
+    ) -> Effects:
+        """Return what an act changed, without texts that look like a secret."""
+        if one.act.kind == "type" and one.place is not None:
+            if one.act.secret or not detail:
+                return Effects()
+            found = find(one.then, one.place, values)
+            now = "" if found.node is None else one.then.nodes[found.node].state.get("value", "")
+            return Effects(state={"value": with_names(now, values)}) if now else Effects()
+        about = self._about(until, values)
+        effects = effects_between(one.scene, one.then, one.node, one.place, about, values)
+        sent = tuple(
+            dict.fromkeys(
+                loosened(with_names(unquote(asked.words), values), None)
+                for asked in one.act.requests
+                if asked.changes and _same_site(asked.url, one.scene.url)
+            )
+        )
+        asked = loosened(with_names(one.act.asked, values), None) if one.act.asked else ""
+        effects = replace(effects, sent=sent[:6], asked=asked)
+        return replace(
+            effects,
+            **{
+                key: tuple(text for text in getattr(effects, key) if not self._is_secret(text))
+                for key in ("shown", "told", "sent")
+            },
+        )
+
+    def _about(self, shown: Iterable[_Shown], values: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the texts that a skill is about: of its rows, and what was typed."""
+        some = list(shown)
+        typed = [
+            with_names(one.act.text, values) for one in some
+            if one.act.kind == "type" and not one.act.secret and len(one.act.text) > 1
+        ]  # fmt: skip
+        given = [f"{{{name}}}" for name, value in values.items() if value.strip()]
+        return about_of([one.place for one in some], [*typed, *given])
+
+    def _kept(self, target: Target) -> Target:
+        """Return a target without texts that look like a secret: they are not kept."""
+        name = target.name
+        if self._is_secret(name):
+            name = loosened(name, None)
+            name = "{~}" if self._is_secret(name) else name
+        anchors = tuple(one for one in target.anchors if not self._is_secret(one.text))
+        heads = tuple(one for one in target.heads if not self._is_secret(one))
+        return replace(target, name=name, anchors=anchors, heads=heads)
+
+    def _is_secret(self, text: str) -> bool:
+        return bool(text) and door.find_rule(self._store, text) is not None
+
+    def _refuse_unbound(
+        self, steps: list[SkillStep], shown: Sequence[_Shown], values: Mapping[str, str],
+        url: str | None,
+    ) -> None:  # fmt: skip
+        """Refuse a parameter that no step holds: a run would do the same whatever it is given."""
+        held = {name for step in steps for name in step_names(step)}
+        for name in values.keys() - held:
+            if name == "password":
+                continue
+            here = [row for one in shown if one.node is not None and (row := _row_of(one))]
+            where = f'; what was pressed stands with "{here[0]}"' if here else ""
+            raise UsageError(
+                f'"{values[name]:.80}" ({name}) was neither typed, nor does it stand with what was pressed',
+                hint=f"give the whole text of a cell, as the page has it{where}",
+            )
+
+    # -- looks -----------------------------------------------------------------------------
+
+    def _still(self, look: Look) -> Scene:
+        if id(look) not in self._scenes:
+            self._scenes[id(look)] = scene_of_boxes(look.learnable() or [], look.size, look.url)
+        return self._scenes[id(look)]
+
+    def _cost(self, acts: Sequence[DoneAct]) -> dict[str, Any]:
         """Return what it took with a look first and one after each act; acts may share theirs."""
         longest = {id(acts[0].before): 0.0}
         for act in acts:
             longest[id(act.after)] = max(act.seconds, longest.get(id(act.after), 0.0))
-        seconds = sum(wait + self._took[look] for look, wait in longest.items())
+        seconds = sum(wait + self._took.get(look, 0.0) for look, wait in longest.items())
         return {"shown_looks": len(longest), "shown_seconds": round(seconds, 3)}
 
     def _learn(self, look: Look) -> Learn:
@@ -156,54 +254,21 @@ class Recorder:
             self._took[id(look)] = look.seconds + time.monotonic() - began
         return self._learned[id(look)]
 
-    def _component_at(self, act: ShownAct, seen: Learn) -> int | None:
+    def _component_at(self, act: DoneAct, seen: Learn) -> int | None:
         """Return the smallest component at the place of an act; ``None`` where none is known."""
         if act.x is None or act.y is None:
             return None
         x, y = act.x * act.before.scale, act.y * act.before.scale
+        standing: list[Sighting | Learned] = [*seen.sightings, *seen.learned]
         there = [
             (one.w * one.h, one.component_id)
-            for one in _shown(seen)
+            for one in standing
             if one.x <= x <= one.x + one.w and one.y <= y <= one.y + one.h
         ]
         return min(there)[1] if there else None
 
-    def _differences(
-        self, before: Learn, after: Learn, values: Mapping[str, str], acted_on: int | None
-    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the labelled components that came between two looks, and the one pressed if it went.
-
-        What bears the value of a parameter, or stands in a row, proves nothing about another run,
-        and what has no label nothing in another theme.
-        """
-        then, now = ({one.component_id for one in _shown(seen)} for seen in (before, after))
-        components = Components(self._store)
-
-        sure = [
-            one
-            for one in map(components.get, now - then)
-            if one.changing_at is None
-            and not one.field
-            and one.label
-            and _with_names(one.label, values) == one.label
-        ]
-        went = (acted_on,) if acted_on is not None and acted_on not in now else ()
-        sure = [one for one in sure if not one.row_text] or ([] if went else sure)
-        sure.sort(key=lambda one: (one.cut, -one.w * one.h, one.id))
-        return tuple(one.id for one in sure[:_PROOFS]), went
-
-    def _with_target(self, step: SkillStep, component: int, values: dict[str, str]) -> SkillStep:
-        """Return a step with what its target is called, and what stands beside it."""
-        one = Components(self._store).get(component)
-        label = _with_names(one.label or "", values)
-        row = _with_names(one.row_text or "", values)
-        if label != (one.label or ""):  # what varies is the target itself
-            return replace(step, component_id=None, target=label)
-        beside = row if one.twins or row != (one.row_text or "") else None
-        return replace(step, target=one.name, beside=beside or None)
-
     @staticmethod
-    def _detail(act: ShownAct, values: dict[str, str]) -> str | None:
+    def _detail(act: DoneAct, values: dict[str, str]) -> str | None:
         if act.secret:
             values.setdefault("password", "")
             return "{password}"
@@ -211,7 +276,10 @@ class Recorder:
             return f"{act.to[0] - act.x:g},{act.to[1] - act.y:g}"
         if act.kind == "scroll" and act.to:
             return f"{act.to[0]:g},{act.to[1]:g}"
-        return _with_names(act.text, values) or None
+        if act.kind == "goto":
+            return with_names(unquote(act.text), values) or None
+        exact = next((name for name, value in values.items() if value and value == act.text), None)
+        return f"{{{exact}}}" if exact else with_names(act.text, values) or None
 
     def _read(self, number: int, last: SkillStep, output: str, component: str | int) -> SkillStep:
         one = Components(self._store).living(component)
@@ -225,20 +293,100 @@ class Recorder:
         if step.from_state is None or step.to_state is None:
             return None
         graph = Transitions(self._store)
-        action = step.action if step.component_id is None else f"{step.action}:{step.target}"
+        name = None
+        if step.component_id is not None:
+            name = Components(self._store).get(step.component_id).name
+        action = step.action if name is None else f"{step.action}:{name}"
         made = graph.record(step.from_state, action, step.to_state, elapsed_ms=step.mean_ms)
         (kept,) = graph.commit([made.id] if made.id else None)
         return kept.id
 
 
-def _shown(seen: Learn) -> list[Sighting | Learned]:
-    """Return what stands on a look."""
-    return [*seen.sightings, *seen.learned]
+# -- what acts mean together ------------------------------------------------------------------
 
 
-def _with_names(text: str, values: Mapping[str, str]) -> str:
-    """Return a text with the names of parameters where their values stand, longest values first."""
-    for name, value in sorted(values.items(), key=lambda one: -len(one[1])):
-        if value:
-            text = text.replace(value, f"{{{name}}}")
-    return text
+def _meant(acts: Sequence[DoneAct]) -> list[DoneAct]:
+    """Return the acts that a run has to do: what is sought is scrolled to by the run itself."""
+    kept = [act for act in acts if act.kind != "scroll" or act.scene is None]
+    kept = [
+        act for at, act in enumerate(kept)
+        if not (act.kind == "scroll" and at + 1 < len(kept) and kept[at + 1].scene is not None)
+    ]  # fmt: skip
+    return kept or list(acts)
+
+
+def _over_all(
+    steps: list[SkillStep], shown: Sequence[_Shown], values: Mapping[str, str]
+) -> list[SkillStep]:
+    """Give the last step what changed since the same page was first seen: a row went or came."""
+    last, first = shown[-1], next(
+        (one.scene for one in shown if one.scene.url and path_of(one.scene.url) == path_of(shown[-1].then.url)),
+        None,
+    )  # fmt: skip
+    if first is None or not last.then.url:
+        return steps
+    typed = [one.act.text for one in shown if one.act.kind == "type" and not one.act.secret]
+    given = [f"{{{name}}}" for name, value in values.items() if value.strip()]
+    about = about_of([one.place for one in shown], [*given, *(with_names(t, values) for t in typed if len(t) > 1)])
+    counts = [(one, count(first, one, values), count(last.then, one, values)) for one in about]
+    effects = steps[-1].effects
+    gone = tuple(one for one, had, has in counts if had and not has and one not in effects.gone)
+    came = tuple(one for one, had, has in counts if has > had and one not in effects.came)
+    steps[-1] = replace(steps[-1], effects=replace(effects, gone_since=gone, came_since=came))
+    return steps
+
+
+def _dialogs_inherit(steps: list[SkillStep]) -> list[SkillStep]:
+    """Mark the button of a dialog that an act which cannot be undone has opened: it does the deed."""
+    for at in range(1, len(steps)):
+        opener, step = steps[at - 1], steps[at]
+        in_dialog = step.place is not None and step.place.dialog
+        opened = opener.effects.dialogs > 0 or bool(opener.effects.path)
+        if opener.irreversible and opened and in_dialog | bool(opener.effects.path):
+            pressed = step.action in {"click", "double click", "key"}
+            steps[at] = replace(step, irreversible=step.irreversible or pressed)
+    return steps
+
+
+def _same_site(url: str, page: str) -> bool:
+    return urlsplit(url).netloc == urlsplit(page).netloc
+
+
+def _row_words(place: Target) -> str | None:
+    return next((in_words(one.text) for one in place.anchors if one.how != "inside"), None)
+
+
+def _row_of(one: _Shown) -> str:
+    from memctl.procedural.targets import row_text
+
+    return "" if one.node is None else row_text(one.scene, one.node)
+
+
+def _control_of(scene: Scene, node: int | None) -> int | None:
+    """Return the control that a node is in, else the node: its element, where it is a text."""
+    if node is None or node < 0 or node >= len(scene.nodes):
+        return None
+    for at in scene.chain(node):
+        if scene.nodes[at].kind:
+            return at
+    return node if scene.nodes[node].tag else scene.nodes[node].parent
+
+
+def _container(scene: Scene, node: int) -> int:
+    """Return what a drag is let go over: the innermost element with a heading or text of its own."""
+    for at in scene.chain(node):
+        pieces = scene.pieces(at)
+        if scene.nodes[at].tag and pieces and not scene.is_row(at):
+            return at
+    return node
+
+
+def _node_at(scene: Scene, x: float | None, y: float | None) -> int | None:
+    if x is None or y is None:
+        return None
+    there = [
+        (one.box[2] * one.box[3], one.at) for one in scene.nodes
+        if one.tag and one.at and one.box[0] <= x <= one.box[0] + one.box[2]
+        and one.box[1] <= y <= one.box[1] + one.box[3]
+    ]  # fmt: skip
+    return min(there)[1] if there else None

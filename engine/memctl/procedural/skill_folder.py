@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import FileAccessError, NotFoundError, UnusableInputError
+from memctl.procedural.effects import Effects
 from memctl.procedural.skill_records import SkillDraft, SkillStep
+from memctl.procedural.targets import Target
+from memctl.procedural.verifying import checked_checks
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.states import States
 
@@ -22,7 +25,7 @@ __all__ = ["draft_of", "known_here", "read_draft", "read_skill", "skill_json", "
 
 _FILE, _STEPS = "SKILL.md", "skill.json"
 _FORMAT = "memctl skill 1"
-_OWN = ("component_id", "appearing", "vanishing")  # ids, which say nothing elsewhere
+_OWN = ("component_id",)  # ids, which say nothing elsewhere
 _LARGEST = 1_000_000  # bytes
 _PROOF = (
     "origin", "runs", "done", "stopped", "success", "support", "expected", "p_value", "chance_rate",
@@ -33,9 +36,12 @@ def skill_json(skill: Skill) -> dict[str, Any]:
     """Return a skill as JSON has it; components and states by their names, which travel."""
     steps = []
     for step in skill.steps:
-        told = {key: value for key, value in asdict(step).items() if value not in {None, False}}
+        told = {key: value for key, value in asdict(step).items() if value not in (None, False, "")}
         for own in _OWN:
             told.pop(own, None)
+        targets = {"place": step.place, "onto": step.onto, "effects": step.effects}
+        told |= {key: one.plain() for key, one in targets.items() if one is not None}
+        told = {key: value for key, value in told.items() if value != {}}
         steps.append(told)
     return {
         "format": _FORMAT,
@@ -45,6 +51,8 @@ def skill_json(skill: Skill) -> dict[str, Any]:
         "triggers": list(skill.triggers),
         "facts": list(skill.facts),
         "parameters": dict(skill.parameters),
+        "verify": list(skill.verify),
+        "aliases": list(skill.aliases),
         "steps": steps,
         "proof": {key: getattr(skill, key) for key in _PROOF},
     }
@@ -130,7 +138,8 @@ def _draft(told: dict[str, Any]) -> SkillDraft:
     if strange:
         raise ValueError(f'a step has an unknown "{min(strange):.40}"')
     steps = tuple(
-        SkillStep(**{**one, "number": number}) for number, one in enumerate(told["steps"], 1)
+        SkillStep(**{**one, **_told_of(one), "number": number})
+        for number, one in enumerate(told["steps"], 1)
     )
     return SkillDraft(
         name=str(told["name"]),
@@ -141,15 +150,21 @@ def _draft(told: dict[str, Any]) -> SkillDraft:
         triggers=tuple(map(str, told["triggers"])),
         facts=tuple(map(str, told["facts"])),
         parameters={str(name): str(value) for name, value in told["parameters"].items()},
+        verify=checked_checks(told.get("verify", ())),
+        aliases=tuple(map(str, told.get("aliases", ()))),
     )
+
+
+def _told_of(step: dict[str, Any]) -> dict[str, Any]:
+    targets = {key: Target.read(step[key]) for key in ("place", "onto") if step.get(key)}
+    return {**targets, "effects": Effects.read(step.get("effects", {}))}
 
 
 def _known(step: SkillStep, store: Store) -> SkillStep:
     """Return a step with the component and the states that this store knows by those names."""
     component = Components(store).named(step.target) if store.exists and step.target else None
     before, after = (_state(store, name) for name in (step.from_state, step.to_state))
-    known = replace(step, component_id=component, from_state=before, to_state=after)
-    return replace(known, appearing=(), vanishing=())
+    return replace(step, component_id=component, from_state=before, to_state=after)
 
 
 def _state(store: Store, name: str | None) -> str | None:

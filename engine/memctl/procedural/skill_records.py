@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from memctl.procedural.effects import Effects
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Skill", "SkillDraft", "SkillRun", "SkillRunStep", "SkillStep", "WatchedStep"]
+    from memctl.procedural.targets import Target
+
+OUTCOMES = {"done": "confirmed", "failed": "refuted", "uncertain": "uncertain"}
+"""How a run ended, by its status: proven, disproven, or neither. A halted one did not act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +26,12 @@ class SkillStep:
         ``click``, ``double click``, ``right click``, ``hover``, ``drag``, ``type``, ``key``,
         ``scroll``, ``goto`` or ``read``; of a host's tools the tool's name.
     component_id, target
-        The component that is acted on, ``None`` where it was forgotten or none is; what it was
-        called.
+        The component that is acted on, ``None`` where it was forgotten or none is; what it is
+        called. Both may hold names of parameters in braces.
     beside
-        What stands in its row, where others look the same; may hold a parameter.
+        What stands in its row, where others look the same.
     detail
-        What is typed or pressed, or where to; ``{name}`` stands for a parameter.
+        What is typed or pressed, or where to.
     from_state, to_state
         The screen before the act, and after it: ids of states, ``None`` where nobody saw it.
     output
@@ -35,9 +40,14 @@ class SkillStep:
         Whether it cannot be undone.
     mean_ms
         How long it took until the screen was there, in milliseconds; ``None`` where unknown.
-    appearing, vanishing
-        Components that came with it, and that went with it, when it was shown: what proves that it
-        led where it leads.
+    place, onto
+        How its target is known on its page, and where a drag is let go; ``None`` by picture alone.
+    effects
+        What it changed when it was shown.
+    page
+        The path of the page that it was shown on; empty where nobody saw one.
+    tool
+        The tool of a host that does it; empty for an act on the screen.
     """
 
     number: int
@@ -51,17 +61,46 @@ class SkillStep:
     output: str | None = None
     irreversible: bool = False
     mean_ms: float | None = None
-    appearing: tuple[int, ...] = ()
-    vanishing: tuple[int, ...] = ()
+    place: Target | None = None
+    onto: Target | None = None
+    effects: Effects = Effects()  # noqa: RUF009  (frozen)
+    page: str = ""
+    tool: str = ""
 
     @property
     def words(self) -> str:
-        """The act in words: ``click Delete beside {who}``."""
-        target, beside, detail = self.target, self.beside, self.detail
-        if target and beside:  # of a look-alike named after its row: another row may be meant
+        """The act in words: ``click Delete in the row that says {who}``."""
+        detail = None if self.action in {"drag", "scroll"} else self.detail
+        if self.place is not None:
+            where = self.place.words()
+            if self.action in {"type", "key"}:
+                return f"{self.action} {detail or ''} in {where}".replace("  ", " ")
+            onto = f"onto {self.onto.words()}" if self.onto is not None else None
+            return " ".join(part for part in (self.action, where, onto, detail) if part)
+        target = self.target
+        if target and self.beside:  # of a look-alike named after its row: another row may be meant
             target = target.split("_by_", 1)[0]
-        parts = (self.action, target, f"beside {beside}" if beside else None, detail)
-        return " ".join(part for part in parts if part)
+        row = f"in the row that says {self.beside}" if self.beside else None
+        return " ".join(part for part in (self.tool or self.action, target, row, detail) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterSpec:
+    """What a parameter takes.
+
+    Parameters
+    ----------
+    kind
+        ``text``, ``number``, ``email``, ``date``, ``url`` or ``boolean``.
+    description
+        What it is, for people.
+    required
+        Whether a run needs it.
+    """
+
+    kind: str = "text"
+    description: str = ""
+    required: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +111,12 @@ class SkillDraft:
     ----------
     parameters
         Names with a value that each had.
+    specs
+        What the parameters take, by name; text where nothing is said.
+    verify
+        Checks apart from the screen, each with its kind: ``reload``, ``http``, ``sql``, ``command``.
+    aliases
+        Names under which it is known as well.
     support, expected, p_value, chance_rate
         Of a mined one: sequences that hold it, how many would by chance, the chance of that many,
         and the drafts that the same miner finds in a shuffled log.
@@ -90,6 +135,9 @@ class SkillDraft:
     triggers: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
+    specs: Mapping[str, ParameterSpec] = field(default_factory=dict)
+    verify: tuple[Mapping[str, Any], ...] = ()
+    aliases: tuple[str, ...] = ()
     support: int | None = None
     expected: float | None = None
     p_value: float | None = None
@@ -108,7 +156,7 @@ class Skill:
     status
         ``draft``, ``active``, ``rejected`` or ``archived``.
     runs, done, stopped
-        Runs of it, those that reached the end, and those that halted or failed.
+        Runs of it, those that were done, and those that were not or were told to be wrong.
     success
         Wilson's 95 % lower bound of its success rate, 0 to 1; ``None`` before its first run.
     """
@@ -123,6 +171,9 @@ class Skill:
     facts: tuple[str, ...]
     steps: tuple[SkillStep, ...]
     parameters: Mapping[str, str]
+    specs: Mapping[str, ParameterSpec]
+    verify: tuple[Mapping[str, Any], ...]
+    aliases: tuple[str, ...]
     support: int | None
     expected: float | None
     p_value: float | None
@@ -152,7 +203,9 @@ class SkillRun:
     Parameters
     ----------
     status
-        ``running``, ``done``, ``halted``, ``failed`` or ``dropped``.
+        ``done``: every effect was seen (confirmed). ``failed``: the app refused, or what had to change
+        did not (refuted). ``uncertain``: neither is proven. ``halted``: it stopped before an act.
+        ``running``, or ``dropped`` after it was killed.
     step
         The last step that was done; 0 for none.
     params, outputs
@@ -161,6 +214,8 @@ class SkillRun:
         The chance of success that the twin saw, 0 to 1.
     looks, seconds
         Full looks that it took, and its time.
+    feedback
+        What a person said of it afterwards: ``right``, ``wrong`` or nothing.
     """
 
     id: int
@@ -175,6 +230,12 @@ class SkillRun:
     seconds: float
     started_at: str
     ended_at: str | None
+    feedback: str | None = None
+
+    @property
+    def outcome(self) -> str:
+        """``confirmed``, ``refuted`` or ``uncertain``; empty for a run that did not act to its end."""
+        return OUTCOMES.get(self.status, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,13 +245,15 @@ class SkillRunStep:
     Parameters
     ----------
     outcome
-        ``done``, ``recovered``, ``halted`` or ``failed``.
+        ``done``, ``recovered``, ``failed``, ``uncertain`` or ``halted``.
     why
         Why it stopped, or what was mended.
     look
         What was looked at before it: ``none``, its ``target``, or the ``full`` screen.
     before_png, after_png
         The screen before and after a step that stopped, where a full look was taken.
+    proposal
+        Where one other thing fits in all but one respect: its ``old`` and ``new`` target.
     """
 
     number: int
@@ -200,6 +263,7 @@ class SkillRunStep:
     look: str
     before_png: bytes | None
     after_png: bytes | None
+    proposal: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

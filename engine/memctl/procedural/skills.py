@@ -1,61 +1,103 @@
-"""Skills of one store: added as drafts, decided by a person, matched with what somebody asks."""
+"""The skills of a memory: added as drafts, decided by a person, foreseen, run, and repaired."""
 
 from __future__ import annotations
 
-import hashlib
 import json
+from contextlib import contextmanager
+from dataclasses import replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class, of_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import meant, one_of
-from memctl.base.pattern import Pattern
 from memctl.guard import door
+from memctl.procedural.calibration import calibration_of
 from memctl.procedural.intents import chosen, matching
-from memctl.procedural.parameters import names_in_braces
-from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun, SkillRunStep, SkillStep
+from memctl.procedural.next_act import next_act
+from memctl.procedural.parameters import checked_values
+from memctl.procedural.skill_folder import read_skill, write_skill
+from memctl.procedural.skill_records import SkillDraft
+from memctl.procedural.skill_rows import (
+    checked_name, described, insert, line_of, listed, read, run_of, run_step_of, shape_of, texts_of,
+)  # fmt: skip
+from memctl.procedural.targets import Target
+from memctl.procedural.twin import foreseen, too_risky
+from memctl.procedural.verifying import checked_checks
+from memctl.procedural.wording import in_words
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
-from memctl.visual.graph.pathfinding import wilson_lower_bound
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Sequence
+    import os
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
+    from playwright.sync_api import Page
+
+    from memctl.config.settings import Settings
+    from memctl.drivers.browser_driver import BrowserDriver
+    from memctl.drivers.demonstration import Demonstration
+    from memctl.drivers.done_acts import DoneAct
+    from memctl.drivers.look import Eyes, Look
+    from memctl.procedural.calibration import Calibration
     from memctl.procedural.intents import SkillMatch
+    from memctl.procedural.next_act import NextAct
+    from memctl.procedural.skill_records import Skill, SkillRun, SkillRunStep, WatchedStep
+    from memctl.procedural.twin import Twin
     from memctl.store.store import Store
-
-__all__ = ["Skills", "shape_of", "skill_name"]
+    from memctl.visual.reading.boxes_file import BoxesSource
+    from memctl.visual.reading.image import ImageSource
+    from memctl.visual.visual import Visual
 
 SQL = statements.load("store/skill")
-
-# As the open format of SKILL.md wants a name: at most 64 small letters, digits and hyphens.
-_NAME = Pattern(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
-_MAX_DESCRIPTION = 1_024
 _LIVING = ("draft", "active")
+_SETTLES = 1.0  # seconds for the last act of a watched script
 _ALL = (*_LIVING, "rejected", "archived")
-# Acts that cannot be undone, by what stands on their target.
-_IRREVERSIBLE = Pattern(
-    r"(?i)\b(?:delete|remove|erase|discard|send|submit|pay|buy|order|publish|post|confirm|approve|"
-    r"overwrite|revoke|cancel|l\u00f6schen|senden|bezahlen|kaufen|supprimer|envoyer|eliminar|enviar)\b"
-)
 
 
 @checked_class
-class Skills(StoreCollection[Skill]):
-    """The skills of a store, each known by its id or name.
+class Skills(StoreCollection["Skill"]):
+    """The skills of a memory, each known by its id, name or alias.
 
     Parameters
     ----------
-    store
-        The open store.
+    store, settings
+        The open store and its settings; without settings a skill is neither foreseen nor run.
+    visual
+        Returns the visual memory, once pictures are looked at: a list of skills needs none.
+    known
+        Whether a text is known as a fact.
+    look
+        Looks at a live screen; answers nothing for a screenshot.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings | None = None,
+        visual: Callable[[], Visual] | None = None,
+        known: Callable[[str], bool] = lambda _: False,
+        look: Callable[[Any], Look | None] = lambda _: None,
+    ) -> None:
         self._store = store
+        self._given = settings
+        self._visual_of = visual
+        self._known = known
+        self._look = look
+
+    @property
+    def _settings(self) -> Settings:
+        assert self._given is not None  # noqa: S101  (those of a memory have them)
+        return self._given
+
+    def _visual(self) -> Visual:
+        assert self._visual_of is not None  # noqa: S101  (likewise)
+        return self._visual_of()
+
+    # -- kept ----------------------------------------------------------------------------
 
     @door.guarded("skill")
     def add(self, draft: SkillDraft) -> Skill:
@@ -70,18 +112,16 @@ class Skills(StoreCollection[Skill]):
         """
         if not of_class("draft", draft, SkillDraft).steps:
             raise UsageError(f'"{draft.name}" has no step', hint="record one: memctl skills record")
-        name = _checked_name(draft.name)
+        name = checked_name(draft.name)
         shape = shape_of(draft.steps)
-        texts = [part for step in draft.steps for part in (step.target, step.beside, step.detail)]
-        about = [draft.description, *draft.triggers, *draft.facts, *draft.parameters.values()]
-        door.refuse_secrets(self._store, "skill", "the skill", [*texts, *about])
+        door.refuse_secrets(self._store, "skill", "the skill", texts_of(draft))
         with self._store.transaction():
             known = self._store.row(SQL.of_shape, {"shape": shape})
             if known is not None:
                 return self.get(known["id"])
             if self._store.row(SQL.named, {"key": name}) is not None:
                 raise UsageError(f'there is a skill "{name}" already', hint="give another name")
-            skill = self._insert(draft, name, shape)
+            skill = insert(self._store, draft, name, shape)
         return self.get(skill)
 
     def decided(self, draft: SkillDraft) -> bool:
@@ -108,7 +148,7 @@ class Skills(StoreCollection[Skill]):
         with self._store.snapshot():
             found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
             rows = self._store.rows(SQL.details, {"ids": json.dumps(found)})
-            skills = {row["id"]: self._skill(row) for row in rows}
+            skills = {row["id"]: read(self._store, row) for row in rows}
         return ListPage((skills[one] for one in found), total=found.total)
 
     def get(self, key: str) -> Skill:
@@ -124,7 +164,7 @@ class Skills(StoreCollection[Skill]):
             names = [skill.name for skill in self.list()]
             hint = meant(key, names, "memctl skills list")
             raise NotFoundError(f'there is no skill "{key:.64}"', hint=hint)
-        return self._skill(row)
+        return read(self._store, row)
 
     @door.guarded("skill")
     def approve(self, key: str) -> Skill:
@@ -149,14 +189,28 @@ class Skills(StoreCollection[Skill]):
         name: str | None = None,
         description: str | None = None,
         triggers: Sequence[str] | None = None,
+        verify: Sequence[Mapping[str, Any] | str] | None = None,
+        aliases: Sequence[str] | None = None,
     ) -> Skill:
-        """Change what a skill is called, what it says of itself, and what it is asked for with."""
+        """Change what a skill is called, says of itself, is asked for with, and is checked by.
+
+        Parameters
+        ----------
+        verify
+            Checks apart from the screen: ``"reload"``, ``"none"``, or mappings with their ``kind``:
+            ``{"kind": "http", "url": ..., "contains": ...}``, ``{"kind": "sql", "file": ...,
+            "query": ..., "equals": ...}``, ``{"kind": "command", "command": ...}``.
+        aliases
+            Other names that it is found by.
+        """
         skill = self.get(key)
         changed = {
             "id": skill.id,
-            "name": skill.name if name is None else _checked_name(name),
-            "description": skill.description if description is None else _described(description),
-            "triggers": _listed(skill.triggers if triggers is None else triggers),
+            "name": skill.name if name is None else checked_name(name),
+            "description": skill.description if description is None else described(description),
+            "triggers": listed(skill.triggers if triggers is None else triggers),
+            "aliases": listed(skill.aliases if aliases is None else aliases),
+            "verify": json.dumps(list(skill.verify if verify is None else checked_checks(verify))),
         }
         with self._store.transaction():
             taken = self._store.row(SQL.named, {"key": changed["name"]})
@@ -177,7 +231,7 @@ class Skills(StoreCollection[Skill]):
         """Return a line of each active skill that a text asks for, as a prompt has it."""
         if not self._store.exists or not self._store.value(SQL.any_active):
             return []
-        return [_line(one.skill) for one in self.match(question, limit=limit)]
+        return [line_of(one.skill) for one in self.match(question, limit=limit)]
 
     def runs(self, key: str, limit: int = 20) -> Sequence[SkillRun]:
         """Return the runs of a skill, the newest first; -1 for all."""
@@ -194,10 +248,7 @@ class Skills(StoreCollection[Skill]):
         """
         if not self._store.exists or self._store.row(SQL.run, {"id": run}) is None:
             raise NotFoundError(f"there is no run {run}", hint="memctl skills show NAME")
-        return [
-            SkillRunStep(**{name: row[name] for name in SkillRunStep.__dataclass_fields__})
-            for row in self._store.rows(SQL.run_steps, {"run": run})
-        ]
+        return [run_step_of(row) for row in self._store.rows(SQL.run_steps, {"run": run})]
 
     def _members(self) -> Sequence[Skill]:
         return self.list()
@@ -215,122 +266,327 @@ class Skills(StoreCollection[Skill]):
             self._store.execute(SQL.decide, decided)
         return self.get(skill.id)
 
-    def _insert(self, draft: SkillDraft, name: str, shape: str) -> str:
-        row = {
-            "name": name,
-            "description": _described(draft.description),
-            "origin": draft.origin,
-            "shape": shape,
-            "url": draft.url,
-            "triggers": _listed(draft.triggers),
-            "facts": _listed(draft.facts),
-            "now": clock.now(),
-            **{key: getattr(draft, key) for key in _MEASURED},
+    # -- done ----------------------------------------------------------------------------
+
+    def foresee(self, key: str, params: Mapping[str, str] | None = None) -> Twin:
+        """Return how a run would go: each step's chance, time and evidence; nothing is done.
+
+        Raises
+        ------
+        UsageError, RefusedError
+            When a parameter is wrong.
+        """
+        skill = self.get(key)
+        values = checked_values(skill, params or {})
+        twin = foreseen(self._store, skill, values, clock.now())
+        least = self._settings.number("skill_min_irreversible")
+        risks = (too_risky(twin, step, least) for step in skill.steps)
+        return replace(twin, halts=next(filter(None, risks), ""))
+
+    def calibration(self) -> Calibration:
+        """Return how well the chances that runs were given fit what happened."""
+        return calibration_of(self._store)
+
+    @door.guarded("skill", unwritten=("driver", "params"))
+    def run(
+        self,
+        key: str,
+        driver: BrowserDriver,
+        params: Mapping[str, str] | None = None,
+        *,
+        url: str | None = None,
+        tell: Callable[[str], None] = lambda _: None,
+        watch: Callable[[WatchedStep], None] | None = None,
+    ) -> SkillRun:
+        """Run a skill in an open browser, and record how it went.
+
+        Parameters
+        ----------
+        driver
+            An open browser driver, at the app.
+        params
+            Values of its parameters: typed where they belong, kept unless they look like a secret.
+        url
+            What a ``goto`` is read from; the skill's own by default.
+        tell
+            Takes a line for people, for each step.
+        watch
+            Takes each step with a picture of the screen before it; nothing of that is kept.
+
+        Raises
+        ------
+        UsageError, RefusedError
+            When a parameter is wrong, the skill is not active, or a killed run waits.
+        BusyError
+            When another process runs one.
+        """
+        return self._run(self.get(key), driver, params or {}, url, tell, 0, watch)
+
+    @door.guarded("skill", unwritten=("driver", "params"))
+    def resume(
+        self,
+        run: int,
+        driver: BrowserDriver,
+        params: Mapping[str, str] | None = None,
+        *,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> SkillRun:
+        """Go on with a run that was killed, behind the last step that it did."""
+        killed = self._killed(run)
+        values = {**{k: v for k, v in killed.params.items() if v}, **(params or {})}
+        self._dropped(run, "gone on with")
+        return self._run(self.get(killed.skill_id), driver, values, None, tell, killed.step)
+
+    @door.guarded("skill")
+    def drop(self, run: int) -> SkillRun:
+        """Give a run up that was killed; what it did stays done."""
+        self._killed(run)
+        return self._dropped(run, "given up")
+
+    @door.guarded("skill", by_the_way=True)
+    def detect(self, *, keep: bool = False) -> Sequence[Skill | SkillDraft]:
+        """Return what is done again and again, as drafts; with `keep`, add them to the skills.
+
+        Each carries the chance of so many repetitions, and the drafts that the same miner finds in
+        shuffled logs. What was rejected stays rejected, and is left out.
+        """
+        from memctl.procedural.habits import habits
+
+        if not self._store.exists:
+            return []
+        floor = self._settings.integer("skill_min_repeats")
+        drafts = habits(self._store, floor=floor)
+        if not keep:
+            return [one for one in drafts if not self.decided(one)]
+        return [
+            one for one in map(self._added, drafts) if one.status not in {"rejected", "archived"}
+        ]
+
+    def _added(self, draft: SkillDraft) -> Skill:
+        """Add a draft; where its name is taken by another skill, with a number."""
+        names = (draft.name, *(f"{draft.name[:60]}-{number}" for number in range(2, 100)))
+        free = next(name for name in names if name not in self)
+        return self.add(replace(draft, name=free))
+
+    def next(
+        self,
+        key: str,
+        image: ImageSource | Look | Eyes | None = None,
+        params: Mapping[str, str] | None = None,
+        *,
+        boxes: BoxesSource | None = None,
+        after: int = 0,
+    ) -> NextAct:
+        """Return the act that follows step `after` on a screenshot, for a host's own hands.
+
+        Parameters
+        ----------
+        image
+            The screen as it is now: a screenshot, a URL, ``"screen"`` or an open driver; none is
+            needed for the tools of a host.
+        boxes
+            What stands on a screenshot, as boxes files have it.
+        """
+        from memctl.procedural.still_scene import still_look
+
+        seen = self._look(image)
+        if seen is None and image is not None:
+            seen = still_look(cast("ImageSource", image), boxes)
+        least = self._settings.number("skill_min_irreversible")
+        skill = self.get(key)
+        return next_act(
+            self._store, self._visual(), skill, params or {}, seen, after=after, least=least
+        )
+
+    # -- shown ---------------------------------------------------------------------------
+
+    @door.guarded("skill", unwritten=("acts",))
+    def record(
+        self,
+        name: str,
+        acts: Sequence[DoneAct],
+        *,
+        url: str | None = None,
+        description: str = "",
+        triggers: Sequence[str] = (),
+        parameters: Mapping[str, str] | None = None,
+        outputs: Mapping[str, str] | None = None,
+        verify: Sequence[Mapping[str, Any] | str] = (),
+    ) -> Skill:
+        """Add the draft of a demonstration, as `memctl.procedural.recorder.Recorder` describes.
+
+        Parameters
+        ----------
+        acts
+            Those that a `Demonstration` saw.
+        parameters
+            Names, each with the value that it had: it is sought in what was typed, in what was
+            pressed, in all that stands in its row, card or section, and in the URL.
+        outputs
+            Names under which a component's text is read at the end.
+        verify
+            Checks apart from the screen, as `update` takes them.
+
+        Raises
+        ------
+        UsageError
+            When nothing was done, or a value stands nowhere that could bind it.
+        """
+        from memctl.procedural.recorder import Recorder
+
+        checks = checked_checks(verify)
+        draft = Recorder(self._store, self._visual()).draft(
+            name,
+            acts,
+            url=url,
+            description=description,
+            triggers=triggers,
+            parameters=parameters,
+            outputs=outputs,
+        )
+        return self.add(replace(draft, verify=checks))
+
+    @contextmanager
+    def watch(
+        self, page: Page | BrowserDriver, name: str, **parameters: str
+    ) -> Iterator[Demonstration]:
+        """Record what is done with a Playwright page while the ``with`` block lasts, as a draft.
+
+        Parameters
+        ----------
+        page
+            An open page of your own script, or a browser driver.
+        parameters
+            The values of this time, by name: ``who="Ann Berg"``.
+
+        Examples
+        --------
+        >>> with memory.skills.watch(page, "delete-an-order", who="Ann Berg"):  # doctest: +SKIP
+        ...     page.get_by_role("row", name="Ann Berg").get_by_text("Delete").click()
+        """
+        from memctl.drivers.browser_driver import BrowserDriver
+        from memctl.drivers.demonstration import Demonstration
+
+        driver = page if isinstance(page, BrowserDriver) else BrowserDriver.over(page)
+        url = driver.page.url
+        with Demonstration(driver) as seen:
+            yield seen
+            seen.wait(_SETTLES)
+        self.record(name, seen.acts, url=url, parameters=parameters)
+
+    @door.guarded("skill")
+    def draft_last(self, name: str, *, acts: int = 20, session: str | None = None) -> Skill:
+        """Add a draft of the last acts in the journal of transitions: those of one task.
+
+        Parameters
+        ----------
+        acts
+            Most acts; a pause of ten minutes ends the task.
+        session
+            Whose acts; those done last, whoever did them, by default.
+
+        Raises
+        ------
+        UsageError
+            When no act is known.
+        """
+        from memctl.procedural.habits import last_acts
+
+        draft = last_acts(self._store, name, most=acts, session=session) if self._store.exists else None
+        if draft is None:
+            raise UsageError(
+                "no act is known that could be drafted",
+                hint="memctl transitions record notes what an agent does",
+            )
+        return self.add(draft)
+
+    def export(self, key: str, folder: str | os.PathLike[str]) -> Path:
+        """Write a skill as a folder with SKILL.md and its steps as JSON; return the folder."""
+        return write_skill(self.get(key), folder)
+
+    @door.guarded("skill")
+    def read(self, path: str | os.PathLike[str]) -> Skill:
+        """Add the draft of an exported folder, or of its JSON file."""
+        return self.add(read_skill(path, self._store))
+
+    # -- mended --------------------------------------------------------------------------
+
+    @door.guarded("skill")
+    def feedback(self, run: int, verdict: str) -> SkillRun:
+        """Say whether a run was ``right`` or ``wrong``; a wrong one lowers the skill's chance."""
+        if verdict not in {"right", "wrong"}:
+            raise UsageError(f'"{verdict:.40}" is no verdict', hint=one_of(verdict, ("right", "wrong")))
+        self._run_row(run)
+        with self._store.transaction():
+            self._store.execute(SQL.set_feedback, {"id": run, "feedback": verdict})
+        return run_of(self._run_row(run))
+
+    @door.guarded("skill")
+    def repair(self, run: int) -> Skill:
+        """Take over what a halted run proposes: the new label or place of the step that halted.
+
+        Raises
+        ------
+        UsageError
+            When the run proposes nothing.
+        """
+        step = next((one for one in self.trace(run) if one.proposal), None)
+        if step is None or step.proposal is None:
+            raise UsageError(
+                f"run {run} proposes nothing", hint="only a run that found one other thing does"
+            )
+        skill = self.get(self._run_row(run)["skill_id"])
+        new = Target.read(step.proposal["new"])
+        onto = next(one.onto for one in skill.steps if one.number == step.number)
+        place = {
+            "place": json.dumps(new.plain(), ensure_ascii=False),
+            "onto": None if onto is None else json.dumps(onto.plain(), ensure_ascii=False),
+            "target": in_words(new.name),
         }
-        skill = str(self._store.value(SQL.add, row))
-        for number, step in enumerate(draft.steps, 1):
-            given = {key: getattr(step, key) for key in _STEP}
-            risky = step.irreversible or is_irreversible(step)
-            kept = {**given, "skill": skill, "number": number, "irreversible": int(risky)}
-            self._store.execute(SQL.add_step, kept)
-            for appears, components in ((1, step.appearing), (0, step.vanishing)):
-                for component in components:
-                    proof = {"skill": skill, "number": number, "component": component}
-                    self._store.execute(SQL.add_proof, {**proof, "appears": appears})
-        used = {name for step in draft.steps for name in _names(step)}
-        for parameter in sorted(used | draft.parameters.keys()):
-            example = draft.parameters.get(parameter, "")
-            asked = {"skill": skill, "name": parameter, "example": example}
-            self._store.execute(SQL.add_parameter, asked)
-        for kind, item in draft.sources:
-            self._store.execute(SQL.add_source, {"skill": skill, "kind": kind, "item": item})
-        return skill
+        with self._store.transaction():
+            self._store.execute(SQL.set_place, {**place, "skill": skill.id, "number": step.number})
+        return self.get(skill.id)
 
-    def _skill(self, row: sqlite3.Row) -> Skill:
-        asked = {"skill": row["id"]}
-        told = {key: row[key] for key in (*_PLAIN, *_MEASURED)}
-        tried = row["done"] + row["stopped"]
-        return Skill(
-            **told,
-            triggers=tuple(json.loads(row["triggers"])),
-            facts=tuple(json.loads(row["facts"])),
-            steps=tuple(_step(one) for one in self._store.rows(SQL.steps, asked)),
-            parameters={o["name"]: o["example"] for o in self._store.rows(SQL.parameters, asked)},
-            sources=tuple((o["kind"], o["item_id"]) for o in self._store.rows(SQL.sources, asked)),
-            success=round(wilson_lower_bound(row["done"], tried), 4) if tried else None,
+    def _run(
+        self,
+        skill: Skill,
+        driver: BrowserDriver,
+        params: Mapping[str, str],
+        url: str | None,
+        tell: Callable[[str], None],
+        after: int,
+        watch: Callable[[WatchedStep], None] | None = None,
+    ) -> SkillRun:
+        from memctl.drivers.browser_driver import BrowserDriver
+        from memctl.procedural.running.runner import run_skill
+
+        return run_skill(
+            self._store,
+            of_class("driver", driver, BrowserDriver),
+            skill,
+            params,
+            url=url or skill.url,
+            after=after,
+            settings=self._settings,
+            known=self._known,
+            tell=tell,
+            watch=watch,
         )
 
+    def _killed(self, run: int) -> SkillRun:
+        row = self._run_row(run)
+        if row["status"] != "running":
+            raise UsageError(f"run {run} is {row['status']}", hint="only a killed run waits")
+        return run_of(row)
 
-_MEASURED = (
-    "support", "expected", "p_value", "chance_rate", "shown_looks", "shown_seconds",
-)  # fmt: skip
-_STEP = (
-    "action", "component_id", "target", "beside", "detail", "from_state", "to_state", "output",
-    "mean_ms",
-)  # fmt: skip
-_PLAIN = (
-    "id", "name", "description", "status", "origin", "url", "why", "created_at", "decided_at",
-    "runs", "done", "stopped", "last_run_at",
-)  # fmt: skip
+    def _run_row(self, run: int) -> Any:
+        row = self._store.row(SQL.run, {"id": run}) if self._store.exists else None
+        if row is None:
+            raise NotFoundError(f"there is no run {run}", hint="memctl skills show NAME")
+        return row
 
-
-def skill_name(words: str) -> str:
-    """Return a name of some words, as SKILL.md wants it: at most 64 small letters, digits, hyphens."""
-    plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in words.lower())
-    return "-".join(part for part in plain.split("-") if part)[:64].strip("-") or "skill"
-
-
-def is_irreversible(step: SkillStep) -> bool:
-    """Return whether what stands on a step's target says that the act cannot be undone."""
-    pressed = step.action in {"click", "double click", "key"}
-    return pressed and bool(_IRREVERSIBLE.search((step.target or "").replace("_", " ")))
-
-
-def run_of(row: sqlite3.Row) -> SkillRun:
-    """Return a run as the store holds it."""
-    kept = {name: row[name] for name in SkillRun.__dataclass_fields__}
-    read = {name: json.loads(row[name]) for name in ("params", "outputs")}
-    return SkillRun(**{**kept, **read})
-
-
-def _line(skill: Skill) -> str:
-    takes = "".join(f" --param {name}=..." for name in skill.parameters)
-    proof = f"{skill.done} of {skill.done + skill.stopped} runs done"
-    risk = ", cannot be undone" if any(step.irreversible for step in skill.steps) else ""
-    return f"{skill.name}: {len(skill.steps)} steps, {proof}{risk}; skills run {skill.name}{takes}"
-
-
-def _step(row: sqlite3.Row) -> SkillStep:
-    kept = {name: row[name] for name in SkillStep.__dataclass_fields__}
-    living = row["component_id"] if row["component_name"] is not None else None
-    kept |= {"irreversible": bool(row["irreversible"]), "component_id": living}
-    kept["target"] = row["component_name"] or row["target"]
-    kept |= {name: tuple(json.loads(row[name])) for name in ("appearing", "vanishing")}
-    return SkillStep(**kept)
-
-
-def _names(step: SkillStep) -> list[str]:
-    return [name for text in (step.detail, step.beside) for name in names_in_braces(text)]
-
-
-def shape_of(steps: Sequence[SkillStep]) -> str:
-    """Return a digest of what steps do: their acts and targets, with the names of what varies."""
-    told: list[Any] = [(s.action, s.component_id or s.target, s.beside, s.detail) for s in steps]
-    return hashlib.blake2b(json.dumps(told).encode(), digest_size=10).hexdigest()
-
-
-def _checked_name(name: str) -> str:
-    if not _NAME.fullmatch(name) or "--" in name:
-        raise UsageError(
-            f'"{name:.64}" is no name of a skill', hint="small letters, digits, hyphens, at most 64"
-        )
-    return name
-
-
-def _described(text: str) -> str:
-    return door.clean(text, what="description", limit=_MAX_DESCRIPTION).strip()
-
-
-def _listed(texts: Sequence[str]) -> str:
-    plain = [door.clean(text, what="text", limit=door.MAX_LABEL).strip() for text in texts]
-    return json.dumps(list(dict.fromkeys(filter(None, plain))), ensure_ascii=False)
+    def _dropped(self, run: int, why: str) -> SkillRun:
+        with self._store.transaction():
+            ended = {"id": run, "status": "dropped", "why": why, "now": clock.now()}
+            self._store.execute(SQL.end_run, ended)
+        return run_of(self._run_row(run))

@@ -13,14 +13,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.store import statements
+from memctl.visual.graph.pathfinding import wilson_lower_bound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.procedural.skill_records import SkillStep
+    from memctl.procedural.skill_records import Skill, SkillStep
     from memctl.store.store import Store
-
-__all__ = ["StepEvidence", "UsualRates", "evidence_of", "usual_rates"]
 
 SQL = statements.load("store/twin")
 _START = (9, 10)  # successes and tries that a store begins with
@@ -54,6 +53,8 @@ class StepEvidence:
         How often its component was there in the last 20 looks, those of runs included.
     mean_ms
         How long it took on the average; ``None`` where nobody timed it.
+    bound
+        Wilson's 95 % lower bound of how often it was shown or confirmed, against being called wrong.
     """
 
     probability: float
@@ -63,6 +64,7 @@ class StepEvidence:
     found: int
     looked: int
     mean_ms: float | None
+    bound: float
 
 
 class _Outcome(NamedTuple):
@@ -79,8 +81,23 @@ def usual_rates(store: Store) -> UsualRates:
     return UsualRates(*((good + row["good"]) / (tried + row["tried"]) for row in rows))
 
 
-def evidence_of(store: Store, step: SkillStep, usual: UsualRates, as_of: str) -> StepEvidence:
-    """Return what is known of a step at a moment."""
+def proven_steps(store: Store, skill: Skill) -> dict[int, tuple[int, int]]:
+    """Return how often each step of a skill was shown or confirmed, and called wrong, by its number."""
+    shown = int(skill.origin == "recorded")
+    rows = {row["number"]: row for row in store.rows(SQL.proven, {"skill": skill.id})}
+    return {
+        step.number: (
+            shown + (rows[step.number]["right"] if step.number in rows else 0),
+            rows[step.number]["wrong"] if step.number in rows else 0,
+        )
+        for step in skill.steps
+    }
+
+
+def evidence_of(
+    store: Store, step: SkillStep, usual: UsualRates, as_of: str, proven: tuple[int, int]
+) -> StepEvidence:
+    """Return what is known of a step at a moment; `proven` is what `proven_steps` says of it."""
     asked = {
         "from_state": step.from_state,
         "to_state": step.to_state,
@@ -94,7 +111,9 @@ def evidence_of(store: Store, step: SkillStep, usual: UsualRates, as_of: str) ->
     succeeded, tried = int(known["succeeded"] or 0), int(known["tried"] or 0)
     days = None if known["last_used_at"] is None else _days(known["last_used_at"], as_of)
     runs = [(one["at"], one["outcome"]) for one in store.rows(SQL.runs_of_step, asked)]
-    acts = [_Outcome(at, outcome != "failed") for at, outcome in runs if outcome != "halted"]
+    acts = [
+        _Outcome(at, outcome in {"done", "recovered"}) for at, outcome in runs if outcome != "halted"
+    ]
     looks = [_Outcome(one["at"], bool(one["found"])) for one in store.rows(SQL.looks, asked)]
     looks += [_Outcome(at, outcome != "halted") for at, outcome in runs]
     looks = sorted(looks, key=lambda one: one.at, reverse=True)[:_LAST]
@@ -105,7 +124,9 @@ def evidence_of(store: Store, step: SkillStep, usual: UsualRates, as_of: str) ->
         since = _days(looks[0].at, as_of) if looks else 0.0
         there = _last(looks, _counted(found, looked, since, usual.found), as_of)
     mean = known["mean_ms"] if known["mean_ms"] is not None else step.mean_ms
-    return StepEvidence(led * there, succeeded, tried, days, found, looked, mean)
+    right, wrong = max(proven[0], succeeded), proven[1]
+    bound = wilson_lower_bound(right, right + wrong) if right + wrong else 0.0
+    return StepEvidence(led * there, succeeded, tried, days, found, looked, mean, bound)
 
 
 def _counted(good: int, tried: int, days: float, usual: float) -> float:

@@ -11,10 +11,9 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import UsageError
-from memctl.procedural.parameters import filled
-from memctl.procedural.step_evidence import evidence_of, usual_rates
+from memctl.procedural.wording import filled
+from memctl.procedural.step_evidence import evidence_of, proven_steps, usual_rates
 from memctl.store import statements
-from memctl.visual.graph.pathfinding import wilson_lower_bound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +40,9 @@ class TwinStep:
     probability
         The chance of its success, 0 to 1.
     bound
-        Wilson's 95 % lower bound of the same counts: it gates acts that cannot be undone.
+        Wilson's 95 % lower bound of how often it was shown or confirmed, of those and the times that a
+        person called it wrong: it gates acts that cannot be undone. What an app refused is no failure
+        of the skill.
     seconds
         How long it took on the average; ``None`` where nobody timed it.
     succeeded, tried, days
@@ -102,7 +103,8 @@ def foreseen(store: Store, skill: Skill, values: Mapping[str, str], as_of: str) 
     """Return how a run of a skill would go at a moment; reads only."""
     usual = usual_rates(store)
     names = {one["id"]: one["name"] or one["id"] for one in store.rows(SQL.state_names)}
-    steps = tuple(_step(store, one, values, usual, names, as_of) for one in skill.steps)
+    proven = proven_steps(store, skill)
+    steps = tuple(_step(store, one, values, usual, names, as_of, proven) for one in skill.steps)
     weakest = min(steps, key=lambda one: (one.probability, one.number))
     return Twin(
         skill.name,
@@ -145,8 +147,9 @@ def _step(
     usual: UsualRates,
     names: Mapping[str, str],
     as_of: str,
+    proven: Mapping[int, tuple[int, int]],
 ) -> TwinStep:
-    known = evidence_of(store, step, usual, as_of)
+    known = evidence_of(store, step, usual, as_of, proven.get(step.number, (0, 0)))
     at, to = (names.get(one or "", "") for one in (step.from_state, step.to_state))
     return TwinStep(
         number=step.number,
@@ -154,7 +157,7 @@ def _step(
         at=at,
         to=to,
         probability=round(known.probability, 4),
-        bound=round(wilson_lower_bound(known.succeeded, known.tried) if known.tried else 0.0, 4),
+        bound=round(known.bound, 4),
         seconds=None if known.mean_ms is None else round(known.mean_ms / 1000, 2),
         succeeded=known.succeeded,
         tried=known.tried,

@@ -9,7 +9,7 @@ from memctl.base.errors import UnusableInputError
 from memctl.porting.foreign_records import FactRecord, ScreenSkillRecord, UnreadRecord
 from memctl.porting.foreign_values import object_in, strings_of, text_of_value
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.skills import skill_name
+from memctl.procedural.skill_rows import skill_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -24,7 +24,7 @@ from memctl.porting.front_matter import front_matter, plain_text, texts_of, yaml
 from memctl.porting.note_lines import note_parts
 from memctl.porting.safe_files import files_in, json_of, lines_of, text_of
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.skills import skill_name
+from memctl.procedural.skill_rows import skill_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -27,7 +27,7 @@ from memctl.porting.foreign_values import (
 )
 from memctl.porting.safe_files import lines_of
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.skills import skill_name
+from memctl.procedural.skill_rows import skill_name
 from memctl.visual.graph.foreign_screens import ForeignComponent
 
 if TYPE_CHECKING:

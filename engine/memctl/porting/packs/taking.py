@@ -229,16 +229,10 @@ class _Taking:
     # -- skills --------------------------------------------------------------------------
 
     def _skills(self) -> None:
-        proofs = defaultdict(list)
-        for row in self._store.rows(SQL.skill_proofs):
-            if row["component_id"] in self._place:
-                at = self._place[row["component_id"]]
-                proofs[row["skill_id"], row["number"]].append([at, row["appears"]])
         steps = defaultdict(list)
         for row in self._store.rows(SQL.skill_steps):
             told = travelling(row, "skill_step", self._level)
-            proof = sorted(proofs[row["skill_id"], row["number"]])
-            steps[row["skill_id"]].append({**self._step(told), "proofs": proof})
+            steps[row["skill_id"]].append(self._step(told))
         parameters: dict[str, dict[str, str]] = defaultdict(dict)
         for row in self._store.rows(SQL.skill_parameters):
             parameters[row["skill_id"]][row["name"]] = row["example"]
@@ -246,7 +240,7 @@ class _Taking:
         found = []
         for row in self._store.rows(SQL.skills):
             told = travelling(row, "skill", self._level)
-            for name in ("triggers", "facts"):
+            for name in ("triggers", "facts", "verify", "aliases"):
                 told[name] = json.loads(row[name]) if name in told else []
             told["steps"] = steps[row["id"]]
             told["parameters"] = parameters[row["id"]]

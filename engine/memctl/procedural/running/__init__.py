@@ -1,1 +1,1 @@
-"""Runs of a skill: targets found, acts done, arrivals awaited, halts with their reason."""
+"""Runs of a skill: targets sought, acts done under guard, effects awaited and proven."""

@@ -1,4 +1,4 @@
-"""The runner of a skill: step by step, with halts instead of guesses, each step recorded."""
+"""The runner of a skill: step by step, each proven before the next, with halts instead of guesses."""
 
 from __future__ import annotations
 
@@ -7,49 +7,50 @@ import os
 import platform
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.errors import BusyError, MemctlError, NotFoundError, UsageError
+from memctl.base.errors import BusyError, MemctlError, UsageError
 from memctl.guard.door import masked
-from memctl.procedural.parameters import checked_values, filled
-from memctl.procedural.running.arrivals import Arrivals
-from memctl.procedural.running.doing import act
-from memctl.procedural.running.targets import Targets
-from memctl.procedural.skill_records import SkillStep, WatchedStep
-from memctl.procedural.skills import is_irreversible, run_of
+from memctl.procedural.parameters import checked_values
+from memctl.procedural.running.acting import MissedError, act, origin_of
+from memctl.procedural.running.page import RunPage
+from memctl.procedural.running.proving import Proof, awaited, loaded_anew
+from memctl.procedural.running.seeking import seek
+from memctl.procedural.skill_records import SkillRun, SkillStep, WatchedStep
+from memctl.procedural.skill_rows import run_of, step_names
+from memctl.procedural.targets import ANY_KIND, Anchor, Target, describe
 from memctl.procedural.twin import foreseen, refuse_inactive, too_risky
+from memctl.procedural.verifying import failed_check
+from memctl.procedural.wording import filled, says
 from memctl.store import statements
-from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from memctl.drivers.look import Look
-    from memctl.procedural.running.body import Body
-    from memctl.procedural.running.targets import Target
-    from memctl.procedural.skill_records import Skill, SkillRun
+    from memctl.config.settings import Settings
+    from memctl.drivers.browser_driver import BrowserDriver
+    from memctl.procedural.running.acting import Acted
+    from memctl.procedural.running.seeking import Sought
+    from memctl.procedural.skill_records import Skill
     from memctl.procedural.twin import Twin
     from memctl.store.store import Store
-    from memctl.visual.match_results import StateMatch
-    from memctl.visual.visual import Visual
-
-__all__ = ["run_skill"]
 
 SQL = statements.load("store/skill")
-_WAYS = 2  # ways back that one step may take
-_WALKED = {"click", "key", "double click", "hover"}  # acts of a way back
+_TRIES = 4  # of one act that something came before, so that nothing was done yet
+_STATUS = {"refuted": "failed", "uncertain": "uncertain"}
+_PLACELESS = frozenset(["goto", "scroll"])
 
 
-class _HaltError(Exception):
-    """The run stops here; `failed` where something was done that did not lead where it should."""
+class _EndError(Exception):
+    """The run ends here, with a status and a reason."""
 
-    def __init__(self, why: str, seen: Look | None = None, *, failed: bool = False) -> None:
+    def __init__(self, status: str, why: str, proposal: Mapping[str, Any] | None = None) -> None:
         super().__init__(why)
+        self.status = status
         self.why = why
-        self.seen = seen
-        self.failed = failed
+        self.proposal = proposal
 
 
 @dataclass(slots=True)
@@ -62,43 +63,37 @@ class _Going:
     values: Mapping[str, str]
     url: str | None
     began: float
+    said: Mapping[str, str]  # the values, but for secrets
     step: int = 0
     looks: int = 0
     outputs: dict[str, str] = field(default_factory=dict)
-    said: Mapping[str, str] = field(default_factory=dict)  # the values, but for secrets
+    acted: dict[int, Acted] = field(default_factory=dict)
     shot: tuple[bytes, float | None, float | None] | None = None
 
 
 def run_skill(
     store: Store,
-    visual: Visual,
-    body: Body,
+    driver: BrowserDriver,
     skill: Skill,
     given: Mapping[str, str],
     *,
-    url: str | None = None,
-    after: int = 0,
-    least: float,
+    url: str | None,
+    after: int,
+    settings: Settings,
     known: Callable[[str], bool],
-    tell: Callable[[str], None] = lambda _: None,
-    watch: Callable[[WatchedStep], None] | None = None,
+    tell: Callable[[str], None],
+    watch: Callable[[WatchedStep], None] | None,
 ) -> SkillRun:
-    """Run a skill on an open app, and record it.
+    """Run a skill on the open page of a driver, and record it.
 
     Parameters
     ----------
-    store
-        The open store.
-    visual, body
-        The visual memory, and the app.
     given
         Values of its parameters.
     url
         Where the app is open; what a ``goto`` is read from.
     after
         Steps that an earlier run has done.
-    least
-        The lower bound of the chance below which an act that cannot be undone is not done, 0 to 1.
     known
         Whether a text is known as a fact: preconditions are asked so.
     tell
@@ -109,178 +104,222 @@ def run_skill(
     Raises
     ------
     UsageError, RefusedError
-        When a parameter is wrong, or the skill is not active: nothing is done.
+        When a parameter is wrong or used by no step, or the skill is not active: nothing is done.
     BusyError
         When another process runs one.
     """
-    runner = _Runner(store, visual, body, least=least, known=known, tell=tell, watch=watch)
-    return runner(skill, given, url=url, after=after)
+    refuse_inactive(skill)
+    values = checked_values(skill, given)
+    _refuse_unused(skill, values)
+    page = RunPage(driver)
+    try:
+        runner = _Runner(store, page, settings, known=known, tell=tell, watch=watch)
+        return runner.run(skill, values, url, after)
+    finally:
+        page.close()
+
+
+def _refuse_unused(skill: Skill, values: Mapping[str, str]) -> None:
+    used = frozenset[str]().union(*(step_names(step) for step in skill.steps))
+    for name in sorted(values.keys() - used):
+        raise UsageError(
+            f'no step of "{skill.name}" uses "{name}": it would do the same whatever that is',
+            hint="record the skill anew, with the value as it stands on the page",
+        )
 
 
 class _Runner:
-    """Runs a skill on an open app."""
+    """Runs a skill on an open page."""
 
     def __init__(
         self,
         store: Store,
-        visual: Visual,
-        body: Body,
+        page: RunPage,
+        settings: Settings,
         *,
-        least: float,
         known: Callable[[str], bool],
         tell: Callable[[str], None],
         watch: Callable[[WatchedStep], None] | None,
     ) -> None:
         self._store = store
         self._graph = Transitions(store)
-        self._body = body
-        self._targets = Targets(Components(store), visual, body)
-        self._arrivals = Arrivals(store, visual, body, self._targets)
-        self._least = least
+        self._page = page
+        self._least = settings.number("skill_min_irreversible")
+        self._commands = bool(settings.get("skill_commands"))
         self._known = known
         self._tell = tell
         self._watch = watch
 
-    def __call__(
-        self, skill: Skill, given: Mapping[str, str], *, url: str | None = None, after: int = 0
+    def run(
+        self, skill: Skill, values: Mapping[str, str], url: str | None, after: int
     ) -> SkillRun:
         """Run a skill from behind a step."""
-        refuse_inactive(skill)
-        values = checked_values(skill, given)
         twin = foreseen(self._store, skill, values, clock.now())
         going = self._begun(skill, twin, values, url, after)
         status, why = "done", ""
         try:
-            self._prepare(skill)
+            self._prepare(going)
             for step in skill.steps[after:]:
                 self._step(going, step)
-        except _HaltError as halt:
-            status, why = ("failed" if halt.failed else "halted"), halt.why
+            self._verify(going)
+        except _EndError as end:
+            status, why = end.status, end.why
         except MemctlError as error:
-            status, why = "failed", error.message
+            status, why = ("halted" if going.step == after else "uncertain"), error.message
         except BaseException:
-            self._close(going, "halted", "it was interrupted")
+            self._close(going, "uncertain" if going.acted else "halted", "it was interrupted")
             raise
         return self._close(going, status, why)
 
     # -- one step ------------------------------------------------------------------------
 
-    def _prepare(self, skill: Skill) -> None:
-        missing = next((fact for fact in skill.facts if not self._known(fact)), None)
+    def _prepare(self, going: _Going) -> None:
+        missing = next((fact for fact in going.skill.facts if not self._known(fact)), None)
         if missing is not None:
-            raise _HaltError(f'it is not known that "{missing}"')
+            raise _EndError("halted", f'it is not known that "{missing}"')
+        self._page.scene()
 
     def _step(self, going: _Going, step: SkillStep) -> None:
         began, going.shot = time.monotonic(), None
-        if why := too_risky(going.twin, step, self._least):
-            raise _HaltError(why)
-        target, ways = self._settled(going, step)
-        if self._watch is not None:
-            going.shot = self._shot(target)
+        since = time.time() - 0.05
         try:
-            read = act(self._body, step, target.point, going.values, going.url)
-            if step.output:
-                going.outputs[step.output] = read
-            came = self._awaited(going, step)
-        except _HaltError as halt:
-            self._record(
-                going, step, "failed", halt.why, began, target.look, target.seen, halt.seen
-            )
-            self._learn(step, None, time.monotonic() - began)
+            self._allow(going, step)
+            sought, acted = self._acted(going, step)
+        except _EndError as end:
+            self._record(going, step, end.status, end.why, began, proposal=end.proposal)
             raise
-        self._learn(step, step.to_state, time.monotonic() - began)
-        mended = "; ".join(filter(None, [target.why, *ways, came]))
-        outcome = "recovered" if mended else "done"
+        going.acted[step.number] = acted
+        if step.output:
+            going.outputs[step.output] = acted.read
+        last = step.number == len(going.skill.steps)
+        if step.action == "read":
+            proof = Proof("confirmed")
+        else:
+            proof = awaited(self._page, step, acted, going.values, since, last=last)
+        seconds = time.monotonic() - began
+        if not proof.confirmed:
+            status = _STATUS[proof.outcome]
+            why = f"{_named(going, step)}: {proof.why}"
+            self._record(going, step, status, why, began)
+            if status == "failed":
+                self._learn(step, None, seconds)
+            raise _EndError(status, why)
+        self._learn(step, step.to_state, seconds)
         going.step = step.number
-        self._record(going, step, outcome, mended, began, target.look, None, None)
-        self._tell(f"{step.number}. {filled(step.words, going.said)}: {mended or outcome}")
+        how = sought.how if sought is not None else ""
+        self._record(going, step, "recovered" if how else "done", how, began)
+        self._tell(f"{step.number}. {filled(step.words, going.said)}: {how or 'done'}")
 
-    def _shot(self, target: Target) -> tuple[bytes, float | None, float | None]:
-        """Return the screen before an act, and the place of the act on it."""
-        png, scale = self._body.glance()
-        return (
-            (png, None, None) if (at := target.point) is None else (png, at.x * scale, at.y * scale)
+    def _allow(self, going: _Going, step: SkillStep) -> None:
+        """Halt before an act that is too risky, or on a page of another site."""
+        if step.tool:
+            raise _EndError("halted", f'step {step.number} is done by the tool "{step.tool}" of a host')
+        if why := too_risky(going.twin, step, self._least):
+            raise _EndError("halted", why)
+        own = going.skill.url or going.url
+        if own and _is_web(self._page.url) and origin_of(self._page.url) != origin_of(own):
+            raise _EndError(
+                "halted",
+                f'{_named(going, step)}: the page is of "{origin_of(self._page.url)}", the skill was'
+                f' approved for "{origin_of(own)}"',
+            )
+
+    def _acted(self, going: _Going, step: SkillStep) -> tuple[Sought | None, Acted]:
+        """Find the target of a step and do the act; what comes between is tried around, or halts."""
+        target, why = target_of(step), ""
+        asked = step.effects.asked
+        self._page.driver.agrees = lambda text: bool(asked) and says(text, asked, going.values)
+        for attempt in range(_TRIES):
+            sought = None
+            if target is not None and step.action not in _PLACELESS:
+                sought = self._sought(going, step, target)
+                self._refuse_done(going, step, sought)
+            if self._watch is not None:
+                going.shot = self._shot(sought)
+            try:
+                return sought, act(self._page, step, sought, going.values, going.url)
+            except MissedError as missed:
+                why = str(missed)
+                self._page.pause(0.2 * (attempt + 1))
+            except UsageError as error:
+                raise _EndError("halted", f"{_named(going, step)}: {error.message}") from None
+        raise _EndError("halted", why if why.startswith("step") else f"{_named(going, step)}: {why}")
+
+    def _sought(self, going: _Going, step: SkillStep, target: Target) -> Sought:
+        usual = (step.mean_ms or 0.0) / 1000
+        sought = seek(self._page, target, going.values, usual=usual, whole=step.irreversible)
+        if sought.found.node is not None:
+            return sought
+        scene = sought.held.scene
+        blank = len(scene.nodes) < 3 or not scene.texts.get(0)  # noqa: PLR2004
+        why = "the page is blank" if blank else sought.found.why
+        proposal = None
+        if len(sought.found.near) == 1:
+            new = describe(scene, sought.found.near[0], going.values)
+            if new.names >= target.names:
+                proposal = {"old": target.plain(), "new": new.plain()}
+                why += f'; in its place stands "{new.words(going.said)}": memctl skills repair {going.id}'
+        raise _EndError("halted", f"{_named(going, step)}: {why}", proposal)
+
+    def _refuse_done(self, going: _Going, step: SkillStep, sought: Sought) -> None:
+        """Halt where a switch is as it should be already: pressing it would turn it back."""
+        if step.action not in {"click", "key"} or sought.found.node is None:
+            return
+        state = sought.held.scene.nodes[sought.found.node].state
+        for key in ("checked", "pressed", "expanded"):
+            if key in step.effects.state and state.get(key) == step.effects.state[key]:
+                is_so = key if state[key] == "true" else f"not {key}"
+                raise _EndError("halted", f"{_named(going, step)}: it is {is_so} already")
+
+    def _verify(self, going: _Going) -> None:
+        """Ask the checks apart from the screen; to load the page anew is the default for a deed."""
+        checks = list(going.skill.verify)
+        deeds = [one for one in going.skill.steps if one.irreversible and one.effects.sent]
+        if not checks and deeds:
+            checks = [{"kind": "reload"}]
+        step = next(
+            (one for one in reversed(going.skill.steps) if one.effects.lasting and one.number in going.acted),
+            None,
         )
+        for check in checks:
+            if check["kind"] == "reload" and step is not None:
+                proof = loaded_anew(self._page, step, going.acted[step.number], going.values)
+                if not proof.confirmed:
+                    raise _EndError(_STATUS[proof.outcome], f"{_named(going, step)}: {proof.why}")
+            elif check["kind"] in {"http", "sql", "command"}:
+                said_no, why = failed_check(check, going.values, commands=self._commands)
+                if why:
+                    raise _EndError("failed" if said_no else "uncertain", why)
 
-    def _settled(self, going: _Going, step: SkillStep) -> tuple[Target, list[str]]:
-        """Find the target of a step; where another screen is there, walk to its own first."""
-        ways: list[str] = []
-        began = time.monotonic()
-        for left in reversed(range(_WAYS)):
-            target = self._targets.find(step, going.values)
-            going.looks += target.look == "full"
-            if target.found:
-                return target, ways
-            state, seen = self._arrivals.here(target.seen)
-            if not left or state is None or self._arrivals.same(state.id, step.from_state):
-                break
-            if not self._walked(state, step.from_state):
-                break
-            ways.append(f"walked back from {state.name or state.id}")
-        self._record(going, step, "halted", target.why, began, target.look, None, seen)
-        raise _HaltError(f"{_named(going, step)}: {target.why}", seen)
-
-    def _awaited(self, going: _Going, step: SkillStep) -> str:
-        """Wait for what a step leads to; return what was mended, where something was."""
-        rest = going.skill.steps[step.number :]
-        arrival = self._arrivals.wait(step, rest[0] if rest else None)
-        going.looks += arrival.looks
-        if arrival.came:
-            return ""
-        # From the screen before, the way on is this act again: what was sent would be sent twice.
-        unmoved = self._arrivals.unmoved(step, arrival.state)
-        if arrival.state and not unmoved and self._walked(arrival.state, step.to_state):
-            return f"{arrival.why}; walked on from there"
-        why = f"{_named(going, step)}: {arrival.why}"
-        raise _HaltError(why, arrival.seen, failed=True)
-
-    def _walked(self, state: StateMatch, goal: str | None) -> bool:
-        """Walk from a screen to another on known ways that can be undone; return whether it is there."""
-        if goal is None:
-            return False
-        try:
-            path = self._graph.path(state.id, goal)
-        except NotFoundError:
-            return False
-        if not path.steps:  # it is there, and what was expected on it is not
-            return False
-        for number, edge in enumerate(path.steps, 1):
-            kind, _, detail = edge.action.partition(":")
-            step = SkillStep(
-                number, kind, edge.component_id, detail or None, None,
-                None if edge.component_id else detail or None,
-                edge.from_state, edge.to_state, mean_ms=edge.mean_ms,
-            )  # fmt: skip
-            if kind not in _WALKED or is_irreversible(step) or not self._stepped(step):
-                return False
-        return True
-
-    def _stepped(self, step: SkillStep) -> bool:
-        """Do one act of a way, where its target is there; return whether it led where it should."""
-        target = self._targets.find(step, {})
-        if target.found:
-            act(self._body, step, target.point, {}, None)
-        return target.found and self._arrivals.wait(step, None).came
+    def _shot(self, sought: Sought | None) -> tuple[bytes, float | None, float | None]:
+        """Return the screen before an act, and the place of the act on it."""
+        png = self._page.driver.look(settled=True).png
+        if sought is None or sought.found.node is None:
+            return png, None, None
+        x, y = sought.held.scene.nodes[sought.found.node].middle
+        scale = self._page.driver.scale
+        return png, x * scale, y * scale
 
     # -- records -------------------------------------------------------------------------
 
     def _begun(
         self, skill: Skill, twin: Twin, values: Mapping[str, str], url: str | None, after: int
     ) -> _Going:
+        said = _keepable(self._store, values)
         with self._store.transaction():
             going = self._store.row(SQL.going)
             if going is not None:
                 self._refuse(going["id"], going["owner"], going["step"])
             begun = {
                 "skill": skill.id,
-                "params": json.dumps(_keepable(self._store, values), ensure_ascii=False),
+                "params": json.dumps(said, ensure_ascii=False),
                 "predicted": twin.chance_after(after),
                 "owner": f"{platform.node()} {os.getpid()}",
                 "now": clock.now(),
             }
             number = self._store.insert(SQL.begin_run, begun)
-        said = {name: value for name, value in _keepable(self._store, values).items() if value}
-        return _Going(number, skill, twin, values, url, time.monotonic(), step=after, said=said)
+        shown = {name: value for name, value in said.items() if value}
+        return _Going(number, skill, twin, values, url, time.monotonic(), shown, step=after)
 
     def _refuse(self, run: int, owner: str, step: int) -> None:
         host, _, pid = owner.rpartition(" ")
@@ -298,34 +337,44 @@ class _Runner:
         outcome: str,
         why: str,
         began: float,
-        look: str,
-        before: Look | None,
-        after: Look | None,
+        *,
+        proposal: Mapping[str, Any] | None = None,
     ) -> None:
         why, seconds = why[:500], round(time.monotonic() - began, 3)
+        stopped = outcome not in {"done", "recovered"}
+        png = self._picture(going) if stopped else None
         row = {
             "run": going.id,
             "number": step.number,
             "outcome": outcome,
             "why": why,
             "seconds": seconds,
-            "look": look,
-            "before_png": before.png if before else None,
-            "after_png": after.png if after else None,
+            "look": "full" if png else "target" if step.place else "none",
+            "before_png": None,
+            "after_png": png,
+            "proposal": None if proposal is None else json.dumps(proposal, ensure_ascii=False),
         }
         with self._store.transaction():
             self._store.execute(SQL.add_run_step, row)
             self._advance(going)
         if self._watch is not None:
-            png, x, y = going.shot or (after.png if after else b"", None, None)
+            shot, x, y = going.shot or (png or b"", None, None)
             words = filled(step.words, going.said) or ""
-            self._watch(WatchedStep(step.number, words, outcome, why, seconds, png, x, y))
+            self._watch(WatchedStep(step.number, words, outcome, why, seconds, shot, x, y))
+
+    def _picture(self, going: _Going) -> bytes | None:
+        """Return the screen where a step stopped; nothing of a page that is gone."""
+        try:
+            going.looks += 1
+            return self._page.driver.look(settled=True).png
+        except MemctlError:
+            return None
 
     def _learn(self, step: SkillStep, to_state: str | None, seconds: float) -> None:
         """Teach the graph how a step went; its values stay out of it."""
         if step.from_state is None or step.to_state is None:
             return
-        action = step.action if step.target is None else f"{step.action}:{step.target}"
+        action = step.action if step.component_id is None else f"{step.action}:#{step.component_id}"
         ms = min(seconds * 1000, 3_600_000.0)
         made = self._graph.record(step.from_state, action, step.to_state, elapsed_ms=ms)
         if made.id is not None:
@@ -351,8 +400,23 @@ class _Runner:
         return run_of(row)
 
 
+def target_of(step: SkillStep) -> Target | None:
+    """Return what a step is done to; of one that knows no page, by its label and its row's text."""
+    if step.place is not None:
+        return step.place
+    if step.target is None or step.action in {"type", "key", *_PLACELESS}:
+        return None
+    anchors = (Anchor(step.beside, "row"),) if step.beside else ()
+    name = step.target.split("_by_", 1)[0] if step.beside else step.target
+    return Target(kind=ANY_KIND, tag="", name=name.replace("_", " "), anchors=anchors)
+
+
 def _named(going: _Going, step: SkillStep) -> str:
     return f"step {step.number} ({filled(step.words, going.said)})"
+
+
+def _is_web(url: str) -> bool:
+    return url.startswith(("http://", "https://"))
 
 
 def _keepable(store: Store, values: Mapping[str, str]) -> dict[str, str]:

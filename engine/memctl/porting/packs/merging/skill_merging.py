@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import RefusedError, UsageError
 from memctl.porting.packs.merging.merge_report import Conflict
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.skills import Skills, shape_of
+from memctl.procedural.skill_rows import shape_of, told_of
+from memctl.procedural.skills import Skills
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -82,10 +83,6 @@ class SkillMerging:
         if number == -1:
             return None
         name = None if number is None else self._store.value(COMPONENTS.name_of, {"id": number})
-        proofs: dict[int, list[int]] = {0: [], 1: []}
-        for at, appears in step["proofs"]:
-            if at in self._components:
-                proofs[appears].append(self._components[at])
         return SkillStep(
             **{column: step[column] for column in _STEP},
             component_id=number,
@@ -93,8 +90,7 @@ class SkillMerging:
             from_state=self._state(step["from_state"]),
             to_state=self._state(step["to_state"]),
             irreversible=bool(step["irreversible"]),
-            appearing=tuple(proofs[1]),
-            vanishing=tuple(proofs[0]),
+            **told_of(step),
         )
 
     def _state(self, at: int | None) -> str | None:
@@ -111,6 +107,8 @@ class SkillMerging:
             triggers=tuple(entry["triggers"]),
             facts=tuple(entry["facts"]),
             parameters=entry["parameters"],
+            verify=tuple(entry.get("verify", ())),
+            aliases=tuple(entry.get("aliases", ())),
             **told,
         )
         try:

@@ -1,0 +1,142 @@
+"""Scenes of an open page: read at once, with a hold on each element to act on it later."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memctl.base.errors import UnusableInputError
+from memctl.base.packaged import text_in
+from memctl.drivers.page_looks import WENT_ON
+from memctl.drivers.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playwright.sync_api import JSHandle, Page
+
+_HERE = "memctl.drivers"
+_TRIES, _APART_MS = 40, 100  # while a page goes on to another one
+_STILL_MS = 2_000  # for which an element may move before it is given up
+
+
+class Aim(NamedTuple):
+    """Where an element takes an act, in CSS pixels of the viewport, or why it takes none."""
+
+    x: float = 0.0
+    y: float = 0.0
+    why: str = ""
+    scrolled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HeldScene:
+    """A scene, and the elements that it was read from.
+
+    Parameters
+    ----------
+    scene
+        What was read.
+    """
+
+    scene: Scene
+    _held: JSHandle
+
+    def aim(self, node: int, *, moving: bool = False) -> Aim:
+        """Bring a node into view and return the point where it takes an act; `moving` ones too."""
+        told = self._held.evaluate(
+            "(scene, [at, still]) => scene.aimAt(scene.els[at], still)",
+            [node, 0 if moving else _STILL_MS],
+        )
+        return Aim(told.get("x", 0.0), told.get("y", 0.0), told.get("why", ""), told["scrolled"])
+
+    def guard(self, node: int, watched: Sequence[tuple[int, str]]) -> JSHandle:
+        """Block presses that miss a node, or come when watched nodes say something else.
+
+        Parameters
+        ----------
+        watched
+            Nodes, each with the text that has to stand there.
+
+        Returns
+        -------
+        handle
+            Ended by `unguarded`.
+        """
+        return self._held.evaluate_handle(
+            "(scene, [at, watched]) => scene.guardOf(scene.els, at, watched)",
+            [node, [list(one) for one in watched]],
+        )
+
+    def scroll(self, node: int | None, top: int) -> bool:
+        """Scroll an element, or the page for ``None``, to `top`; return whether it moved."""
+        moved = self._held.evaluate(
+            """async (scene, [at, top]) => {
+              const el = at === null ? document.scrollingElement : scene.els[at];
+              const before = el.scrollTop;
+              el.scrollTo({ top, behavior: "instant" });
+              await scene.frames();
+              return el.scrollTop !== before; }""",
+            [node, top],
+        )
+        return bool(moved)
+
+    def focus(self, node: int) -> None:
+        """Give an element the focus."""
+        self._held.evaluate("(scene, at) => scene.els[at].focus()", node)
+
+    def let_go(self) -> None:
+        """Free the elements."""
+        from playwright.sync_api import Error
+
+        try:
+            self._held.dispose()
+        except Error:
+            return  # they went with their page
+
+
+def unguarded(guard: JSHandle) -> tuple[bool, str]:
+    """End a guard; return whether the press hit its node, and why it was blocked.
+
+    A page that the press has led away from took it.
+    """
+    from playwright.sync_api import Error
+
+    try:
+        told = guard.evaluate("guard => guard.end()")
+    except Error:
+        return True, ""
+    return bool(told["hit"]), str(told["why"])
+
+
+def held_scene(page: Page) -> HeldScene:
+    """Read what an open page shows now; a page that is going on to another one is waited for.
+
+    Raises
+    ------
+    UnusableInputError
+        When the page goes on to others all the time.
+    playwright.sync_api.Error
+        When it is gone.
+    """
+    from playwright.sync_api import Error
+
+    for _ in range(_TRIES):
+        try:
+            began = time.monotonic()
+            held = page.evaluate_handle(_script())
+            told: dict[str, Any] = held.evaluate("scene => scene.plain")
+            return HeldScene(Scene.read(told, seconds=time.monotonic() - began), held)
+        except Error as error:
+            if not WENT_ON.search(error.message):
+                raise
+            page.wait_for_timeout(_APART_MS)
+    raise UnusableInputError("the page goes to another one all the time", hint="wait for it")
+
+
+@cache
+def _script() -> str:
+    parts = "".join(text_in(_HERE, name) for name in ("dom.js", "scene.js", "aim.js"))
+    return f"() => {{ {parts} const s = sceneOf(); return {{ els: s.els, plain: plain(s), aimAt, guardOf, frames }}; }}"

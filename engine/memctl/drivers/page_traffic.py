@@ -1,0 +1,150 @@
+"""Traffic of a page: its requests with their answers, and the dialogs that the browser showed for it."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from playwright.sync_api import CDPSession, Page
+
+_KINDS = frozenset(["Document", "XHR", "Fetch", "Other", "Ping"])
+_READ_ONLY = frozenset(["GET", "HEAD", "OPTIONS"])
+_BAD = 400  # the first status of an answer that is an error
+
+
+@dataclass(slots=True)
+class PageRequest:
+    """A request of a page.
+
+    Parameters
+    ----------
+    method, url
+        What was asked.
+    kind
+        ``Document``, ``XHR`` or ``Fetch``, mostly.
+    began
+        When, in seconds of the system's clock.
+    status
+        Of its answer; 0 while there is none.
+    ended
+        Whether all of the answer is there, or none will come.
+    failed
+        Why none came; empty where one did.
+    """
+
+    method: str
+    url: str
+    kind: str
+    began: float
+    status: int = 0
+    ended: bool = False
+    failed: str = ""
+
+    @property
+    def changes(self) -> bool:
+        """Whether it may change something where it was sent."""
+        return self.method not in _READ_ONLY
+
+    @property
+    def words(self) -> str:
+        """The method and the path of its URL: ``DELETE /orders/7``."""
+        return f"{self.method} {urlsplit(self.url).path or '/'}"
+
+    @property
+    def bad(self) -> str:
+        """Why its answer is no success; empty where it is one, or is not there."""
+        if self.failed:
+            return f"{self.words} got no answer ({self.failed})"
+        return f"{self.words} was answered with {self.status}" if self.status >= _BAD else ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedDialog:
+    """A dialog of the browser: what it asked, when, and whether that was agreed to."""
+
+    message: str
+    at: float
+    agreed: bool
+
+
+class PageTraffic:
+    """Hears the requests and dialogs of a page until it is closed.
+
+    Parameters
+    ----------
+    page
+        Playwright's page.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.requests: list[PageRequest] = []
+        self.dialogs: list[AskedDialog] = []
+        self._known: dict[str, PageRequest] = {}
+        self._asking = ""
+        self._cdp: CDPSession = page.context.new_cdp_session(page)
+        heard = {
+            "Network.requestWillBeSent": self._sent,
+            "Network.responseReceived": self._answered,
+            "Network.loadingFinished": self._ended,
+            "Network.loadingFailed": self._failed,
+            "Page.javascriptDialogOpening": self._asks,
+            "Page.javascriptDialogClosed": self._told,
+        }
+        for event, hear in heard.items():
+            self._cdp.on(event, hear)  # type: ignore[call-overload]
+        self._cdp.send("Network.enable")
+        self._cdp.send("Page.enable")
+
+    def close(self) -> None:
+        """Hear nothing more."""
+        from playwright.sync_api import Error
+
+        with suppress(Error):  # it went with its page
+            self._cdp.detach()
+
+    def since(self, at: float, until: float = float("inf")) -> list[PageRequest]:
+        """Return the requests that began in a span of time, in seconds of the system's clock."""
+        return [one for one in self.requests if at <= one.began < until]
+
+    # Playwright calls these while another call waits: none of them may call it.
+    def _sent(self, told: Mapping[str, Any]) -> None:
+        if told.get("type") not in _KINDS:
+            return
+        if (before := self._known.get(told["requestId"])) is not None:  # it was redirected
+            before.status, before.ended = told.get("redirectResponse", {}).get("status", 0), True
+        asked = told["request"]
+        one = PageRequest(asked["method"], asked["url"], told["type"], float(told["wallTime"]))
+        if one.url.startswith(("data:", "blob:", "chrome")):
+            return
+        self._known[told["requestId"]] = one
+        self.requests.append(one)
+
+    def _answered(self, told: Mapping[str, Any]) -> None:
+        if (one := self._known.get(told["requestId"])) is not None:
+            one.status = int(told["response"]["status"])
+            # An answer that never ends, as a stream of events, is one all the same.
+            one.ended = one.ended or "event-stream" in told["response"].get("mimeType", "")
+
+    def _ended(self, told: Mapping[str, Any]) -> None:
+        if (one := self._known.get(told["requestId"])) is not None:
+            one.ended = True
+
+    def _failed(self, told: Mapping[str, Any]) -> None:
+        if (one := self._known.get(told["requestId"])) is not None:
+            one.ended = True
+            if not one.status and not told.get("canceled"):
+                one.failed = str(told.get("errorText", "")).removeprefix("net::ERR_").lower()
+            elif not one.status:
+                one.failed = "given up"
+
+    def _asks(self, told: Mapping[str, Any]) -> None:
+        self._asking = str(told.get("message", ""))
+
+    def _told(self, told: Mapping[str, Any]) -> None:
+        self.dialogs.append(AskedDialog(self._asking, time.time(), bool(told["result"])))

@@ -1,0 +1,276 @@
+"""A scene: what a page shows, as a tree of elements and texts that can be asked like a document.
+
+A scene is read from a page's document, off-screen parts included, or made of the boxes that stand on
+a screenshot. Whoever looks for a row, a label or a change asks the scene, and never the page.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_BLANK = re.compile(r"\s+")
+# Rows by what they are said to be; others are known by their like beside them.
+_ROWS = frozenset(["tr", "li", "article", "fieldset", "details", "dd"])
+_ROW_ROLES = frozenset(
+    ["row", "listitem", "option", "treeitem", "article"]
+)
+_HEADERS = frozenset(["th"])
+_HEADER_ROLES = frozenset(["columnheader", "rowheader"])
+
+
+def folded(text: str) -> str:
+    """Return a text for comparison: one case, one form of each letter, single blanks."""
+    return _BLANK.sub(" ", unicodedata.normalize("NFKC", text)).strip().casefold()
+
+
+@dataclass(slots=True)
+class Node:
+    """An element of a page, or a text in one.
+
+    Parameters
+    ----------
+    at, parent
+        Its number in the scene, and that of the element around it; -1 for none.
+    tag, role, classes
+        As the document has them; empty for a text.
+    kind, name
+        Of what can be acted on: ``button``, ``link``, ``checkbox``, ``input``, ...; its accessible
+        name, without what is typed into it.
+    text
+        Of a text: what stands there.
+    box
+        x, y, width and height in CSS pixels of the viewport; parts that are scrolled away lie outside.
+    state
+        ``checked``, ``pressed``, ``expanded``, ``selected``, ``disabled``, ``invalid``, ``value``, ...
+    flags
+        Letters: i inline, h hidden, a alert, s status or toast, d dialog or menu, o overlay, F focus.
+    level
+        Of a heading, 1 to 6; else 0.
+    scroll
+        Of what scrolls: how far, the height of its content, and its own; else empty.
+    drawn
+        The beginning of an icon's outline, to tell icons without a name apart.
+    """
+
+    at: int
+    parent: int
+    tag: str = ""
+    role: str = ""
+    classes: frozenset[str] = frozenset()
+    kind: str = ""
+    name: str = ""
+    text: str = ""
+    box: tuple[int, int, int, int] = (0, 0, 0, 0)
+    state: Mapping[str, str] = field(default_factory=dict)
+    flags: str = ""
+    level: int = 0
+    scroll: tuple[int, ...] = ()
+    drawn: str = ""
+    children: list[int] = field(default_factory=list)
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of its box."""
+        x, y, w, h = self.box
+        return x + w / 2, y + h / 2
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a page shows at one moment.
+
+    Parameters
+    ----------
+    nodes
+        Elements and texts, each before what is in it.
+    url, title
+        Of the page.
+    size
+        Width and height of the viewport in CSS pixels.
+    busy
+        Whether it shows that it is at work: a spinner, a placeholder, an unfinished document.
+    cut
+        Whether the page has more than could be read.
+    seconds
+        How long reading it took.
+    scroll
+        How far the page is scrolled, the height of its content, and that of the viewport.
+    """
+
+    nodes: Sequence[Node]
+    url: str = ""
+    title: str = ""
+    size: tuple[int, int] = (0, 0)
+    busy: bool = False
+    cut: bool = False
+    seconds: float = 0.0
+    scroll: tuple[int, ...] = ()
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any], seconds: float = 0.0) -> Scene:
+        """Make a scene of what the page's script tells."""
+        nodes: list[Node] = []
+        for at, one in enumerate(told["nodes"]):
+            node = Node(
+                at, one["p"], one.get("t", ""), one.get("r", ""),
+                frozenset(one.get("c", "").split()), one.get("k", ""), one.get("n", ""),
+                one.get("x", ""), tuple(one["b"]), one.get("s", {}), one.get("f", ""),
+                one.get("l", 0), tuple(one.get("sc", ())), one.get("g", ""),
+            )  # fmt: skip
+            nodes.append(node)
+            if node.parent >= 0:
+                nodes[node.parent].children.append(at)
+        busy = bool(told["busy"] or told["loading"])
+        width, height = told["size"]
+        return cls(
+            nodes, told["url"], told["title"], (width, height), busy, bool(told["cut"]), seconds,
+            tuple(told["scroll"]),
+        )  # fmt: skip
+
+    # -- the tree ------------------------------------------------------------------------
+
+    def above(self, at: int) -> Iterator[int]:
+        """Yield the elements around a node, the nearest first."""
+        at = self.nodes[at].parent
+        while at >= 0:
+            yield at
+            at = self.nodes[at].parent
+
+    def chain(self, at: int) -> list[int]:
+        """Return a node and the elements around it, the nearest first."""
+        return [at, *self.above(at)]
+
+    def inside(self, at: int) -> Iterator[int]:
+        """Yield a node and all that is in it, in the document's order."""
+        waiting = [at]
+        while waiting:
+            now = waiting.pop()
+            yield now
+            waiting.extend(reversed(self.nodes[now].children))
+
+    def holds(self, outer: int, node: int) -> bool:
+        """Return whether a node is another, or is in it."""
+        return outer == node or outer in self.above(node)
+
+    def joint(self, one: int, other: int) -> int:
+        """Return the innermost element that holds both nodes; -1 for none."""
+        around = set(self.chain(one))
+        return next((at for at in self.chain(other) if at in around), -1)
+
+    def depth(self, at: int) -> int:
+        """Return how many elements are around a node."""
+        return sum(1 for _ in self.above(at))
+
+    # -- texts ---------------------------------------------------------------------------
+
+    @cached_property
+    def texts(self) -> Mapping[int, str]:
+        """The whole text of each node, by its number: of a text its own, of a field its value."""
+        parts: dict[int, list[str]] = {}
+        for node in reversed(self.nodes):
+            if node.text:
+                said = node.text
+            elif "value" in node.state and not node.children:
+                said = f" {node.state['value']} "
+            else:
+                said = "".join(parts[child][0] for child in node.children)
+                if "i" not in node.flags:
+                    said = f" {said} "
+            parts[node.at] = [said]
+        return {at: _BLANK.sub(" ", said[0]).strip() for at, said in parts.items()}
+
+    @cached_property
+    def folded_texts(self) -> Mapping[str, Sequence[int]]:
+        """The nodes that say each text, folded; of nested ones that say the same, the innermost."""
+        found: dict[str, list[int]] = {}
+        for node in self.nodes:
+            if (said := folded(self.texts[node.at])) and len(said) <= 400:  # noqa: PLR2004
+                held = found.setdefault(said, [])
+                while held and held[-1] in self.above(node.at):
+                    held.pop()
+                held.append(node.at)
+        return found
+
+    def pieces(self, at: int) -> list[int]:
+        """Return the texts and fields' values in a node, in order."""
+        return [
+            one
+            for one in self.inside(at)
+            if self.nodes[one].text.strip() or self.nodes[one].state.get("value")
+        ]
+
+    # -- what is told of a node ------------------------------------------------------------
+
+    def flagged(self, at: int, flags: str) -> int | None:
+        """Return the innermost element around a node, or itself, with one of some flags."""
+        for one in self.chain(at):
+            if any(flag in self.nodes[one].flags for flag in flags):
+                return one
+        return None
+
+    @cached_property
+    def passing(self) -> frozenset[int]:
+        """The nodes of alerts and toasts: what comes and goes by itself."""
+        return frozenset(
+            one
+            for node in self.nodes
+            if "a" in node.flags or "s" in node.flags
+            for one in self.inside(node.at)
+        )
+
+    @cached_property
+    def dialogs(self) -> list[int]:
+        """The dialogs, menus and overlays that are open, the outer ones first."""
+        return [
+            node.at for node in self.nodes if ("d" in node.flags or "o" in node.flags)
+            and node.box[2] > 1 and node.box[3] > 1
+        ]  # fmt: skip
+
+    @property
+    def focus(self) -> int | None:
+        """The innermost element that has the focus."""
+        return next((node.at for node in reversed(self.nodes) if "F" in node.flags), None)
+
+    def is_header(self, at: int) -> bool:
+        """Return whether a node heads a row or a column of a table."""
+        return any(
+            self.nodes[one].tag in _HEADERS or self.nodes[one].role in _HEADER_ROLES
+            for one in self.chain(at)[:4]
+        )
+
+    def is_row(self, at: int) -> bool:
+        """Return whether an element is one of a kind: a row, an item, a card with its like beside it."""
+        node = self.nodes[at]
+        if not node.tag or node.parent < 0:
+            return False
+        if node.tag in _ROWS or node.role in _ROW_ROLES:
+            return True
+        return bool(self.like_beside(at))
+
+    def like_beside(self, at: int) -> list[int]:
+        """Return the elements beside one that are built as it is."""
+        node = self.nodes[at]
+        if node.parent < 0 or not node.tag:
+            return []
+        return [
+            one
+            for one in self.nodes[node.parent].children
+            if one != at and alike(self.nodes[one], node)
+        ]
+
+
+def alike(one: Node, other: Node) -> bool:
+    """Return whether two elements have one tag and role, and most classes in common."""
+    if one.tag != other.tag or one.role != other.role:
+        return False
+    if one.classes == other.classes:
+        return True
+    shared, all_of = one.classes & other.classes, one.classes | other.classes
+    return 2 * len(shared) >= len(all_of)

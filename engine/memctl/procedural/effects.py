@@ -1,0 +1,485 @@
+"""Effects: what an act changed when it was shown, and whether the same change is there again.
+
+Only a change proves anything: what was absent in the look right before the act, and is there after it.
+What stood there before, what spins or blinks, and what an app says of itself in a toast prove nothing
+where more was seen. An alert, a field marked invalid, and words of failure that nobody saw when it was
+shown speak against it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from memctl.drivers.scene import folded
+from memctl.procedural.targets import find, label_of, row_of, saying
+from memctl.procedural.wording import (
+    filled, in_words, is_changing, loosened, names_in_braces, says, with_names,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from memctl.drivers.scene import Scene
+    from memctl.procedural.targets import Target
+
+_STATES = ("checked", "pressed", "expanded", "selected", "current", "value")
+_SHOWN, _LONGEST = 8, 100  # texts that came, at most, and their characters
+_FAILURE = re.compile(
+    r"\b(?:errors?|fail(?:ed|ure|s)?|could not|couldn.t|cannot|can.t|unable|denied|invalid|forbidden"
+    r"|not (?:allowed|possible|permitted|saved|found|deleted)|conflict|already (?:exists?|taken|in use)"
+    r"|went wrong|try again|rejected|refused|must (?:be|not|have)|is required|protected|in use"
+    r"|fehler|fehlgeschlagen|nicht (?:m\u00f6glich|erlaubt|gespeichert|gel\u00f6scht)|ung\u00fcltig|gesperrt|abgelehnt|bereits vergeben"
+    r"|erreur|\u00e9chec|impossible|refus\u00e9e?|interdit|fallo|fall\u00f3|no se pudo|no permitido|errore|non riuscit[oa]"
+    r")\b|\u5931\u8d25|\u932f\u8aa4|\u9519\u8bef|\u65e0\u6cd5|\u4e0d\u80fd|\u5df2\u5b58\u5728|\u62d2\u7edd|\u30a8\u30e9\u30fc|\u5931\u6557|\u062e\u0637\u0623",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What an act changed when it was shown; texts are templates.
+
+    Parameters
+    ----------
+    gone, came
+        Texts of the row that it was about, or of what was typed, that stood there less or more often
+        after it than right before it.
+    gone_since, came_since
+        The same, against the first look at the same page in this run.
+    moved
+        Texts, each with what it stood under afterwards.
+    state
+        The state of its target afterwards, where it changed.
+    dialogs
+        By how many more dialogs or menus were open after it; negative where they closed.
+    path
+        Where it led to; empty where the page stayed.
+    shown, told
+        Other texts that came, on the page, and in alerts and toasts.
+    marks
+        Classes that its target or its row got (+) or lost (-).
+    focused
+        Whether a field got the focus.
+    left
+        Whether its target was no more.
+    asked
+        The question of the browser's own dialog that it raised, which was agreed to.
+    sent
+        Its requests that change something: ``DELETE /orders/{#}``.
+    """
+
+    gone: tuple[str, ...] = ()
+    came: tuple[str, ...] = ()
+    gone_since: tuple[str, ...] = ()
+    came_since: tuple[str, ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
+    state: Mapping[str, str] = field(default_factory=dict)
+    dialogs: int = 0
+    path: str = ""
+    shown: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    focused: bool = False
+    left: bool = False
+    asked: str = ""
+    sent: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Effects:
+        """Make effects of their plain form."""
+        lists = {
+            key: tuple(tuple(one) if isinstance(one, list) else one for one in value)
+            if isinstance(value, list) else value for key, value in told.items()
+        }  # fmt: skip
+        return cls(**lists)
+
+    def plain(self) -> dict[str, Any]:
+        """Return them as plain data, without what is empty."""
+        return {key: value for key, value in asdict(self).items() if value}
+
+    @property
+    def certain(self) -> bool:
+        """Whether there is a change of its own to look for, more than texts that come and go."""
+        return bool(
+            self.gone or self.came or self.gone_since or self.came_since or self.moved
+            or self.state or self.dialogs or self.path
+        )  # fmt: skip
+
+    @property
+    def lasting(self) -> bool:
+        """Whether some of it is still to be seen when the page is loaded anew."""
+        return bool(
+            self.gone or self.came or self.gone_since or self.came_since or self.moved
+            or {"checked", "pressed", "value"} & self.state.keys()
+        )  # fmt: skip
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is known that could prove it."""
+        return self.certain or bool(self.shown or self.told or self.marks or self.focused or self.left)
+
+    def words(self, values: Mapping[str, str] | None = None) -> str:
+        """Say what is expected: ``"Bob Cole" goes; a dialog closes``."""
+        said = [f'"{in_words(one, values)}" goes' for one in _once(self.gone, self.gone_since)]
+        said += [f'"{in_words(one, values)}" comes' for one in _once(self.came, self.came_since)]
+        said += [f'"{in_words(a, values)}" moves to "{in_words(b, values)}"' for a, b in self.moved]
+        said += [f"it is {_state_words(key, in_words(value, values))}" for key, value in self.state.items()]
+        if self.dialogs:
+            said.append("a dialog or menu " + ("opens" if self.dialogs > 0 else "closes"))
+        if self.path:
+            said.append(f"the page {in_words(self.path, values)} opens")
+        if not said:
+            said = [f'"{in_words(one, values)}" comes' for one in (*self.shown[:2], *self.told[:1])]
+        return "; ".join(said[:4])
+
+
+class Seen(NamedTuple):
+    """How much of the effects is there.
+
+    Parameters
+    ----------
+    there
+        Whether all that has to be there is.
+    lacking
+        What is not, in words.
+    against
+        What speaks against it, in words: an alert, a field marked invalid, words of failure.
+    """
+
+    there: bool
+    lacking: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+
+
+def _once(*lists: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(one for some in lists for one in some))
+
+
+def _state_words(key: str, value: str) -> str:
+    if key == "value":
+        return f'set to "{value}"'
+    return key if value == "true" else f"not {key}" if value == "false" else f"{key} {value}"
+
+
+# -- told ----------------------------------------------------------------------------------
+
+
+def path_of(url: str) -> str:
+    """Return the path of a URL with what follows it; of a fragment only one that is a route."""
+    parts = urlsplit(url)
+    route = f"#{parts.fragment}" if parts.fragment[:1] in {"/", "!"} else ""
+    query = f"?{parts.query}" if parts.query else ""
+    return unquote(f"{parts.path or '/'}{query}{route}")
+
+
+def count(scene: Scene, template: str, values: Mapping[str, str]) -> int:
+    """Return how often a text stands on the page itself: not in a field, a dialog or a toast."""
+    return sum(
+        not scene.nodes[at].state.get("value") and not _in_field(scene, at)
+        for at in saying(scene, template, values)
+        if scene.flagged(at, "d") is None
+    )
+
+
+def _in_field(scene: Scene, at: int) -> bool:
+    return any("value" in scene.nodes[one].state for one in scene.chain(at)[:3])
+
+
+def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what a text stands under: the first text of each element around its row."""
+    for at in saying(scene, template, values):
+        if scene.flagged(at, "d") is not None or _in_field(scene, at):
+            continue
+        row = row_of(scene, at) or at
+        heads: list[str] = []
+        for around in list(scene.above(row))[:6]:
+            first = next((one for one in scene.pieces(around) if not scene.holds(row, one)), None)
+            text = folded(scene.texts[first]) if first is not None and first < row else ""
+            if text and text not in heads and len(text) <= _LONGEST and not is_changing(text):
+                heads.append(text)
+        return tuple(heads)
+    return ()
+
+
+def _texts(scene: Scene) -> Counter[str]:
+    """Return the texts and labels of the page itself, folded, each with how often it stands there."""
+    found: Counter[str] = Counter()
+    for node in scene.nodes:
+        if node.at in scene.passing or "value" in node.state or "h" in node.flags:
+            continue
+        if node.text.strip():
+            found[folded(node.text)] += 1
+        elif node.kind and node.name:
+            found[folded(node.name)] += 1
+    return found
+
+
+def _passing_texts(scene: Scene, flags: str = "as") -> Counter[str]:
+    return Counter(
+        folded(scene.texts[node.at]) for node in scene.nodes
+        if any(flag in node.flags for flag in flags) and scene.texts[node.at]
+    )  # fmt: skip
+
+
+def _new(before: Counter[str], now: Counter[str]) -> list[str]:
+    return [text for text in now if text and not before[text]]
+
+
+def _invalid(scene: Scene) -> int:
+    return sum(one.state.get("invalid") == "true" for one in scene.nodes)
+
+
+# -- recorded --------------------------------------------------------------------------------
+
+
+def effects_between(
+    before: Scene,
+    after: Scene,
+    at: int | None,
+    target: Target | None,
+    about: Sequence[str],
+    values: Mapping[str, str],
+) -> Effects:
+    """Return what changed between the look right before an act and the settled one after it.
+
+    Parameters
+    ----------
+    at, target
+        The node that it was done to, and how that is known; ``None`` for none.
+    about
+        Templates of the texts that the skill is about: of its rows, and of what was typed.
+    values
+        The parameters' values as they were shown.
+    """
+    stayed = path_of(before.url) == path_of(after.url)
+    counts = [(one, count(before, one, values), count(after, one, values)) for one in about]
+    moved = []
+    if stayed:
+        for one, had, has in counts:
+            if had == has == 1:
+                was, now = (context_of(scene, one, values) for scene in (before, after))
+                fresh = [text for text in now if text not in was]
+                if fresh and was:
+                    moved.append((one, with_names(fresh[0], values)))
+    state: dict[str, str] = {}
+    marks: tuple[str, ...] = ()
+    left = False
+    if target is not None and at is not None:
+        found = find(after, target, values)
+        if found.node is not None:
+            state = _changed(before.nodes[at].state, after.nodes[found.node].state, values)
+            marks = _marks(before, at, after, found.node)
+        left = found.missing and stayed
+    known = {folded(filled(one, values) or "") for one in about}
+    fresh_texts = [text for text in _new(_texts(before), _texts(after)) if text not in known]
+    focus = after.focus
+    return Effects(
+        gone=tuple(one for one, had, has in counts if had > has and stayed),
+        came=tuple(one for one, had, has in counts if has > had),
+        moved=tuple(moved),
+        state=state,
+        dialogs=len(_open(after)) - len(_open(before)) if stayed else 0,
+        path="" if stayed else loosened(with_names(path_of(after.url), values), None),
+        shown=_told(after, fresh_texts, values),
+        told=tuple(
+            loosened(with_names(text[:300], values), None)
+            for text in _new(_passing_texts(before), _passing_texts(after))
+        )[:3],
+        marks=marks,
+        focused=focus is not None and focus != before.focus and "value" in after.nodes[focus].state,
+        left=left,
+    )
+
+
+def _open(scene: Scene) -> list[int]:
+    """Return the dialogs and menus that are open, one of nested ones."""
+    found: list[int] = []
+    for at in scene.dialogs:
+        if not any(scene.holds(one, at) for one in found):
+            found.append(at)
+    return found
+
+
+def _changed(
+    before: Mapping[str, str], after: Mapping[str, str], values: Mapping[str, str]
+) -> dict[str, str]:
+    return {
+        key: with_names(after[key], values)
+        for key in _STATES
+        if key in after and after[key] != before.get(key, "" if key == "value" else "false")
+    }
+
+
+def _marks(before: Scene, at: int, after: Scene, then: int) -> tuple[str, ...]:
+    """Return the classes that a node or its row got and lost; those of the pointer are none."""
+    marks: list[str] = []
+    for one, other in ((at, then), (row_of(before, at), row_of(after, then))):
+        if one is None or other is None:
+            continue
+        was, now = before.nodes[one].classes, after.nodes[other].classes
+        marks += [f"+{name}" for name in sorted(now - was) if not _POINTED.search(name)]
+        marks += [f"-{name}" for name in sorted(was - now) if not _POINTED.search(name)]
+    return tuple(marks[:6])
+
+
+_POINTED = re.compile(r"hover|focus|active$|press|ripple|touch|enter|leave|animat", re.IGNORECASE)
+
+
+def _told(after: Scene, fresh: Sequence[str], values: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the texts that came, headings and labels of controls first, as templates."""
+    heads = {folded(after.texts[one.at]) for one in after.nodes if one.level}
+    labels = {folded(label_of(after, one)) for one in after.nodes if one.kind}
+    plain = [text for text in fresh if len(text) <= _LONGEST and not is_changing(text)]
+    plain.sort(key=lambda text: (text not in heads, text not in labels, -min(len(text), 30)))
+    return tuple(dict.fromkeys(loosened(with_names(one, values), None) for one in plain[:_SHOWN]))
+
+
+# -- looked for ------------------------------------------------------------------------------
+
+
+def seen(
+    effects: Effects,
+    before: Scene,
+    now: Scene,
+    at: int | None,
+    target: Target | None,
+    values: Mapping[str, str],
+    first: Scene | None = None,
+) -> Seen:
+    """Return how much of an act's effects is there now, and was not right before it.
+
+    Parameters
+    ----------
+    first
+        The first look at the page that is shown now, in this run.
+    """
+    lacking, proven = [], 0
+    for key, fewer, base in (("gone", True, before), ("came", False, before),
+                             ("gone_since", True, first), ("came_since", False, first)):  # fmt: skip
+        for template in getattr(effects, key):
+            if base is None:
+                continue
+            had, has = count(base, template, values), count(now, template, values)
+            if fewer and not had:
+                continue  # nothing that could go
+            if has < had if fewer else has > had:
+                proven += 1
+            else:
+                word = "is still there" if fewer else "did not come"
+                lacking.append(f'"{in_words(template, values)}" {word}')
+    for template, under in effects.moved:
+        was, heads = (context_of(scene, template, values) for scene in (before, now))
+        aim = folded(filled(under, values) or "")
+        if aim in heads and aim not in was:
+            proven += 1
+        else:
+            lacking.append(f'"{in_words(template, values)}" is not under "{in_words(under, values)}"')
+    more = [_state(effects, before, now, at, target, values), _dialogs(effects, before, now),
+            _path(effects, before, now, values)]  # fmt: skip
+    for told in more:
+        if told is not None:
+            proven += not told
+            lacking += [told] if told else []
+    against = _against(effects, before, now, values)
+    if effects.certain and (proven or lacking):
+        return Seen(not lacking, tuple(lacking), against)
+    fits = _hints(effects, before, now, at, target, values)
+    return Seen(fits, () if fits else ("nothing changed that was seen when it was shown",), against)
+
+
+def _state(
+    effects: Effects, before: Scene, now: Scene, at: int | None, target: Target | None,
+    values: Mapping[str, str],
+) -> str | None:  # fmt: skip
+    """Return what of a target's state is not as it should be; empty if all is, ``None`` for nothing."""
+    if not effects.state or target is None or at is None:
+        return None
+    found = find(now, target, values)
+    if found.node is None:
+        return f"its state cannot be read: {found.why}"
+    for key, value in effects.state.items():
+        is_now, wanted = now.nodes[found.node].state.get(key, ""), filled(value, values) or ""
+        was = before.nodes[at].state.get(key, "")
+        if folded(is_now) != folded(wanted) or (key != "value" and is_now == was):
+            return f"it is not {_state_words(key, wanted)}"
+    return ""
+
+
+def _dialogs(effects: Effects, before: Scene, now: Scene) -> str | None:
+    if not effects.dialogs:
+        return None
+    change = len(_open(now)) - len(_open(before))
+    if effects.dialogs > 0:
+        return "" if change > 0 else "no dialog or menu opened"
+    return "" if change < 0 else "the dialog is still open"
+
+
+def _path(effects: Effects, before: Scene, now: Scene, values: Mapping[str, str]) -> str | None:
+    if not effects.path:
+        return None
+    here = path_of(now.url)
+    if says(here, effects.path, values) and here != path_of(before.url):
+        return ""
+    if says(here.partition("?")[0], effects.path.partition("?")[0], values) and here != path_of(before.url):
+        return ""
+    return f"the page is {here[:80]}"
+
+
+def _hints(
+    effects: Effects, before: Scene, now: Scene, at: int | None, target: Target | None,
+    values: Mapping[str, str],
+) -> bool:  # fmt: skip
+    """Return whether any of the lesser changes came: texts, marks, the focus."""
+    fresh = _new(_texts(before), _texts(now))
+    if any(says(text, template, values) for template in effects.shown for text in fresh):
+        return True
+    passing = _new(_passing_texts(before), _passing_texts(now))
+    if any(says(text[:300], template, values) for template in effects.told for text in passing):
+        return True
+    if effects.focused and now.focus is not None and "value" in now.nodes[now.focus].state:
+        return True
+    if target is None or at is None:
+        return False
+    found = find(now, target, values)
+    if effects.left and found.missing:
+        return True
+    if found.node is None or not effects.marks:
+        return False
+    return bool(set(effects.marks) & set(_marks(before, at, now, found.node)))
+
+
+def _against(
+    effects: Effects, before: Scene, now: Scene, values: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return what came that speaks against the act: nobody saw it when it was shown."""
+    found = []
+    known = (*effects.told, *effects.shown)
+    for text in _new(_passing_texts(before, "a"), _passing_texts(now, "a")):
+        if not _is_known(text, known, values):
+            found.append(f'the page says "{text[:120]}"')
+    if _invalid(now) > _invalid(before):
+        found.append("a field is marked invalid")
+    fresh = [*_new(_texts(before), _texts(now)), *_new(_passing_texts(before, "s"), _passing_texts(now, "s"))]
+    for text in fresh:
+        own = any(folded(value) in text for value in values.values() if value.strip() and _FAILURE.search(value))
+        if _FAILURE.search(text) and not own and not _is_known(text, known, values):
+            found.append(f'the page says "{text[:120]}"')
+    return tuple(dict.fromkeys(found))[:3]
+
+
+def _is_known(text: str, known: Iterable[str], values: Mapping[str, str]) -> bool:
+    return any(says(text[:300], template, values) for template in known)
+
+
+def about_of(targets: Iterable[Target | None], typed: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts that a skill is about: those of its targets' rows, and what was typed."""
+    found = []
+    for target in targets:
+        for anchor in target.anchors if target is not None else ():
+            if names_in_braces(anchor.text) or anchor.how in {"row", "band", "inside"}:
+                found.append(anchor.text)
+    return tuple(dict.fromkeys([*found, *(one for one in typed if one)]))

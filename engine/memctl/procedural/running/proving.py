@@ -1,0 +1,226 @@
+"""Proof of an act: the changes that were seen when it was shown are awaited, and seen again.
+
+Confirmed is an act whose every effect is there and was not before it, whose requests were answered well,
+and against which nothing speaks. Refuted is one that the app answered with an error, or that changed
+nothing. All else is uncertain.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.drivers.scene import folded
+from memctl.procedural.effects import context_of, count, path_of, seen
+from memctl.procedural.running.seeking import stands_further
+from memctl.procedural.targets import find
+from memctl.procedural.wording import filled, in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memctl.drivers.scene import Scene
+    from memctl.procedural.running.acting import Acted
+    from memctl.procedural.running.page import RunPage
+    from memctl.procedural.skill_records import SkillStep
+
+_LEAST, _MOST, _LONGEST = 3.0, 10.0, 30.0  # seconds: usual, of a page at rest, of one at work
+_TIMES = 3.0  # of the usual time
+_APART = 0.06  # seconds between two looks
+_STABLE = 0.4  # seconds for which an alert has to stand
+_ANEW = 4.0  # seconds for a page that was loaded anew to show what it should
+_SMALL = frozenset(["hover", "scroll", "key", "type"])  # acts that may change nothing to be seen
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How an act ended.
+
+    Parameters
+    ----------
+    outcome
+        ``confirmed``, ``refuted`` or ``uncertain``.
+    why
+        Why it is not confirmed.
+    """
+
+    outcome: str
+    why: str = ""
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether it was done."""
+        return self.outcome == "confirmed"
+
+
+def awaited(
+    page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str], since: float, *, last: bool
+) -> Proof:
+    """Wait for what an act led to when it was shown, and say whether it did again.
+
+    Parameters
+    ----------
+    since
+        When the act began, in seconds of the system's clock.
+    last
+        Whether no step follows, which would show by itself whether this one worked.
+    """
+    began = time.monotonic()
+    until = began + min(_MOST, max(_LEAST, _TIMES * (step.mean_ms or 0.0) / 1000))
+    against_since, moved = 0.0, False
+    must = step.effects.any and not (step.action in _SMALL and not step.effects.certain)
+    while True:
+        now = page.scene()
+        moved = moved or _differs(acted.before, now)
+        first = page.first.get(path_of(now.url))
+        told = seen(step.effects, acted.before, now, acted.node, step.place, values, first)
+        waits = page.waits(since)
+        passed = time.monotonic() - began
+        if bad := _bad(page, since):
+            return Proof("refuted", bad)
+        if unwanted := page.asked(since):
+            return Proof("uncertain", f'it asks "{unwanted[0][:120]}", which nobody agreed to')
+        if told.against and not waits:
+            against_since = against_since or time.monotonic()
+            if time.monotonic() - against_since > _STABLE:
+                return Proof("uncertain" if told.there else "refuted", "; ".join(told.against))
+        elif not told.against:
+            against_since = 0.0
+        if not waits and not told.against and (told.there or (not must and passed > 0.2)):  # noqa: PLR2004
+            if not must and not told.there and (last or step.irreversible) and step.action not in _SMALL:
+                return Proof("uncertain", "nothing is known that would show whether it worked")
+            if step.effects.certain or not now.busy or not must:
+                return _kept(page, step, acted, values)
+        if time.monotonic() > until:
+            patient = waits or now.busy or (passed < _MOST and not moved)
+            if patient and passed < _LONGEST:
+                page.pause(_APART)
+                continue
+            return _in_vain(page, step, acted, now, told.lacking, moved=moved, waits=waits)
+        page.pause(_APART)
+
+
+def _kept(page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]) -> Proof:
+    """Look again at what cannot be undone: a change that is taken back is none."""
+    if not step.irreversible or not step.effects.certain:
+        return Proof("confirmed")
+    page.pause(0.25)
+    now = page.scene()
+    first = page.first.get(path_of(now.url))
+    told = seen(step.effects, acted.before, now, acted.node, step.place, values, first)
+    if told.there and not told.against:
+        return Proof("confirmed")
+    return Proof("refuted", "; ".join((*told.against, *told.lacking)) + ": it was taken back")
+
+
+def _bad(page: RunPage, since: float) -> str:
+    """Return the first answer that is an error, to a request that the act caused."""
+    for one in page.sent(since):
+        if (one.changes or one.kind == "Document") and one.bad and one.failed != "given up":
+            return one.bad
+    return ""
+
+
+def _differs(before: Scene, now: Scene) -> bool:
+    return path_of(before.url) != path_of(now.url) or before.folded_texts.keys() != now.folded_texts.keys()
+
+
+def _in_vain(
+    page: RunPage, step: SkillStep, acted: Acted, now: Scene, lacking: tuple[str, ...], *,
+    moved: bool, waits: bool,
+) -> Proof:  # fmt: skip
+    why = "; ".join(lacking)
+    if waits:
+        return Proof("uncertain", f"an answer is not there yet; {why}")
+    if not now.texts.get(0) or len(now.nodes) < 3:  # noqa: PLR2004
+        return Proof("uncertain", "the page is blank")
+    opened = len(now.dialogs) - len(acted.before.dialogs)
+    if opened > max(0, step.effects.dialogs):
+        asks = now.texts[now.dialogs[-1]][:120]
+        return Proof("uncertain", f'a dialog came that was not there when it was shown: "{asks}"')
+    if not moved and acted.before.focus == now.focus:
+        return Proof("refuted", f"nothing changed; {why}")
+    return Proof("refuted" if not step.effects.any else "uncertain", why)
+
+
+# -- loaded anew --------------------------------------------------------------------------------
+
+
+def loaded_anew(
+    page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]
+) -> Proof:
+    """Load the page anew and look whether what the act changed is still changed."""
+    effects = step.effects
+    if not effects.lasting:
+        return Proof("confirmed")
+    since = time.time()
+    page.reload(page.url if not page.came_by_post() else acted.before.url)
+    until = time.monotonic() + _ANEW
+    lacking: tuple[str, ...] = ()
+    while time.monotonic() < until:
+        now = page.scene()
+        if not now.busy and not page.waits(since) and len(now.nodes) > 3:  # noqa: PLR2004
+            lacking = _lacking(page, step, now, values)
+            if not lacking:
+                break
+        page.pause(_APART * 2)
+    page.quiet(since, 0.2, 3.0)
+    lacking = _lacking(page, step, page.scene(), values)
+    if any("still there" in one for one in lacking):
+        return Proof("refuted", f"after the page was loaded anew {'; '.join(lacking)}")
+    if lacking and (far := _further(page, step, values)):
+        return Proof("uncertain", f"after the page was loaded anew {far}")
+    gone = _still_somewhere(page, step, values)
+    return Proof("refuted", f"after the page was loaded anew {gone}") if gone else Proof("confirmed")
+
+
+def _lacking(page: RunPage, step: SkillStep, now: Scene, values: Mapping[str, str]) -> tuple[str, ...]:
+    """Return which lasting effects a page that was loaded anew does not show."""
+    effects, lacking = step.effects, []
+    first = page.first.get(path_of(now.url))
+    for template in dict.fromkeys((*effects.gone, *effects.gone_since)):
+        had = count(first, template, values) if first is not None else 1
+        if had and count(now, template, values) >= had:
+            lacking.append(f'"{in_words(template, values)}" is still there')
+    for template in dict.fromkeys((*effects.came, *effects.came_since)):
+        if not count(now, template, values):
+            lacking.append(f'"{in_words(template, values)}" is not there')
+    for template, under in effects.moved:
+        if folded(filled(under, values) or "") not in context_of(now, template, values):
+            lacking.append(f'"{in_words(template, values)}" is not under "{in_words(under, values)}"')
+    if step.place is not None:
+        lacking += _state_lacking(now, step, values)
+    return tuple(lacking)
+
+
+def _state_lacking(now: Scene, step: SkillStep, values: Mapping[str, str]) -> list[str]:
+    wanted = {key: value for key, value in step.effects.state.items() if key in {"checked", "pressed", "value"}}
+    if not wanted or step.place is None:
+        return []
+    found = find(now, step.place, values)
+    if found.node is None:
+        return [f"its state cannot be read: {found.why}"]
+    state = now.nodes[found.node].state
+    return [
+        f"it is {state.get(key, 'not')} and not {filled(value, values)}"
+        for key, value in wanted.items() if folded(state.get(key, "")) != folded(filled(value, values) or "")
+    ]  # fmt: skip
+
+
+def _further(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
+    """Return what is not found by scrolling either; empty if all of it is."""
+    for template in dict.fromkeys((*step.effects.came, *step.effects.came_since)):
+        if not count(page.scene(), template, values) and not stands_further(page, template, values):
+            return f'"{in_words(template, values)}" is not there'
+    return "; ".join(_state_lacking(page.scene(), step, values))
+
+
+def _still_somewhere(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
+    """Return what a list still holds further down, of what should be gone; empty for nothing."""
+    first = page.first.get(path_of(page.url))
+    for template in dict.fromkeys((*step.effects.gone, *step.effects.gone_since)):
+        alone = first is None or count(first, template, values) <= 1
+        if alone and stands_further(page, template, values):
+            return f'"{in_words(template, values)}" is still there'
+    return ""

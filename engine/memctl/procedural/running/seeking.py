@@ -1,0 +1,279 @@
+"""Seeking: where the target of a step is now, in view or not, and that nothing else is it, too.
+
+What is not in the document yet is waited for; what a list draws only where one looks, or loads while
+one scrolls, is scrolled to; what the pointer has to be near to is pointed at.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from memctl.procedural.effects import count
+from memctl.procedural.targets import Found, find, row_text, saying
+from memctl.procedural.wording import in_words, names_in_braces
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from memctl.drivers.page_scenes import HeldScene
+    from memctl.drivers.scene import Scene
+    from memctl.procedural.running.page import RunPage
+    from memctl.procedural.targets import Target
+
+_LEAST, _MOST, _BUSY = 2.0, 10.0, 20.0  # seconds that a target may take to come
+_APART = 0.1
+_STEPS, _SECONDS = 400, 60.0  # of one search by scrolling, at most
+_DRAWN = 0.8  # the share of a list's height that is there where it draws all of it
+_NEAR = 4  # pixels within which two places are one
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Where a target is, or why nowhere.
+
+    Parameters
+    ----------
+    found
+        The node, in `held`.
+    held
+        The page as it was then.
+    how
+        By what it was found, where that was not just by looking.
+    """
+
+    found: Found
+    held: HeldScene
+    how: str = ""
+
+
+def seek(
+    page: RunPage, target: Target, values: Mapping[str, str], *, usual: float, whole: bool
+) -> Sought:
+    """Return where a target is now.
+
+    Parameters
+    ----------
+    usual
+        Seconds that its page usually takes.
+    whole
+        Whether a list that may go on is read to its end first: another row could be meant as well.
+    """
+    began, since = time.monotonic(), time.time() - 1.0
+    until = began + min(_MOST, max(_LEAST, 3 * usual))
+    searched = False
+    while True:
+        held = page.held()
+        found = find(held.scene, target, values)
+        if found.node is not None and not found.hidden and not _is_off(held.scene, found.node):
+            return _sure(page, target, values, Sought(found, held), whole=whole)
+        if (near := _pointed(page, held, target, values, found)) is not None:
+            return near
+        late = time.monotonic() > until
+        if found.missing and not searched and time.monotonic() - began > 0.6 and not held.scene.busy:  # noqa: PLR2004
+            searched = True
+            if (further := _scrolled(page, target, values)) is not None:
+                return further
+        if late and not ((held.scene.busy or page.waits(since)) and time.monotonic() - began < _BUSY):
+            if found.node is not None:
+                why = "it is shown only after something else" if found.hidden else "it is disabled"
+                found = replace(found, node=None, why=f"{target.words(values)}: {why}")
+            return Sought(found, page.held())
+        page.pause(_APART)
+
+
+def _is_off(scene: Scene, node: int) -> bool:
+    return scene.nodes[node].state.get("disabled") == "true"
+
+
+def _pointed(
+    page: RunPage, held: HeldScene, target: Target, values: Mapping[str, str], found: Found
+) -> Sought | None:
+    """Return the target of a row that shows it only while the pointer is on it."""
+    if not (found.hidden or (found.missing and target.anchors)):
+        return None
+    text = found.watched[0][0] if found.watched else _row_text_of(held.scene, target, values)
+    if text is None:
+        return None
+    aim = held.aim(text, moving=True)
+    if aim.why:
+        return None
+    page.hands.hover(aim.x, aim.y)
+    page.pause(0.15)
+    held = page.held()
+    again = find(held.scene, target, values)
+    if again.node is None or again.hidden or _is_off(held.scene, again.node):
+        return None
+    return Sought(again, held, "shown while the pointer is on its row")
+
+
+def _row_text_of(scene: Scene, target: Target, values: Mapping[str, str]) -> int | None:
+    """Return the one text that says what an anchor with a parameter wants."""
+    for anchor in target.anchors:
+        if names_in_braces(anchor.text) and anchor.how in {"row", "band"}:
+            there = saying(scene, anchor.text, values)
+            return there[0] if len(there) == 1 else None
+    return None
+
+
+# -- lists that do not show all of themselves ---------------------------------------------------
+
+
+def _sure(
+    page: RunPage, target: Target, values: Mapping[str, str], sought: Sought, *, whole: bool
+) -> Sought:
+    """Return what was found, after a look at all of a list that draws or loads only a part."""
+    scene, node = sought.held.scene, sought.found.node
+    assert node is not None  # noqa: S101  (found)
+    bound = any(names_in_braces(anchor.text) for anchor in target.anchors)
+    lists = [at for at in scene.above(node) if scene.nodes[at].scroll]
+    partial = next((at for at in lists if _is_partial(scene, at)), None)
+    on_page = scene.scroll[1] > 1.3 * scene.scroll[2] if scene.scroll else False  # noqa: PLR2004
+    if bound and partial is None and whole and (lists or on_page):
+        at = lists[0] if lists else None
+        if _grows(page, sought.held, at):
+            return _all_of(page, target, values, at) or Sought(Found(why="it is gone"), page.held())
+        held = page.held()
+        again = find(held.scene, target, values)
+        return replace(sought, held=held, found=again)
+    if not bound or partial is None:
+        return sought
+    return _all_of(page, target, values, partial) or Sought(Found(why="it is gone"), page.held())
+
+
+def _is_partial(scene: Scene, at: int) -> bool:
+    """Return whether a list holds fewer rows than it is high: it draws those that are seen."""
+    boxes = [scene.nodes[one].box for one in scene.pieces(at)]
+    if not boxes:
+        return False
+    drawn = max(y + h for _, y, _, h in boxes) - min(y for _, y, _, _ in boxes)
+    _, whole, shown = scene.nodes[at].scroll
+    return whole > 1.5 * shown and drawn < _DRAWN * whole  # noqa: PLR2004
+
+
+def _grows(page: RunPage, held: HeldScene, at: int | None) -> bool:
+    """Return whether a list gets longer when its end is reached; it is left as it was."""
+    before = held.scene.nodes[at].scroll if at is not None else held.scene.scroll
+    since = time.time()
+    held.scroll(at, 10_000_000)
+    page.pause(0.25)
+    page.quiet(since, 0.15, 5.0)
+    now = page.held()
+    same = _same_list(now.scene, held.scene, at)
+    after = now.scene.nodes[same].scroll if same is not None else now.scene.scroll
+    now.scroll(same, before[0])
+    return bool(after) and after[1] > before[1] + 8
+
+
+def _same_list(scene: Scene, before: Scene, at: int | None) -> int | None:
+    """Return the list of a later scene that stands where another did."""
+    if at is None:
+        return None
+    was = before.nodes[at]
+    there = [
+        one for one in scene.nodes if one.scroll and one.tag == was.tag
+        and abs(one.box[0] - was.box[0]) <= _NEAR and abs(one.box[2] - was.box[2]) <= _NEAR
+    ]  # fmt: skip
+    return min(there, key=lambda one: abs(one.box[1] - was.box[1])).at if there else None
+
+
+def _scrolled(page: RunPage, target: Target, values: Mapping[str, str]) -> Sought | None:
+    """Return a target that is found by scrolling through the lists of a page, or the page itself."""
+    scene = page.scene()
+    lists: list[int | None] = [one.at for one in scene.nodes if _goes_on(one.scroll)]
+    lists += [None] if _goes_on(scene.scroll) else []
+    for at in lists:
+        there = None if at is None else _same_list(page.scene(), scene, at)
+        if at is None or there is not None:
+            found = _all_of(page, target, values, there, needed=False)
+            if found is not None:
+                return found
+    return None
+
+
+def _all_of(
+    page: RunPage, target: Target, values: Mapping[str, str], at: int | None, *, needed: bool = True
+) -> Sought | None:
+    """Return the one target of a list that is read from its beginning to its end.
+
+    Two that fit are told with their rows; so is a list that has no end.
+    """
+    held = page.held()
+    origin, began = held.scene, time.monotonic()
+    rows: dict[int, tuple[int, str]] = {}  # place in the list -> where it was scrolled to, its row
+    several, top = "", 0
+    for _ in range(_STEPS):
+        now = _same_list(held.scene, origin, at)
+        since = time.time()
+        held.scroll(now, top)
+        page.pause(0.06)
+        page.quiet(since, 0.05, 5.0)
+        held = page.held()
+        now = _same_list(held.scene, origin, at)
+        scroll = held.scene.nodes[now].scroll if now is not None else held.scene.scroll
+        if not scroll:
+            break
+        found = find(held.scene, target, values)
+        if found.node is not None:
+            place = held.scene.nodes[found.node].box[1] + scroll[0]
+            if not any(abs(place - one) <= _NEAR for one in rows):
+                rows[place] = scroll[0], row_text(held.scene, found.node)
+        elif not found.missing:
+            several = found.why
+        if scroll[0] + scroll[2] >= scroll[1] - 2:
+            since = time.time()
+            page.pause(0.3)
+            page.quiet(since - 0.3, 0.15, 5.0)
+            held = page.held()
+            now = _same_list(held.scene, origin, at)
+            more = held.scene.nodes[now].scroll if now is not None else held.scene.scroll
+            if not more or more[1] <= scroll[1] + 8:
+                break
+            scroll = more
+        top = scroll[0] + max(40, round(0.8 * scroll[2]))
+        if time.monotonic() - began > _SECONDS:
+            several = several or f"the list goes on after {len(rows)} that fit: it was not read to its end"
+            break
+    else:
+        several = several or "the list goes on: it was not read to its end"
+    if several or len(rows) > 1:
+        told = "; ".join(f'"{text}"' for _, text in list(rows.values())[:4])
+        said = in_words(target.anchors[0].text, values) if target.anchors else target.words(values)
+        why = several or f'{len(rows)} rows say "{said}": {told}'
+        return Sought(Found(why=why), held)
+    if not rows:
+        return None if not needed else Sought(find(held.scene, target, values), held)
+    (back, _), = rows.values()
+    held.scroll(_same_list(held.scene, origin, at), back)
+    page.pause(0.15)
+    held = page.held()
+    return Sought(find(held.scene, target, values), held, "found by scrolling")
+
+
+def stands_further(page: RunPage, template: str, values: Mapping[str, str]) -> bool:
+    """Return whether a text stands in a part of the page's lists that is not drawn or loaded now."""
+    origin, began = page.scene(), time.monotonic()
+    lists: list[int | None] = [one.at for one in origin.nodes if _goes_on(one.scroll)]
+    lists += [None] if _goes_on(origin.scroll) else []
+    for at in lists:
+        top, held = 0, page.held()
+        while time.monotonic() - began < _SECONDS / 3:
+            since = time.time()
+            held.scroll(None if at is None else _same_list(held.scene, origin, at), top)
+            page.pause(0.08)
+            page.quiet(since, 0.05, 5.0)
+            held = page.held()
+            if count(held.scene, template, values):
+                return True
+            now = None if at is None else _same_list(held.scene, origin, at)
+            scroll = held.scene.nodes[now].scroll if now is not None else held.scene.scroll
+            if not scroll or scroll[0] + scroll[2] >= scroll[1] - 2:
+                break
+            top = scroll[0] + max(40, round(0.8 * scroll[2]))
+    return False
+
+
+def _goes_on(scroll: Sequence[int]) -> bool:
+    """Return whether there is more of a list, or of the page, than is seen."""
+    return len(scroll) == 3 and scroll[1] > 1.2 * scroll[2]  # noqa: PLR2004

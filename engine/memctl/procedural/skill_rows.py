@@ -1,0 +1,257 @@
+"""Rows of skills: written from drafts, read as records, and checked on the way in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from memctl.base import clock
+from memctl.base.errors import UsageError
+from memctl.base.pattern import Pattern
+from memctl.guard import door
+from memctl.procedural.effects import Effects
+from memctl.procedural.skill_records import (
+    ParameterSpec, Skill, SkillRun, SkillRunStep, SkillStep,
+)  # fmt: skip
+from memctl.procedural.targets import Target
+from memctl.procedural.wording import names_in_braces
+from memctl.store import statements
+from memctl.visual.graph.pathfinding import wilson_lower_bound
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from memctl.procedural.skill_records import SkillDraft
+    from memctl.store.store import Store
+
+SQL = statements.load("store/skill")
+
+# As the open format of SKILL.md wants a name: at most 64 small letters, digits and hyphens.
+_NAME = Pattern(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
+_MAX_DESCRIPTION = 1_024
+# Acts that cannot be undone, by what stands on their target or its dialog.
+_DESTRUCTION = Pattern(
+    r"(?i)\b(?:delete|remove|erase|discard|destroy|drop|purge|wipe|unsubscribe|deactivate|terminate"
+    r"|send|submit|pay|buy|order now|place order|publish|post|confirm|approve|overwrite|revoke|cancel"
+    r"|archive|reset|l\u00f6schen|l\u00f6sche|entfernen|stornieren|senden|bezahlen|kaufen|supprimer|envoyer"
+    r"|annuler|eliminar|borrar|enviar|elimina|rimuovi|usu\u0144|verwijderen|excluir|apagar)\b"
+    r"|\u5220\u9664|\u522a\u9664|\u79fb\u9664|\u6e05\u7a7a|\u53d1\u9001|\u652f\u4ed8|\u524a\u9664|\u9001\u4fe1|\u0644\u062d\u0630\u0641|\u062d\u0630\u0641|\u05de\u05d7\u05e7"
+)
+_MEASURED = (
+    "support", "expected", "p_value", "chance_rate", "shown_looks", "shown_seconds",
+)  # fmt: skip
+_STEP = (
+    "action", "component_id", "target", "beside", "detail", "from_state", "to_state", "output",
+    "mean_ms", "page", "tool",
+)  # fmt: skip
+_PLAIN = (
+    "id", "name", "description", "status", "origin", "url", "why", "created_at", "decided_at",
+    "runs", "done", "stopped", "last_run_at",
+)  # fmt: skip
+
+
+def is_destruction(*texts: str | None) -> bool:
+    """Return whether any of some texts says that an act cannot be undone."""
+    return any(_DESTRUCTION.search((text or "").replace("_", " ")) for text in texts)
+
+
+def is_irreversible(step: SkillStep) -> bool:
+    """Return whether a step cannot be undone, by what it did when it was shown, or what it says."""
+    if step.irreversible or step.effects.sent or step.effects.asked:
+        return True
+    pressed = step.action in {"click", "double click", "key", "right click"}
+    return pressed and is_destruction(step.target, step.place.name if step.place else None)
+
+
+def shape_of(steps: Sequence[SkillStep]) -> str:
+    """Return a digest of what steps do: their acts and targets, with the names of what varies."""
+    told: list[Any] = [
+        (s.tool or s.action, s.place.words() if s.place else s.target, s.beside, s.detail)
+        for s in steps
+    ]  # fmt: skip
+    return hashlib.blake2b(json.dumps(told).encode(), digest_size=10).hexdigest()
+
+
+def skill_name(words: str) -> str:
+    """Return a name of some words, as SKILL.md wants it: at most 64 small letters, digits, hyphens."""
+    plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in words.lower())
+    return "-".join(part for part in plain.split("-") if part)[:64].strip("-") or "skill"
+
+
+def checked_name(name: str) -> str:
+    """Return a name of a skill, or refuse it.
+
+    Raises
+    ------
+    UsageError
+        When it is none.
+    """
+    if not _NAME.fullmatch(name) or "--" in name:
+        raise UsageError(
+            f'"{name:.64}" is no name of a skill', hint="small letters, digits, hyphens, at most 64"
+        )
+    return name
+
+
+def described(text: str) -> str:
+    """Return a description without control characters, or refuse one that is too long."""
+    return door.clean(text, what="description", limit=_MAX_DESCRIPTION).strip()
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return texts as a JSON list, each once."""
+    plain = [door.clean(text, what="text", limit=door.MAX_LABEL).strip() for text in texts]
+    return json.dumps(list(dict.fromkeys(filter(None, plain))), ensure_ascii=False)
+
+
+def step_names(step: SkillStep) -> frozenset[str]:
+    """Return the names of the parameters that a step holds."""
+    texts = (step.detail, step.beside, step.target)
+    held = {name for text in texts for name in names_in_braces(text)}
+    targets = [one for one in (step.place, step.onto) if one is not None]
+    return frozenset(held).union(*(one.names for one in targets))
+
+
+def texts_of(draft: SkillDraft) -> Iterator[str | None]:
+    """Yield every text of a draft: all of them pass the guard."""
+    yield from (draft.name, draft.description, draft.url, *draft.triggers, *draft.facts)
+    yield from draft.aliases
+    yield from draft.parameters
+    yield from draft.parameters.values()
+    for spec in draft.specs.values():
+        yield spec.description
+    yield from _strings(list(draft.verify))
+    for step in draft.steps:
+        yield from _strings(asdict(step))
+
+
+def _strings(told: Any) -> Iterator[str]:
+    if isinstance(told, str):
+        yield told
+    elif isinstance(told, dict):
+        for key, value in told.items():
+            yield str(key)
+            yield from _strings(value)
+    elif isinstance(told, (list, tuple)):
+        for one in told:
+            yield from _strings(one)
+
+
+def insert(store: Store, draft: SkillDraft, name: str, shape: str) -> str:
+    """Write a draft, and return its id. In a transaction."""
+    row = {
+        "name": name,
+        "description": described(draft.description),
+        "origin": draft.origin,
+        "shape": shape,
+        "url": draft.url,
+        "triggers": listed(draft.triggers),
+        "facts": listed(draft.facts),
+        "verify": json.dumps(list(draft.verify), ensure_ascii=False),
+        "aliases": listed(draft.aliases),
+        "now": clock.now(),
+        **{key: getattr(draft, key) for key in _MEASURED},
+    }
+    skill = str(store.value(SQL.add, row))
+    for number, step in enumerate(draft.steps, 1):
+        store.execute(SQL.add_step, {**step_row(step), "skill": skill, "number": number})
+    used = {one for step in draft.steps for one in step_names(step)}
+    for parameter in sorted(used | draft.parameters.keys() | draft.specs.keys()):
+        spec = draft.specs.get(parameter, ParameterSpec())
+        told = {**asdict(spec), "skill": skill, "name": parameter, "required": int(spec.required)}
+        store.execute(SQL.add_parameter, {**told, "example": draft.parameters.get(parameter, "")})
+    for kind, item in draft.sources:
+        store.execute(SQL.add_source, {"skill": skill, "kind": kind, "item": item})
+    return skill
+
+
+def step_row(step: SkillStep) -> dict[str, Any]:
+    """Return a step as its row has it."""
+    told = {key: getattr(step, key) for key in _STEP}
+    return {
+        **told,
+        "page": step.page or None,
+        "tool": step.tool or None,
+        "irreversible": int(is_irreversible(step)),
+        "place": _json(step.place),
+        "onto": _json(step.onto),
+        "effects": json.dumps(step.effects.plain(), ensure_ascii=False),
+    }
+
+
+def _json(target: Target | None) -> str | None:
+    return None if target is None else json.dumps(target.plain(), ensure_ascii=False)
+
+
+def read(store: Store, row: sqlite3.Row) -> Skill:
+    """Return a skill as the store holds it."""
+    asked = {"skill": row["id"]}
+    told = {key: row[key] for key in (*_PLAIN, *_MEASURED)}
+    tried = row["done"] + row["stopped"]
+    parameters = store.rows(SQL.parameters, asked)
+    return Skill(
+        **told,
+        triggers=tuple(json.loads(row["triggers"])),
+        facts=tuple(json.loads(row["facts"])),
+        verify=tuple(json.loads(row["verify"])),
+        aliases=tuple(json.loads(row["aliases"])),
+        steps=tuple(_step(one) for one in store.rows(SQL.steps, asked)),
+        parameters={one["name"]: one["example"] for one in parameters},
+        specs={
+            one["name"]: ParameterSpec(one["kind"], one["description"], bool(one["required"]))
+            for one in parameters
+        },
+        sources=tuple((one["kind"], one["item_id"]) for one in store.rows(SQL.sources, asked)),
+        success=round(wilson_lower_bound(row["done"], tried), 4) if tried else None,
+    )
+
+
+def _step(row: sqlite3.Row) -> SkillStep:
+    kept = {name: row[name] for name in ("number", *_STEP)}
+    living = row["component_id"] if row["component_name"] is not None else None
+    kept["component_id"] = living
+    if row["place"] is None:
+        kept["target"] = row["component_name"] or row["target"]
+    kept |= told_of(dict(row))
+    return SkillStep(**kept, irreversible=bool(row["irreversible"]))
+
+
+def told_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a step's row says of its page: its targets, its effects, its path and its tool."""
+    targets = {name: row.get(name) for name in ("place", "onto")}
+    return {
+        **{key: None if told is None else Target.read(json.loads(told)) for key, told in targets.items()},
+        "effects": Effects.read(json.loads(row.get("effects") or "{}")),
+        "page": row.get("page") or "",
+        "tool": row.get("tool") or "",
+    }
+
+
+def run_of(row: sqlite3.Row) -> SkillRun:
+    """Return a run as the store holds it."""
+    kept = {name: row[name] for name in SkillRun.__dataclass_fields__}
+    told = {name: json.loads(row[name]) for name in ("params", "outputs")}
+    return SkillRun(**{**kept, **told})
+
+
+def run_step_of(row: sqlite3.Row) -> SkillRunStep:
+    """Return a step of a run as the store holds it."""
+    kept = {name: row[name] for name in SkillRunStep.__dataclass_fields__}
+    proposal = None if row["proposal"] is None else json.loads(row["proposal"])
+    return SkillRunStep(**{**kept, "proposal": proposal})
+
+
+def line_of(skill: Skill) -> str:
+    """Return a skill in a line, as a prompt has it."""
+    takes = "".join(f" --param {name}=..." for name in skill.parameters)
+    proof = f"{skill.done} of {skill.done + skill.stopped} runs done"
+    risk = ", cannot be undone" if any(step.irreversible for step in skill.steps) else ""
+    return f"{skill.name}: {len(skill.steps)} steps, {proof}{risk}; skills run {skill.name}{takes}"
+
+
+def examples_of(parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the values that parameters were shown with, but for empty ones."""
+    return {name: value for name, value in parameters.items() if value.strip()}

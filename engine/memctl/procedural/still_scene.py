@@ -1,0 +1,110 @@
+"""Scenes of screenshots: the boxes that stand on one, as rows by what they say or by their layout."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from memctl.drivers.look import Look
+from memctl.drivers.scene import Node, Scene
+from memctl.visual.reading.boxes_file import read_boxes
+from memctl.visual.reading.image import encode_png, load_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from memctl.visual.reading.boxes_file import BoxesSource
+    from memctl.visual.reading.image import ImageSource
+
+_TEXTS = frozenset(["text", "heading", "image", "icon", ""])
+_BAND = 0.5  # of the lower box's height, that two boxes in one row share
+
+
+def scene_of_boxes(
+    boxes: Sequence[Mapping[str, Any]], size: tuple[int, int], url: str = ""
+) -> Scene:
+    """Return a scene of boxes in the boxes-file format; those of one row or band are a row.
+
+    Parameters
+    ----------
+    size
+        Width and height of the screenshot in pixels.
+    """
+    nodes = [Node(0, -1, "body", box=(0, 0, *size))]
+    for band in _bands(boxes):
+        row = _add(nodes, 0, "tr", box=_around(band))
+        sections: dict[str, int] = {}
+        for box in band:
+            label = str(box.get("label") or "")
+            kind = str(box.get("type") or "")
+            control = "" if kind in _TEXTS else kind
+            cell = _add(nodes, row, "td", box=_box(box), kind=control, name=label if control else "")
+            if label:
+                _add(nodes, cell, "", box=_box(box), text=label)
+            section = str(box.get("section") or "")
+            if section and section not in sections:
+                sections[section] = _add(nodes, row, "caption", box=_box(box))
+                _add(nodes, sections[section], "", box=_box(box), text=section)
+    return Scene(nodes, url=url, size=size)
+
+
+def _add(nodes: list[Node], parent: int, tag: str, **told: Any) -> int:
+    nodes.append(Node(len(nodes), parent, tag, **told))
+    nodes[parent].children.append(len(nodes) - 1)
+    return len(nodes) - 1
+
+
+def _box(box: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    scale = float(box.get("scale") or 1)
+    x, y, w, h = (round(float(box[key]) * scale) for key in ("x", "y", "w", "h"))
+    return x, y, w, h
+
+
+def _around(boxes: Sequence[Mapping[str, Any]]) -> tuple[int, int, int, int]:
+    all_of = [_box(one) for one in boxes]
+    left, top = min(b[0] for b in all_of), min(b[1] for b in all_of)
+    right, bottom = max(b[0] + b[2] for b in all_of), max(b[1] + b[3] for b in all_of)
+    return left, top, right - left, bottom - top
+
+
+def _bands(boxes: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
+    """Return boxes that stand beside each other: of one named row, else as high on the screen."""
+    named: dict[str, list[Mapping[str, Any]]] = {}
+    rest = []
+    for box in boxes:
+        if row := str(box.get("row") or ""):
+            named.setdefault(row, []).append(box)
+        else:
+            rest.append(box)
+    bands = []
+    rest.sort(key=lambda box: (_box(box)[1], _box(box)[0]))
+    for box in rest:
+        _, y, _, h = _box(box)
+        for band in reversed(bands[-6:]):
+            _, top, _, high = _around(band)
+            if min(top + high, y + h) - max(top, y) >= _BAND * min(high, h):
+                band.append(box)
+                break
+        else:
+            bands.append([box])
+    for row, some in named.items():
+        _, top, _, high = _around(some)
+        name = next((band for band in bands if any(str(b.get("label")) == row for b in band)), None)
+        if name is not None and any(_box(b)[1] < top + high and top < _box(b)[1] + _box(b)[3] for b in name):
+            name.extend(some)
+        else:
+            bands.append(some)
+    return bands
+
+
+def still_look(image: ImageSource, boxes: BoxesSource | None = None) -> Look:
+    """Return a screenshot with the boxes of a boxes file as a look, for a host with its own hands."""
+    frame = load_frame(image)
+    size = (frame.width, frame.height)
+    given = read_boxes(boxes, width=size[0], height=size[1]) if boxes is not None else ()
+    told = [
+        {**asdict(one.box), "label": one.label, "type": one.type, "row": one.row, "section": one.section}
+        for one in given
+        if one.covered == 0
+    ]
+    return Look(encode_png(frame.bgr), told, size=size)

@@ -1,0 +1,664 @@
+"""Targets: what an act is done to, told so that the same thing is found again on another day.
+
+A target has a kind and a label, and *anchors*: texts that stand with it, in its row, its card, under
+its heading, over its column, or in itself. A text belongs to that of several like things with which it
+shares the innermost element. An anchor may hold a parameter: then another row is meant with another
+value. What fits all of it exactly once is the target; all else is a reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from memctl.drivers.scene import alike, folded
+from memctl.procedural.wording import (
+    filled, in_words, is_changing, is_plain, loosened, names_in_braces, says, with_names,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from memctl.drivers.scene import Node, Scene
+
+ANY_KIND = "*"
+"""The kind of a target of which only a label is known."""
+_ANYTHING = "{~}"
+_LONGEST = 160  # characters of a text that may name something
+_KEYS = 3  # texts by which a row without a parameter is followed, at most
+_PRESSED = frozenset(["button", "link", "menuitem", "tab", "option"])
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A text that stands with a target.
+
+    Parameters
+    ----------
+    text
+        A template of the whole text.
+    how
+        ``inside`` it, in its ``row`` (what holds both, and none of its like nearer), in its ``band``
+        (as high on the page), its ``column``, under a ``heading``, or anywhere on its ``page``.
+    tag, role, ups
+        Of the element that holds both, and how many levels it is above the target.
+    part
+        Which part of a row it is: the head of its column, or how its element is built.
+    """
+
+    text: str
+    how: str
+    tag: str = ""
+    role: str = ""
+    ups: int = 0
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an act is done to.
+
+    Parameters
+    ----------
+    kind, tag, classes
+        How its element is built; the kind is empty for what is no control.
+    name
+        A template of its label.
+    anchors
+        What stands with it.
+    dialog
+        Whether it is in a dialog or menu.
+    heads
+        The headings that it stands under, the nearest first.
+    drawn
+        The outline of its icon, where it has no label.
+    way
+        The tags from its row down to it.
+    place
+        Which of how many that fit equally it was, where nothing else tells them apart; else empty.
+    focused
+        Whether it had the focus already.
+    """
+
+    kind: str
+    tag: str
+    name: str
+    classes: tuple[str, ...] = ()
+    anchors: tuple[Anchor, ...] = ()
+    dialog: bool = False
+    heads: tuple[str, ...] = ()
+    drawn: str = ""
+    way: str = ""
+    place: tuple[int, ...] = ()
+    focused: bool = False
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Target:
+        """Make a target of its plain form."""
+        anchors = tuple(Anchor(**one) for one in told.get("anchors", ()))
+        lists = {key: tuple(told.get(key, ())) for key in ("classes", "heads", "place")}
+        return cls(**{**told, **lists, "anchors": anchors})
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as plain data, without what is empty."""
+        told = {key: value for key, value in asdict(self).items() if value or key in _NEEDED}
+        if self.anchors:
+            told["anchors"] = [
+                {k: v for k, v in one.items() if v} for one in told["anchors"]
+            ]  # fmt: skip
+        return told
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the parameters that it holds."""
+        texts = (self.name, *(one.text for one in self.anchors))
+        return frozenset(name for text in texts for name in names_in_braces(text))
+
+    def words(self, values: Mapping[str, str] | None = None) -> str:
+        """Say what it is: ``Delete in the row that says {who}``."""
+        label = in_words(self.name, values).strip("… ")
+        inside = [one for one in self.anchors if one.how == "inside"]
+        if not label and inside:
+            label = in_words(inside[0].text, values)
+        about = [
+            f"{_HOW[one.how]} {in_words(one.text, values)}" for one in self.anchors
+            if one.how != "inside"
+        ]  # fmt: skip
+        return " ".join(filter(None, [label or f"the {self.kind or 'place'}", *about]))
+
+
+_NEEDED = frozenset(["kind", "tag", "name"])
+_HOW = {
+    "row": "in the row that says", "band": "in the row that says", "column": "in the column",
+    "heading": "under", "page": "on the page that says",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a target is in a scene, or why nowhere.
+
+    Parameters
+    ----------
+    node
+        Its number in the scene; ``None`` where it is not settled.
+    why
+        Why it is not.
+    watched
+        The nodes of its anchors, each with its text: they must say so still when it is pressed.
+    missing
+        Whether it, or what stands with it, is not there at all: it may come, or be further down.
+    hidden
+        Whether it is there and not shown, as what a pointer has to rest near to.
+    near
+        Nodes that fit in all but one respect, for whoever proposes a repair.
+    """
+
+    node: int | None = None
+    why: str = ""
+    watched: tuple[tuple[int, str], ...] = ()
+    missing: bool = False
+    hidden: bool = False
+    near: tuple[int, ...] = ()
+
+
+# -- finding --------------------------------------------------------------------------------
+
+
+def find(scene: Scene, target: Target, values: Mapping[str, str]) -> Found:
+    """Return where a target is in a scene: the one node that fits all that is known of it."""
+    if target.focused and (at := scene.focus) is not None and _is_like(scene.nodes[at], target):
+        return Found(at)
+    fitting = [node for node in scene.nodes if _fits(scene, node, target, values)]
+    if target.dialog or any(_in_dialog(scene, node.at) for node in fitting):
+        fitting = [node for node in fitting if _in_dialog(scene, node.at) == target.dialog]
+    shown = [node for node in fitting if "h" not in node.flags] or fitting
+    if not shown:
+        return Found(why=_absent(scene, target, values), missing=True, near=_nearly(scene, target, values))
+    kept, watched = shown, []
+    for anchor in target.anchors:
+        pairs = _anchored(scene, anchor, kept, shown, values)
+        if not pairs:
+            return Found(why=_unanchored(scene, target, anchor, values), missing=True)
+        several = {at for at, _ in pairs}
+        if len(several) > 1 and anchor.part:
+            parted = [pair for pair in pairs if part_of(scene, pair[1]) == anchor.part]
+            pairs = parted or pairs
+        kept = [node for node in kept if any(node.at == at for at, _ in pairs)]
+        watched.append((anchor, pairs))
+    if len(kept) > 1:
+        kept = _told_apart(scene, target, kept)
+    if len(kept) > 1:
+        return Found(why=_several(scene, target, kept, values), near=tuple(one.at for one in kept))
+    at = kept[0].at
+    texts = tuple(
+        (text, scene.texts[text][:80]) for _, pairs in watched for one, text in pairs if one == at
+    )
+    return Found(at, watched=texts, hidden="h" in kept[0].flags)
+
+
+def _fits(scene: Scene, node: Node, target: Target, values: Mapping[str, str]) -> bool:
+    return _is_like(node, target) and _is_called(scene, node, target, values)
+
+
+def _is_like(node: Node, target: Target) -> bool:
+    if not node.tag:
+        return False
+    if target.kind == ANY_KIND:
+        return bool(node.kind) or node.level > 0
+    if target.kind:
+        same = node.kind == target.kind or (node.kind in _PRESSED and target.kind in _PRESSED)
+        return same and (target.name != _ANYTHING or node.tag == target.tag)
+    if node.kind or node.tag != target.tag:
+        return False
+    known = frozenset(target.classes)
+    shared = node.classes & known
+    return node.classes == known or 2 * len(shared) >= len(node.classes | known)
+
+
+def _is_called(scene: Scene, node: Node, target: Target, values: Mapping[str, str]) -> bool:
+    if target.name == _ANYTHING:
+        return True
+    return says(label_of(scene, node), target.name, values)
+
+
+def label_of(scene: Scene, node: Node) -> str:
+    """Return what a node is called: a control its name, anything else its text."""
+    return node.name if node.kind or node.name else scene.texts[node.at]
+
+
+def _in_dialog(scene: Scene, at: int) -> bool:
+    return any("d" in scene.nodes[one].flags for one in scene.chain(at))
+
+
+def saying(scene: Scene, template: str, values: Mapping[str, str]) -> list[int]:
+    """Return the innermost nodes whose whole text is what a template asks for; no toast is one."""
+    if is_plain(template):
+        found = scene.folded_texts.get(folded(filled(template, values) or ""), ())
+    else:
+        found = [
+            at for text, some in scene.folded_texts.items() if says(text, template, values)
+            for at in some
+        ]  # fmt: skip
+    named = [
+        node.at for node in scene.nodes
+        if node.name and not node.kind and says(node.name, template, values)
+    ]  # fmt: skip
+    return [at for at in dict.fromkeys([*found, *named]) if at not in scene.passing]
+
+
+def _anchored(
+    scene: Scene,
+    anchor: Anchor,
+    kept: Sequence[Node],
+    rivals: Sequence[Node],
+    values: Mapping[str, str],
+) -> list[tuple[int, int]]:
+    """Return pairs of a node and the text with which it stands as the anchor says."""
+    return [
+        (node.at, text)
+        for text in saying(scene, anchor.text, values)
+        for node in kept
+        if _stands_with(scene, anchor, text, node, rivals)
+    ]
+
+
+def _stands_with(
+    scene: Scene, anchor: Anchor, text: int, node: Node, rivals: Sequence[Node]
+) -> bool:
+    if anchor.how == "inside":
+        return scene.holds(node.at, text) or scene.holds(text, node.at)
+    if scene.holds(node.at, text):
+        return False
+    around = scene.joint(text, node.at)
+    if anchor.how in _GEOMETRY:
+        return _GEOMETRY[anchor.how](scene, around, text, node.at)
+    depth = scene.depth(around)
+    others = [one for one in rivals if one.at != node.at and not scene.holds(one.at, text)]
+    if any(scene.depth(scene.joint(text, one.at)) > depth for one in others):
+        return False
+    if anchor.how == "page":
+        return scene.nodes[text].level > 0 or _heading_over(scene, text)
+    element = scene.nodes[around]
+    ups = scene.depth(node.at) - depth
+    if (element.tag, element.role, ups) == (anchor.tag, anchor.role, anchor.ups):
+        return True
+    row = next((one for one in scene.above(node.at) if scene.is_row(one)), None)
+    return row is not None and scene.holds(row, text)
+
+
+def _heading_over(scene: Scene, text: int) -> bool:
+    return any(scene.nodes[one].level or scene.nodes[one].tag in {"legend", "caption"}
+               for one in scene.chain(text)[:4])  # fmt: skip
+
+
+def _in_band(scene: Scene, _: int, text: int, node: int) -> bool:
+    """Return whether a text is as high on the page as a node."""
+    (_, top, _, high), (_, y, _, h) = scene.nodes[text].box, scene.nodes[node].box
+    both = min(top + high, y + h) - max(top, y)
+    return both >= 0.5 * min(high, h) and both > 0
+
+
+def _in_column(scene: Scene, _: int, text: int, node: int) -> bool:
+    """Return whether a text is above a node, or below, and as far to the right."""
+    heading, box = scene.nodes[text].box, scene.nodes[node].box
+    cell = next(
+        (scene.nodes[one].box for one in scene.chain(text)[:4] if scene.is_header(one)), heading
+    )
+    middle = box[0] + box[2] / 2
+    wide = cell if cell[2] >= heading[2] else heading
+    over = wide[1] + wide[3] <= box[1] + 2 or scene.is_header(text)
+    inside = wide[0] <= middle <= wide[0] + wide[2]
+    around = box[0] <= heading[0] + heading[2] / 2 <= box[0] + box[2]
+    return over and (inside or around) and not _in_band(scene, 0, text, node)
+
+
+def _under_heading(scene: Scene, around: int, text: int, node: int) -> bool:
+    """Return whether a node comes after a text, and before the next one built as it is."""
+    if around < 0:
+        return False
+    branches = scene.nodes[around].children
+    of = [next((i for i, one in enumerate(branches) if scene.holds(one, at)), -1) for at in (text, node)]
+    if min(of) < 0 or of[0] >= of[1]:
+        return False
+    head = scene.nodes[branches[of[0]]]
+    if not head.tag:
+        return False
+    return not any(alike(scene.nodes[one], head) for one in branches[of[0] + 1 : of[1] + 1])
+
+
+_GEOMETRY = {"band": _in_band, "column": _in_column, "heading": _under_heading}
+
+
+def _told_apart(scene: Scene, target: Target, kept: Sequence[Node]) -> list[Node]:
+    """Return those of several that also stand under the same headings, or are built alike."""
+    nodes = list(kept)
+    inner = [one for one in nodes if not any(o is not one and scene.holds(one.at, o.at) for o in nodes)]
+    nodes = inner if inner else nodes
+    views = (
+        lambda one: bool(target.heads) and heads_of(scene, one.at)[:1] == list(target.heads[:1]),
+        lambda one: bool(target.drawn) and _drawn(scene, one.at) == target.drawn,
+        lambda one: bool(target.way) and way_to(scene, one.at) == target.way,
+        lambda one: one.tag == target.tag and sorted(one.classes) == sorted(target.classes),
+    )
+    rows = {row_of(scene, one.at) for one in nodes}
+    for number, fits in enumerate(views):
+        if len(nodes) > 1 and (number == 0 or len(rows) == 1):
+            nodes = [one for one in nodes if fits(one)] or nodes
+    if len(nodes) > 1 and target.place and target.place[1] == len(nodes):
+        return [nodes[target.place[0]]]
+    return nodes
+
+
+# -- reasons ----------------------------------------------------------------------------------
+
+
+def _absent(scene: Scene, target: Target, values: Mapping[str, str]) -> str:
+    for anchor in target.anchors:
+        if names_in_braces(anchor.text) and not saying(scene, anchor.text, values):
+            return f'nothing says "{in_words(anchor.text, values)}"'
+    if target.name == _ANYTHING or not target.name:
+        return f"there is no such {target.kind or 'place'}"
+    return f'there is no {target.kind or "text"} "{in_words(target.name, values)}"'
+
+
+def _unanchored(
+    scene: Scene, target: Target, anchor: Anchor, values: Mapping[str, str]
+) -> str:
+    text = in_words(anchor.text, values)
+    if not saying(scene, anchor.text, values):
+        return f'nothing says "{text}"'
+    label = in_words(target.name, values).strip("… ") or target.kind or "it"
+    return f'no "{label}" stands with "{text}"'
+
+
+def _several(
+    scene: Scene, target: Target, kept: Sequence[Node], values: Mapping[str, str]
+) -> str:
+    rows = "; ".join(f'"{row_text(scene, one.at)}"' for one in kept[:4])
+    more = f" and {len(kept) - 4} more" if len(kept) > 4 else ""  # noqa: PLR2004
+    said = next((in_words(a.text, values) for a in target.anchors if names_in_braces(a.text)), "")
+    about = f' that say "{said}"' if said else ""
+    return f"{len(kept)} fit{about}: {rows}{more}"
+
+
+def row_text(scene: Scene, at: int) -> str:
+    """Return what stands in the row of a node, at most 80 characters."""
+    row = row_of(scene, at)
+    text = scene.texts[row if row is not None else at] or scene.nodes[at].name
+    return text if len(text) <= 80 else text[:79] + "…"  # noqa: PLR2004
+
+
+def _nearly(scene: Scene, target: Target, values: Mapping[str, str]) -> tuple[int, ...]:
+    """Return nodes that fit in all but their label."""
+    loose = replace(target, name=_ANYTHING)
+    nodes = [node for node in scene.nodes if _is_like(node, loose) and "h" not in node.flags
+             and _in_dialog(scene, node.at) == target.dialog]  # fmt: skip
+    for anchor in target.anchors:
+        pairs = _anchored(scene, anchor, nodes, nodes, values)
+        nodes = [node for node in nodes if any(node.at == at for at, _ in pairs)]
+    heads = [node for node in nodes if heads_of(scene, node.at) == list(target.heads)]
+    fits = [node.at for node in heads if way_to(scene, node.at) == target.way]
+    return tuple(fits[:2])
+
+
+# -- where a node stands ----------------------------------------------------------------------
+
+
+def row_of(scene: Scene, at: int) -> int | None:
+    """Return the row, card or item around a node; ``None`` where it stands in none."""
+    return next((one for one in scene.above(at) if scene.is_row(one)), None)
+
+
+def heads_of(scene: Scene, at: int) -> list[str]:
+    """Return the headings that a node stands under, folded, the nearest first, at most three."""
+    heads: list[str] = []
+    level = 7
+    for node in reversed(scene.nodes[: at + 1]):
+        if node.level and node.level < level and not scene.holds(node.at, at):
+            level = node.level
+            heads.append(folded(scene.texts[node.at]))
+    return [one for one in heads if one and len(one) <= _LONGEST][:3]
+
+
+def way_to(scene: Scene, at: int) -> str:
+    """Return the tags from a node's row down to it."""
+    way = [scene.nodes[at].tag]
+    for one in scene.above(at):
+        way.append(scene.nodes[one].tag)
+        if scene.is_row(one) or len(way) > 5:  # noqa: PLR2004
+            break
+    return ">".join(reversed(way))
+
+
+def _drawn(scene: Scene, at: int) -> str:
+    return next((scene.nodes[one].drawn for one in scene.inside(at) if scene.nodes[one].drawn), "")
+
+
+def part_of(scene: Scene, text: int) -> str:
+    """Return which part of its row a text is: the head of its column, or how its element is built."""
+    at = text if scene.nodes[text].tag else scene.nodes[text].parent
+    for table in scene.above(text):
+        if scene.nodes[table].tag == "table" or scene.nodes[table].role in {"table", "grid", "treegrid"}:
+            x, y = scene.nodes[text].middle
+            for one in scene.inside(table):
+                node = scene.nodes[one]
+                if (node.tag == "th" or node.role == "columnheader") and node.box[1] < y and (
+                    node.box[0] <= x <= node.box[0] + node.box[2]
+                ) and (said := folded(scene.texts[one])):  # fmt: skip
+                    return f"column {said}"[:_LONGEST]
+            break
+    node = scene.nodes[at]
+    return ".".join([node.tag, *sorted(node.classes)[:3]])
+
+
+# -- describing -------------------------------------------------------------------------------
+
+
+def describe(scene: Scene, at: int, values: Mapping[str, str]) -> Target:
+    """Return what a node is, so that `find` finds it again, and it alone, in this scene.
+
+    Parameters
+    ----------
+    values
+        The parameters' values as they were shown; where one stands with the node, its name takes its
+        place.
+    """
+    node = scene.nodes[at]
+    target = Target(
+        kind=node.kind,
+        tag=node.tag,
+        name=_name_of(scene, node, values),
+        classes=tuple(sorted(node.classes)[:6]),
+        dialog=_in_dialog(scene, at),
+        heads=tuple(heads_of(scene, at)),
+        drawn=_drawn(scene, at),
+        way=way_to(scene, at),
+        focused=False,
+    )
+    like = [one for one in scene.nodes if _fits(scene, one, target, values) and one.at != at
+            and "h" not in one.flags]  # fmt: skip
+    anchors = [
+        anchor for name in sorted(values, key=lambda one: -len(values[one]))
+        if values[name].strip() and (anchor := _bound(scene, node, like, name, values))
+    ]  # fmt: skip
+    target = replace(target, anchors=tuple(anchors))
+    return _settled(scene, target, node, like, values)
+
+
+def _name_of(scene: Scene, node: Node, values: Mapping[str, str]) -> str:
+    """Return the template of a node's label; what changes by itself in it is a place."""
+    label = label_of(scene, node)
+    if len(label) > _LONGEST and not node.kind:
+        return _ANYTHING
+    pieces = [scene.texts[one] for one in scene.pieces(node.at) if scene.nodes[one].text]
+    whole = folded(" ".join(pieces)) == folded(label)
+    named = with_names(label, values)
+    peers = _peers(scene, node)
+    if named == label and (len(pieces) < 2 or not whole):  # noqa: PLR2004
+        if not node.kind and row_of(scene, node.at) is not None and label and not _is_key(label):
+            return _ANYTHING
+        return label
+    if len(pieces) < 2 or not whole:  # noqa: PLR2004
+        return loosened(named, [label_of(scene, one) for one in peers] if peers else None)
+    shared = [set(map(folded, (scene.texts[p] for p in scene.pieces(one.at)))) for one in peers]
+    parts = [_part(piece, named != label, shared, values) for piece in pieces]
+    return _joined(parts)
+
+
+def _part(piece: str, bound: bool, shared: Sequence[set[str]], values: Mapping[str, str]) -> str:
+    named = with_names(piece, values)
+    if named != piece:
+        return named
+    if is_changing(piece):
+        return _ANYTHING
+    common = 3 * sum(folded(piece) in one for one in shared) >= 2 * len(shared) if shared else False
+    return piece if common or not bound else _ANYTHING
+
+
+def _joined(parts: Iterable[str]) -> str:
+    text = ""
+    for part in parts:
+        if part == _ANYTHING:
+            text += "" if text.endswith(_ANYTHING) else _ANYTHING
+        else:
+            text += part if not text or text.endswith(_ANYTHING) else f" {part}"
+    return text
+
+
+def _is_key(text: str) -> bool:
+    return not is_changing(text) and len(text) <= _LONGEST
+
+
+def _peers(scene: Scene, node: Node) -> list[Node]:
+    """Return what stands in the rows beside a node's row as it stands in its own."""
+    for row in scene.chain(node.at)[:6]:
+        ups = scene.depth(node.at) - scene.depth(row)
+        found = [
+            scene.nodes[one]
+            for other in scene.like_beside(row)[:30]
+            for one in scene.inside(other)
+            if scene.nodes[one].tag == node.tag and scene.nodes[one].kind == node.kind
+            and scene.depth(one) - scene.depth(other) == ups and alike(scene.nodes[one], node)
+        ]  # fmt: skip
+        if found and (ups or len(found) > 1):
+            return found
+    return []
+
+
+def _bound(
+    scene: Scene, node: Node, like: Sequence[Node], name: str, values: Mapping[str, str]
+) -> Anchor | None:
+    """Return the anchor by which a parameter's value stands with a node; ``None`` where it does not."""
+    exact = saying(scene, f"{{{name}}}", values)
+    anchor = _nearest(scene, node, like, {at: f"{{{name}}}" for at in exact})
+    if anchor is not None:
+        return anchor
+    within = {}
+    for at in scene.pieces(0) if scene.nodes else ():
+        text = scene.texts[at]
+        if at not in exact and at not in scene.passing and len(text) <= _LONGEST:
+            named = with_names(text, values)
+            if name in names_in_braces(named):
+                within[at] = _loose_part(scene, at, named)
+    return _nearest(scene, node, like, within)
+
+
+def _loose_part(scene: Scene, text: int, named: str) -> str:
+    """Return the template of a text, without the words that the same part of other rows lacks."""
+    element = scene.nodes[scene.nodes[text].parent]
+    peers = _peers(scene, element)
+    return loosened(named, [scene.texts[one.at] for one in peers] if peers else None)
+
+
+def _nearest(
+    scene: Scene, node: Node, like: Sequence[Node], texts: Mapping[int, str]
+) -> Anchor | None:
+    """Return the anchor of the text that stands nearest to a node, of those that stand with it."""
+    ranked = sorted(texts, key=lambda at: -scene.depth(scene.joint(at, node.at)))
+    for text in ranked:
+        if how := _relation(scene, text, node, like):
+            around = scene.nodes[scene.joint(text, node.at)]
+            ups = scene.depth(node.at) - scene.depth(around.at)
+            return Anchor(texts[text], how, around.tag, around.role, ups, part_of(scene, text))
+    return None
+
+
+def _relation(scene: Scene, text: int, node: Node, like: Sequence[Node]) -> str:
+    """Return how a text stands with a node; empty where it belongs to another, or to nothing."""
+    if scene.holds(node.at, text) or scene.holds(text, node.at):
+        return "inside"
+    around = scene.joint(text, node.at)
+    if around < 0 or _in_dialog(scene, text) != _in_dialog(scene, node.at):
+        return ""
+    depth = scene.depth(around)
+    joints = [scene.depth(scene.joint(text, one.at)) for one in like if not scene.holds(one.at, text)]
+    if any(one > depth for one in joints):
+        return ""
+    ties = [one for one in like if not scene.holds(one.at, text) and scene.holds(around, one.at)]
+    if ties:
+        for how, fits in _GEOMETRY.items():
+            if fits(scene, around, text, node.at) and not all(
+                fits(scene, around, text, one.at) for one in ties
+            ):
+                return how
+        outside = len(ties) < len(like)
+        return "row" if outside or scene.is_row(around) else ""
+    if like or any(scene.is_row(one) for one in scene.chain(around)):
+        return "row"
+    if _in_dialog(scene, node.at) or _is_small(scene, around):
+        return "row"
+    return "page" if _heading_over(scene, text) else ""
+
+
+def _is_small(scene: Scene, around: int) -> bool:
+    _, _, w, h = scene.nodes[around].box
+    return 4 * w * h < scene.size[0] * scene.size[1] and h < 300  # noqa: PLR2004
+
+
+def _settled(
+    scene: Scene, target: Target, node: Node, like: Sequence[Node], values: Mapping[str, str]
+) -> Target:
+    """Return a target with as many more anchors as it takes to find it, and nothing else, again."""
+    if find(scene, target, values).node == node.at:
+        return target
+    for anchor in _keys(scene, node, like):
+        more = replace(target, anchors=(*target.anchors, anchor))
+        before, after = (find(scene, one, values) for one in (target, more))
+        if after.node == node.at:
+            return more
+        if len(after.near) and len(after.near) < (len(before.near) or len(scene.nodes)):
+            target = more
+        if len(target.anchors) >= _KEYS + 2:
+            break
+    found = find(scene, target, values)
+    if node.at in found.near and row_of(scene, node.at) is None:
+        return replace(target, place=(found.near.index(node.at), len(found.near)))
+    return target
+
+
+def _keys(scene: Scene, node: Node, like: Sequence[Node]) -> list[Anchor]:
+    """Return anchors of texts that stand with a node and may tell it from its like, the best first."""
+    row = node.at
+    for one in scene.above(node.at):
+        if any(scene.holds(one, other.at) for other in like):
+            break
+        row = one
+    texts = [at for at in scene.pieces(row) if at not in scene.passing and scene.texts[at]]
+    texts.sort(key=lambda at: (not scene.is_header(at), not scene.nodes[scene.nodes[at].parent].level,
+                               is_changing(scene.texts[at]), at))  # fmt: skip
+    anchors = [_key(scene, node, like, at) for at in texts[:12]]
+    heads = [at for one in scene.above(node.at) for at in scene.nodes[one].children
+             if at < node.at and scene.texts[at] and len(scene.texts[at]) <= _LONGEST
+             and scene.nodes[at].tag]  # fmt: skip
+    anchors += [_key(scene, node, like, at) for at in heads[:40]]
+    headers = [one.at for one in scene.nodes if one.tag == "th" or one.role == "columnheader"]
+    anchors += [_key(scene, node, like, at) for at in headers[:60]]
+    return [one for one in anchors if one is not None]
+
+
+def _key(scene: Scene, node: Node, like: Sequence[Node], text: int) -> Anchor | None:
+    said = scene.texts[text]
+    if not said or len(said) > _LONGEST:
+        return None
+    return _nearest(scene, node, like, {text: said})

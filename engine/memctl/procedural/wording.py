@@ -1,0 +1,119 @@
+"""Text templates: what must stand on a screen, with places for values and for what changes by itself.
+
+``{who}`` stands for a parameter's value, ``{#}`` for a number, ``{*}`` for a word and ``{~}`` for
+anything. Texts are compared whole and folded (letters' case, forms and blanks), never in part: "Ann
+Berg" is not "Ann Bergman", nor "Ann Berg Larsen".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from memctl.drivers.scene import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_PLACE = re.compile(r"\{(#|\*|~|[a-z][a-z0-9_]{0,39})\}")
+_WILD = {"#": r"[\d][\d.,:' ]*", "*": r"\S+", "~": r".*?"}
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+# A text that a clock or a counter writes: no name of anything.
+_CHANGING = re.compile(
+    r"^[\W\d]*$|^\(?\d+\)?\+?$"
+    r"|^\W*(?:\d+|an?|one)?\s*(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|mo|month|y|year)s?"
+    r"\s*ago\W*$|^(?:just now|now|today|yesterday|gestern|heute)$"
+    r"|^\W*(?:vor \d+ \w+)\W*$|^\d{1,2}:\d{2}(?:\s*[ap]m)?$|^[\d.,]+\s*(?:[kmgt]i?b|b|bytes|%)$"
+)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(template: str, values: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    held, parts, at = dict(values), [], 0
+    for place in _PLACE.finditer(template):
+        parts.append(re.escape(folded_inside(template[at : place.start()])))
+        name = place[1]
+        if name in _WILD:
+            parts.append(_WILD[name])
+        else:
+            parts.append(re.escape(folded(held.get(name, place[0]))))
+        at = place.end()
+    parts.append(re.escape(folded_inside(template[at:])))
+    return re.compile(r"\s*" + "".join(parts) + r"\s*", re.DOTALL)
+
+
+def folded_inside(text: str) -> str:
+    """Return a part of a text folded, with the blanks at its ends."""
+    plain = folded(text)
+    return (" " if text[:1].isspace() else "") + plain + (" " if plain and text[-1:].isspace() else "")
+
+
+def says(text: str, template: str, values: Mapping[str, str]) -> bool:
+    """Return whether a text is what a template asks for, with these values."""
+    pattern = _compiled(template, tuple(sorted(values.items())))
+    return pattern.fullmatch(folded(text)) is not None
+
+
+def is_plain(template: str) -> bool:
+    """Return whether a template has places for values alone: its text can be looked up."""
+    return not any(place[1] in _WILD for place in _PLACE.finditer(template))
+
+
+def filled(text: str | None, values: Mapping[str, str]) -> str | None:
+    """Return a text with the values of its parameters; a name in braces without one stays."""
+    if text is None:
+        return None
+    return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
+
+
+def names_in_braces(text: str | None) -> tuple[str, ...]:
+    """Return the names of the parameters in a text, in order."""
+    if not text:
+        return ()
+    return tuple(place[1] for place in _PLACE.finditer(text) if place[1] not in _WILD)
+
+
+def in_words(template: str, values: Mapping[str, str] | None = None) -> str:
+    """Return a template for people: what may be anything is three dots."""
+    text = filled(template, values or {}) or ""
+    return re.sub(r"(?:\{[#*~]\}[\s.…]*)+", "… ", text).strip()
+
+
+def with_names(text: str, values: Mapping[str, str]) -> str:
+    """Return a text with the names of parameters where their values stand as whole words.
+
+    The longest values come first; an empty value stands nowhere.
+    """
+    for name, value in sorted(values.items(), key=lambda one: -len(one[1])):
+        if value.strip():
+            whole = r"(?<!\w)(?<!\w-)" + r"\s+".join(map(re.escape, value.split())) + r"(?!-?\w)"
+            text = re.sub(whole, lambda _, name=name: f"{{{name}}}", text, flags=re.IGNORECASE)
+    return text
+
+
+def loosened(template: str, known: Iterable[str] | None) -> str:
+    """Return a template whose changing parts are places: numbers, and words that its like lack.
+
+    Parameters
+    ----------
+    known
+        Texts that stand on its like in other rows; ``None`` where there are none: words stay.
+    """
+    like = None if known is None else [set(folded(one).split()) for one in known]
+    parts = []
+    for word in template.split():
+        if _PLACE.search(word) or like is None or _is_common(folded(word), like):
+            parts.append(word if _PLACE.search(word) else _NUMBER.sub("{#}", word))
+        else:
+            parts.append("{#}" if _NUMBER.fullmatch(word) else "{*}")
+    return " ".join(parts)
+
+
+def _is_common(word: str, like: list[set[str]]) -> bool:
+    return 3 * sum(word in one for one in like) >= 2 * len(like) if like else True
+
+
+def is_changing(text: str) -> bool:
+    """Return whether a text is what a clock or a counter writes."""
+    return bool(_CHANGING.match(folded(text)))

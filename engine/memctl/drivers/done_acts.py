@@ -177,7 +177,11 @@ class ActJoiner:
         if last and kind == last.act.kind == "click" and _is_second(last, down):
             self._extend(last, at, kind="double click")
             return
-        pointed = last.act if last and last.act.kind == "hover" and last.target == down["target"] else None
+        pointed = (
+            last.act
+            if last and last.act.kind == "hover" and last.target == down["target"]
+            else None
+        )
         if pointed is not None:  # to press it is to point at it
             self._steps.pop()
             before = pointed.before

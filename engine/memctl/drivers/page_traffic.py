@@ -128,8 +128,8 @@ class PageTraffic:
     def _answered(self, told: Mapping[str, Any]) -> None:
         if (one := self._known.get(told["requestId"])) is not None:
             one.status = int(told["response"]["status"])
-            # An answer that never ends, as a stream of events, is one all the same.
-            one.ended = one.ended or "event-stream" in told["response"].get("mimeType", "")
+            # Its head is an answer: a body that nobody reads, or a stream, may have no end.
+            one.ended = one.ended or one.kind != "Document"
 
     def _ended(self, told: Mapping[str, Any]) -> None:
         if (one := self._known.get(told["requestId"])) is not None:

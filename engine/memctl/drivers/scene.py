@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 _BLANK = re.compile(r"\s+")
 # Rows by what they are said to be; others are known by their like beside them.
 _ROWS = frozenset(["tr", "li", "article", "fieldset", "details", "dd"])
-_ROW_ROLES = frozenset(
-    ["row", "listitem", "option", "treeitem", "article"]
-)
+_ROW_ROLES = frozenset(["row", "listitem", "option", "treeitem", "article"])
+_CELLS = frozenset(["td", "th", "cell", "gridcell", "columnheader", "rowheader"])
 _HEADERS = frozenset(["th"])
 _HEADER_ROLES = frozenset(["columnheader", "rowheader"])
 
@@ -252,6 +251,8 @@ class Scene:
             return False
         if node.tag in _ROWS or node.role in _ROW_ROLES:
             return True
+        if node.tag in _CELLS or node.role in _CELLS:
+            return False
         return bool(self.like_beside(at))
 
     def like_beside(self, at: int) -> list[int]:

@@ -17,7 +17,13 @@ from urllib.parse import unquote, urlsplit
 from memctl.drivers.scene import folded
 from memctl.procedural.targets import find, label_of, row_of, saying
 from memctl.procedural.wording import (
-    filled, in_words, is_changing, loosened, names_in_braces, says, with_names,
+    filled,
+    in_words,
+    is_changing,
+    loosened,
+    names_in_braces,
+    says,
+    with_names,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -120,14 +126,19 @@ class Effects:
     @property
     def any(self) -> bool:
         """Whether anything is known that could prove it."""
-        return self.certain or bool(self.shown or self.told or self.marks or self.focused or self.left)
+        return self.certain or bool(
+            self.shown or self.told or self.marks or self.focused or self.left
+        )
 
     def words(self, values: Mapping[str, str] | None = None) -> str:
         """Say what is expected: ``"Bob Cole" goes; a dialog closes``."""
         said = [f'"{in_words(one, values)}" goes' for one in _once(self.gone, self.gone_since)]
         said += [f'"{in_words(one, values)}" comes' for one in _once(self.came, self.came_since)]
         said += [f'"{in_words(a, values)}" moves to "{in_words(b, values)}"' for a, b in self.moved]
-        said += [f"it is {_state_words(key, in_words(value, values))}" for key, value in self.state.items()]
+        said += [
+            f"it is {_state_words(key, in_words(value, values))}"
+            for key, value in self.state.items()
+        ]
         if self.dialogs:
             said.append("a dialog or menu " + ("opens" if self.dialogs > 0 else "closes"))
         if self.path:
@@ -377,7 +388,9 @@ def seen(
         if aim in heads and aim not in was:
             proven += 1
         else:
-            lacking.append(f'"{in_words(template, values)}" is not under "{in_words(under, values)}"')
+            lacking.append(
+                f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
+            )
     more = [_state(effects, before, now, at, target, values), _dialogs(effects, before, now),
             _path(effects, before, now, values)]  # fmt: skip
     for told in more:
@@ -424,7 +437,9 @@ def _path(effects: Effects, before: Scene, now: Scene, values: Mapping[str, str]
     here = path_of(now.url)
     if says(here, effects.path, values) and here != path_of(before.url):
         return ""
-    if says(here.partition("?")[0], effects.path.partition("?")[0], values) and here != path_of(before.url):
+    if says(here.partition("?")[0], effects.path.partition("?")[0], values) and here != path_of(
+        before.url
+    ):
         return ""
     return f"the page is {here[:80]}"
 
@@ -463,9 +478,16 @@ def _against(
             found.append(f'the page says "{text[:120]}"')
     if _invalid(now) > _invalid(before):
         found.append("a field is marked invalid")
-    fresh = [*_new(_texts(before), _texts(now)), *_new(_passing_texts(before, "s"), _passing_texts(now, "s"))]
+    fresh = [
+        *_new(_texts(before), _texts(now)),
+        *_new(_passing_texts(before, "s"), _passing_texts(now, "s")),
+    ]
     for text in fresh:
-        own = any(folded(value) in text for value in values.values() if value.strip() and _FAILURE.search(value))
+        own = any(
+            folded(value) in text
+            for value in values.values()
+            if value.strip() and _FAILURE.search(value)
+        )
         if _FAILURE.search(text) and not own and not _is_known(text, known, values):
             found.append(f'the page says "{text[:120]}"')
     return tuple(dict.fromkeys(found))[:3]

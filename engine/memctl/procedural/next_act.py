@@ -102,7 +102,9 @@ def next_act(
     if why := too_risky(foreseen(store, skill, values, clock.now()), step, least):
         return _halted(after, why)
     text, words = filled(step.detail, values) or "", filled(step.words, values) or ""
-    told = NextAct(step.number, step.tool or step.action, None, None, text, words, done=False, halt="")
+    told = NextAct(
+        step.number, step.tool or step.action, None, None, text, words, done=False, halt=""
+    )
     if step.tool:
         return replace(told, tool=True)
     target = target_of(step)
@@ -127,11 +129,16 @@ def next_act(
 
 def names_held(step: SkillStep) -> bool:
     """Return whether a step's target depends on a parameter: its picture alone is not enough then."""
-    return step.place is not None and bool(step.place.names) or "{" in (step.beside or "")
+    return (step.place is not None and bool(step.place.names)) or "{" in (step.beside or "")
 
 
 def _led_elsewhere(
-    store: Store, visual: Visual, step: SkillStep, look: Look, scene: Scene, values: Mapping[str, str]
+    store: Store,
+    visual: Visual,
+    step: SkillStep,
+    look: Look,
+    scene: Scene,
+    values: Mapping[str, str],
 ) -> str:
     """Return what speaks against a step having led where it leads; empty for nothing."""
     for template in (*step.effects.gone, *step.effects.gone_since):

@@ -9,13 +9,12 @@ from urllib.parse import unquote, urlsplit
 
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.drivers.done_acts import DoneAct
-
 from memctl.guard import door
 from memctl.procedural.effects import Effects, about_of, count, effects_between, path_of
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import is_destruction, step_names
 from memctl.procedural.still_scene import scene_of_boxes
-from memctl.procedural.targets import describe, find
+from memctl.procedural.targets import describe, find, row_of, row_text
 from memctl.procedural.wording import in_words, loosened, with_names
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
@@ -306,13 +305,31 @@ class Recorder:
 
 
 def _meant(acts: Sequence[DoneAct]) -> list[DoneAct]:
-    """Return the acts that a run has to do: what is sought is scrolled to by the run itself."""
-    kept = [act for act in acts if act.kind != "scroll" or act.scene is None]
-    kept = [
-        act for at, act in enumerate(kept)
-        if not (act.kind == "scroll" and at + 1 < len(kept) and kept[at + 1].scene is not None)
-    ]  # fmt: skip
+    """Return the acts that a run has to do by themselves.
+
+    What is sought is scrolled to by the run, and what a row shows only under the pointer is pointed at.
+    """
+    kept = []
+    for at, act in enumerate(acts):
+        after = acts[at + 1] if at + 1 < len(acts) else None
+        if act.kind == "scroll" and after is not None and after.scene is not None:
+            continue
+        if act.kind == "hover" and after is not None and _is_in_row(act, after):
+            continue
+        kept.append(act)
     return kept or list(acts)
+
+
+def _is_in_row(act: DoneAct, after: DoneAct) -> bool:
+    """Return whether the next act was done in the row that the pointer was on, and not in a menu."""
+    scene, node = after.scene, after.node
+    if scene is None or node is None or act.x is None or act.y is None:
+        return False
+    row = row_of(scene, node)
+    if row is None or scene.flagged(node, "d") is not None:
+        return False
+    x, y, w, h = scene.nodes[row].box
+    return x <= act.x <= x + w and y <= act.y <= y + h
 
 
 def _over_all(
@@ -327,7 +344,10 @@ def _over_all(
         return steps
     typed = [one.act.text for one in shown if one.act.kind == "type" and not one.act.secret]
     given = [f"{{{name}}}" for name, value in values.items() if value.strip()]
-    about = about_of([one.place for one in shown], [*given, *(with_names(t, values) for t in typed if len(t) > 1)])
+    about = about_of(
+        [one.place for one in shown],
+        [*given, *(with_names(t, values) for t in typed if len(t) > 1)],
+    )
     counts = [(one, count(first, one, values), count(last.then, one, values)) for one in about]
     effects = steps[-1].effects
     gone = tuple(one for one, had, has in counts if had and not has and one not in effects.gone)
@@ -357,8 +377,6 @@ def _row_words(place: Target) -> str | None:
 
 
 def _row_of(one: _Shown) -> str:
-    from memctl.procedural.targets import row_text
-
     return "" if one.node is None else row_text(one.scene, one.node)
 
 

@@ -13,7 +13,11 @@ from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.procedural.effects import Effects
 from memctl.procedural.skill_records import (
-    ParameterSpec, Skill, SkillRun, SkillRunStep, SkillStep,
+    ParameterSpec,
+    Skill,
+    SkillRun,
+    SkillRunStep,
+    SkillStep,
 )  # fmt: skip
 from memctl.procedural.targets import Target
 from memctl.procedural.wording import names_in_braces
@@ -223,7 +227,10 @@ def told_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a step's row says of its page: its targets, its effects, its path and its tool."""
     targets = {name: row.get(name) for name in ("place", "onto")}
     return {
-        **{key: None if told is None else Target.read(json.loads(told)) for key, told in targets.items()},
+        **{
+            key: None if told is None else Target.read(json.loads(told))
+            for key, told in targets.items()
+        },
         "effects": Effects.read(json.loads(row.get("effects") or "{}")),
         "page": row.get("page") or "",
         "tool": row.get("tool") or "",

@@ -20,7 +20,16 @@ from memctl.procedural.parameters import checked_values
 from memctl.procedural.skill_folder import read_skill, write_skill
 from memctl.procedural.skill_records import SkillDraft
 from memctl.procedural.skill_rows import (
-    checked_name, described, insert, line_of, listed, read, run_of, run_step_of, shape_of, texts_of,
+    checked_name,
+    described,
+    insert,
+    line_of,
+    listed,
+    read,
+    run_of,
+    run_step_of,
+    shape_of,
+    texts_of,
 )  # fmt: skip
 from memctl.procedural.targets import Target
 from memctl.procedural.twin import foreseen, too_risky
@@ -492,7 +501,9 @@ class Skills(StoreCollection["Skill"]):
         """
         from memctl.procedural.habits import last_acts
 
-        draft = last_acts(self._store, name, most=acts, session=session) if self._store.exists else None
+        draft = (
+            last_acts(self._store, name, most=acts, session=session) if self._store.exists else None
+        )
         if draft is None:
             raise UsageError(
                 "no act is known that could be drafted",
@@ -515,7 +526,9 @@ class Skills(StoreCollection["Skill"]):
     def feedback(self, run: int, verdict: str) -> SkillRun:
         """Say whether a run was ``right`` or ``wrong``; a wrong one lowers the skill's chance."""
         if verdict not in {"right", "wrong"}:
-            raise UsageError(f'"{verdict:.40}" is no verdict', hint=one_of(verdict, ("right", "wrong")))
+            raise UsageError(
+                f'"{verdict:.40}" is no verdict', hint=one_of(verdict, ("right", "wrong"))
+            )
         self._run_row(run)
         with self._store.transaction():
             self._store.execute(SQL.set_feedback, {"id": run, "feedback": verdict})

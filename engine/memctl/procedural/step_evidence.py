@@ -112,7 +112,9 @@ def evidence_of(
     days = None if known["last_used_at"] is None else _days(known["last_used_at"], as_of)
     runs = [(one["at"], one["outcome"]) for one in store.rows(SQL.runs_of_step, asked)]
     acts = [
-        _Outcome(at, outcome in {"done", "recovered"}) for at, outcome in runs if outcome != "halted"
+        _Outcome(at, outcome in {"done", "recovered"})
+        for at, outcome in runs
+        if outcome != "halted"
     ]
     looks = [_Outcome(one["at"], bool(one["found"])) for one in store.rows(SQL.looks, asked)]
     looks += [_Outcome(at, outcome != "halted") for at, outcome in runs]

@@ -38,7 +38,9 @@ def scene_of_boxes(
             label = str(box.get("label") or "")
             kind = str(box.get("type") or "")
             control = "" if kind in _TEXTS else kind
-            cell = _add(nodes, row, "td", box=_box(box), kind=control, name=label if control else "")
+            cell = _add(
+                nodes, row, "td", box=_box(box), kind=control, name=label if control else ""
+            )
             if label:
                 _add(nodes, cell, "", box=_box(box), text=label)
             section = str(box.get("section") or "")
@@ -90,7 +92,9 @@ def _bands(boxes: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
     for row, some in named.items():
         _, top, _, high = _around(some)
         name = next((band for band in bands if any(str(b.get("label")) == row for b in band)), None)
-        if name is not None and any(_box(b)[1] < top + high and top < _box(b)[1] + _box(b)[3] for b in name):
+        if name is not None and any(
+            _box(b)[1] < top + high and top < _box(b)[1] + _box(b)[3] for b in name
+        ):
             name.extend(some)
         else:
             bands.append(some)
@@ -103,7 +107,13 @@ def still_look(image: ImageSource, boxes: BoxesSource | None = None) -> Look:
     size = (frame.width, frame.height)
     given = read_boxes(boxes, width=size[0], height=size[1]) if boxes is not None else ()
     told = [
-        {**asdict(one.box), "label": one.label, "type": one.type, "row": one.row, "section": one.section}
+        {
+            **asdict(one.box),
+            "label": one.label,
+            "type": one.type,
+            "row": one.row,
+            "section": one.section,
+        }
         for one in given
         if one.covered == 0
     ]

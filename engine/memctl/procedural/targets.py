@@ -8,12 +8,19 @@ value. What fits all of it exactly once is the target; all else is a reason.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.drivers.scene import alike, folded
 from memctl.procedural.wording import (
-    filled, in_words, is_changing, is_plain, loosened, names_in_braces, says, with_names,
+    filled,
+    in_words,
+    is_changing,
+    is_plain,
+    loosened,
+    names_in_braces,
+    says,
+    with_names,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -174,7 +181,9 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> Found:
         fitting = [node for node in fitting if _in_dialog(scene, node.at) == target.dialog]
     shown = [node for node in fitting if "h" not in node.flags] or fitting
     if not shown:
-        return Found(why=_absent(scene, target, values), missing=True, near=_nearly(scene, target, values))
+        return Found(
+            why=_absent(scene, target, values), missing=True, near=_nearly(scene, target, values)
+        )
     kept, watched = shown, []
     for anchor in target.anchors:
         pairs = _anchored(scene, anchor, kept, shown, values)
@@ -318,7 +327,10 @@ def _under_heading(scene: Scene, around: int, text: int, node: int) -> bool:
     if around < 0:
         return False
     branches = scene.nodes[around].children
-    of = [next((i for i, one in enumerate(branches) if scene.holds(one, at)), -1) for at in (text, node)]
+    of = [
+        next((i for i, one in enumerate(branches) if scene.holds(one, at)), -1)
+        for at in (text, node)
+    ]
     if min(of) < 0 or of[0] >= of[1]:
         return False
     head = scene.nodes[branches[of[0]]]
@@ -333,8 +345,10 @@ _GEOMETRY = {"band": _in_band, "column": _in_column, "heading": _under_heading}
 def _told_apart(scene: Scene, target: Target, kept: Sequence[Node]) -> list[Node]:
     """Return those of several that also stand under the same headings, or are built alike."""
     nodes = list(kept)
-    inner = [one for one in nodes if not any(o is not one and scene.holds(one.at, o.at) for o in nodes)]
-    nodes = inner if inner else nodes
+    inner = [
+        one for one in nodes if not any(o is not one and scene.holds(one.at, o.at) for o in nodes)
+    ]
+    nodes = inner or nodes
     views = (
         lambda one: bool(target.heads) and heads_of(scene, one.at)[:1] == list(target.heads[:1]),
         lambda one: bool(target.drawn) and _drawn(scene, one.at) == target.drawn,
@@ -362,9 +376,7 @@ def _absent(scene: Scene, target: Target, values: Mapping[str, str]) -> str:
     return f'there is no {target.kind or "text"} "{in_words(target.name, values)}"'
 
 
-def _unanchored(
-    scene: Scene, target: Target, anchor: Anchor, values: Mapping[str, str]
-) -> str:
+def _unanchored(scene: Scene, target: Target, anchor: Anchor, values: Mapping[str, str]) -> str:
     text = in_words(anchor.text, values)
     if not saying(scene, anchor.text, values):
         return f'nothing says "{text}"'
@@ -372,9 +384,7 @@ def _unanchored(
     return f'no "{label}" stands with "{text}"'
 
 
-def _several(
-    scene: Scene, target: Target, kept: Sequence[Node], values: Mapping[str, str]
-) -> str:
+def _several(scene: Scene, target: Target, kept: Sequence[Node], values: Mapping[str, str]) -> str:
     rows = "; ".join(f'"{row_text(scene, one.at)}"' for one in kept[:4])
     more = f" and {len(kept) - 4} more" if len(kept) > 4 else ""  # noqa: PLR2004
     said = next((in_words(a.text, values) for a in target.anchors if names_in_braces(a.text)), "")
@@ -406,8 +416,11 @@ def _nearly(scene: Scene, target: Target, values: Mapping[str, str]) -> tuple[in
 
 
 def row_of(scene: Scene, at: int) -> int | None:
-    """Return the row, card or item around a node; ``None`` where it stands in none."""
-    return next((one for one in scene.above(at) if scene.is_row(one)), None)
+    """Return the row, card or item around a node, with more in it than that; ``None`` for none."""
+    own = scene.texts[at]
+    return next(
+        (one for one in scene.above(at) if scene.is_row(one) and scene.texts[one] != own), None
+    )
 
 
 def heads_of(scene: Scene, at: int) -> list[str]:
@@ -439,7 +452,11 @@ def part_of(scene: Scene, text: int) -> str:
     """Return which part of its row a text is: the head of its column, or how its element is built."""
     at = text if scene.nodes[text].tag else scene.nodes[text].parent
     for table in scene.above(text):
-        if scene.nodes[table].tag == "table" or scene.nodes[table].role in {"table", "grid", "treegrid"}:
+        if scene.nodes[table].tag == "table" or scene.nodes[table].role in {
+            "table",
+            "grid",
+            "treegrid",
+        }:
             x, y = scene.nodes[text].middle
             for one in scene.inside(table):
                 node = scene.nodes[one]
@@ -551,7 +568,7 @@ def _bound(
 ) -> Anchor | None:
     """Return the anchor by which a parameter's value stands with a node; ``None`` where it does not."""
     exact = saying(scene, f"{{{name}}}", values)
-    anchor = _nearest(scene, node, like, {at: f"{{{name}}}" for at in exact})
+    anchor = _nearest(scene, node, like, dict.fromkeys(exact, f"{{{name}}}"))
     if anchor is not None:
         return anchor
     within = {}
@@ -592,7 +609,9 @@ def _relation(scene: Scene, text: int, node: Node, like: Sequence[Node]) -> str:
     if around < 0 or _in_dialog(scene, text) != _in_dialog(scene, node.at):
         return ""
     depth = scene.depth(around)
-    joints = [scene.depth(scene.joint(text, one.at)) for one in like if not scene.holds(one.at, text)]
+    joints = [
+        scene.depth(scene.joint(text, one.at)) for one in like if not scene.holds(one.at, text)
+    ]
     if any(one > depth for one in joints):
         return ""
     ties = [one for one in like if not scene.holds(one.at, text) and scene.holds(around, one.at)]

@@ -52,10 +52,14 @@ def _checked(check: dict[str, Any]) -> dict[str, str]:
         raise UsageError(f'there is no check "{kind:.40}"', hint=one_of(kind, tuple(KINDS)))
     needed, allowed = set(KINDS[kind]), {"kind", *KINDS[kind], *_OPTIONAL.get(kind, ())}
     if missing := sorted(needed - check.keys()):
-        raise UsageError(f'the check "{kind}" needs "{missing[0]}"', hint=json.dumps(["kind", *KINDS[kind]]))
+        raise UsageError(
+            f'the check "{kind}" needs "{missing[0]}"', hint=json.dumps(["kind", *KINDS[kind]])
+        )
     if strange := sorted(check.keys() - allowed):
         raise UsageError(f'the check "{kind}" takes no "{strange[0]:.40}"')
-    plain = {key: door.clean(str(value), what=key, limit=door.MAX_LABEL) for key, value in check.items()}
+    plain = {
+        key: door.clean(str(value), what=key, limit=door.MAX_LABEL) for key, value in check.items()
+    }
     if kind == "http" and urlsplit(plain["url"]).scheme not in {"http", "https"}:
         raise UsageError("a check asks an http or https URL")
     return plain
@@ -84,7 +88,10 @@ def failed_check(
         if kind == "sql":
             return _ask_sql(check, values)
         if not commands:
-            return False, "a check by command is not allowed here: memctl config set skill_commands true"
+            return (
+                False,
+                "a check by command is not allowed here: memctl config set skill_commands true",
+            )
         return _ask_command(check, values)
     except (OSError, URLError, sqlite3.Error, subprocess.SubprocessError, ValueError) as error:
         return False, f"the check by {kind} could not be asked: {error}"
@@ -97,16 +104,25 @@ def _ask_http(check: Mapping[str, Any], values: Mapping[str, str]) -> tuple[bool
     wanted = filled(check["contains"], values) or ""
     if (wanted in text) == (check.get("not", "") in {"", "false", "False"}):
         return False, ""
-    return True, f'{url} does not say "{wanted}"' if wanted not in text else f'{url} says "{wanted}"'
+    return (
+        True,
+        f'{url} does not say "{wanted}"' if wanted not in text else f'{url} says "{wanted}"',
+    )
 
 
 def _ask_sql(check: Mapping[str, Any], values: Mapping[str, str]) -> tuple[bool, str]:
     file = Path(check["file"]).expanduser()
-    with sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=_SECONDS) as connection:
+    with sqlite3.connect(
+        f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=_SECONDS
+    ) as connection:
         row = connection.execute(check["query"], dict(values)).fetchone()
     connection.close()
     is_now, wanted = "" if row is None else str(row[0]), filled(check["equals"], values) or ""
-    return (False, "") if is_now == wanted else (True, f'{file.name} says "{is_now:.80}", not "{wanted:.80}"')
+    return (
+        (False, "")
+        if is_now == wanted
+        else (True, f'{file.name} says "{is_now:.80}", not "{wanted:.80}"')
+    )
 
 
 def _ask_command(check: Mapping[str, Any], values: Mapping[str, str]) -> tuple[bool, str]:

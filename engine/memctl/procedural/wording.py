@@ -46,7 +46,9 @@ def _compiled(template: str, values: tuple[tuple[str, str], ...]) -> re.Pattern[
 def folded_inside(text: str) -> str:
     """Return a part of a text folded, with the blanks at its ends."""
     plain = folded(text)
-    return (" " if text[:1].isspace() else "") + plain + (" " if plain and text[-1:].isspace() else "")
+    return (
+        (" " if text[:1].isspace() else "") + plain + (" " if plain and text[-1:].isspace() else "")
+    )
 
 
 def says(text: str, template: str, values: Mapping[str, str]) -> bool:

@@ -29,7 +29,6 @@ ACTS = (*CLICKS, "hover", "drag", "type", "key", "scroll", "goto", "read")
 """The acts that a runner can do; a host does others by itself."""
 
 
-
 class MissedError(Exception):
     """The act was not done: something came between it and its target. It may be sought anew."""
 
@@ -54,7 +53,11 @@ class Acted:
 
 
 def act(
-    page: RunPage, step: SkillStep, sought: Sought | None, values: Mapping[str, str], url: str | None
+    page: RunPage,
+    step: SkillStep,
+    sought: Sought | None,
+    values: Mapping[str, str],
+    url: str | None,
 ) -> Acted:
     """Do what a step says.
 
@@ -134,7 +137,9 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{host}"
 
 
-def _aimed(page: RunPage, sought: Sought, node: int, values: Mapping[str, str], step: SkillStep) -> tuple[Sought, int, float, float]:  # noqa: E501
+def _aimed(
+    page: RunPage, sought: Sought, node: int, values: Mapping[str, str], step: SkillStep
+) -> tuple[Sought, int, float, float]:
     """Return the target in view and at rest, read anew where it had to be scrolled to."""
     for _ in range(3):
         with page.errors():

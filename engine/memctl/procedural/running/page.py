@@ -116,7 +116,7 @@ class RunPage:
     def reload(self, url: str) -> None:
         """Load a page anew, by asking for it and never by sending a form again."""
         with self.errors():
-            if url.split("#")[0] == self.url.split("#")[0] and not self.came_by_post():
+            if url.split("#", maxsplit=1)[0] == self.url.split("#")[0] and not self.came_by_post():
                 self.page.reload(wait_until="load", timeout=self.driver.timeout * 1000)
                 return
         self.driver.goto(url)

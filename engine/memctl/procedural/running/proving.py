@@ -55,7 +55,13 @@ class Proof:
 
 
 def awaited(
-    page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str], since: float, *, last: bool
+    page: RunPage,
+    step: SkillStep,
+    acted: Acted,
+    values: Mapping[str, str],
+    since: float,
+    *,
+    last: bool,
 ) -> Proof:
     """Wait for what an act led to when it was shown, and say whether it did again.
 
@@ -88,7 +94,12 @@ def awaited(
         elif not told.against:
             against_since = 0.0
         if not waits and not told.against and (told.there or (not must and passed > 0.2)):  # noqa: PLR2004
-            if not must and not told.there and (last or step.irreversible) and step.action not in _SMALL:
+            if (
+                not must
+                and not told.there
+                and (last or step.irreversible)
+                and step.action not in _SMALL
+            ):
                 return Proof("uncertain", "nothing is known that would show whether it worked")
             if step.effects.certain or not now.busy or not must:
                 return _kept(page, step, acted, values)
@@ -123,7 +134,10 @@ def _bad(page: RunPage, since: float) -> str:
 
 
 def _differs(before: Scene, now: Scene) -> bool:
-    return path_of(before.url) != path_of(now.url) or before.folded_texts.keys() != now.folded_texts.keys()
+    return (
+        path_of(before.url) != path_of(now.url)
+        or before.folded_texts.keys() != now.folded_texts.keys()
+    )
 
 
 def _in_vain(
@@ -147,9 +161,7 @@ def _in_vain(
 # -- loaded anew --------------------------------------------------------------------------------
 
 
-def loaded_anew(
-    page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]
-) -> Proof:
+def loaded_anew(page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]) -> Proof:
     """Load the page anew and look whether what the act changed is still changed."""
     effects = step.effects
     if not effects.lasting:
@@ -172,10 +184,14 @@ def loaded_anew(
     if lacking and (far := _further(page, step, values)):
         return Proof("uncertain", f"after the page was loaded anew {far}")
     gone = _still_somewhere(page, step, values)
-    return Proof("refuted", f"after the page was loaded anew {gone}") if gone else Proof("confirmed")
+    return (
+        Proof("refuted", f"after the page was loaded anew {gone}") if gone else Proof("confirmed")
+    )
 
 
-def _lacking(page: RunPage, step: SkillStep, now: Scene, values: Mapping[str, str]) -> tuple[str, ...]:
+def _lacking(
+    page: RunPage, step: SkillStep, now: Scene, values: Mapping[str, str]
+) -> tuple[str, ...]:
     """Return which lasting effects a page that was loaded anew does not show."""
     effects, lacking = step.effects, []
     first = page.first.get(path_of(now.url))
@@ -188,14 +204,20 @@ def _lacking(page: RunPage, step: SkillStep, now: Scene, values: Mapping[str, st
             lacking.append(f'"{in_words(template, values)}" is not there')
     for template, under in effects.moved:
         if folded(filled(under, values) or "") not in context_of(now, template, values):
-            lacking.append(f'"{in_words(template, values)}" is not under "{in_words(under, values)}"')
+            lacking.append(
+                f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
+            )
     if step.place is not None:
         lacking += _state_lacking(now, step, values)
     return tuple(lacking)
 
 
 def _state_lacking(now: Scene, step: SkillStep, values: Mapping[str, str]) -> list[str]:
-    wanted = {key: value for key, value in step.effects.state.items() if key in {"checked", "pressed", "value"}}
+    wanted = {
+        key: value
+        for key, value in step.effects.state.items()
+        if key in {"checked", "pressed", "value"}
+    }
     if not wanted or step.place is None:
         return []
     found = find(now, step.place, values)

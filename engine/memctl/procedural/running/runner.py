@@ -150,9 +150,7 @@ class _Runner:
         self._tell = tell
         self._watch = watch
 
-    def run(
-        self, skill: Skill, values: Mapping[str, str], url: str | None, after: int
-    ) -> SkillRun:
+    def run(self, skill: Skill, values: Mapping[str, str], url: str | None, after: int) -> SkillRun:
         """Run a skill from behind a step."""
         twin = foreseen(self._store, skill, values, clock.now())
         going = self._begun(skill, twin, values, url, after)
@@ -213,7 +211,9 @@ class _Runner:
     def _allow(self, going: _Going, step: SkillStep) -> None:
         """Halt before an act that is too risky, or on a page of another site."""
         if step.tool:
-            raise _EndError("halted", f'step {step.number} is done by the tool "{step.tool}" of a host')
+            raise _EndError(
+                "halted", f'step {step.number} is done by the tool "{step.tool}" of a host'
+            )
         if why := too_risky(going.twin, step, self._least):
             raise _EndError("halted", why)
         own = going.skill.url or going.url
@@ -243,7 +243,9 @@ class _Runner:
                 self._page.pause(0.2 * (attempt + 1))
             except UsageError as error:
                 raise _EndError("halted", f"{_named(going, step)}: {error.message}") from None
-        raise _EndError("halted", why if why.startswith("step") else f"{_named(going, step)}: {why}")
+        raise _EndError(
+            "halted", why if why.startswith("step") else f"{_named(going, step)}: {why}"
+        )
 
     def _sought(self, going: _Going, step: SkillStep, target: Target) -> Sought:
         usual = (step.mean_ms or 0.0) / 1000
@@ -278,7 +280,11 @@ class _Runner:
         if not checks and deeds:
             checks = [{"kind": "reload"}]
         step = next(
-            (one for one in reversed(going.skill.steps) if one.effects.lasting and one.number in going.acted),
+            (
+                one
+                for one in reversed(going.skill.steps)
+                if one.effects.lasting and one.number in going.acted
+            ),
             None,
         )
         for check in checks:

@@ -71,11 +71,18 @@ def seek(
         if (near := _pointed(page, held, target, values, found)) is not None:
             return near
         late = time.monotonic() > until
-        if found.missing and not searched and time.monotonic() - began > 0.6 and not held.scene.busy:  # noqa: PLR2004
+        if (
+            found.missing
+            and not searched
+            and time.monotonic() - began > 0.6
+            and not held.scene.busy
+        ):
             searched = True
             if (further := _scrolled(page, target, values)) is not None:
                 return further
-        if late and not ((held.scene.busy or page.waits(since)) and time.monotonic() - began < _BUSY):
+        if late and not (
+            (held.scene.busy or page.waits(since)) and time.monotonic() - began < _BUSY
+        ):
             if found.node is not None:
                 why = "it is shown only after something else" if found.hidden else "it is disabled"
                 found = replace(found, node=None, why=f"{target.words(values)}: {why}")
@@ -129,7 +136,7 @@ def _sure(
     bound = any(names_in_braces(anchor.text) for anchor in target.anchors)
     lists = [at for at in scene.above(node) if scene.nodes[at].scroll]
     partial = next((at for at in lists if _is_partial(scene, at)), None)
-    on_page = scene.scroll[1] > 1.3 * scene.scroll[2] if scene.scroll else False  # noqa: PLR2004
+    on_page = scene.scroll[1] > 1.3 * scene.scroll[2] if scene.scroll else False
     if bound and partial is None and whole and (lists or on_page):
         at = lists[0] if lists else None
         if _grows(page, sought.held, at):
@@ -149,7 +156,7 @@ def _is_partial(scene: Scene, at: int) -> bool:
         return False
     drawn = max(y + h for _, y, _, h in boxes) - min(y for _, y, _, _ in boxes)
     _, whole, shown = scene.nodes[at].scroll
-    return whole > 1.5 * shown and drawn < _DRAWN * whole  # noqa: PLR2004
+    return whole > 1.5 * shown and drawn < _DRAWN * whole
 
 
 def _grows(page: RunPage, held: HeldScene, at: int | None) -> bool:
@@ -233,7 +240,10 @@ def _all_of(
             scroll = more
         top = scroll[0] + max(40, round(0.8 * scroll[2]))
         if time.monotonic() - began > _SECONDS:
-            several = several or f"the list goes on after {len(rows)} that fit: it was not read to its end"
+            several = (
+                several
+                or f"the list goes on after {len(rows)} that fit: it was not read to its end"
+            )
             break
     else:
         several = several or "the list goes on: it was not read to its end"
@@ -244,7 +254,7 @@ def _all_of(
         return Sought(Found(why=why), held)
     if not rows:
         return None if not needed else Sought(find(held.scene, target, values), held)
-    (back, _), = rows.values()
+    ((back, _),) = rows.values()
     held.scroll(_same_list(held.scene, origin, at), back)
     page.pause(0.15)
     held = page.held()

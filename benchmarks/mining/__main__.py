@@ -85,23 +85,31 @@ def _shuffled(size: int, *, skewed: bool, shuffles: int) -> dict[str, Any]:
 
 
 def _repeated(acts: int, *, shuffles: int) -> dict[str, Any]:
-    """Mine logs of nothing but one task of different acts, and the same logs shuffled.
+    """Mine logs of nothing but one task of different acts, then the same logs without their order.
 
-    The shuffled ones are of short tasks of few kinds, where equal tasks come by chance most easily:
-    acts across the log, and acts within each task.
+    Acts are shuffled across the log, and within each task: there the whole task in some order is
+    one false draft, and a part of it another.
     """
     task = [Act(f"click:{number}", {}) for number in range(acts)]
     fewest = next(size for size in range(1, 100) if mined([task] * size))
-    rng, drafts, sizes = Random(acts), 0, (8, 21, 100, 400)
-    for size in sizes:
-        drafts += round(chance_rate([task] * size, shuffles=shuffles) * shuffles)
-        for _ in range(shuffles):
-            drafts += len(mined([rng.sample(task, acts) for _ in range(size)]))
-    logs = 2 * shuffles * len(sizes)
+    random, sizes = Random(acts), (8, 21, 100, 400)
+    across = sum(chance_rate([task] * size, shuffles=shuffles) * shuffles for size in sizes)
+    logs = [[random.sample(task, acts) for _ in range(size)] for size in sizes * shuffles]
+    lengths = [len(habit.names) for log in logs for habit in mined(log)]
+    row = {
+        "acts": acts,
+        "fewest": fewest,
+        "logs": len(logs),
+        "across": round(across),
+        "whole": lengths.count(acts),
+        "parts": sum(length < acts for length in lengths),
+    }
     print(
-        f"repeats   {acts} acts: a draft from {fewest} on; shuffled {drafts} drafts in {logs} logs"
+        f"repeats   {acts} acts: a draft from {fewest} tasks on; without order, in {len(logs)} logs:"
+        f" {row['across']} drafts across, within tasks {row['whole']} whole and {row['parts']} parts",
+        flush=True,
     )
-    return {"acts": acts, "fewest": fewest, "logs": logs, "drafts": drafts}
+    return row
 
 
 def _kind(skewed: bool) -> str:

@@ -1,4 +1,4 @@
-"""Measures the miner of habits on generated logs with planted ones, and on shuffled logs.
+"""Measures the miner of habits on generated logs with planted ones, of repeats, and shuffled ones.
 
 ``python -m benchmarks.mining [--quick]``
 """
@@ -6,18 +6,17 @@
 from __future__ import annotations
 
 import argparse
+from random import Random
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.keeping import keep
 from benchmarks.mining.planted import planted, scored
 from benchmarks.mining.threshold import MOST, frequent
-from memctl.procedural.mining import chance_rate, mined
+from memctl.procedural.mining import Act, chance_rate, mined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from memctl.procedural.mining import Act
 
     Miner = Callable[[Sequence[Sequence[Act]]], Iterable[tuple[str, ...]]]
 
@@ -43,7 +42,8 @@ def main() -> None:
         for skewed in (False, True)
         for size in _SHUFFLED[: 2 if quick else None]
     ]
-    keep("mining", {"planted": rows, "shuffled": shuffled})
+    repeats = [_repeated(acts, shuffles=shuffles) for acts in range(2, 7)]
+    keep("mining", {"planted": rows, "shuffled": shuffled, "repeats": repeats})
 
 
 def _row(name: str, miner: Miner, size: int, *, skewed: bool, seeds: int) -> dict[str, Any]:
@@ -82,6 +82,34 @@ def _shuffled(size: int, *, skewed: bool, shuffles: int) -> dict[str, Any]:
     kind = _kind(skewed)
     print(f"shuffled  {kind:7} {size:>6} sequences  {drafts} drafts in {shuffles} logs", flush=True)
     return {"frequencies": kind, "sequences": size, "logs": shuffles, "drafts": drafts}
+
+
+def _repeated(acts: int, *, shuffles: int) -> dict[str, Any]:
+    """Mine logs of nothing but one task of different acts, then the same logs without their order.
+
+    Acts are shuffled across the log, and within each task: there the whole task in some order is
+    one false draft, and a part of it another.
+    """
+    task = [Act(f"click:{number}", {}) for number in range(acts)]
+    fewest = next(size for size in range(1, 100) if mined([task] * size))
+    random, sizes = Random(acts), (8, 21, 100, 400)
+    across = sum(chance_rate([task] * size, shuffles=shuffles) * shuffles for size in sizes)
+    logs = [[random.sample(task, acts) for _ in range(size)] for size in sizes * shuffles]
+    lengths = [len(habit.names) for log in logs for habit in mined(log)]
+    row = {
+        "acts": acts,
+        "fewest": fewest,
+        "logs": len(logs),
+        "across": round(across),
+        "whole": lengths.count(acts),
+        "parts": sum(length < acts for length in lengths),
+    }
+    print(
+        f"repeats   {acts} acts: a draft from {fewest} tasks on; without order, in {len(logs)} logs:"
+        f" {row['across']} drafts across, within tasks {row['whole']} whole and {row['parts']} parts",
+        flush=True,
+    )
+    return row
 
 
 def _kind(skewed: bool) -> str:

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.procedural.action_log import ActionLog, distinct, read
+from memctl.procedural.mining import ActionLog, distinct, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from memctl.procedural.action_log import Ints
-    from memctl.procedural.mining import Act
+    from memctl.procedural.mining import Act, Ints
 
 __all__ = ["MOST", "frequent"]
 

@@ -100,7 +100,28 @@ def test_noise_alone_is_no_habit(memory: Memory, log: Log) -> None:
     assert memory.skills.detect() == []
 
 
-def test_too_few_times_are_no_habit(memory: Memory, log: Log) -> None:
+def test_too_few_times_are_no_habit_but_near_one(memory: Memory, log: Log) -> None:
     for number in range(6):
         log.session(f"s{number}", *habit("Ann"))
     assert memory.skills.detect() == []
+    (near,) = memory.skills.near_habits()
+    assert (near.names, near.count) == (("open", "fill", "send"), 6)
+    assert "too few tasks" in near.missed
+
+
+def test_eight_pure_repeats_of_four_acts_are_a_draft(memory: Memory, log: Log) -> None:
+    for number in range(8):
+        log.session(f"s{number}", *habit("Ann"), ("close", {}))
+    (found,) = memory.skills.detect()
+    assert [step.action for step in found.steps] == ["open", "fill", "send", "close"]
+
+
+def test_what_was_decided_is_named_among_the_near_ones(busy: Memory) -> None:
+    (found,) = busy.skills.detect(keep=True)
+    busy.skills.reject(found.name, why="no")
+    first = busy.skills.near_habits(limit=1)[0]
+    assert (first.count, first.missed) == (15, "a skill already, or rejected")
+
+
+def test_an_empty_store_has_nothing_near(memory: Memory) -> None:
+    assert memory.skills.near_habits() == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.mining.planted import planted, scored
 from memctl.base.errors import UsageError
-from memctl.procedural.mining import Act, chance_rate, mined
+from memctl.procedural.mining import Act, chance_rate, mined, near_misses
 
 NAMES = [f"click:{number}" for number in range(30)]
 HABIT = ("type:Search", "click:Go", "click:First", "click:Save")
@@ -52,12 +52,6 @@ def test_a_habit_is_found_across_gaps_with_the_sequences_that_hold_it() -> None:
     assert habit.p_value < 1e-6
 
 
-def test_a_place_names_each_act_of_the_habit() -> None:
-    log = _log(HABIT)
-    for number, positions in mined(log)[0].places:
-        assert tuple(log[number][position].name for position in positions) == HABIT
-
-
 def test_a_wider_gap_than_allowed_is_no_habit() -> None:
     log = _log(("click:Open", *["click:0"] * 4, "click:Shut"))
     assert not [habit for habit in mined(log) if {"click:Open", "click:Shut"} == {*habit.names}]
@@ -78,11 +72,6 @@ def test_a_value_that_is_missing_at_times_is_a_parameter() -> None:
     assert {one.key for one in mined(log)[0].parameters} == {"text", "kind"}
 
 
-def test_the_reversed_order_is_no_habit() -> None:
-    assert [habit.names for habit in mined(_log(HABIT))] == [HABIT]
-    assert [habit.names for habit in mined(_log(HABIT[::-1]))] == [HABIT[::-1]]
-
-
 def test_acts_that_come_together_in_any_order_are_no_habit() -> None:
     rng = random.Random(3)  # noqa: S311 -- a seeded example
     log = [_acts(*rng.sample([*HABIT, *NAMES[:10]], 14)) for _ in range(300)]
@@ -93,22 +82,13 @@ def test_shuffled_logs_give_nothing() -> None:
     assert chance_rate(_log(HABIT), shuffles=20) == 0
 
 
-def test_a_very_frequent_act_is_no_habit() -> None:
-    rng = random.Random(5)  # noqa: S311 -- a seeded example
-    names = [*NAMES, *["click:OK"] * 30]
-    log = [_acts(*rng.choices(names, k=20)) for _ in range(500)]
-    assert mined(log) == []
-
-
-def test_a_very_frequent_act_is_no_part_of_a_habit() -> None:
-    log = _log(HABIT, empty=300)
+def test_a_very_frequent_act_is_neither_a_habit_nor_a_part_of_one() -> None:
     rng = random.Random(6)  # noqa: S311 -- a seeded example
-    often = [[one for act in acts for one in (act, *_ok(rng))] for acts in log]
-    assert [habit.names for habit in mined(often)] == [HABIT]
-
-
-def _ok(rng: random.Random) -> list[Act]:
-    return _acts("click:OK") if rng.random() < 0.3 else []
+    log = [
+        [one for act in acts for one in (act, *_acts(*["click:OK"] * (rng.random() < 0.3)))]
+        for acts in _log(HABIT, empty=300)
+    ]
+    assert [habit.names for habit in mined(log)] == [HABIT]
 
 
 def test_habits_that_are_nearly_the_same_are_one() -> None:
@@ -139,6 +119,46 @@ def test_sequences_that_are_nothing_but_the_habit_show_it() -> None:
     assert {habit.names for habit in mined(log)} == {HABIT, other}
 
 
+@pytest.mark.parametrize(("acts", "fewest"), [(2, 21), (3, 9), (4, 7), (6, 7)])
+def test_a_log_of_nothing_but_one_task_shows_it_once_its_order_is_no_chance(
+    acts: int, fewest: int
+) -> None:
+    task = NAMES[:acts]
+    assert mined([_acts(*task)] * (fewest - 1)) == []
+    assert [habit.names for habit in mined([_acts(*task)] * fewest)] == [tuple(task)]
+
+
+def test_equal_tasks_of_one_act_alone_have_no_order() -> None:
+    assert mined([_acts("click:OK", "click:OK", "click:OK")] * 50) == []
+
+
+def test_a_task_in_every_order_is_no_habit() -> None:
+    log = [_acts(*names) for names in permutations(HABIT)] * 7
+    assert mined(log) == []
+
+
+@pytest.mark.parametrize(
+    ("log", "missed"),
+    [
+        ([_acts(*HABIT)] * 6, "too few tasks: 7 are needed"),
+        ([_acts(*HABIT[:3])] * 8, "chance is not ruled out: p is above 1e-06"),
+    ],
+)
+def test_a_near_miss_says_which_gate_it_missed(log: list[list[Act]], missed: str) -> None:
+    (near,) = near_misses(log)
+    assert near.names == tuple(act.name for act in log[0])
+    assert (near.count, near.missed) == (len(log), missed)
+    assert near.expected < 2
+    assert near.p_value < 1e-4
+
+
+def test_near_misses_are_no_habits_and_no_more_than_asked() -> None:
+    log = _log(HABIT)
+    near = near_misses(log, limit=3)
+    assert len(near) == 3
+    assert HABIT not in {one.names for one in near}
+
+
 def test_a_habit_is_no_longer_than_asked() -> None:
     assert all(len(habit.names) <= 3 for habit in mined(_log(HABIT), longest=3))
 
@@ -153,6 +173,7 @@ def test_the_order_of_habits_is_the_same_each_time_the_least_likely_first() -> N
 @pytest.mark.parametrize("log", [[], [[]], [_acts("click:a")], [[], _acts("click:a", "click:b")]])
 def test_a_log_with_nothing_in_it_has_no_habits(log: list[list[Act]]) -> None:
     assert mined(log) == []
+    assert near_misses(log) == []
 
 
 @pytest.mark.parametrize(

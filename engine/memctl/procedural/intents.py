@@ -1,4 +1,4 @@
-"""Intents: which skill a person asks for, by the words that they share, each with its weight."""
+"""Intents: the skills that a person may ask for, by the words that their triggers share."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 from memctl.text.content_words import word_heads
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.procedural.skill_records import Skill
-
-__all__ = ["SkillMatch", "chosen", "matching"]
 
 _LEAST = 0.5  # of the weight of a trigger's words, that a question holds
 _APART = 0.1  # between the best and the next one, so that the best is meant
@@ -24,16 +22,9 @@ _APART = 0.1  # between the best and the next one, so that the best is meant
 class SkillMatch:
     """A skill that a text may ask for.
 
-    Parameters
-    ----------
-    skill
-        The skill.
-    trigger
-        The text of it that is nearest: a trigger, its name or its description.
-    score
-        Share of that text's words, by idf over all skills, that the question holds, 0 to 1.
-    terms
-        Each shared word with its weight.
+    ``trigger`` is its trigger, or its name, that is nearest. ``score`` is the share of its words, by
+    idf over all skills, that the question holds, 0 to 1; ``terms`` are the shared words with their
+    weights.
     """
 
     skill: Skill
@@ -43,25 +34,20 @@ class SkillMatch:
 
 
 def matching(question: str, skills: Sequence[Skill], *, limit: int = 5) -> list[SkillMatch]:
-    """Return the skills that a question may ask for, the likeliest first.
+    """Find the skills that a question may ask for, the likeliest first.
 
-    A word weighs ln((n + 1) / (skills that hold it + .5)), as in recall: one that each skill holds
-    tells nothing.
+    A word weighs ln((n + 1) / (skills that hold it + .5)), as in recall: a word of every skill says
+    nothing.
     """
     asked = word_heads(question)
-    texts = {one.id: _texts(one) for one in skills}
-    held = Counter(
-        head for some in texts.values() for head in set().union(*map(word_heads, some.values()))
-    )
+    texts = [(one, [*one.triggers, one.name.replace("-", " ")]) for one in skills]
+    held = Counter(head for _, some in texts for head in set().union(*map(word_heads, some)))
     weight = {head: log((len(skills) + 1) / (count + 0.5)) + 0.1 for head, count in held.items()}
-    found = []
-    for skill in skills:
-        best = max(
-            (_scored(skill, trigger, asked, weight) for trigger in texts[skill.id].values()),
-            key=lambda one: one.score,
-        )
-        if best.score >= _LEAST:
-            found.append(best)
+    best = (
+        max((_match(skill, text, asked, weight) for text in some), key=lambda one: one.score)
+        for skill, some in texts
+    )
+    found = [one for one in best if one.score >= _LEAST]
     found.sort(key=lambda one: (-one.score, -len(one.terms), one.skill.name))
     return found[:limit]
 
@@ -73,15 +59,10 @@ def chosen(found: Sequence[SkillMatch]) -> SkillMatch | None:
     return found[0]
 
 
-def _texts(skill: Skill) -> dict[str, str]:
-    """Return what tells a skill, longest texts last; one text once."""
-    return {text: text for text in (*skill.triggers, skill.name.replace("-", " "))}
-
-
-def _scored(skill: Skill, trigger: str, asked: set[str], weight: dict[str, float]) -> SkillMatch:
-    words = word_heads(trigger)
+def _match(skill: Skill, text: str, asked: set[str], weight: Mapping[str, float]) -> SkillMatch:
+    words = word_heads(text)
     whole = sum(weight[word] for word in words)
     shared = sorted(words & asked, key=lambda word: (-weight[word], word))
     score = sum(weight[word] for word in shared) / whole if whole else 0.0
     terms = tuple((word, round(weight[word], 3)) for word in shared)
-    return SkillMatch(skill, trigger, round(score, 3), terms)
+    return SkillMatch(skill, text, round(score, 3), terms)

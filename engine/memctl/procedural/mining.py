@@ -1,47 +1,52 @@
-"""Mining habits: sequences of actions that come again in the same order, tested against chance.
+"""Mines habits: acts that tasks repeat in the same order, more often than chance explains.
 
-Occurrence lists are projected act by act as PrefixSpan does (Pei et al., 2004), with a limit on
-the gap between neighbours; how patterns grow and what chance would bring stands in ``growing.py``.
+A pattern starts as the pair of acts that chance explains worst. It grows act by act, before, between
+or after its own, while chance explains the new act as badly. Its acts are then taken out of the log,
+and the next pattern is sought in the rest, so that parts of a pattern do not count once more.
+
+Tasks that are equal act for act are tested apart, by their order alone: in a log of nothing but
+repeats the frequencies of the acts are those of the habit, and say nothing about chance.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import exp
+import math
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from memctl.base.errors import UsageError
-from memctl.procedural.action_log import read
-from memctl.procedural.growing import Grower, chance_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from memctl.procedural.action_log import ActionLog
+    from numpy.typing import NDArray
 
-__all__ = ["Act", "Habit", "Parameter", "chance_rate", "mined"]
+    Ints = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+    Numbers = Ints | Floats | float
+    Pattern = tuple[int, ...]
+    Place = tuple[int, tuple[int, ...]]
 
-_SAME = 0.8  # share of a part's sequences that hold the whole pattern, where the part is no other
+TAKEN = -1  # number of an act that belongs to a pattern: it fills its place and proves nothing else
+_SIGNIFICANCE, _LONGEST = 1e-6, 12
+_ACT = 1e-3  # how likely each act of a habit may be, among all acts that could stand in its place
+_LOOSE = 0.5  # the same for candidates that are shown as near misses
+_SAME = 0.8  # of the tasks with a part hold the whole pattern: the part is no habit of its own
 
 
 class Act(NamedTuple):
-    """An action of a sequence.
-
-    ``name`` says what was done to what, such as ``click:Save``; actions of one name are the same.
-    ``values`` are its parameters, such as ``{"text": "..."}``, which may differ each time.
-    """
+    """What was done, such as ``click:Save``, with parameters that may differ each time."""
 
     name: str
     values: Mapping[str, str]
 
 
 class Parameter(NamedTuple):
-    """The values of one key at one step of a habit.
-
-    ``step`` counts from 0. ``values`` are different, in the order in which they came first.
-    """
+    """The different values of one key at one step of a habit, counted from 0, the earliest first."""
 
     step: int
     key: str
@@ -50,189 +55,445 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """A pattern of actions that came again in the same order more often than by chance.
+    """Acts that tasks repeat in the same order more often than by chance.
 
-    ``names`` are the names of its actions. ``count`` is the number of sequences that hold it,
-    ``expected`` how many would by chance. ``p_value`` is a bound, from 0 to 1, of the probability
-    that chance brings any pattern of this length as often. ``places`` are its occurrences that
-    share no act, each with the number of the sequence and the positions in it, both from 0.
-    ``parameters`` are values that differ between occurrences or are missing in some;
-    ``constants``, of one value each, are those that never do.
+    ``count`` tasks hold it; ``expected`` would if each act followed the others as often as it
+    stands elsewhere. ``p_value`` bounds the probability that chance repeats any pattern of this
+    length as often. ``places`` are occurrences without a common act: a task and the positions in
+    it, from 0. ``constants`` are values that are equal in all of them; ``parameters`` are the others.
     """
 
     names: tuple[str, ...]
     count: int
     expected: float
     p_value: float
-    places: tuple[tuple[int, tuple[int, ...]], ...]
+    places: tuple[Place, ...]
     parameters: tuple[Parameter, ...]
     constants: tuple[Parameter, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class NearHabit:
+    """A candidate that is no habit, with the figures of one, and the gate that it missed in words."""
+
+    names: tuple[str, ...]
+    count: int
+    expected: float
+    p_value: float
+    missed: str
+
+
 def mined(
-    sequences: Sequence[Sequence[Act]],
+    tasks: Sequence[Sequence[Act]],
     *,
     floor: int = 7,
     gap: int = 3,
-    significance: float = 1e-6,
-    longest: int = 12,
+    significance: float = _SIGNIFICANCE,
+    longest: int = _LONGEST,
 ) -> list[Habit]:
-    """Find the habits in sequences of actions.
+    """Find the habits in a log of tasks, the least likely by chance first.
 
-    Parameters
-    ----------
-    sequences
-        What was done, one sequence a session or task, each in order.
-    floor
-        The fewest sequences that hold a habit, at least 2.
-    gap
-        How many other acts may stand between neighbours, at least 0.
-    significance
-        The probability, above 0 and at most 1, that a log of acts without order yields a habit of
-        some length; the number of all patterns of that length is considered in it. Each act
-        of a habit, too, follows from the others with a chance of at most 1 in 1,000, among all acts that
-        could stand in its place.
-    longest
-        The most acts of a habit, at least 2.
-
-    Returns
-    -------
-    list
-        Habits, the least likely by chance first; equal ones by their names. A part of a longer
-        habit is returned when it is a habit without the occurrences of the longer one, too, and
-        less than 80 % of its sequences hold the longer one.
-
-    Raises
-    ------
-    UsageError
-        When an option is out of its range.
+    At least `floor` tasks hold a habit of 2 to `longest` acts, with at most `gap` other acts between
+    two of them. `significance` is the probability that either test finds a habit of some length in
+    a log without order; all patterns of that length are considered in it.
     """
-    _check(floor, gap, significance, longest)
-    log, names = read([[act.name for act in one] for one in sequences], gap)
-    found = []
-    for pattern in _patterns(log, floor, significance, longest):
-        likely, expected = chance_of(log, pattern)
-        places = _places(log, pattern)
-        parameters, constants = _values(sequences, places)
-        habit = Habit(
-            tuple(names[number] for number in pattern),
-            len({number for number, _ in places}),
-            expected,
-            exp(likely),
-            places,
-            tuple(parameters),
-            tuple(constants),
+    if not (min(floor, longest) > 1 and gap >= 0 and 0 < significance <= 1):
+        raise UsageError(
+            f"floor {floor}, gap {gap}, significance {significance}, longest {longest}",
+            hint="floor and longest from 2 on, gap from 0 on, significance above 0 and at most 1",
         )
-        found.append((likely, habit.names, habit))
-    return [habit for _, _, habit in sorted(found, key=lambda one: one[:2])]
+    log, names = read([[act.name for act in task] for task in tasks], gap)
+    found = _patterns(log, floor, significance, longest)
+    habits = []
+    for pattern in sorted(found, key=lambda one: (found[one], one)):
+        places = _places(log, pattern)
+        acts, count = tuple(names[act] for act in pattern), len({task for task, _ in places})
+        expected, chance = chance_of(log, pattern)[1], math.exp(found[pattern])
+        habits.append(Habit(acts, count, expected, chance, places, *_values(tasks, places)))
+    return habits
+
+
+def near_misses(
+    tasks: Sequence[Sequence[Act]], *, floor: int = 7, limit: int = 5
+) -> list[NearHabit]:
+    """Find the candidates that come closest to a habit, in what the habits leave of the log."""
+    log, names = read([[act.name for act in task] for task in tasks], 3)
+    for pattern in _patterns(log, floor):
+        log.take(log.rows(pattern))
+    repeats = _repeated_tasks(log, 2)
+    near = {}
+    candidates = (one for least in (floor, 2) for one in _Miner(log, least, _LOOSE).candidates())
+    for pattern in islice(candidates, limit):
+        chance, expected = chance_of(log, pattern)
+        chance = math.exp(min(chance, repeats.get(pattern, 0.0)))
+        count = len(log.tasks(log.rows(pattern)))
+        missed = "one of its acts does not need the others"
+        if count < floor:
+            missed = f"too few tasks: {floor} are needed"
+        elif chance > _SIGNIFICANCE:
+            missed = f"chance is not ruled out: p is above {_SIGNIFICANCE:g}"
+        acts = tuple(names[act] for act in pattern)
+        near[pattern] = NearHabit(acts, count, expected, chance, missed)
+    return sorted(near.values(), key=lambda one: (one.count < floor, one.p_value))
 
 
 def chance_rate(
-    sequences: Sequence[Sequence[Act]],
-    *,
-    shuffles: int = 20,
-    seed: int = 0,
-    floor: int = 7,
-    gap: int = 3,
-    significance: float = 1e-6,
-    longest: int = 12,
+    tasks: Sequence[Sequence[Act]], *, floor: int = 7, shuffles: int = 20, seed: int = 0
 ) -> float:
-    """Return how many habits the miner finds where there is no order: 0 in a miner that is right.
-
-    Acts are shuffled across the whole log: each sequence keeps its length and each name its
-    frequency.
-
-    Parameters
-    ----------
-    sequences, floor, gap, significance, longest
-        As for `mined`.
-    shuffles
-        How many shuffled logs are mined, at least 1.
-    seed
-        Of the random source; the same seed gives the same logs.
-
-    Returns
-    -------
-    float
-        Habits per shuffled log.
-
-    Raises
-    ------
-    UsageError
-        When an option is out of its range.
-    """
-    _check(floor, gap, significance, longest)
-    if shuffles < 1:
-        raise UsageError(f"shuffles is {shuffles}", hint="at least 1")
-    log, _ = read([[act.name for act in one] for one in sequences], gap)
-    random = np.random.default_rng(seed)
-    real = slice(log.size)
+    """Return the habits found per log whose acts were shuffled across all tasks; 0 is right."""
+    log, _ = read([[act.name for act in task] for task in tasks], 3)
+    random, real = np.random.default_rng(seed), log.acts[: log.size].copy()
     found = 0
     for _ in range(shuffles):
-        acts = log.acts.copy()
-        acts[real] = random.permutation(acts[real])
-        found += len(_patterns(log.copy(acts), floor, significance, longest))
+        log.acts[: log.size] = random.permutation(real)
+        found += len(_patterns(log, floor))
     return found / shuffles
 
 
-def _check(floor: int, gap: int, significance: float, longest: int) -> None:
-    least = {"floor": (floor, 2), "gap": (gap, 0), "longest": (longest, 2)}
-    for name, (value, low) in least.items():
-        if value < low:
-            raise UsageError(f"{name} is {value}", hint=f"at least {low}")
-    if not 0 < significance <= 1:
-        raise UsageError(f"significance is {significance}", hint="above 0, at most 1")
+@dataclass(slots=True)
+class ActionLog:
+    """Tasks as numbers, one after the other.
+
+    ``acts`` are numbers of names, from 0 to ``kinds - 1``, or ``TAKEN``; ``owners`` are the numbers
+    of their tasks. Both end in ``2 * (gap + 1)`` places of no task (-1), as far as a window may
+    reach beyond either end. ``shares`` is how much of all acts that are not taken each name is.
+    """
+
+    acts: Ints
+    owners: Ints
+    kinds: int
+    gap: int
+    shares: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        tally = self.tally(np.arange(self.size))
+        self.shares = tally / max(int(tally.sum()), 1)
+
+    @property
+    def size(self) -> int:
+        """Number of acts."""
+        return len(self.acts) - 2 * (self.gap + 1)
+
+    def take(self, rows: Ints) -> None:
+        """Mark the acts of occurrences as taken."""
+        self.acts[rows] = TAKEN
+        self.__post_init__()
+
+    def rows(self, names: Pattern, wide: int = 0) -> Ints:
+        """Return the places of a pattern's acts, a row an occurrence; an act may lack before `wide`."""
+        rows = np.flatnonzero(self.acts == names[0])[:, None]
+        for step, name in enumerate(names[1:], 1):
+            rows = self.followed(rows, name, (self.gap + 1) * (1 + (step == wide)))
+        return rows
+
+    def followed(self, rows: Ints, name: int, reach: int) -> Ints:
+        """Return occurrences with a name behind them; one of those with the same two ends."""
+        at, near = self.near(rows, rows.shape[1], reach)
+        hit = self.acts[near] == name
+        longer = np.column_stack([rows[at[hit]], near[hit]])
+        ends = longer[:, 0] * len(self.acts) + longer[:, -1]  # millions, were all kept
+        order = np.argsort(ends, kind="stable")
+        kept: Ints = longer[order[np.diff(ends[order], prepend=-1) != 0]]
+        return kept
+
+    def near(self, rows: Ints, step: int, reach: int) -> tuple[Ints, Ints]:
+        """Return the places where a further act may stand, behind the numbers of their rows.
+
+        Before the first and behind the last act they are at most `reach` places away.
+        """
+        low = rows[:, step - 1] + 1 if step else rows[:, 0] - reach
+        high = rows[:, step] if 0 < step < rows.shape[1] else low + reach
+        places = low[:, None] + np.arange(int((high - low).max(initial=0)))
+        inside = places < high[:, None]
+        inside &= self.owners[places % len(self.owners)] == self.owners[rows[:, :1]]
+        return np.nonzero(inside)[0], places[inside]
+
+    def tasks(self, rows: Ints) -> Ints:
+        """Return the numbers of the tasks with an occurrence."""
+        return distinct(self.owners[rows[:, 0]])
+
+    def whole_tasks(self, rows: Ints) -> Ints:
+        """Return the places of all acts in the tasks with an occurrence."""
+        tasks, owners = self.tasks(rows), self.owners[: self.size]
+        low = np.searchsorted(owners, tasks)
+        lengths = np.searchsorted(owners, tasks, "right") - low
+        within = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        places: Ints = np.repeat(low, lengths) + within
+        return places
+
+    def tally(self, places: Ints) -> Ints:
+        """Count each name at some places."""
+        acts = self.acts[places]
+        return np.bincount(acts[acts != TAKEN], minlength=self.kinds)
+
+    def followers(self, places: Ints) -> Floats:
+        """Count what follows each name at once, and within the gap, in whole tasks: two tables.
+
+        A name's row: the tasks in which each name follows it, all that hold it, the places behind.
+        """
+        first, wide = places[self.acts[places] != TAKEN], self.kinds + 1
+        numbers = (self.owners[first] * self.kinds + self.acts[first]) * wide
+        codes, slots, tables = [numbers + self.kinds], np.zeros(len(first)), []
+        for far in range(1, self.gap + 2):
+            inside = self.owners[first] == self.owners[first + far]
+            slots += inside
+            inside &= self.acts[first + far] != TAKEN
+            codes.append(numbers[inside] + self.acts[first + far][inside])
+            if far in {1, self.gap + 1}:
+                pairs = distinct(np.concatenate(codes)) % (self.kinds * wide)
+                counts = np.bincount(pairs, minlength=self.kinds * wide).reshape(-1, wide)
+                behind = np.bincount(self.acts[first], slots, self.kinds)
+                tables.append(np.column_stack([counts, behind]))
+        return np.stack(tables)
+
+
+def read(tasks: Sequence[Sequence[str]], gap: int) -> tuple[ActionLog, list[str]]:
+    """Return tasks of names as a log, and the names that its numbers mean, sorted."""
+    names = sorted({name for task in tasks for name in task})
+    number = {name: at for at, name in enumerate(names)}
+    beyond = np.full(2 * (gap + 1), -1, np.int64)
+    acts = np.fromiter((number[name] for task in tasks for name in task), np.int64)
+    owners = np.repeat(np.arange(len(tasks)), [len(task) for task in tasks])
+    acts, owners = np.append(acts, beyond), np.append(owners, beyond)
+    return ActionLog(acts, owners, len(names), gap), names
+
+
+def distinct(values: Ints) -> Ints:
+    """Return different values, ascending; NumPy's ``unique`` hashes and takes ten times as long."""
+    values = np.sort(values)
+    kept: Ints = values[np.diff(values, prepend=-2) != 0]
+    return kept
+
+
+class _Miner:
+    """Takes one pattern after the other out of a log; in `floor` tasks, of acts as unlikely as `act`."""
+
+    def __init__(self, log: ActionLog, floor: int, act: float, longest: int = _LONGEST) -> None:
+        self._log, self._floor, self._act, self._longest = log, floor, math.log(act), longest
+        self._reaches = sorted({1, log.gap + 1})
+        self._followers = log.followers(np.arange(log.size))
+        self._tried = np.zeros((log.kinds, log.kinds), bool)
+
+    def patterns(self, significance: float) -> Iterator[Pattern]:
+        """Yield the patterns that pass the gates; one may come again."""
+        while pair := self._pair():
+            grown = self._grown(pair)
+            names = self._trimmed(grown)
+            if names and names != grown:  # a part of what was cut in two may not be complete
+                names = self._trimmed(self._grown(names))
+            few = not names or len(self._log.tasks(self._log.rows(names))) < self._floor
+            if few or chance_of(self._log, names)[0] > math.log(significance):
+                self._tried[pair] = True
+            else:
+                self._take(names)
+                yield names
+
+    def candidates(self) -> Iterator[Pattern]:
+        """Yield what grows from the least likely pairs, whether it passes the gates or not."""
+        while pair := self._pair():
+            names = self._grown(pair)
+            yield names
+            self._tried[pair] = True
+            self._take(names)
+
+    def _pair(self) -> Pattern:
+        """Return the pair that chance explains worst, of those that were not tried in vain."""
+        if not self._log.kinds:
+            return ()
+        counts = self._followers
+        pairs, tasks, slots = counts[..., :-2], counts[..., -2, None], counts[..., -1, None]
+        # Tasks differ in places behind a name; at their mean the expectation is highest.
+        expected = tasks * (1 - (1 - self._log.shares) ** (slots / np.maximum(tasks, 1)))
+        likely = _log_tail(pairs, tasks, expected).min(axis=0)
+        likely[self._tried | (pairs[-1] < self._floor)] = 0
+        pair = tuple(map(int, np.unravel_index(likely.argmin(), likely.shape)))
+        return pair if likely[pair] <= self._act else ()
+
+    def _grown(self, names: Pattern) -> Pattern:
+        while len(names) < self._longest:
+            rows, steps = self._log.rows(names), range(len(names) + 1)
+            likely = np.stack([self._further(self._log, rows, at) for at in steps], axis=1)
+            name, step = divmod(int(likely.argmin()), len(steps))
+            if likely[name, step] + self._tests(len(names)) > self._act:
+                break
+            names = (*names[:step], name, *names[step:])
+        return names
+
+    def _further(self, log: ActionLog, rows: Ints, step: int) -> Floats:
+        """Return the logarithm of the chance of each name as a further act."""
+        chances = np.zeros(log.kinds)
+        for reach in self._reaches if step in {0, rows.shape[1]} else self._reaches[-1:]:
+            counts, tasks, expected = _expected(log, rows, step, reach)
+            tails = _log_tail(counts, tasks, expected)
+            chances = np.minimum(chances, np.where(counts < self._floor, 0, tails))
+        return chances
+
+    def _tests(self, steps: int) -> float:
+        """Return the logarithm of how many further acts are tested at a pattern of some steps."""
+        return math.log(len(self._reaches) * (steps + 1) * self._log.kinds)
+
+    def _trimmed(self, names: Pattern) -> Pattern:
+        """Cut off acts that do not follow from the others: of two parts the longer is left."""
+        while len(names) > 1:
+            cuts = [(names[:at], names[at:]) for at in range(1, len(names))]
+            parts = [(self._joined(*cut), max(cut, key=len)) for cut in cuts]
+            steps = [
+                at for at in range(1, len(names) - 1) if names[at] not in names[at - 1 : at + 2 : 2]
+            ]
+            parts += [(self._inside(names, at), names[:at] + names[at + 1 :]) for at in steps]
+            worst, rest = max(parts, key=lambda part: part[0])
+            if worst + self._tests(len(names) - 1) <= self._act:
+                return names
+            names = rest
+        return ()
+
+    def _joined(self, left: Pattern, right: Pattern) -> float:
+        """Return the logarithm of the chance that one pattern follows another."""
+        begins = np.where(self._log.acts == TAKEN, TAKEN, 0)
+        begins[self._log.rows(right)[:, 0]] = 1
+        begun = replace(self._log, acts=begins, kinds=2)
+        return float(self._further(begun, self._log.rows(left), len(left))[1])
+
+    def _inside(self, names: Pattern, at: int) -> float:
+        """Return the logarithm of the chance that the others have step `at` between them."""
+        rows = self._log.rows(names[:at] + names[at + 1 :], wide=at)
+        return float(self._further(self._log, rows, at)[names[at]])
+
+    def _take(self, names: Pattern) -> None:
+        rows = self._log.rows(names)
+        places = self._log.whole_tasks(rows)  # only these tasks are counted anew
+        self._followers -= self._log.followers(places)
+        self._log.take(rows)
+        self._followers += self._log.followers(places)
 
 
 def _patterns(
-    log: ActionLog, floor: int, significance: float, longest: int
-) -> list[tuple[int, ...]]:
-    """Return the patterns of a log without parts of others that say the same."""
-    grower = Grower(log.copy(), floor, longest, significance)
-    found = {names: _owners(log, names) for names in grower.patterns()}
-    return [
-        names
-        for names, owners in found.items()
-        if not any(
-            _is_part(names, other) and len(owners & whole) >= _SAME * len(owners)
-            for other, whole in found.items()
-        )
-    ]
+    log: ActionLog, floor: int, significance: float = _SIGNIFICANCE, longest: int = _LONGEST
+) -> dict[Pattern, float]:
+    """Return the patterns of the habits of a log, each with the logarithm of its chance."""
+    repeats = _repeated_tasks(log, floor, longest)
+    found = {one: chance for one, chance in repeats.items() if chance <= math.log(significance)}
+    miner = _Miner(replace(log, acts=log.acts.copy()), floor, _ACT, longest)
+    for one in miner.patterns(significance):
+        found[one] = min(chance_of(log, one)[0], found.get(one, 0.0))
+    tasks = {one: set(log.tasks(log.rows(one)).tolist()) for one in found}
+
+    def is_told(part: Pattern, whole: Pattern) -> bool:
+        rest, common = iter(whole), tasks[part] & tasks[whole]
+        longer = len(part) < len(whole) and all(name in rest for name in part)
+        return longer and len(common) >= _SAME * len(tasks[part])
+
+    return {one: found[one] for one in found if not any(is_told(one, other) for other in found)}
 
 
-def _owners(log: ActionLog, names: tuple[int, ...]) -> set[int]:
-    return set(log.owners[log.rows(names)[:, 0]].tolist())
+def _repeated_tasks(log: ActionLog, floor: int, longest: int = _LONGEST) -> dict[Pattern, float]:
+    """Return tasks that come again act for act, with the logarithm of the chance of their order.
+
+    Were all orders of the same acts as likely, a task of ``k`` different acts would have this one
+    with a probability of ``1 / k!``. All orders of all acts that enough tasks share are considered.
+    """
+    ends = np.flatnonzero(np.diff(log.owners[: log.size])) + 1
+    tasks = (tuple(one.tolist()) for one in np.split(log.acts[: log.size], ends))
+    same = Counter(task for task in tasks if len(task) <= longest and TAKEN not in task)
+    shared: Counter[Pattern] = Counter()
+    for task, count in same.items():
+        shared[tuple(sorted(task))] += count
+    tests = sum(count >= floor for count in shared.values())
+    found = {}
+    for task, count in same.items():
+        twice = math.prod(math.factorial(each) for each in Counter(task).values())
+        orders, of = math.factorial(len(task)) // twice, shared[tuple(sorted(task))]
+        if count >= floor and orders > 1:
+            found[task] = min(
+                0.0, float(_log_tail(count, of, of / orders)) + math.log(orders * tests)
+            )
+    return found
 
 
-def _is_part(part: tuple[int, ...], whole: tuple[int, ...]) -> bool:
-    rest = iter(whole)
-    return len(part) < len(whole) and all(name in rest for name in part)
+def chance_of(log: ActionLog, names: Pattern) -> tuple[float, float]:
+    """Return how likely a pattern is by chance, and how many tasks would hold it.
+
+    The first is the natural logarithm of the probability that chance brings any pattern of this
+    length as often: the tests of the steps joined as Fisher did (Statistical Methods for Research
+    Workers, 1932, 21.1), times the number of all patterns, ``kinds ** len(names)`` (Bonferroni).
+    """
+    rows, joined = log.rows(names[:1]), 0.0
+    due = float(len(log.tasks(rows)))
+    for step, name in enumerate(names[1:], 1):
+        counts, tasks, expected = _expected(log, rows, step, log.gap + 1)
+        joined += float(_log_tail(counts, tasks, expected)[name])
+        due *= float(expected[name]) / max(tasks, 1)
+        rows = log.followed(rows, name, log.gap + 1)
+    term, terms = 1.0, 1.0
+    for step in range(1, len(names) - 1):
+        term *= -joined / step
+        terms += term
+    return min(0.0, joined + math.log(terms) + len(names) * math.log(log.kinds)), due
 
 
-def _places(log: ActionLog, names: tuple[int, ...]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def _expected(log: ActionLog, rows: Ints, step: int, reach: int) -> tuple[Ints, int, Floats]:
+    """Count the tasks in which each name stands beside occurrences, and how many would by chance.
+
+    A name is expected as often as it stands elsewhere in the same tasks, and no less often than in
+    the whole log. Of tasks with ``w`` free places, a share of ``1 - (1 - rate) ** w`` hold it.
+    """
+    places = distinct(log.near(rows, step, reach)[1])
+    places = places[log.acts[places] != TAKEN]
+    owners, acts = log.owners[places], log.acts[places]
+    counts = np.bincount(distinct(owners * log.kinds + acts) % log.kinds, minlength=log.kinds)
+    elsewhere = log.tally(log.whole_tasks(rows)) - log.tally(distinct(np.append(places, rows)))
+    rates = np.maximum(log.shares, elsewhere / max(int(elsewhere.sum()), 1))
+    widths = np.bincount(np.bincount(owners)[distinct(owners)], minlength=1)
+    missing = (1 - rates) ** np.arange(len(widths))[:, None]
+    tasks = len(log.tasks(rows))
+    expected: Floats = widths.astype(np.float64) @ (1 - missing)
+    if tasks and 0 < step < rows.shape[1]:
+        # A double of a neighbour may stand on either side of it: it has the whole gap to be in.
+        beside = log.acts[rows[0, step - 1 : step + 1]]
+        doubled = tasks * (1 - (1 - rates[beside]) ** log.gap)
+        expected[beside] = np.maximum(expected[beside], doubled)
+    return counts, tasks, expected
+
+
+def _log_tail(counts: Numbers, tasks: Numbers, expected: Numbers) -> Floats:
+    """Return the logarithm of a bound of the probability that chance brings as many or more.
+
+    Hoeffding (1963, theorem 1): of ``tasks`` independent cases whose chances, equal or not, add up
+    to ``expected``, ``counts`` or more come true with a probability of at most
+    ``exp(-tasks * KL(counts / tasks, expected / tasks))``; 0 where no more came than expected.
+    """
+    cases = np.maximum(tasks, 1)
+    came, due = counts / cases, np.clip(expected / cases, 1e-12, 1 - 1e-12)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        did = np.where(came > 0, came * np.log(came / due), 0)
+        did_not = np.where(came < 1, (1 - came) * np.log((1 - came) / (1 - due)), 0)
+    return np.where(came > due, -cases * (did + did_not), 0.0)
+
+
+def _places(log: ActionLog, names: Pattern) -> tuple[Place, ...]:
     """Return the occurrences that share no act; of those that do, the one that ends first."""
     rows = log.rows(names)
     owners = log.owners[rows[:, 0]]
-    starts = np.searchsorted(log.owners[: log.size], owners)
-    found: list[tuple[int, tuple[int, ...]]] = []
+    within = rows - np.searchsorted(log.owners[: log.size], owners)[:, None]
+    found: list[Place] = []
     free = 0
     for at in np.lexsort((-rows[:, 0], rows[:, -1])).tolist():
         if rows[at, 0] >= free:
             free = int(rows[at, -1]) + 1
-            found.append((int(owners[at]), tuple((rows[at] - starts[at]).tolist())))
+            found.append((int(owners[at]), tuple(within[at].tolist())))
     return tuple(found)
 
 
 def _values(
-    sequences: Sequence[Sequence[Act]], places: Sequence[tuple[int, tuple[int, ...]]]
-) -> tuple[list[Parameter], list[Parameter]]:
-    """Return what differs between occurrences, and what never does."""
+    tasks: Sequence[Sequence[Act]], places: Sequence[Place]
+) -> tuple[tuple[Parameter, ...], tuple[Parameter, ...]]:
+    """Return the values that differ between occurrences, and those that never do."""
     differing: list[Parameter] = []
     constant: list[Parameter] = []
     for step in range(len(places[0][1])):
-        seen = [sequences[number][positions[step]].values for number, positions in places]
+        seen = [tasks[task][positions[step]].values for task, positions in places]
         for key in sorted({key for values in seen for key in values}):
             values = dict.fromkeys(one[key] for one in seen if key in one)
             always = len(values) == 1 and all(key in one for one in seen)
             (constant if always else differing).append(Parameter(step, key, tuple(values)))
-    return differing, constant
+    return tuple(differing), tuple(constant)

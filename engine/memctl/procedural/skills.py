@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from memctl.drivers.look import Eyes, Look
     from memctl.procedural.calibration import Calibration
     from memctl.procedural.intents import SkillMatch
+    from memctl.procedural.mining import NearHabit
     from memctl.procedural.next_act import NextAct
     from memctl.procedural.skill_records import Skill, SkillRun, SkillRunStep, WatchedStep
     from memctl.procedural.twin import Twin
@@ -354,10 +355,10 @@ class Skills(StoreCollection["Skill"]):
 
     @door.guarded("skill", by_the_way=True)
     def detect(self, *, keep: bool = False) -> Sequence[Skill | SkillDraft]:
-        """Return what is done again and again, as drafts; with `keep`, add them to the skills.
+        """Find what is done again and again, as drafts; with `keep`, add them to the skills.
 
-        Each carries the chance of so many repetitions, and the drafts that the same miner finds in
-        shuffled logs. What was rejected stays rejected, and is left out.
+        Each has the chance of so many repeats, and how many drafts the same search finds in
+        shuffled logs. What is a skill already, or was rejected, is left out.
         """
         from memctl.procedural.habits import habits
 
@@ -370,6 +371,27 @@ class Skills(StoreCollection["Skill"]):
         return [
             one for one in map(self._added, drafts) if one.status not in {"rejected", "archived"}
         ]
+
+    def near_habits(self, *, limit: int = 5) -> Sequence[NearHabit]:
+        """Find what comes closest to a draft of `detect`, each with why it is none; reads only."""
+        from memctl.procedural.habits import habits, near_habits
+        from memctl.procedural.mining import NearHabit
+
+        if not self._store.exists:
+            return []
+        floor, known = self._settings.integer("skill_min_repeats"), "a skill already, or rejected"
+        found = [
+            NearHabit(
+                tuple(step.words for step in one.steps),
+                one.support or 0,
+                one.expected or 0.0,
+                one.p_value or 0.0,
+                known,
+            )
+            for one in habits(self._store, floor=floor, shuffles=1)
+            if self.decided(one)
+        ]
+        return [*found, *near_habits(self._store, floor=floor)][:limit]
 
     def _added(self, draft: SkillDraft) -> Skill:
         """Add a draft; where its name is taken by another skill, with a number."""

@@ -12,7 +12,7 @@ from memctl.base.errors import FileAccessError
 from memctl_cli.commands.batches import carry_out
 from memctl_cli.commands.options import DryRun, Limit, Limited, Why
 from memctl_cli.output.chances import chance
-from memctl_cli.output.envelope import print_list, shown, table
+from memctl_cli.output.envelope import jsonable, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
     from memctl.procedural.intents import SkillMatch
+    from memctl.procedural.mining import NearHabit
     from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun, SkillRunStep
     from memctl_cli.output.console import Console
 
@@ -313,10 +314,19 @@ def detect(
     session = session_of(context)
     with session.memory(readonly=not keep) as memory:
         found = memory.skills.detect(keep=keep)
-    session.answer(found, lambda console: _show_habits(console, found), command="detect")
+        near = [] if found else memory.skills.near_habits()
+        floor = memory.settings.integer("skill_min_repeats")
+    session.answer(
+        found,
+        lambda console: _show_habits(console, found, near, floor),
+        command="detect",
+        extra={"near": jsonable(near)},
+    )
 
 
-def _show_habits(console: Console, found: Sequence[Skill | SkillDraft]) -> None:
+def _show_habits(
+    console: Console, found: Sequence[Skill | SkillDraft], near: Sequence[NearHabit], floor: int
+) -> None:
     made = table("name", "times", "by chance", "p", "in shuffled logs", "steps", whole=("name",))
     cells = [
         (
@@ -330,3 +340,23 @@ def _show_habits(console: Console, found: Sequence[Skill | SkillDraft]) -> None:
         for one in found
     ]
     print_list(console, made, cells, "draft")
+    if near:
+        console.print("The nearest candidates, and what each of them missed:")
+        right = ("tasks", "by chance", "p")
+        columns = table("tasks", "by chance", "p", "acts", "missed", right=right, whole=right)
+        figures = [
+            (
+                one.count,
+                f"{one.expected:.2g}",
+                f"{one.p_value:.1e}",
+                "; ".join(name.replace(":", " ") for name in one.names),
+                one.missed,
+            )
+            for one in near
+        ]
+        console.print(rows(columns, figures))
+    elif not found:
+        console.print(
+            "No two acts were done in the same order in two tasks; a habit needs"
+            f" {floor} tasks.\nA session is a task, and a pause of ten minutes begins another."
+        )

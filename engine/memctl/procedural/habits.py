@@ -54,6 +54,24 @@ def near_habits(store: Store, *, floor: int) -> list[NearHabit]:
     return sorted(near, key=lambda one: (one.count < floor, one.p_value))
 
 
+def last_acts(store: Store, name: str, *, most: int, session: str | None) -> SkillDraft | None:
+    """Return the last task on screens as a draft, at most its last `most` acts; ``None`` for none."""
+    tasks = [
+        task for task in _logs(store)[0] if session is None or task[0].row["session"] == session
+    ]
+    if not tasks:
+        return None
+    task = max(tasks, key=lambda one: (one[-1].at, one[-1].row["id"]))[-most:]
+    return SkillDraft(
+        name=name,
+        steps=tuple(_step(number, done, {}) for number, done in enumerate(task)),
+        description=f"Done once, {task[-1].row['done_at']}",
+        origin="mined",
+        triggers=(name.replace("-", " "),),
+        sources=tuple((done.kind, int(done.row["id"])) for done in task),
+    )
+
+
 def _logs(store: Store) -> tuple[list[list[_Done]], list[list[_Done]]]:
     """Return the tasks on screens, and those of tools."""
     acts = (_Done(_act(row), "act", row, _time(row["done_at"])) for row in store.rows(SQL.acts))

@@ -343,25 +343,37 @@ _GEOMETRY = {"band": _in_band, "column": _in_column, "heading": _under_heading}
 
 
 def _told_apart(scene: Scene, target: Target, kept: Sequence[Node]) -> list[Node]:
-    """Return those of several that also stand under the same headings, or are built alike."""
-    nodes = list(kept)
-    inner = [
-        one for one in nodes if not any(o is not one and scene.holds(one.at, o.at) for o in nodes)
+    """Return those of several that stand under the same heading, or are built as the target was.
+
+    Rows that say the same value are not told apart so: which one is meant is not known.
+    """
+    nodes = [
+        one
+        for one in kept
+        if not any(other is not one and scene.holds(one.at, other.at) for other in kept)
     ]
-    nodes = inner or nodes
-    views = (
-        lambda one: bool(target.heads) and heads_of(scene, one.at)[:1] == list(target.heads[:1]),
-        lambda one: bool(target.drawn) and _drawn(scene, one.at) == target.drawn,
-        lambda one: bool(target.way) and way_to(scene, one.at) == target.way,
-        lambda one: one.tag == target.tag and sorted(one.classes) == sorted(target.classes),
-    )
-    rows = {row_of(scene, one.at) for one in nodes}
-    for number, fits in enumerate(views):
-        if len(nodes) > 1 and (number == 0 or len(rows) == 1):
-            nodes = [one for one in nodes if fits(one)] or nodes
+    bound = any(names_in_braces(one.text) for one in target.anchors)
+    if bound and len({row_of(scene, one.at) for one in nodes}) > 1:
+        return nodes
+    for fits in (_is_under_head, _is_drawn_so, _is_built_so):
+        if len(nodes) > 1:
+            nodes = [one for one in nodes if fits(scene, one, target)] or nodes
     if len(nodes) > 1 and target.place and target.place[1] == len(nodes):
         return [nodes[target.place[0]]]
     return nodes
+
+
+def _is_under_head(scene: Scene, node: Node, target: Target) -> bool:
+    return bool(target.heads) and heads_of(scene, node.at)[:1] == list(target.heads[:1])
+
+
+def _is_drawn_so(scene: Scene, node: Node, target: Target) -> bool:
+    return bool(target.drawn) and _drawn(scene, node.at) == target.drawn
+
+
+def _is_built_so(scene: Scene, node: Node, target: Target) -> bool:
+    same = node.tag == target.tag and tuple(sorted(node.classes)[:6]) == target.classes
+    return same and way_to(scene, node.at) == target.way
 
 
 # -- reasons ----------------------------------------------------------------------------------

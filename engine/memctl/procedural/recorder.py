@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.drivers.done_acts import DoneAct
 from memctl.guard import door
-from memctl.procedural.effects import Effects, about_of, count, effects_between, path_of
+from memctl.procedural.effects import Effects, about_of, count, effects_between, page_of, path_of
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import is_destruction, step_names
 from memctl.procedural.still_scene import scene_of_boxes
@@ -337,7 +337,7 @@ def _over_all(
 ) -> list[SkillStep]:
     """Give the last step what changed since the same page was first seen: a row went or came."""
     last, first = shown[-1], next(
-        (one.scene for one in shown if one.scene.url and path_of(one.scene.url) == path_of(shown[-1].then.url)),
+        (one.scene for one in shown if one.scene.url and page_of(one.scene.url) == page_of(shown[-1].then.url)),
         None,
     )  # fmt: skip
     if first is None or not last.then.url:
@@ -384,9 +384,14 @@ def _control_of(scene: Scene, node: int | None) -> int | None:
     """Return the control that a node is in, else the node: its element, where it is a text."""
     if node is None or node < 0 or node >= len(scene.nodes):
         return None
-    for at in scene.chain(node):
-        if scene.nodes[at].kind:
-            return at
+    chain = scene.chain(node)
+    for number, at in enumerate(chain):
+        if not scene.nodes[at].kind:
+            continue
+        # What takes the focus and holds rows is their list: a row of it is meant.
+        rows = [one for one in chain[:number] if scene.is_row(one) and scene.like_beside(one)]
+        rows = [one for one in rows if len(scene.pieces(one)) > 1 or scene.nodes[one].tag == "tr"]
+        return at if not rows or scene.nodes[at].tag in {"button", "a", "label"} else rows[-1]
     return node if scene.nodes[node].tag else scene.nodes[node].parent
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.errors import BusyError, MemctlError, UsageError
 from memctl.guard.door import masked
+from memctl.procedural.effects import state_of
 from memctl.procedural.parameters import checked_values
 from memctl.procedural.running.acting import MissedError, act, origin_of
 from memctl.procedural.running.page import RunPage
@@ -267,11 +268,17 @@ class _Runner:
         """Halt where a switch is as it should be already: pressing it would turn it back."""
         if step.action not in {"click", "key"} or sought.found.node is None:
             return
-        state = sought.held.scene.nodes[sought.found.node].state
-        for key in ("checked", "pressed", "expanded"):
-            if key in step.effects.state and state.get(key) == step.effects.state[key]:
-                is_so = key if state[key] == "true" else f"not {key}"
-                raise _EndError("halted", f"{_named(going, step)}: it is {is_so} already")
+        scene, node = sought.held.scene, sought.found.node
+        for key in ("checked", "pressed", "expanded", "drawn"):
+            aim = step.effects.state.get(key)
+            if aim is not None and state_of(scene, node, key) == aim:
+                raise _EndError(
+                    "halted", f"{_named(going, step)}: it is so already ({key} {aim[:20]})"
+                )
+        marks = [one for one in step.effects.marks if one[0] in "+-"]
+        got = [one for one in marks if (one[1:] in scene.nodes[node].classes) == (one[0] == "+")]
+        if marks and len(got) == len(marks) and not step.effects.certain:
+            raise _EndError("halted", f"{_named(going, step)}: it is so already ({marks[0]})")
 
     def _verify(self, going: _Going) -> None:
         """Ask the checks apart from the screen; to load the page anew is the default for a deed."""
@@ -279,11 +286,14 @@ class _Runner:
         deeds = [one for one in going.skill.steps if one.irreversible and one.effects.sent]
         if not checks and deeds:
             checks = [{"kind": "reload"}]
+        last = going.skill.steps[-1].number
         step = next(
             (
                 one
                 for one in reversed(going.skill.steps)
-                if one.effects.lasting and one.number in going.acted
+                if one.effects.lasting
+                and one.number in going.acted
+                and (one.number == last or one.irreversible)
             ),
             None,
         )

@@ -85,6 +85,21 @@ class BrowserDriver:
     _notes: list[str] = field(default_factory=list, init=False, repr=False)
     _given_up: bool = field(default=False, init=False, repr=False)
 
+    @classmethod
+    def over(cls, page: Page, *, timeout: float = 10.0) -> Self:
+        """Return a driver of a page that its caller opened and will close; its dialogs stay his.
+
+        Parameters
+        ----------
+        page
+            A page of Playwright's sync API.
+        timeout
+            As for the class.
+        """
+        driver = cls(timeout=timeout)
+        driver.page = page
+        return driver
+
     def __enter__(self) -> Self:
         path = find_browser(self.browser_path)
         self._playwright = _started()
@@ -272,6 +287,8 @@ class BrowserDriver:
         from greenlet import greenlet
 
         def give_up() -> None:
+            if self._playwright is None:
+                return  # somebody else's page
             self._given_up = True  # a page that hangs may take a while until it is closed
             greenlet(self.page.close).switch()
 

@@ -153,9 +153,9 @@ def test_a_row_without_the_button_lends_no_other_rows(
 
 
 def test_a_number_beside_is_a_text_and_no_id(learned: Memory, shown: BrowserDriver) -> None:
-    first = learned.components.get("Ann_Berg").id
-    assert not learned.locate("Delete", shown, beside=str(first))
-    assert learned.locate("Delete", shown, beside=first)
+    second = learned.components.get("Bob_Cole").id
+    assert not learned.locate("Delete", shown, beside=str(second))
+    assert learned.locate("Delete", shown, beside=second)
 
 
 def test_a_page_of_playwrights_is_looked_at_like_a_driver(

@@ -13,7 +13,7 @@ from rich.table import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["OUTCOMES", "print_results", "summed"]
+__all__ = ["OUTCOMES", "print_bad", "print_faults", "print_results", "summed"]
 
 CONSOLE = Console(width=80)
 OUTCOMES = {
@@ -34,6 +34,8 @@ Result = dict[str, Any]
 
 def print_results(results: Sequence[Result], key: str, title: str) -> None:
     """Print the outcomes by layout or by situation."""
+    if not results:
+        return
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.caption, table.caption_justify = _CAPTION, "left"
     for head in (key, "runs", *OUTCOMES.values(), "s"):
@@ -43,6 +45,21 @@ def print_results(results: Sequence[Result], key: str, title: str) -> None:
     table.add_section()
     table.add_row("all", *_cells(results))
     CONSOLE.print(table)
+    told = summed(results)
+    CONSOLE.print(
+        f"wrong {told['wrong']}, falsely done {told['false']}, done of what can be done "
+        f"{told['done_of_doable']} of {told['doable']} ({told['percent']} %)\n",
+        highlight=False,
+    )
+
+
+def print_faults(results: Sequence[Result]) -> None:
+    """Print the outcomes by the fault, and how often a run says done of what did not happen."""
+    if not results:
+        return
+    print_results(results, "situation", "injected faults")
+    silent = summed(results)["silent_wrong"]
+    CONSOLE.print(f"silent wrong: {silent} of {len(results)}\n", highlight=False)
 
 
 def summed(results: Sequence[Result]) -> dict[str, Any]:
@@ -56,6 +73,7 @@ def summed(results: Sequence[Result]) -> dict[str, Any]:
         "doable": len(doable),
         "done_of_doable": done,
         "percent": round(100 * done / len(doable), 1) if doable else None,
+        "silent_wrong": sum(r["status"] == "done" and r["was"] != "deed" for r in results),
         "seconds_a_step": _seconds(results),
     }
 

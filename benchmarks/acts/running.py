@@ -31,7 +31,7 @@ _TRUTH = "() => sessionStorage.getItem('truth')"
 Result = dict[str, Any]
 
 
-def run_all(site: Site, layout: Layout, cases: Sequence[Case]) -> Iterator[Result]:
+def run_all(site: Site, layout: Layout, cases: Sequence[Case]) -> Iterator[tuple[Case, Result]]:
     """Show a layout's deed once, and run each case on a copy of the store as it was then."""
     with TemporaryDirectory(prefix="memctl-acts-") as folder, _Browsers() as browsers:
         home = Path(folder, "home")
@@ -48,8 +48,11 @@ def run_all(site: Site, layout: Layout, cases: Sequence[Case]) -> Iterator[Resul
                     result, was = _run(site, case, browsers, own)
             told: Result = {"layout": layout.name, "situation": case.situation, "can": case.can}
             ended = verdict(case.can, result["status"], was)
-            told |= {"values": case.values, "waits": bool(case.fault)}
-            yield {**told, "was": was, "outcome": ended, "steps": 0, **result}
+            told |= {
+                "values": {k: v[:99] for k, v in case.values.items()},
+                "waits": bool(case.fault),
+            }
+            yield case, {**told, "was": was, "outcome": ended, "steps": 0, **result}
 
 
 def judged(case: Case, rows: Sequence[Row]) -> str:
@@ -114,9 +117,9 @@ class _Browsers:
             self._driver = self._stack.enter_context(BrowserDriver(viewport=viewport, dark=dark))
             self._look = (viewport, dark)
         else:
-            old = self._driver.page
-            self._driver.page = old.context.new_page()
-            for page in old.context.pages[:-1]:
+            pages = self._driver.page.context.pages
+            self._driver.page = self._driver.page.context.new_page()
+            for page in pages:
                 page.close()
         return self._driver
 
@@ -179,10 +182,14 @@ def _opened(
 ) -> Iterator[tuple[memctl.Memory, BrowserDriver]]:
     """Put the app as a case has it, and open its page and the store."""
     layout = case.layout
-    names = {"DEED": layout.control, "WHO": case.values.get("who", "")}
-    rows = [dict(row) for row in case.rows]
-    site.app = App(layout.name, rows, case.fault, layout.refusal, case.scripts, names)
+    names = {"DEED": layout.control, "WHO": str((case.target or {}).get("name", ""))}
+    rows = [dict(row) for row in (*case.rows, *([case.ghost] if case.ghost else []))]
+    site.app = app = App(layout.name, rows, case.fault, layout.refusal, case.scripts, names)
     with memctl.open(f"chromium/{site.address}", home=home) as memory:
         driver = browsers.opened(case.viewport, dark=case.dark)
         driver.goto(site.url(layout.name))
+        for _ in range(case.tabs - 1):
+            driver.page.context.new_page().goto(site.url(layout.name))
+        if case.ghost:
+            app.act("remove", str(case.ghost["key"]), {})
         yield memory, driver

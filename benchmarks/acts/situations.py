@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from benchmarks.acts.people import Row, longer_names, nobody, rows_of
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from benchmarks.acts.layouts import Layout, Values
 
-__all__ = ["SITUATIONS", "Case", "base_case", "cases_of"]
+__all__ = ["OTHER", "SITUATIONS", "Case", "base_case", "cases_of"]
 
 Can = Literal["yes", "no", "either", "so"]
 SHOWN, OTHER = 2, 5  # the row of the demonstration, and another one
@@ -41,11 +41,15 @@ class Case:
         Files that are added to the page.
     viewport, dark
         How the browser is opened.
+    tabs
+        How often the page is open; the skill runs in the first tab.
+    ghost
+        A row that the page shows, though the server has it no more.
     """
 
     layout: Layout
     situation: str
-    rows: Sequence[Row]
+    rows: list[Row]
     target: Row | None
     values: Values
     can: Can = "yes"
@@ -53,6 +57,8 @@ class Case:
     scripts: tuple[str, ...] = ()
     viewport: tuple[int, int] = (1280, 800)
     dark: bool = False
+    tabs: int = 1
+    ghost: Row | None = None
     expected: Sequence[Row] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -72,20 +78,18 @@ def base_case(layout: Layout) -> Case:
     return Case(layout, "shown", rows, rows[SHOWN], layout.values(rows[SHOWN], 0))
 
 
-def cases_of(layout: Layout, chosen: Sequence[str] = ()) -> Iterator[Case]:
+def cases_of(layout: Layout) -> Iterator[Case]:
     """Return the cases of a layout in the situations that make sense there."""
     for name, make in SITUATIONS.items():
-        if chosen and name not in chosen:
-            continue
         case = make(layout, name)
         if case is not None:
             yield case
 
 
-def _other(layout: Layout, name: str, can: Can = "yes", **how: object) -> Case:
+def _other(layout: Layout, name: str, can: Can = "yes", **how: Any) -> Case:
     rows = rows_of(layout.kind, layout.count)
     row = rows[OTHER]
-    return Case(layout, name, rows, row, layout.values(row, 1), can, **how)  # type: ignore[arg-type]
+    return Case(layout, name, rows, row, layout.values(row, 1), can, **how)
 
 
 def _same(layout: Layout, name: str) -> Case:
@@ -116,8 +120,8 @@ def _order(layout: Layout, name: str) -> Case:
 def _namesake(layout: Layout, name: str) -> Case | None:
     rows = rows_of(layout.kind, layout.count)
     row = rows[OTHER]
-    twin = {**rows[1], **{key: row[key] for key in ("name", "order") if key in row}}
-    rows.insert(OTHER + 2, {**twin, "key": _new_key(rows)})
+    twin: Row = {**rows[1], **{key: row[key] for key in ("name", "order") if key in row}}
+    rows.insert(OTHER + 2, twin | {"key": _new_key(rows)})
     return None if layout.adds else Case(layout, name, rows, row, layout.values(row, 1), "no")
 
 
@@ -132,8 +136,7 @@ def _longer_only(layout: Layout, name: str) -> Case | None:
 def _longer_both(layout: Layout, name: str) -> Case | None:
     rows = rows_of(layout.kind, layout.count)
     row = rows[OTHER]
-    for number, longer in enumerate(longer_names(layout.kind, row["name"])):
-        place = rows.index(row) + number
+    for place, longer in enumerate(longer_names(layout.kind, row["name"]), OTHER):
         rows.insert(place, {**row, "name": longer, "key": _new_key(rows)})
     return None if layout.adds else Case(layout, name, rows, row, layout.values(row, 1))
 
@@ -147,16 +150,22 @@ def _far(layout: Layout, name: str) -> Case:
 def _already(layout: Layout, name: str) -> Case | None:
     rows = rows_of(layout.kind, layout.count)
     row = rows[OTHER]
-    row[layout.toggles] = True
     values = layout.values(row, 1)
+    row[layout.toggles] = values.get("to", True)
     return Case(layout, name, rows, row, values, "so") if layout.toggles else None
+
+
+def _elsewhere(layout: Layout, name: str) -> Case | None:
+    case = _other(layout, name, "either")
+    case.rows[3]["name"] = case.rows[OTHER]["name"]  # in the other table
+    return case if layout.tables else None
 
 
 def _new_key(rows: Sequence[Row]) -> int:
     return 1 + max(int(row["key"]) for row in rows)
 
 
-def _with(can: Can = "yes", **how: object) -> Callable[[Layout, str], Case]:
+def _with(can: Can = "yes", **how: Any) -> Callable[[Layout, str], Case]:
     return lambda layout, name: _other(layout, name, can, **how)
 
 
@@ -175,6 +184,7 @@ SITUATIONS: Mapping[str, Callable[[Layout, str], Case | None]] = {
     "asked": _with("either", scripts=("_asked.js",)),
     "far": _far,
     "already": _already,
+    "elsewhere": _elsewhere,
     "dark": _with(dark=True),
     "narrow": _with(viewport=(820, 1100)),
     "wide": _with(viewport=(1700, 950)),

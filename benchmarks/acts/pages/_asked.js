@@ -19,6 +19,7 @@ for (const kind of ['click', 'submit', 'change', 'keydown']) {
     const target = event.target.closest?.(DEED);
     if (!target || passing || (kind === 'keydown' && event.key !== 'Enter')) return;
     if (kind === 'click' && target.matches('form, select, input:not([type=checkbox])')) return;
+    if (kind === 'keydown' && target.matches('form')) return;
     if (kind === 'change' && !target.matches('select')) return;
     const submitter = event.submitter;
     if (kind === 'click') asking(event, () => target.click());

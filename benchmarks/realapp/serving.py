@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["App", "free_port", "running", "served"]
 
-_SECONDS = 90  # until the server answers; the first start of an installation is slow
+_SECONDS = 180  # until the server answers; the first start of an installation is slow
 _OPTIONS = (
     "--no-browser",
     "--allow-root",

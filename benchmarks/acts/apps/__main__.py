@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.acts.apps.django_admin import DJANGO
+from benchmarks.acts.apps.jupyter import JUPYTERLAB
 from benchmarks.acts.apps.measuring import RIGHT, measured
+from benchmarks.acts.apps.mlflow_server import MLFLOW
 from benchmarks.acts.apps.sqlite_web import SQLITE_WEB
 from benchmarks.keeping import FOLDER, keep
 from benchmarks.realapp.environment import CACHE, NotInstalledError
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     from benchmarks.acts.apps.deeds import App
 
-APPS = (DJANGO, SQLITE_WEB)
+APPS = (DJANGO, SQLITE_WEB, MLFLOW, JUPYTERLAB)
 _COLUMNS = ("app", "deed", "runs", "doable", "done", "wrong", "falsely done", "needless")
 
 

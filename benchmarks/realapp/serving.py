@@ -157,6 +157,7 @@ def free_port() -> int:
         port: int = one.getsockname()[1]
         return port
 
+
 def _places(app: App) -> tuple[str, ...]:
     port = app.root.rpartition(":")[2]
     return f"--ServerApp.port={port}", f"--ServerApp.root_dir={app.workspace}"
@@ -190,7 +191,9 @@ def _wait(server: subprocess.Popen[bytes], url: str, log: Path) -> None:
         except (URLError, OSError):
             time.sleep(0.2)
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    raise TimeoutError("\n".join([f"nothing answers at {url}; the server's last words:", *lines[-8:]]))
+    raise TimeoutError(
+        "\n".join([f"nothing answers at {url}; the server's last words:", *lines[-8:]])
+    )
 
 
 def _end(server: subprocess.Popen[bytes]) -> None:

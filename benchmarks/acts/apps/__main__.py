@@ -27,10 +27,10 @@ from benchmarks.realapp.environment import CACHE, NotInstalledError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.acts.apps.deeds import App
 
 APPS = (DJANGO, SQLITE_WEB, MLFLOW, JUPYTERLAB)
-_COLUMNS = ("app", "deed", "runs", "doable", "done", "wrong", "falsely done", "needless")
+_COUNTS = ("runs", "doable", "done", "wrong deeds", "falsely done", "needless halts")
+_LINE = "{:<11} {:<18} {:>5} {:>7} {:>5} {:>12} {:>13} {:>15}"
 
 
 def main() -> None:
@@ -54,7 +54,9 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.acts.apps")
     parser.add_argument("--app", help="only these: " + ",".join(app.name for app in APPS))
-    parser.add_argument("--deed", action="append", default=[], help="only this one; may be repeated")
+    parser.add_argument(
+        "--deed", action="append", default=[], help="only this one; may be repeated"
+    )
     parser.add_argument("--runs", type=int, default=10, help="most runs of each deed")
     parser.add_argument("--cache", type=Path, default=CACHE, help="folder of the installations")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
@@ -74,15 +76,24 @@ def _print_row(row: dict[str, Any]) -> None:
 
 
 def _print_table(rows: Sequence[dict[str, Any]]) -> None:
-    print(" | ".join(_COLUMNS))
-    recorded = [row for row in rows if row["kind"] == "recording"]
-    for one in recorded:
-        runs = [r for r in rows if r["kind"] == "run" and (r["app"], r["deed"]) == (one["app"], one["deed"])]
-        counts = Counter(row["verdict"] for row in runs)
-        doable = sum(row["doable"] for row in runs)
-        needless = counts["needless halt"] + counts["needless doubt"]
-        wrong, false = counts["wrong deed"], counts["falsely done"]
-        print(one["app"], one["deed"], len(runs), doable, counts["done"], wrong, false, needless, sep=" | ")
+    """Print the counts of each deed, of each app and of all."""
+    runs = [row for row in rows if row["kind"] == "run"]
+    print(_LINE.format("app", "deed", *_COUNTS))
+    for app in dict.fromkeys(row["app"] for row in rows):
+        own = [row for row in runs if row["app"] == app]
+        for deed in dict.fromkeys(row["deed"] for row in rows if row["app"] == app):
+            _print_counts(app, deed, [row for row in own if row["deed"] == deed])
+        _print_counts(app, "both", own)
+    _print_counts("all", "", runs)
+
+
+def _print_counts(app: str, deed: str, runs: Sequence[dict[str, Any]]) -> None:
+    """Print one line; a deed that was done but not called so is needless as well."""
+    counts = Counter(row["verdict"] for row in runs)
+    needless = counts["needless halt"] + counts["needless doubt"]
+    wrong, false = counts["wrong deed"], counts["falsely done"]
+    doable = sum(row["doable"] for row in runs)
+    print(_LINE.format(app, deed, len(runs), doable, counts["done"], wrong, false, needless))
 
 
 if __name__ == "__main__":

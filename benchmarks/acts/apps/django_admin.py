@@ -163,7 +163,9 @@ _MOVES = (
     _moved("a room that is taken", GUESTS, "Cy Dunn", "205"),
     _moved("more rows", MANY, "Lea Beck", "503"),
     _moved("namesakes", NAMESAKES, "Dora Ek", "504"),
-    _moved("longer namesake", numbered(_ZOE, ("Ann Berg", "Oslo", "101"), _BERGMAN), "Ann Berg", "505"),
+    _moved(
+        "longer namesake", numbered(_ZOE, ("Ann Berg", "Oslo", "101"), _BERGMAN), "Ann Berg", "505"
+    ),
     _moved("gone", GUESTS[:3], "Eve Falk", "506"),
     _moved("unusual letters", numbered(_ZOE, _BERGMAN), "Zoë O'Neill-Ås", "50B"),
     _moved("another guest's room now free", GUESTS[1:], "Bob Cole", "101"),

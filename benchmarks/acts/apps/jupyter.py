@@ -107,12 +107,14 @@ def _renamed(name: str, before: Sequence[Record], file: str, new: str) -> Situat
     """Return a situation in which a file is renamed; a name that is there, or none, is refused."""
     names = {str(one[0]) for one in before}
     after = [(new, one[1]) if one[0] == file else one for one in before]
-    doable = file in names and new not in names and not set(new) & set('/\\:')
+    doable = file in names and new not in names and not set(new) & set("/\\:")
     return Situation(name, before, {"file": file, "name": new}, after if doable else None)
 
 
 _FEW = _files("budget.csv", "plan.md", "sales.csv", "todo.txt", "data/sales.csv")
-_MANY = _files(*(f"{what}-{week:02}.txt" for week in range(1, 13) for what in ("log", "mail", "stock")))
+_MANY = _files(
+    *(f"{what}-{week:02}.txt" for week in range(1, 13) for what in ("log", "mail", "stock"))
+)
 _DELETIONS = (
     _without("another row", _FEW, "todo.txt"),
     _without("other order", _files("a.csv", "b/a.csv", "plan.md", "z.csv"), "plan.md"),

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from benchmarks.acts.apps.deeds import App, Deed, Record, Running, Situation
+    from benchmarks.acts.apps.deeds import App, Deed, Running, Situation
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.memory import Memory
 
-__all__ = ["RIGHT", "measured"]
+__all__ = ["RIGHT", "measured", "verdict"]
 
 RIGHT = frozenset({"done", "rightly not done"})
 _SECONDS = 20.0  # for a page of an app that starts slowly
@@ -51,10 +51,12 @@ def measured(app: App, cache: Path, runs: int, deeds: Sequence[str] = ()) -> Ite
                 continue
             recorded = _recorded(memory, app, running, deed)
             yield recorded
-            if "refused" in recorded:
-                continue
             for situation in deed.situations[:runs]:
-                yield _run(memory, app, running, deed, situation)
+                about = {"app": app.name, "deed": deed.name, "kind": "run"}
+                if "refused" in recorded:  # what was not recorded cannot be run
+                    yield about | _row(situation, "not recorded", recorded["refused"], "nothing")
+                else:
+                    yield about | _run(memory, running, deed, situation)
 
 
 def _recorded(memory: Memory, app: App, running: Running, deed: Deed) -> Row:
@@ -67,9 +69,9 @@ def _recorded(memory: Memory, app: App, running: Running, deed: Deed) -> Row:
         with Demonstration(driver) as seen:
             seen.wait(PAUSE)
             deed.show(driver.page, seen, shown.values)
-        deed_done, holds = _judged(driver, running, shown)
-        if deed_done != "done":
-            raise RuntimeError(f"{app.name}: {deed.name} was not done when it was shown: {holds}")
+        happened, changed = _judged(running, shown)
+        if happened != "done":
+            raise RuntimeError(f"{app.name}: {deed.name} was not done when it was shown: {changed}")
     row["acts"] = [f"{act.kind} {act.label or act.field} {act.text}".strip() for act in seen.acts]
     try:
         skill = memory.skills.record(
@@ -81,32 +83,40 @@ def _recorded(memory: Memory, app: App, running: Running, deed: Deed) -> Row:
     return {**row, "steps": [step.words for step in skill.steps]}
 
 
-def _run(memory: Memory, app: App, running: Running, deed: Deed, situation: Situation) -> Row:
+def _run(memory: Memory, running: Running, deed: Deed, situation: Situation) -> Row:
     """Run the skill of a deed in a situation, in a browser of its own."""
-    outcome, why = "halted", ""
+    from playwright.sync_api import Error
+
     with memory.browser(timeout=_SECONDS) as driver:
         _open(driver, running, deed, situation)
         began = time.perf_counter()
         try:
             run = memory.skills.run(deed.name, driver, dict(situation.values))
-            outcome, why = run.status, run.why
+            status, why = run.status, run.why
         except memctl.MemctlError as error:
-            outcome, why = "refused", str(error)
+            status, why = "refused", str(error)
+        except Error as error:  # the engine is to turn these into its own
+            status, why = "crashed", error.message.splitlines()[0]
         seconds = time.perf_counter() - began
-        happened, holds = _judged(driver, running, situation)
+    happened, changed = _judged(running, situation)
+    return _row(situation, status, why, happened) | {
+        "changed": changed,
+        "seconds": round(seconds, 2),
+    }
+
+
+def _row(situation: Situation, status: str, why: str, happened: str) -> Row:
+    """Return what a run said, what happened, and what that is worth."""
+    doable = situation.after is not None
     return {
-        "app": app.name,
-        "deed": deed.name,
-        "kind": "run",
         "situation": situation.name,
         "values": dict(situation.values),
-        "doable": situation.after is not None,
-        "status": outcome,
+        "doable": doable,
+        "status": status,
         "why": why,
         "happened": happened,
-        "changed": holds,
-        "verdict": _verdict(outcome, happened, doable=situation.after is not None),
-        "seconds": round(seconds, 2),
+        "changed": [],
+        "verdict": verdict(status, happened, doable=doable),
     }
 
 
@@ -116,15 +126,13 @@ def _open(driver: BrowserDriver, running: Running, deed: Deed, situation: Situat
     driver.goto(running.root + deed.path)
 
 
-def _judged(
-    driver: BrowserDriver, running: Running, situation: Situation
-) -> tuple[str, list[str]]:
+def _judged(running: Running, situation: Situation) -> tuple[str, list[str]]:
     """Return ``done``, ``nothing`` or ``wrong`` by the app's own records, and what changed in them."""
-    before, now = sorted(map(str, situation.before)), before_now(running)
+    before, now = sorted(map(str, situation.before)), []
     wanted = None if situation.after is None else sorted(map(str, situation.after))
     for seconds in _LATE:
-        driver.page.wait_for_timeout(seconds * 1000)
-        now = before_now(running)
+        time.sleep(seconds)
+        now = _held(running)
         if now == wanted:
             break
     changed = [f"- {one}" for one in before if one not in now]
@@ -134,13 +142,23 @@ def _judged(
     return ("nothing" if now == before else "wrong"), changed
 
 
-def before_now(running: Running) -> list[str]:
-    records: Sequence[Record] = running.read()
-    return sorted(map(str, records))
+def _held(running: Running) -> list[str]:
+    """Return the records of an app as text, in an order of their own: ids tell which is which."""
+    return sorted(map(str, running.read()))
 
 
-def _verdict(status: str, happened: str, *, doable: bool) -> str:
-    """Return what a run is worth; a deed that is done but not called so is a needless doubt."""
+def verdict(status: str, happened: str, *, doable: bool) -> str:
+    """Return what a run is worth.
+
+    Parameters
+    ----------
+    status
+        What the run said: ``done``, or anything else.
+    happened
+        What the app's records say: ``done``, ``nothing`` or ``wrong``.
+    doable
+        Whether the deed could be done. One that is done but not called so is a needless doubt.
+    """
     if happened == "wrong":
         return "wrong deed"
     if happened == "done":

@@ -113,7 +113,9 @@ def _with(name: str, before: Sequence[Record], experiment: str) -> Situation:
 
 
 _FEW = _active("sales-week", "churn", "pricing", "forecast")
-_MORE = _active(*(f"{what}-{week}" for week in range(1, 6) for what in ("basket", "fraud", "uplift", "stock")))
+_MORE = _active(
+    *(f"{what}-{week}" for week in range(1, 6) for what in ("basket", "fraud", "uplift", "stock"))
+)
 _DELETIONS = (
     _without("another row", _FEW, "pricing"),
     _without("other order", _FEW[::-1], "sales-week"),

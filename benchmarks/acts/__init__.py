@@ -1,1 +1,1 @@
-"""Acts done again: on pages of our own and in real apps, judged by what really happened."""
+"""Skills shown once on pages of the project's own, and run again where the rows have changed."""

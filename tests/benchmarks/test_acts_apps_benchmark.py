@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.acts.apps.__main__ import APPS
-from benchmarks.acts.apps.guests import GUESTS, deletions, put_guests, read_guests
+from benchmarks.acts.apps.deeds import Table
+from benchmarks.acts.apps.hotel import DJANGO
 from benchmarks.acts.apps.measuring import verdict
 
 if TYPE_CHECKING:
@@ -31,12 +32,12 @@ def test_some_of_ten_situations_cannot_be_done(name: str) -> None:
 @pytest.mark.parametrize("name", DEEDS)
 def test_what_can_be_done_changes_the_records(name: str) -> None:
     deed = DEEDS[name]
-    for one in (deed.shown, *deed.situations):
+    for one in deed.situations:
         assert one.after is None or sorted(one.after) != sorted(one.before)
 
 
 def test_one_of_two_namesakes_is_not_to_be_deleted() -> None:
-    namesakes = next(one for one in deletions() if one.name == "namesakes")
+    namesakes = next(one for one in DJANGO.deeds[0].situations if one.name == "namesakes")
     assert namesakes.after is None
 
 
@@ -59,10 +60,12 @@ def test_a_run_is_judged_by_what_it_said_and_what_happened(
     assert verdict(status, happened, doable=doable) == worth
 
 
-def test_guests_are_written_anew(tmp_path: Path) -> None:
-    file = tmp_path / "hotel.db"
-    with closing(sqlite3.connect(file)) as db:
+def test_rows_are_written_anew_but_for_the_app_s_own(tmp_path: Path) -> None:
+    table = Table(tmp_path / "hotel.db", "guest", "id, name, city, room")
+    with closing(sqlite3.connect(table.file)) as db, db:
         db.execute("create table guest (id integer primary key, name, city, room)")
-    put_guests(file, "guest", GUESTS)
-    put_guests(file, "guest", GUESTS[2:])
-    assert read_guests(file, "guest") == list(GUESTS[2:])
+        db.execute("insert into guest (id) values (0)")
+    rows = [(1, "Ann Berg", "Oslo", "101"), (2, "Bob Cole", "Graz", "204")]
+    table.put(rows)
+    table.put(rows[1:])
+    assert table.read() == rows[1:]

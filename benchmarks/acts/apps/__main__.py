@@ -16,11 +16,10 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.acts.apps.django_admin import DJANGO
+from benchmarks.acts.apps.hotel import DJANGO, SQLITE_WEB
 from benchmarks.acts.apps.jupyter import JUPYTERLAB
 from benchmarks.acts.apps.measuring import RIGHT, measured
 from benchmarks.acts.apps.mlflow_server import MLFLOW
-from benchmarks.acts.apps.sqlite_web import SQLITE_WEB
 from benchmarks.keeping import FOLDER, keep
 from benchmarks.realapp.environment import CACHE, NotInstalledError
 

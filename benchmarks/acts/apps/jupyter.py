@@ -7,89 +7,67 @@ import re
 import shutil
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from benchmarks.acts.apps.deeds import PAUSE, App, Deed, Record, Situation
+from benchmarks.acts.apps.deeds import App, Deed, Person, Record, Running, Situation, situation
 from benchmarks.realapp.environment import VERSIONS
 from benchmarks.realapp.serving import served
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from playwright.sync_api import Locator, Page
-
-    from benchmarks.realapp.serving import App as Lab
-    from memctl.drivers.browser_driver import BrowserDriver
-    from memctl.drivers.demonstration import Demonstration
-
-__all__ = ["JUPYTERLAB"]
+    from playwright.sync_api import Locator
 
 _VERSION = "4.1"
 _NO_BIN = "--FileContentsManager.delete_to_trash=False"  # else files go to the user's own
 _LONG_AGO = 3.4 * 365 * 24 * 3600  # seconds: "3 years ago" in every run
 
 
-@dataclass(frozen=True, slots=True)
-class _Files:
-    lab: Lab
-
-    @property
-    def root(self) -> str:
-        return self.lab.root
-
-    def put(self, records: Sequence[Record]) -> None:
-        folder, then = self.lab.workspace, time.time() - _LONG_AGO
-        for path in folder.iterdir():
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-        for name, text in records:
-            file = folder / str(name)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(str(text), encoding="utf-8")
-            os.utime(file, (then, then))
-
-    def read(self) -> Sequence[Record]:
-        folder = self.lab.workspace
-        return [
-            (path.relative_to(folder).as_posix(), path.read_text(encoding="utf-8"))
-            for path in folder.rglob("*")
-            if path.is_file() and ".ipynb_checkpoints" not in path.parts
-        ]
-
-    def enter(self, driver: BrowserDriver) -> None:
-        """Nobody signs in here."""
-
-
 @contextmanager
-def _served(cache: Path) -> Iterator[_Files]:
+def _served(cache: Path) -> Iterator[Running]:
     with served(_VERSION, cache=cache, options=(_NO_BIN,)) as lab:
-        yield _Files(lab)
+        yield Running(lab.root, partial(_put, lab.workspace), partial(_read, lab.workspace))
 
 
-def _file(page: Page, name: str) -> Locator:
-    return page.get_by_role("listitem", name=re.compile(f"^Name: {re.escape(name)} Size"))
+def _put(folder: Path, records: Sequence[Record]) -> None:
+    then = time.time() - _LONG_AGO
+    for path in folder.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for name, text in records:
+        file = folder / str(name)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(str(text), encoding="utf-8")
+        os.utime(file, (then, then))
 
 
-def _delete(page: Page, shown: Demonstration, values: Mapping[str, str]) -> None:
-    _file(page, values["file"]).click(button="right")
-    shown.wait(PAUSE)
-    page.get_by_role("menuitem", name=re.compile("^Delete")).click()
-    shown.wait(PAUSE)
-    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    shown.wait(PAUSE)
+def _read(folder: Path) -> list[Record]:
+    return [
+        (path.relative_to(folder).as_posix(), path.read_text(encoding="utf-8"))
+        for path in folder.rglob("*")
+        if path.is_file() and ".ipynb_checkpoints" not in path.parts
+    ]
 
 
-def _rename(page: Page, shown: Demonstration, values: Mapping[str, str]) -> None:
-    _file(page, values["file"]).click()
-    shown.wait(PAUSE)
-    page.keyboard.press("F2")
-    shown.wait(PAUSE)
-    page.keyboard.press("Control+a")
-    page.keyboard.type(values["name"])
-    shown.wait(PAUSE)
-    page.keyboard.press("Enter")
-    shown.wait(PAUSE)
+def _file(person: Person) -> Locator:
+    name = re.compile(f"^Name: {re.escape(person.values['file'])} Size")
+    return person.page.get_by_role("listitem", name=name)
+
+
+def _delete(person: Person) -> None:
+    _file(person).click(button="right")
+    person.pause()
+    person.click(person.page.get_by_role("menuitem", name=re.compile("^Delete")))
+    person.click(person.page.get_by_role("dialog").get_by_role("button", name="Delete"))
+
+
+def _rename(person: Person) -> None:
+    person.click(_file(person))
+    person.press("F2")
+    person.press("Control+a")
+    person.type("name")
+    person.press("Enter")
 
 
 def _files(*names: str) -> tuple[Record, ...]:
@@ -99,16 +77,14 @@ def _files(*names: str) -> tuple[Record, ...]:
 def _without(name: str, before: Sequence[Record], file: str) -> Situation:
     """Return a situation in which a file is deleted; a folder with files in it cannot be."""
     after = [one for one in before if one[0] != file]
-    doable = len(after) < len(before)
-    return Situation(name, before, {"file": file}, after if doable else None)
+    return situation(before, after, name, allowed=True, file=file)
 
 
-def _renamed(name: str, before: Sequence[Record], file: str, new: str) -> Situation:
+def _renamed(called: str, before: Sequence[Record], file: str, name: str) -> Situation:
     """Return a situation in which a file is renamed; a name that is there, or none, is refused."""
-    names = {str(one[0]) for one in before}
-    after = [(new, one[1]) if one[0] == file else one for one in before]
-    doable = file in names and new not in names and not set(new) & set("/\\:")
-    return Situation(name, before, {"file": file, "name": new}, after if doable else None)
+    free = ":" not in name and all(one[0] != name for one in before)
+    after = [(name, one[1]) if one[0] == file else one for one in before]
+    return situation(before, after, called, allowed=free, file=file, name=name)
 
 
 _FEW = _files("budget.csv", "plan.md", "sales.csv", "todo.txt", "data/sales.csv")
@@ -137,28 +113,15 @@ _RENAMINGS = (
     _renamed("only a longer namesake", _files("plan.md.bak", "x.md"), "plan.md", "a.md"),
     _renamed("a name that is refused", _FEW, "sales.csv", "sales:2024.csv"),
     _renamed("unusual letters", _files("plan.md", "Zoë's.md"), "Zoë's.md", "Ås & Øl.md"),
-    _renamed("as shown, another name", _FEW, "plan.md", "plan-b.md"),
+    _renamed("as shown", _FEW, "plan.md", "draft.md"),
 )
+_DELETE = Deed("delete-file", _delete, _DELETIONS, destructive=True)
+_RENAME = Deed("rename-file", _rename, _RENAMINGS)
 JUPYTERLAB = App(
     "jupyterlab",
     f"jupyterlab=={VERSIONS[_VERSION]}",
     _served,
+    "/lab?reset",
     "li.jp-DirListing-item",
-    (
-        Deed(
-            "delete-file",
-            "/lab?reset",
-            _delete,
-            _without("shown", _FEW, "plan.md"),
-            _DELETIONS,
-            destructive=True,
-        ),
-        Deed(
-            "rename-file",
-            "/lab?reset",
-            _rename,
-            _renamed("shown", _FEW, "plan.md", "draft.md"),
-            _RENAMINGS,
-        ),
-    ),
+    (_DELETE, _RENAME),
 )

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import memctl
-from benchmarks.acts.apps.deeds import PAUSE
+from benchmarks.acts.apps.deeds import Person
 from memctl.drivers.demonstration import Demonstration
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.memory import Memory
 
-__all__ = ["RIGHT", "measured", "verdict"]
-
 RIGHT = frozenset({"done", "rightly not done"})
 _SECONDS = 20.0  # for a page of an app that starts slowly
 _LATE = (0.7, 1.5, 2.0)  # seconds after which the records are read, while they are not as wanted
@@ -27,20 +25,7 @@ Row = dict[str, Any]
 
 
 def measured(app: App, cache: Path, runs: int, deeds: Sequence[str] = ()) -> Iterator[Row]:
-    """Serve an app, and yield a row for each deed that was recorded and for each run of it.
-
-    Parameters
-    ----------
-    runs
-        Most situations of each deed.
-    deeds
-        Names of the deeds that are done; all where none is given.
-
-    Raises
-    ------
-    NotInstalledError
-        The app cannot be installed.
-    """
+    """Serve an app; yield a row for each of its deeds, or those named, and for each of its runs."""
     with (
         app.served(cache) as running,
         tempfile.TemporaryDirectory(prefix="memctl-acts-home-") as home,
@@ -56,26 +41,27 @@ def measured(app: App, cache: Path, runs: int, deeds: Sequence[str] = ()) -> Ite
                 if "refused" in recorded:  # what was not recorded cannot be run
                     yield about | _row(situation, "not recorded", recorded["refused"], "nothing")
                 else:
-                    yield about | _run(memory, running, deed, situation)
+                    yield about | _run(memory, app, running, deed, situation)
 
 
 def _recorded(memory: Memory, app: App, running: Running, deed: Deed) -> Row:
     """Show a deed once and record it as a skill; tell its steps, or why it was refused."""
-    shown = deed.shown
+    shown = deed.situations[-1]
     row: Row = {"app": app.name, "deed": deed.name, "kind": "recording"}
     with memory.browser(timeout=_SECONDS) as driver:
-        _open(driver, running, deed, shown)
+        _open(driver, app, running, shown)
         driver.page.locator(app.ready).first.wait_for()
         with Demonstration(driver) as seen:
-            seen.wait(PAUSE)
-            deed.show(driver.page, seen, shown.values)
+            person = Person(driver.page, seen, shown.values)
+            person.pause()
+            deed.show(person)
         happened, changed = _judged(running, shown)
         if happened != "done":
             raise RuntimeError(f"{app.name}: {deed.name} was not done when it was shown: {changed}")
     row["acts"] = [f"{act.kind} {act.label or act.field} {act.text}".strip() for act in seen.acts]
     try:
         skill = memory.skills.record(
-            deed.name, seen.acts, url=running.root + deed.path, parameters=dict(shown.values)
+            deed.name, seen.acts, url=running.root + app.path, parameters=dict(shown.values)
         )
         memory.skills.approve(deed.name)
     except memctl.MemctlError as error:
@@ -83,12 +69,12 @@ def _recorded(memory: Memory, app: App, running: Running, deed: Deed) -> Row:
     return {**row, "steps": [step.words for step in skill.steps]}
 
 
-def _run(memory: Memory, running: Running, deed: Deed, situation: Situation) -> Row:
+def _run(memory: Memory, app: App, running: Running, deed: Deed, situation: Situation) -> Row:
     """Run the skill of a deed in a situation, in a browser of its own."""
     from playwright.sync_api import Error
 
     with memory.browser(timeout=_SECONDS) as driver:
-        _open(driver, running, deed, situation)
+        _open(driver, app, running, situation)
         began = time.perf_counter()
         try:
             run = memory.skills.run(deed.name, driver, dict(situation.values))
@@ -120,10 +106,10 @@ def _row(situation: Situation, status: str, why: str, happened: str) -> Row:
     }
 
 
-def _open(driver: BrowserDriver, running: Running, deed: Deed, situation: Situation) -> None:
+def _open(driver: BrowserDriver, app: App, running: Running, situation: Situation) -> None:
     running.put(situation.before)
     running.enter(driver)
-    driver.goto(running.root + deed.path)
+    driver.goto(running.root + app.path)
 
 
 def _judged(running: Running, situation: Situation) -> tuple[str, list[str]]:
@@ -132,7 +118,7 @@ def _judged(running: Running, situation: Situation) -> tuple[str, list[str]]:
     wanted = None if situation.after is None else sorted(map(str, situation.after))
     for seconds in _LATE:
         time.sleep(seconds)
-        now = _held(running)
+        now = sorted(map(str, running.read()))
         if now == wanted:
             break
     changed = [f"- {one}" for one in before if one not in now]
@@ -142,22 +128,10 @@ def _judged(running: Running, situation: Situation) -> tuple[str, list[str]]:
     return ("nothing" if now == before else "wrong"), changed
 
 
-def _held(running: Running) -> list[str]:
-    """Return the records of an app as text, in an order of their own: ids tell which is which."""
-    return sorted(map(str, running.read()))
-
-
 def verdict(status: str, happened: str, *, doable: bool) -> str:
-    """Return what a run is worth.
+    """Return what a run is worth that said one thing, while the app's records say another.
 
-    Parameters
-    ----------
-    status
-        What the run said: ``done``, or anything else.
-    happened
-        What the app's records say: ``done``, ``nothing`` or ``wrong``.
-    doable
-        Whether the deed could be done. One that is done but not called so is a needless doubt.
+    A deed that is done but not called so is a needless doubt.
     """
     if happened == "wrong":
         return "wrong deed"

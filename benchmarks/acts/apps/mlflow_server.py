@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-import tempfile
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from benchmarks.acts.apps.deeds import PAUSE, App, Deed, Record, Situation
+from benchmarks.acts.apps.deeds import (
+    App,
+    Deed,
+    Person,
+    Record,
+    Running,
+    Situation,
+    Table,
+    scratch,
+    situation,
+)
 from benchmarks.realapp.environment import installed
-from benchmarks.realapp.serving import free_port, running
+from benchmarks.realapp.serving import running
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from playwright.sync_api import Page
-
-    from memctl.drivers.browser_driver import BrowserDriver
-    from memctl.drivers.demonstration import Demonstration
-
-__all__ = ["MLFLOW"]
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 _REQUIREMENT = "mlflow==3.17.2"
 _OWN = {
@@ -30,67 +30,40 @@ _OWN = {
     "DO_NOT_TRACK": "true",
     "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
 }
-_FIRST_MADE = 1_700_000_000_000  # milliseconds; one more minute for each experiment
-_INSERT = (
-    "insert into experiments (experiment_id, name, artifact_location, lifecycle_stage,"
-    " creation_time, last_update_time) values (?, ?, ?, ?, ?, ?)"
+_MADE = (  # one a minute, the last one first on the page
+    "update experiments set artifact_location = 'mlflow-artifacts:/' || experiment_id,"
+    " creation_time = 1700000000000 + 60000 * experiment_id,"
+    " last_update_time = 1700000000000 + 60000 * experiment_id where experiment_id > 0"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Experiments:
-    root: str
-    file: Path
-
-    def put(self, records: Sequence[Record]) -> None:
-        with closing(sqlite3.connect(self.file, timeout=20)) as db, db:
-            db.execute("delete from experiment_tags")
-            db.execute("delete from experiments where experiment_id > 0")
-            for at, (name, stage) in enumerate(records, 1):
-                made = _FIRST_MADE + 60_000 * at
-                db.execute(_INSERT, (at, name, f"mlflow-artifacts:/{at}", stage, made, made))
-
-    def read(self) -> Sequence[Record]:
-        asked = "select name, lifecycle_stage from experiments where experiment_id > 0"
-        with closing(sqlite3.connect(self.file, timeout=20)) as db:
-            return [tuple(row) for row in db.execute(asked)]
-
-    def enter(self, driver: BrowserDriver) -> None:
-        """Nobody signs in here."""
-
-
 @contextmanager
-def _served(cache: Path) -> Iterator[_Experiments]:
+def _served(cache: Path) -> Iterator[Running]:
     python = installed(_REQUIREMENT, cache=cache)
-    with tempfile.TemporaryDirectory(prefix="memctl-acts-", ignore_cleanup_errors=True) as scratch:
-        folder, port = Path(scratch), free_port()
-        app = _Experiments(f"http://127.0.0.1:{port}", folder / "mlflow.db")
-        store = ["--backend-store-uri", f"sqlite:///{app.file}"]
-        command = [str(python), "-m", "mlflow", "server", *store, "--workers=1", f"--port={port}"]
-        with running(command, f"{app.root}/health", folder, cwd=folder, env=os.environ | _OWN):
-            yield app
+    with scratch() as (folder, port, root):
+        file = folder / "mlflow.db"
+        table = Table(file, "experiments", "name, lifecycle_stage", _MADE)
+        options = (f"--backend-store-uri=sqlite:///{file}", "--workers=1", f"--port={port}")
+        command = [str(python), "-m", "mlflow", "server", *options]
+        with running(command, f"{root}/health", folder, cwd=folder, env=os.environ | _OWN):
+            yield Running(root, table.put, table.read)
 
 
-def _delete(page: Page, shown: Demonstration, values: Mapping[str, str]) -> None:
-    row = page.get_by_role("row").filter(has=page.get_by_role("link", name=values["experiment"]))
-    row.get_by_role("checkbox").click()
-    shown.wait(PAUSE)
-    page.get_by_role("button", name="Delete", exact=True).click()
-    shown.wait(PAUSE)
-    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    shown.wait(PAUSE)
+def _delete(person: Person) -> None:
+    link = person.page.get_by_role("link", name=person.values["experiment"])
+    person.click(person.page.get_by_role("row").filter(has=link).get_by_role("checkbox"))
+    person.click(person.page.get_by_role("button", name="Delete", exact=True))
+    person.click(person.page.get_by_role("dialog").get_by_role("button", name="Delete"))
 
 
-def _create(page: Page, shown: Demonstration, values: Mapping[str, str]) -> None:
-    page.get_by_role("button", name="Create", exact=True).click()
-    shown.wait(PAUSE)
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Experiment Name").click()
-    page.keyboard.type(values["experiment"])
-    shown.wait(PAUSE)
-    dialog.get_by_role("button", name="Create").click()
+def _create(person: Person) -> None:
+    person.click(person.page.get_by_role("button", name="Create", exact=True))
+    dialog = person.page.get_by_role("dialog")
+    person.click(dialog.get_by_label("Experiment Name"))
+    person.type("experiment")
+    person.click(dialog.get_by_role("button", name="Create"))
     dialog.wait_for(state="hidden")
-    shown.wait(PAUSE)
+    person.pause()
 
 
 def _active(*names: str) -> tuple[Record, ...]:
@@ -99,17 +72,15 @@ def _active(*names: str) -> tuple[Record, ...]:
 
 def _without(name: str, before: Sequence[Record], experiment: str) -> Situation:
     """Return a situation in which an experiment is deleted: mlflow keeps it, as a deleted one."""
-    meant = (experiment, "active")
-    after = [(experiment, "deleted") if one == meant else one for one in before]
-    doable = meant in before
-    return Situation(name, before, {"experiment": experiment}, after if doable else None)
+    after = [(one, "deleted" if one == experiment else stage) for one, stage in before]
+    return situation(before, after, name, allowed=True, experiment=experiment)
 
 
 def _with(name: str, before: Sequence[Record], experiment: str) -> Situation:
     """Return a situation in which an experiment is created: a name serves once, deleted or not."""
-    taken = not experiment or any(one[0] == experiment for one in before)
-    after = None if taken else [*before, (experiment, "active")]
-    return Situation(name, before, {"experiment": experiment}, after)
+    free = all(one[0] != experiment for one in before)
+    after = [*before, (experiment, "active")]
+    return situation(before, after, name, allowed=free, experiment=experiment)
 
 
 _FEW = _active("sales-week", "churn", "pricing", "forecast")
@@ -140,26 +111,6 @@ _CREATIONS = (
     _with("a long name", _FEW, "weekly forecast of returns by region and size " * 3 + "end"),
     _with("as shown", _FEW, "uplift"),
 )
-MLFLOW = App(
-    "mlflow",
-    _REQUIREMENT,
-    _served,
-    "[role=row] a",
-    (
-        Deed(
-            "delete-experiment",
-            "/#/experiments",
-            _delete,
-            _without("shown", _FEW, "churn"),
-            _DELETIONS,
-            destructive=True,
-        ),
-        Deed(
-            "create-experiment",
-            "/#/experiments",
-            _create,
-            _with("shown", _FEW, "uplift"),
-            _CREATIONS,
-        ),
-    ),
-)
+_DELETE = Deed("delete-experiment", _delete, _DELETIONS, destructive=True)
+_CREATE = Deed("create-experiment", _create, _CREATIONS)
+MLFLOW = App("mlflow", _REQUIREMENT, _served, "/#/experiments", "[role=row] a", (_DELETE, _CREATE))

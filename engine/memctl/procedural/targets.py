@@ -32,6 +32,7 @@ ANY_KIND = "*"
 """The kind of a target of which only a label is known."""
 _ANYTHING = "{~}"
 _LONGEST = 160  # characters of a text that may name something
+_LEVELS = 2  # by which the way to what holds a target and its text may differ
 _KEYS = 3  # texts by which a row without a parameter is followed, at most
 _PRESSED = frozenset(["button", "link", "menuitem", "tab", "option"])
 
@@ -302,8 +303,19 @@ def _stands_with(
     ups = scene.depth(node.at) - depth
     if (element.tag, element.role, ups) == (anchor.tag, anchor.role, anchor.ups):
         return True
+    same = (element.tag, element.role) == (anchor.tag, anchor.role)
+    if same and abs(ups - anchor.ups) <= _LEVELS and _heads_alone(scene, around, text, anchor.part):
+        return True
     row = next((one for one in scene.above(node.at) if scene.is_row(one)), None)
     return row is not None and scene.holds(row, text)
+
+
+def _heads_alone(scene: Scene, around: int, text: int, part: str) -> bool:
+    """Return whether a text is the only one of its part in an element: the element is its own."""
+    if not part or part.startswith("column ") or "." not in part:
+        return False
+    said = {scene.texts[one] for one in scene.inside(around) if part_of(scene, one) == part}
+    return said - {""} == {scene.texts[text]}
 
 
 def _heading_over(scene: Scene, text: int) -> bool:

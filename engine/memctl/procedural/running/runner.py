@@ -20,7 +20,7 @@ from memctl.procedural.running.proving import Proof, awaited, loaded_anew
 from memctl.procedural.running.seeking import seek
 from memctl.procedural.skill_records import SkillRun, SkillStep, WatchedStep
 from memctl.procedural.skill_rows import run_of, step_names
-from memctl.procedural.targets import ANY_KIND, Anchor, Target, describe
+from memctl.procedural.targets import ANY_KIND, Anchor, Target, describe, find
 from memctl.procedural.twin import foreseen, refuse_inactive, too_risky
 from memctl.procedural.verifying import failed_check
 from memctl.procedural.wording import filled, says
@@ -181,6 +181,10 @@ class _Runner:
     def _step(self, going: _Going, step: SkillStep) -> None:
         began, going.shot = time.monotonic(), None
         since = time.time() - 0.05
+        if step.action == "hover" and self._needless(going, step):
+            going.step = step.number
+            self._record(going, step, "done", "what it shows can be seen", began)
+            return
         try:
             self._allow(going, step)
             sought, acted = self._acted(going, step)
@@ -208,6 +212,20 @@ class _Runner:
         how = sought.how if sought is not None else ""
         self._record(going, step, "recovered" if how else "done", how, began)
         self._tell(f"{step.number}. {filled(step.words, going.said)}: {how or 'done'}")
+
+    def _needless(self, going: _Going, step: SkillStep) -> bool:
+        """Return whether what a pointer was to rest on is not there, or shows nothing that is not seen.
+
+        It is a means and no end: what the next step is done to decides.
+        """
+        after = next((one for one in going.skill.steps if one.number == step.number + 1), None)
+        if after is None or after.place is None or step.place is None:
+            return False
+        scene = self._page.scene()
+        if find(scene, after.place, going.values).node is not None:
+            return True
+        self._page.pause(0.3)
+        return find(self._page.scene(), step.place, going.values).node is None
 
     def _allow(self, going: _Going, step: SkillStep) -> None:
         """Halt before an act that is too risky, or on a page of another site."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.errors import BusyError, MemctlError, UsageError
 from memctl.guard.door import masked
-from memctl.procedural.effects import state_of
+from memctl.procedural.effects import page_of, state_of
 from memctl.procedural.parameters import checked_values
 from memctl.procedural.running.acting import MissedError, act, origin_of
 from memctl.procedural.running.page import RunPage
@@ -192,6 +192,7 @@ class _Runner:
             self._record(going, step, end.status, end.why, began, proposal=end.proposal)
             raise
         going.acted[step.number] = acted
+        self._page.first.setdefault(page_of(acted.before.url), acted.before)
         if step.output:
             going.outputs[step.output] = acted.read
         last = step.number == len(going.skill.steps)

@@ -206,6 +206,13 @@ def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[
         if scene.flagged(at, "d") is not None or _in_field(scene, at):
             continue
         row = row_of(scene, at) or at
+        if any(
+            scene.nodes[one].level and one < at and not scene.holds(one, at)
+            for one in scene.inside(row)
+        ):
+            row = (
+                at  # the only card of its column: what is around it is the column, with its heading
+            )
         heads: list[str] = []
         for around in list(scene.above(row))[:6]:
             first = next((one for one in scene.pieces(around) if not scene.holds(row, one)), None)

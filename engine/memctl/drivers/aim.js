@@ -93,6 +93,8 @@ const aimAt = async (el, still) => {
 };
 const HOLDS_VALUE = new Set(["input", "textarea", "select"]); // a button has a value, too: an empty one
 // Lets no press through that would hit another element, or one whose row says something else by now.
+// A text without its blanks: where elements meet, a page writes none and a reader sees one.
+const dense = (text) => (text || "").normalize("NFKC").replace(/\s+/g, "");
 const guardOf = (els, at, watched) => {
   const el = els[at], on = pressedFor(el), names = ["pointerdown", "mousedown", "pointerup", "mouseup",
     "click", "dblclick", "auxclick", "contextmenu", "dragstart"];
@@ -101,7 +103,8 @@ const guardOf = (els, at, watched) => {
     if (event.type === "pointerdown" || (!told.hit && !told.why)) {
       const path = event.composedPath();
       const same = watched.every(([one, text]) => els[one].isConnected
-        && tidy(HOLDS_VALUE.has(els[one].localName) ? valueOf(els[one]) : els[one].textContent).includes(text));
+        && dense(HOLDS_VALUE.has(els[one].localName) ? valueOf(els[one]) : els[one].textContent)
+          .includes(dense(text)));
       if (!path.includes(on) && !path.includes(el)) told.why ||= `"${namedFor(path[0])}" came in its place`;
       else if (!el.isConnected || !same) told.why ||= "its row says something else by now";
       else told.hit = true;

@@ -217,7 +217,7 @@ def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[
     for at in saying(scene, template, values):
         if scene.flagged(at, "d") is not None or _in_field(scene, at):
             continue
-        row = at if scene.like_beside(at) else row_of(scene, at) or at
+        row = at if scene.like_beside(at) else _row_below_heading(scene, at)
         heads: list[str] = []
         for around in list(scene.above(row))[:6]:
             first = next(
@@ -228,6 +228,19 @@ def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[
                 heads.append(text)
         return tuple(heads)
     return ()
+
+
+def _row_below_heading(scene: Scene, at: int) -> int:
+    """Return the row of a node; of the only card of a column that card, and not the column."""
+    row, best = row_of(scene, at), at
+    for one in scene.chain(at) if row is not None else ():
+        if any(scene.nodes[head].level and head < at and not scene.holds(head, at)
+               for head in scene.inside(one)):  # fmt: skip
+            break
+        best = one
+        if one == row:
+            break
+    return best
 
 
 def _in_like(scene: Scene, at: int, row: int) -> bool:

@@ -153,7 +153,7 @@ def _in_vain(
     if opened > max(0, step.effects.dialogs):
         asks = now.texts[now.dialogs[-1]][:120]
         return Proof("uncertain", f'a dialog came that was not there when it was shown: "{asks}"')
-    if not moved and acted.before.focus == now.focus:
+    if not moved and now.focus in {acted.before.focus, acted.node}:  # what is pressed takes it
         return Proof("refuted", f"nothing changed; {why}")
     return Proof("refuted" if not step.effects.any else "uncertain", why)
 

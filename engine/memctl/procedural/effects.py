@@ -24,6 +24,7 @@ from memctl.procedural.wording import (
     names_in_braces,
     says,
     with_names,
+    without_keys,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -185,8 +186,8 @@ def _state_words(key: str, value: str) -> str:
 
 
 def path_of(url: str) -> str:
-    """Return the path of a URL with what follows it; of a fragment only one that is a route."""
-    parts = urlsplit(url)
+    """Return the path of a URL with what follows it, but no key; of a fragment only a route."""
+    parts = urlsplit(without_keys(url))
     route = f"#{parts.fragment}" if parts.fragment[:1] in {"/", "!"} else ""
     query = f"?{unquote_plus(parts.query)}" if parts.query else ""
     return unquote(parts.path or "/") + query + unquote(route)

@@ -28,6 +28,14 @@ Params = Annotated[
     list[str] | None, typer.Option("--param", metavar="KEY=VALUE", help="A value; several.")
 ]
 Url = Annotated[str | None, typer.Option("--url", help="Where the app is; else the skill's own.")]
+Tools = Annotated[
+    str,
+    typer.Option(
+        "--tools",
+        metavar="COMMAND",
+        help="Does the steps of tools: gets the tool's name, and its input as JSON.",
+    ),
+]
 _HALTED = 3
 
 
@@ -50,14 +58,17 @@ def run(
         Path | None,
         typer.Option("--png", help="Draw the run to this file: each step's screen, and the act."),
     ] = None,
+    tools: Tools = "",
     viewport: Viewport = None,
     scale: Scale = None,
     dark: Dark = False,
     profile: Profile = None,
 ) -> None:
-    """Run a skill in a browser, step by step; exit 3 where it halts.
+    """Run a skill in a browser, or by tools, step by step; exit 3 where it halts.
 
     Example: memctl skills run delete-an-order --dry-run --param who="Ann Berg"
+
+    Example: memctl skills run send-email --tools ./tools.sh --param to=ann@example.com
 
     Example: memctl skills run delete-an-order --param who="Ann Berg" --png run.png
     """
@@ -67,18 +78,24 @@ def run(
         with session.memory(existing=True, readonly=True) as memory:
             twin = memory.skills.foresee(name, values)
         session.answer(twin, lambda console: _show_twin(console, twin), command="run")
-        return
+        return None
     with session.memory(existing=True) as memory:
         skill = memory.skills.get(name)
         where = url or skill.url
+        by_tools = all(step.tool for step in skill.steps)
+        if by_tools or skill.status != "active":  # of what is not approved nothing is opened
+            ended = memory.skills.run(name, None, values, url=where, tools=tools, tell=_tell)
+            _end(context, ended)
+            return
         if where is None:
             raise UsageError(f'"{skill.name}" names no page', hint="give --url")
         options = browser_options(where, viewport, scale, dark, profile)
         with memory.browser(**options) as driver:
-            driver.goto(where)
             seen: list[WatchedStep] = []
             watch = None if png is None else seen.append
-            ended = memory.skills.run(name, driver, values, url=where, tell=_tell, watch=watch)
+            ended = memory.skills.run(
+                name, driver, values, url=where, opens=True, tools=tools, tell=_tell, watch=watch
+            )
             if png is not None:
                 _draw(png, skill.name, ended, seen, driver)
     _end(context, ended)
@@ -89,6 +106,7 @@ def resume(
     number: Annotated[int, typer.Argument(help="Number of a killed run.", metavar="RUN")],
     url: Annotated[str, typer.Option("--url", help="Where the app is now.")],
     param: Params = None,
+    tools: Tools = "",
     profile: Profile = None,
 ) -> None:
     """Go on with a run that was killed, behind its last step.
@@ -99,8 +117,9 @@ def resume(
     with session.memory(existing=True) as memory:
         options = browser_options(url, None, None, dark=False, profile=profile)
         with memory.browser(**options) as driver:
-            driver.goto(url)
-            ended = memory.skills.resume(number, driver, values_of(param), tell=_tell)
+            ended = memory.skills.resume(
+                number, driver, values_of(param), url=url, opens=True, tools=tools, tell=_tell
+            )
     _end(context, ended)
 
 
@@ -122,7 +141,9 @@ def drop(
 def next_(
     context: typer.Context,
     name: Name,
-    image: Annotated[str, typer.Argument(help="A screenshot, a URL or screen.")],
+    image: Annotated[
+        str | None, typer.Argument(help="A screenshot, a URL or screen; none for a tool's step.")
+    ] = None,
     after: Annotated[int, typer.Option("--after", min=0, help="The step that was done last.")] = 0,
     boxes: Annotated[str | None, typer.Option("--boxes", help="JSON with boxes.")] = None,
     param: Params = None,
@@ -131,7 +152,7 @@ def next_(
 
     Example: memctl skills next delete-an-order now.png --after 1 --param who="Ann Berg" --json
     """
-    session = session_of(context)
+    session = session_of(context).looking_at(image or "")
     with session.memory(existing=True, readonly=True) as memory:
         found = memory.skills.next(name, image, values_of(param), boxes=boxes, after=after)
     session.answer(found, lambda console: _show_next(console, found), command="next")

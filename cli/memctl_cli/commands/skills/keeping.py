@@ -111,12 +111,20 @@ def _save(found: Sequence[SkillRunStep], folder: Path, run: int) -> list[Path]:
     return saved
 
 
-def approve(context: typer.Context, name: Name) -> None:
-    """Let a draft be used.
+def approve(
+    context: typer.Context,
+    name: Name,
+    url: Annotated[
+        str | None, typer.Option("--url", help="Where it is used; else where it was shown.")
+    ] = None,
+) -> None:
+    """Let a draft be used, at one site alone.
 
     Example: memctl skills approve delete-an-order
+
+    Example: memctl skills approve delete-an-order --url http://localhost:8000/
     """
-    _decide(context, name, "approve")
+    _decide(context, name, "approve", url=url)
 
 
 def reject(context: typer.Context, name: Name, why: Why = "") -> None:
@@ -226,11 +234,15 @@ def import_(
     session.answer(found, lambda console: _show_skill(console, found, states), command="import")
 
 
-def _decide(context: typer.Context, name: str, verb: str, **options: str) -> None:
+def _decide(context: typer.Context, name: str, verb: str, **options: str | None) -> None:
+    from memctl.procedural.skill_checking import origin_of
+
     session = session_of(context)
     with session.memory(existing=True) as memory:
         found = getattr(memory.skills, verb)(name, **options)
     told = f"{found.name} is {found.status}"
+    if verb == "approve" and found.url:
+        told += f", for {origin_of(found.url)}"
     session.answer(found, lambda console: console.print(told), command=verb)
 
 

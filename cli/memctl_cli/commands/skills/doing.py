@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import MemctlError, UsageError
+from memctl.procedural.parameters import checked_values
+from memctl.procedural.running.acting import refuse_address
+from memctl.procedural.twin import refuse_inactive
 from memctl_cli.commands.images import Dark, Profile, Scale, Viewport, browser_options
 from memctl_cli.commands.skills.keeping import Name
 from memctl_cli.output.chances import chance, percent
 from memctl_cli.output.envelope import print_list, shown, table
+from memctl_cli.output.run_words import plain_run, verdict
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -28,7 +32,7 @@ Params = Annotated[
     list[str] | None, typer.Option("--param", metavar="KEY=VALUE", help="A value; several.")
 ]
 Url = Annotated[str | None, typer.Option("--url", help="Where the app is; else the skill's own.")]
-_HALTED = 3
+_NOT_DONE = 3
 
 
 def register(app: typer.Typer) -> None:
@@ -55,7 +59,12 @@ def run(
     dark: Dark = False,
     profile: Profile = None,
 ) -> None:
-    """Run a skill in a browser, step by step; exit 3 where it halts.
+    """Run a skill in a browser, step by step, each proven before the next.
+
+    Exit 0 is "done": each change that was seen when it was shown came again.
+    Exit 3 is one of three. "failed": the app refused it, or nothing changed;
+    "uncertain": nobody can tell, look before you do it again; "halted": the
+    next step was not done. No act is done again by itself.
 
     Example: memctl skills run delete-an-order --dry-run --param who="Ann Berg"
 
@@ -73,6 +82,9 @@ def run(
         where = url or skill.url
         if where is None:
             raise UsageError(f'"{skill.name}" names no page', hint="give --url")
+        refuse_inactive(skill)  # before any page is opened
+        checked_values(skill, values)
+        refuse_address(where, skill.url)
         options = browser_options(where, viewport, scale, dark, profile)
         with memory.browser(**options) as driver:
             driver.goto(where)
@@ -95,6 +107,7 @@ def resume(
 
     Example: memctl skills resume 3 --url http://localhost:8000/
     """
+    refuse_address(url, None)
     session = session_of(context).looking_at(url)
     with session.memory(existing=True) as memory:
         options = browser_options(url, None, None, dark=False, profile=profile)
@@ -116,7 +129,7 @@ def drop(
     with session.memory(existing=True) as memory:
         ended = memory.skills.drop(number)
     told = f"run {ended.id}: given up after step {ended.step}"
-    session.answer(ended, lambda console: console.print(told), command="drop")
+    session.answer(plain_run(ended), lambda console: console.print(told), command="drop")
 
 
 def next_(
@@ -136,7 +149,7 @@ def next_(
         found = memory.skills.next(name, image, values_of(param), boxes=boxes, after=after)
     session.answer(found, lambda console: _show_next(console, found), command="next")
     if found.halt:
-        raise typer.Exit(_HALTED)
+        raise typer.Exit(_NOT_DONE)
 
 
 def values_of(given: list[str] | None) -> dict[str, str]:
@@ -166,16 +179,17 @@ def _tell(line: str) -> None:
 
 
 def _end(context: typer.Context, ended: SkillRun) -> None:
-    session_of(context).answer(ended, lambda console: _show_run(console, ended), command="run")
+    session = session_of(context)
+    session.answer(plain_run(ended), lambda console: _show_run(console, ended), command="run")
     if ended.status != "done":
-        raise typer.Exit(_HALTED)
+        raise typer.Exit(_NOT_DONE)
 
 
 def _show_run(console: Console, ended: SkillRun) -> None:
-    told = f"run {ended.id}: {ended.status} after step {ended.step}"
-    console.print(f"{told}, {ended.seconds:.1f} s, {ended.looks} full looks")
-    if ended.why:
-        console.print(shown(ended.why))
+    told, _, means = verdict(ended).partition(": ")
+    console.print(f"run {ended.id}: {told}, {ended.seconds:.1f} s, {ended.looks} full looks")
+    for line in filter(None, (means, ended.why)):
+        console.print(shown(line))
     for name, value in ended.outputs.items():
         console.print(f"{shown(name)}: {shown(value)}")
 

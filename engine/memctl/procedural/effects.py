@@ -149,6 +149,9 @@ class Effects:
             said.append(f"the page {in_words(self.path, values)} opens")
         if not said:
             said = [f'"{in_words(one, values)}" comes' for one in (*self.shown[:2], *self.told[:1])]
+        small = ((self.left, "it is gone"), (self.marks, "it looks otherwise"),
+                 (self.focused, "the field is ready"))  # fmt: skip
+        said = said or [words for there, words in small if there]
         return "; ".join(said[:4])
 
 

@@ -217,7 +217,10 @@ def _in_field(scene: Scene, at: int) -> bool:
 
 
 def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what a text stands under: the first text of each element around its row and its like."""
+    """Return what a text stands under, the nearest first.
+
+    That is the first text of each element around its row that is not in the row's like.
+    """
     for at in saying(scene, template, values):
         if scene.flagged(at, "d") is not None or _in_field(scene, at):
             continue
@@ -310,9 +313,8 @@ def effects_between(
         for one, had, has in counts:
             if had == has == 1:
                 was, now = (context_of(scene, one, values) for scene in (before, after))
-                fresh = [text for text in now if text not in was]
-                if fresh and was:
-                    moved.append((one, with_names(fresh[0], values)))
+                if now and was and now[0] != was[0]:
+                    moved.append((one, with_names(now[0], values)))
     state: dict[str, str] = {}
     marks: tuple[str, ...] = ()
     left = False
@@ -429,7 +431,7 @@ def seen(
     for template, under in effects.moved:
         was, heads = (context_of(scene, template, values) for scene in (before, now))
         aim = folded(filled(under, values) or "")
-        if aim in heads and aim not in was:
+        if heads[:1] == (aim,) != was[:1]:
             proven += 1
         else:
             lacking.append(

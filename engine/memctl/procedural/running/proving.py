@@ -209,7 +209,7 @@ def _lacking(
         if not count(now, template, values):
             lacking.append(f'"{in_words(template, values)}" is not there')
     for template, under in effects.moved:
-        if folded(filled(under, values) or "") not in context_of(now, template, values):
+        if context_of(now, template, values)[:1] != (folded(filled(under, values) or ""),):
             lacking.append(
                 f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
             )

@@ -11,7 +11,7 @@ from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.procedural.skill_records import ParameterSpec
-from memctl.procedural.wording import filled
+from memctl.scenes.wording import filled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,12 +10,12 @@ from urllib.parse import unquote, urlsplit
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.drivers.done_acts import DoneAct
 from memctl.guard import door
-from memctl.procedural.effects import Effects, about_of, count, effects_between, page_of, path_of
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import is_destruction, step_names
-from memctl.procedural.still_scene import scene_of_boxes
-from memctl.procedural.targets import describe, find, row_text
-from memctl.procedural.wording import in_words, loosened, with_names, without_keys
+from memctl.scenes.effects import Effects, about_of, count, effects_between, page_of, path_of
+from memctl.scenes.scene_boxes import scene_of_boxes
+from memctl.scenes.targets import describe, find, row_text
+from memctl.scenes.wording import in_words, loosened, with_names, without_keys
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.drivers.look import Look
-    from memctl.drivers.scene import Scene
-    from memctl.procedural.targets import Target
+    from memctl.scenes.scene import Scene
+    from memctl.scenes.targets import Target
     from memctl.store.store import Store
     from memctl.visual.match_results import Learn, Learned, Sighting
     from memctl.visual.visual import Visual

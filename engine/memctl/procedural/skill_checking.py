@@ -17,9 +17,9 @@ from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.procedural.parameters import KINDS
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.targets import Target
 from memctl.procedural.verifying import checked_checks
-from memctl.procedural.wording import carries_key
+from memctl.scenes.targets import Target
+from memctl.scenes.wording import carries_key
 
 # As the open format of SKILL.md wants a name: at most 64 small letters, digits and hyphens.
 _NAME = Pattern(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")

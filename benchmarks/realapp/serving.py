@@ -25,11 +25,11 @@ from benchmarks.realapp.environment import CACHE, interpreter
 from benchmarks.realapp.workspace import write_settings, write_workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["App", "served"]
+__all__ = ["App", "free_port", "running", "served"]
 
-_SECONDS = 90  # until the server answers; the first start of an installation is slow
+_SECONDS = 180  # until the server answers; the first start of an installation is slow
 _OPTIONS = (
     "--no-browser",
     "--allow-root",
@@ -78,7 +78,9 @@ class App:
 
 
 @contextmanager
-def served(version: str, *, theme: str = "light", cache: Path = CACHE) -> Iterator[App]:
+def served(
+    version: str, *, theme: str = "light", cache: Path = CACHE, options: Sequence[str] = ()
+) -> Iterator[App]:
     """Start a version of the app, wait until it answers, and end it.
 
     Parameters
@@ -87,6 +89,8 @@ def served(version: str, *, theme: str = "light", cache: Path = CACHE) -> Iterat
         A key of `VERSIONS`; installed where it is missing.
     theme
         ``"light"`` or ``"dark"``.
+    options
+        More options of its command.
 
     Raises
     ------
@@ -99,24 +103,59 @@ def served(version: str, *, theme: str = "light", cache: Path = CACHE) -> Iterat
     # Windows keeps the log open until the last kernel has ended.
     with tempfile.TemporaryDirectory(prefix="memctl-lab-", ignore_cleanup_errors=True) as scratch:
         folder = Path(scratch)
-        app = App(f"http://127.0.0.1:{_free_port()}", folder / "workspace")
+        app = App(f"http://127.0.0.1:{free_port()}", folder / "workspace")
         write_workspace(app.workspace)
         write_settings(folder / "settings", theme)
-        log = folder / "server.log"
-        with log.open("wb") as written:
-            server = subprocess.Popen(  # noqa: S603  # our own installation, no shell
-                [str(python), "-m", "jupyterlab", *_OPTIONS, *_places(app)],
-                cwd=app.workspace,
-                env=_environment(folder),
-                stdin=subprocess.DEVNULL,
-                stdout=written,
-                stderr=subprocess.STDOUT,
-            )
-        try:
-            _wait(server, app, log)
+        command = [str(python), "-m", "jupyterlab", *_OPTIONS, *_places(app), *options]
+        with running(
+            command, f"{app.root}/api/status", folder, cwd=app.workspace, env=_environment(folder)
+        ):
             yield app
-        finally:
-            _end(server)
+
+
+@contextmanager
+def running(
+    command: Sequence[str], url: str, folder: Path, *, cwd: Path, env: Mapping[str, str]
+) -> Iterator[None]:
+    """Start a server, wait until it answers, and end it.
+
+    Parameters
+    ----------
+    command
+        The server's command; no shell reads it.
+    url
+        An address that answers once the server is up.
+    folder
+        The folder of its log, ``server.log``.
+
+    Raises
+    ------
+    TimeoutError
+        The server does not answer.
+    """
+    log = folder / "server.log"
+    with log.open("wb") as written:
+        server = subprocess.Popen(  # noqa: S603  # our own installation, no shell
+            command,
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        _wait(server, url, log)
+        yield
+    finally:
+        _end(server)
+
+
+def free_port() -> int:
+    """Return a port of loopback that nothing listens on."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
 
 
 def _places(app: App) -> tuple[str, ...]:
@@ -142,24 +181,19 @@ def _environment(folder: Path) -> dict[str, str]:
     return kept | {key: str(value) for key, value in own.items()}
 
 
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
-
-
-def _wait(server: subprocess.Popen[bytes], app: App, log: Path) -> None:
+def _wait(server: subprocess.Popen[bytes], url: str, log: Path) -> None:
     """Wait until the server answers."""
     last = time.monotonic() + _SECONDS
     while time.monotonic() < last and server.poll() is None:
         try:
-            with urlopen(f"{app.root}/api/status", timeout=5):  # noqa: S310  # loopback
+            with urlopen(url, timeout=5):  # noqa: S310  # loopback
                 return
         except (URLError, OSError):
             time.sleep(0.2)
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    raise TimeoutError("\n".join(["JupyterLab does not answer; its last words:", *lines[-8:]]))
+    raise TimeoutError(
+        "\n".join([f"nothing answers at {url}; the server's last words:", *lines[-8:]])
+    )
 
 
 def _end(server: subprocess.Popen[bytes]) -> None:

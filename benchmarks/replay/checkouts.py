@@ -52,6 +52,11 @@ class Side:
         if done.returncode:
             raise RuntimeError(f"{checkout} cannot be installed: {done.stderr[-2000:]}")
 
+    @property
+    def python(self) -> Path:
+        """The interpreter of its environment."""
+        return self._bin / "python"
+
     def answers(self, calls: Sequence[tuple[str, str]], folder: Path) -> list[tuple[str, str, int]]:
         """Return standard output, standard error and exit code of calls in an empty home.
 

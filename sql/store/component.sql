@@ -214,6 +214,15 @@ select id
 from component
 where forgotten_at is null and seen_count < 2;
 
+-- name: called
+-- What the living components are called.
+select
+    id,
+    name,
+    label
+from component
+where forgotten_at is null;
+
 -- name: labels
 select
     id,

@@ -339,13 +339,16 @@ def test_brute_force_finds_the_same(memory: Memory) -> None:
     assert len(fast.sightings) == 6
 
 
-def test_a_component_that_is_nowhere_is_located_at_its_exact_best_place(memory: Memory) -> None:
+def test_what_is_absent_is_false_and_has_no_place_but_that_which_was_refused(
+    memory: Memory,
+) -> None:
     screen = numbered("Page")
     memory.learn(*screen.given)
     pale = (screen.image.astype(np.float64) * 0.5 + 120).astype(np.uint8)
     answer = memory.locate("Page_b", pale)
-    assert not answer.found
-    assert (answer.x, answer.y) == (170, 20)
+    assert not answer
+    assert (answer.x, answer.y, answer.center) == (None, None, None)
+    assert answer.refused_at == (170, 20)
     assert answer.score is not None
     assert answer.score > 0.99
     assert answer.how == "contrast differs"

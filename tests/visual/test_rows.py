@@ -136,9 +136,17 @@ def test_a_store_of_an_earlier_memctl_asks_to_learn_its_page_again(learned: Memo
 
 
 def test_a_label_that_several_bear_is_ambiguous(learned: Memory) -> None:
-    with pytest.raises(UsageError, match='4 components are labelled "delete"') as refused:
+    with pytest.raises(UsageError, match='4 components on this screen are called "d') as refused:
         learned.locate("delete", table(*NAMES).image)
     assert "Delete_by_Ann, Delete_by_Bob, Delete_by_Eve, Delete_by_Kim" in str(refused.value.hint)
+
+
+def test_a_label_means_the_only_one_that_stands_on_the_screen(learned: Memory) -> None:
+    found = learned.locate("delete", table("Eve").image)
+    assert (found.found, found.name) == (True, "Delete_by_Eve")
+    none = learned.locate("delete", rows("Save as", "Close").image)
+    assert not none
+    assert none.how == "none of the 4 that are called so is there"
 
 
 def test_a_label_with_a_blank_that_one_component_bears_is_as_good_as_its_name(
@@ -147,3 +155,6 @@ def test_a_label_with_a_blank_that_one_component_bears_is_as_good_as_its_name(
     screen = rows("Save as", "Close")
     memory.learn(*screen.given)
     assert memory.locate("save as", screen.image).name == "Save_as"
+    memory.components.rename("Save_as", "keep_it")
+    for asked in ("Save_as", "KEEP IT"):
+        assert memory.locate(asked, screen.image).name == "keep_it"

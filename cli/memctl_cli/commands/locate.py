@@ -39,8 +39,8 @@ def locate(
         str | None,
         typer.Option(
             metavar="TEXT",
-            help="Choose one of equal places: what stands in the same row, on the same card or "
-            "in the same group. A component's name, label or id, or a text.",
+            help="Choose one of equal places: a text, or a component's name, label or id, in the "
+            "same row, on the same card or in the same group.",
         ),
     ] = None,
     viewport: Viewport = None,
@@ -79,5 +79,7 @@ def _show(console: Console, answer: Location) -> None:
         for x, y in answer.also_at:
             console.print(f"  also at x {x}, y {y}")
         return
-    best = "" if answer.score is None else f"; best {answer.score:.3f} at {answer.x},{answer.y}"
-    console.print(f"{answer.name} is not on the screen: {answer.how}{best}")
+    best = ""
+    if answer.score is not None and answer.refused_at is not None:
+        best = f"; best {answer.score:.3f} at {answer.refused_at[0]},{answer.refused_at[1]}"
+    console.print(f"{answer.name} was not found: {shown(answer.how)}{best}")

@@ -89,9 +89,17 @@ class BrowserDriver:
     _given_up: bool = field(default=False, init=False, repr=False)
 
     @classmethod
-    def over(cls, page: Page) -> Self:
-        """Return a driver of a page that somebody else has opened, and will close."""
-        driver = cls()
+    def over(cls, page: Page, *, timeout: float = 10.0) -> Self:
+        """Return a driver of a page that its caller opened and will close; its dialogs stay his.
+
+        Parameters
+        ----------
+        page
+            A page of Playwright's sync API.
+        timeout
+            As for the class.
+        """
+        driver = cls(timeout=timeout)
         driver.page = page
         return driver
 
@@ -284,6 +292,8 @@ class BrowserDriver:
         from greenlet import greenlet
 
         def give_up() -> None:
+            if self._playwright is None:
+                return  # somebody else's page
             self._given_up = True  # a page that hangs may take a while until it is closed
             greenlet(self.page.close).switch()
 

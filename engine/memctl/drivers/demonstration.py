@@ -33,6 +33,8 @@ _TRIES = 3
 _AGAIN = 2.0
 # The page goes back in its history by itself within a second of the act that makes it do so.
 _ITS_OWN = 1.0
+# Seconds for the answers to an act, which may begin a moment before it is told.
+_ANSWERS, _EARLY = 10.0, 0.1
 
 
 class Demonstration:
@@ -213,6 +215,8 @@ class Demonstration:
     def _look(self, *, certain: bool = False) -> None:
         """Look at the settled page; in vain where the person went on meanwhile, unless `certain`."""
         settled = self._driver.settle()
+        if self._answered():
+            settled = self._driver.settle()
         self._read()
         began, self._stale = time.time(), False
         look = self._driver.look(settled=settled)
@@ -221,6 +225,16 @@ class Demonstration:
         if certain or not any(event["at"] / 1000 < ended for event in self._queue):
             self._last, self._looked = look, began
             self._joiner.close(look, began, self._scene())
+
+    def _answered(self) -> bool:
+        """Let the requests of the last act be answered; return whether any had to be waited for."""
+        until, waited = time.monotonic() + _ANSWERS, False
+        while self._traffic is not None and time.monotonic() < until:
+            if all(one.ended for one in self._traffic.since(self._heard - _EARLY)):
+                break
+            waited = True
+            self._pump()
+        return waited
 
     def _scene(self) -> Scene | None:
         """Return the settled page; nothing of one that is gone."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,31 +37,51 @@ def is_url(source: object) -> bool:
 
 
 def is_live(source: object) -> bool:
-    """Return whether a source is looked at through a driver: a URL, the screen or a driver."""
+    """Return whether a source is looked at anew: a URL, the screen, a driver, a Playwright page."""
     if isinstance(source, str):
         return is_url(source) or source == "screen"
-    return hasattr(source, "look")
+    return hasattr(source, "look") or _is_page(source)
+
+
+def _is_page(source: object) -> bool:
+    """Return whether a source is a page of Playwright, which is not loaded to know that.
+
+    Raises
+    ------
+    UsageError
+        When it is a page of the async API.
+    """
+    kinds = {f"{one.__module__}.{one.__name__}" for one in type(source).__mro__}
+    if "playwright.async_api._generated.Page" in kinds:
+        raise UsageError(
+            "a page of Playwright's async API cannot be looked at",
+            hint="use a page of playwright.sync_api, or its picture: await page.screenshot()",
+        )
+    return "playwright.sync_api._generated.Page" in kinds
 
 
 @contextmanager
-def looking(source: object, driver: BrowserDriver | None = None) -> Iterator[Callable[[], Look]]:
+def looking(source: Any, driver: BrowserDriver | None = None) -> Iterator[Callable[[], Look]]:
     """Open a live source, and yield a function that looks at it as often as wanted.
 
     Parameters
     ----------
     source
-        A URL, ``"screen"``, or a driver that is open.
+        A URL, ``"screen"``, a driver that is open, or a page of Playwright's.
     driver
         The browser for a URL, not yet opened; else one with the usual options.
     """
+    from memctl.drivers.browser_driver import BrowserDriver
+
+    if _is_page(source):
+        yield BrowserDriver.over(source).look
+        return
     if not is_url(source):
         from memctl.drivers.screen_driver import ScreenDriver
 
-        yield ScreenDriver().look if source == "screen" else source.look  # type: ignore[attr-defined]
+        yield ScreenDriver().look if source == "screen" else source.look
         return
     from concurrent.futures import ThreadPoolExecutor
-
-    from memctl.drivers.browser_driver import BrowserDriver
 
     browser, url = driver or BrowserDriver(), str(source)
     # Playwright refuses to work in a thread with an event loop, as notebooks and servers have.

@@ -14,6 +14,8 @@ from memctl.face.open_store import OpenStore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from playwright.sync_api import Page
+
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.look import Eyes, Look
     from memctl.visual.differences.diff_results import Difference
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from memctl.visual.visual import Visual
     from memctl.visual.waiting import Waited
 
-    Source = ImageSource | Look | Eyes
+    Source = ImageSource | Look | Eyes | Page
 
 __all__ = ["VisualFace"]
 
@@ -60,7 +62,7 @@ class VisualFace(OpenStore):
             ``(H, W, 4)`` with transparency. An array is BGR, as in OpenCV, unless `channels`
             says otherwise. Or a live screen: an ``http`` or ``https`` URL, which is opened in an
             installed browser (the extra ``browser``), ``"screen"`` for the desktop (the extra
-            ``screen``), a driver that is open, or its `Look`.
+            ``screen``), a driver that is open, its `Look`, or a page of Playwright's sync API.
         boxes
             The places of components, from a DOM, an accessibility tree or a detector: the path
             of a JSON file, or any iterable of ``{"x", "y", "w", "h", "label"?, "type"?}`` or
@@ -164,25 +166,30 @@ class VisualFace(OpenStore):
         Parameters
         ----------
         name
-            The component's name or id.
+            The component's name, label or id. A name or a label means what the state or page on
+            the screen has of it, and only then another; capitals make no difference, nor do
+            blanks and underscores.
         image, window, channels
             As for `learn`.
         beside
-            Chooses one of equal places, such as a button in each row of a table: a component's
-            name, label or id, or a text (which needs the extra ``ocr``), in the same row, on
-            the same card or in the same group.
+            Chooses one of equal places, such as a button in each row of a table. On a page, any
+            text in the same row; on a screenshot, a component's name, label or id, or a text
+            (which needs the extra ``ocr``), in the same row, on the same card or in the same
+            group.
 
         Returns
         -------
         Location
-            ``found``, the box in image pixels, ``score`` of 0 to 1, and ``how`` it was found or
-            why it was not.
+            The box and its ``center`` in image pixels, ``score`` of 0 to 1, and ``how`` it was
+            found or why it was not: then it is false and has no place.
 
         Raises
         ------
         NotFoundError
-            When there is no such component, or it is forgotten; when nothing is known by what
-            `beside` says and no text can be read.
+            When there is no such component, or it is forgotten; on a screenshot, when nothing
+            is known by what `beside` says and no text can be read.
+        UsageError
+            When several that fit equally well stand on the screen.
         UnusableInputError
             When the image cannot be used.
         """

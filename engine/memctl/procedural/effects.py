@@ -12,10 +12,10 @@ import re
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, unquote_plus, urlsplit
 
-from memctl.drivers.scene import folded
-from memctl.procedural.targets import find, label_of, row_of, saying
+from memctl.drivers.scene import alike, folded
+from memctl.procedural.targets import drawn_in, find, label_of, row_of, saying
 from memctl.procedural.wording import (
     filled,
     in_words,
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from memctl.procedural.targets import Target
 
 _STATES = ("checked", "pressed", "expanded", "selected", "current", "value")
+LASTING = frozenset(["checked", "pressed", "value", "drawn"])
+"""Parts of a state that a page still has when it is loaded anew."""
+_PIECES = 2  # texts in a control: with more of them it is a row, and its label no label
 _SHOWN, _LONGEST = 8, 100  # texts that came, at most, and their characters
 _FAILURE = re.compile(
     r"\b(?:errors?|fail(?:ed|ure|s)?|could not|couldn.t|cannot|can.t|unable|denied|invalid|forbidden"
@@ -68,7 +71,7 @@ class Effects:
     shown, told
         Other texts that came, on the page, and in alerts and toasts.
     marks
-        Classes that its target or its row got (+) or lost (-).
+        Classes that its target got (+) or lost (-), or its row did.
     focused
         Whether a field got the focus.
     left
@@ -121,7 +124,7 @@ class Effects:
         """Whether some of it is still to be seen when the page is loaded anew."""
         return bool(
             self.gone or self.came or self.gone_since or self.came_since or self.moved
-            or {"checked", "pressed", "value"} & self.state.keys()
+            or LASTING & self.state.keys()
         )  # fmt: skip
 
     @property
@@ -172,6 +175,8 @@ def _once(*lists: Iterable[str]) -> list[str]:
 
 
 def _state_words(key: str, value: str) -> str:
+    if key == "drawn":
+        return "drawn as it was afterwards"
     if key == "value":
         return f'set to "{value}"'
     return key if value == "true" else f"not {key}" if value == "false" else f"{key} {value}"
@@ -184,8 +189,15 @@ def path_of(url: str) -> str:
     """Return the path of a URL with what follows it, but no key; of a fragment only a route."""
     parts = urlsplit(without_keys(url))
     route = f"#{parts.fragment}" if parts.fragment[:1] in {"/", "!"} else ""
-    query = f"?{parts.query}" if parts.query else ""
-    return unquote(f"{parts.path or '/'}{query}{route}")
+    query = f"?{unquote_plus(parts.query)}" if parts.query else ""
+    return unquote(parts.path or "/") + query + unquote(route)
+
+
+def page_of(url: str) -> str:
+    """Return the path of a URL without what is asked of it: one page of an app, however filtered."""
+    path = path_of(url)
+    whole, sign, route = path.partition("#")
+    return whole.partition("?")[0] + sign + route.partition("?")[0]
 
 
 def count(scene: Scene, template: str, values: Mapping[str, str]) -> int:
@@ -202,19 +214,26 @@ def _in_field(scene: Scene, at: int) -> bool:
 
 
 def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what a text stands under: the first text of each element around its row."""
+    """Return what a text stands under: the first text of each element around its row and its like."""
     for at in saying(scene, template, values):
         if scene.flagged(at, "d") is not None or _in_field(scene, at):
             continue
-        row = row_of(scene, at) or at
+        row = at if scene.like_beside(at) else row_of(scene, at) or at
         heads: list[str] = []
         for around in list(scene.above(row))[:6]:
-            first = next((one for one in scene.pieces(around) if not scene.holds(row, one)), None)
+            first = next(
+                (one for one in scene.pieces(around) if not _in_like(scene, one, row)), None
+            )
             text = folded(scene.texts[first]) if first is not None and first < row else ""
             if text and text not in heads and len(text) <= _LONGEST and not is_changing(text):
                 heads.append(text)
         return tuple(heads)
     return ()
+
+
+def _in_like(scene: Scene, at: int, row: int) -> bool:
+    """Return whether a node is in a row, or in one that is built as that is."""
+    return any(one == row or alike(scene.nodes[one], scene.nodes[row]) for one in scene.chain(at))
 
 
 def _texts(scene: Scene) -> Counter[str]:
@@ -267,7 +286,8 @@ def effects_between(
     values
         The parameters' values as they were shown.
     """
-    stayed = path_of(before.url) == path_of(after.url)
+    stayed = page_of(before.url) == page_of(after.url)
+    same = path_of(before.url) == path_of(after.url)
     counts = [(one, count(before, one, values), count(after, one, values)) for one in about]
     moved = []
     if stayed:
@@ -284,8 +304,10 @@ def effects_between(
         found = find(after, target, values)
         if found.node is not None:
             state = _changed(before.nodes[at].state, after.nodes[found.node].state, values)
+            was, now = drawn_in(before, at), drawn_in(after, found.node)
+            state |= {"drawn": now} if now and was and now != was else {}
             marks = _marks(before, at, after, found.node)
-        left = found.missing and stayed
+        left = found.missing and same
     known = {folded(filled(one, values) or "") for one in about}
     fresh_texts = [text for text in _new(_texts(before), _texts(after)) if text not in known]
     focus = after.focus
@@ -294,8 +316,8 @@ def effects_between(
         came=tuple(one for one, had, has in counts if has > had),
         moved=tuple(moved),
         state=state,
-        dialogs=len(_open(after)) - len(_open(before)) if stayed else 0,
-        path="" if stayed else loosened(with_names(path_of(after.url), values), None),
+        dialogs=len(_open(after)) - len(_open(before)) if same else 0,
+        path="" if same else loosened(with_names(path_of(after.url), values), None),
         shown=_told(after, fresh_texts, values),
         told=tuple(
             loosened(with_names(text[:300], values), None)
@@ -329,12 +351,13 @@ def _changed(
 def _marks(before: Scene, at: int, after: Scene, then: int) -> tuple[str, ...]:
     """Return the classes that a node or its row got and lost; those of the pointer are none."""
     marks: list[str] = []
-    for one, other in ((at, then), (row_of(before, at), row_of(after, then))):
+    pairs = (("", at, then), ("row ", row_of(before, at), row_of(after, then)))
+    for whose, one, other in pairs:
         if one is None or other is None:
             continue
         was, now = before.nodes[one].classes, after.nodes[other].classes
-        marks += [f"+{name}" for name in sorted(now - was) if not _POINTED.search(name)]
-        marks += [f"-{name}" for name in sorted(was - now) if not _POINTED.search(name)]
+        marks += [f"{whose}+{name}" for name in sorted(now - was) if not _POINTED.search(name)]
+        marks += [f"{whose}-{name}" for name in sorted(was - now) if not _POINTED.search(name)]
     return tuple(marks[:6])
 
 
@@ -345,6 +368,10 @@ def _told(after: Scene, fresh: Sequence[str], values: Mapping[str, str]) -> tupl
     """Return the texts that came, headings and labels of controls first, as templates."""
     heads = {folded(after.texts[one.at]) for one in after.nodes if one.level}
     labels = {folded(label_of(after, one)) for one in after.nodes if one.kind}
+    rows = {
+        folded(one.name) for one in after.nodes if one.kind and len(after.pieces(one.at)) > _PIECES
+    }
+    fresh = [text for text in fresh if text not in rows]
     plain = [text for text in fresh if len(text) <= _LONGEST and not is_changing(text)]
     plain.sort(key=lambda text: (text not in heads, text not in labels, -min(len(text), 30)))
     return tuple(dict.fromkeys(loosened(with_names(one, values), None) for one in plain[:_SHOWN]))
@@ -416,11 +443,16 @@ def _state(
     if found.node is None:
         return f"its state cannot be read: {found.why}"
     for key, value in effects.state.items():
-        is_now, wanted = now.nodes[found.node].state.get(key, ""), filled(value, values) or ""
-        was = before.nodes[at].state.get(key, "")
+        wanted = filled(value, values) or ""
+        is_now, was = state_of(now, found.node, key), state_of(before, at, key)
         if folded(is_now) != folded(wanted) or (key != "value" and is_now == was):
             return f"it is not {_state_words(key, wanted)}"
     return ""
+
+
+def state_of(scene: Scene, at: int, key: str) -> str:
+    """Return one part of a node's state; ``drawn`` is the outline of its icon."""
+    return drawn_in(scene, at) if key == "drawn" else scene.nodes[at].state.get(key, "")
 
 
 def _dialogs(effects: Effects, before: Scene, now: Scene) -> str | None:

@@ -10,11 +10,11 @@ from urllib.parse import unquote, urlsplit
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.drivers.done_acts import DoneAct
 from memctl.guard import door
-from memctl.procedural.effects import Effects, about_of, count, effects_between, path_of
+from memctl.procedural.effects import Effects, about_of, count, effects_between, page_of, path_of
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import is_destruction, step_names
 from memctl.procedural.still_scene import scene_of_boxes
-from memctl.procedural.targets import describe, find, row_of, row_text
+from memctl.procedural.targets import describe, find, row_text
 from memctl.procedural.wording import in_words, loosened, with_names, without_keys
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memctl.visual.visual import Visual
 
 _TYPED = ("type", "key")
+_FEW = 3  # texts in a control, at most
 
 
 class _Shown(NamedTuple):
@@ -124,8 +125,12 @@ class Recorder:
         node = act.node if act.scene is not None else _node_at(scene, act.x, act.y)
         node = _control_of(scene, node) if act.kind not in {"goto", "scroll"} else None
         place = None if node is None else self._kept(describe(scene, node, values))
-        if place is not None and act.kind in _TYPED and scene.focus == node:
-            place = replace(place, focused=not place.name)
+        if place is not None and node is not None and act.kind in _TYPED:
+            field = "value" in scene.nodes[node].state
+            if act.kind == "key" and not field and len(scene.pieces(node)) > _FEW:
+                place = None  # a list that has the focus: the key is for what is chosen in it
+            elif scene.focus == node:
+                place = replace(place, focused=not place.name)
         onto = None
         if act.onto is not None:
             over, at = act.onto
@@ -305,31 +310,13 @@ class Recorder:
 
 
 def _meant(acts: Sequence[DoneAct]) -> list[DoneAct]:
-    """Return the acts that a run has to do by themselves.
-
-    What is sought is scrolled to by the run, and what a row shows only under the pointer is pointed at.
-    """
-    kept = []
-    for at, act in enumerate(acts):
-        after = acts[at + 1] if at + 1 < len(acts) else None
-        if act.kind == "scroll" and after is not None and after.scene is not None:
-            continue
-        if act.kind == "hover" and after is not None and _is_in_row(act, after):
-            continue
-        kept.append(act)
+    """Return the acts that a run has to do: what is sought is scrolled to by the run itself."""
+    kept = [
+        act
+        for act, after in zip(acts, [*acts[1:], None], strict=True)
+        if act.kind != "scroll" or after is None or after.scene is None
+    ]
     return kept or list(acts)
-
-
-def _is_in_row(act: DoneAct, after: DoneAct) -> bool:
-    """Return whether the next act was done in the row that the pointer was on, and not in a menu."""
-    scene, node = after.scene, after.node
-    if scene is None or node is None or act.x is None or act.y is None:
-        return False
-    row = row_of(scene, node)
-    if row is None or scene.flagged(node, "d") is not None:
-        return False
-    x, y, w, h = scene.nodes[row].box
-    return x <= act.x <= x + w and y <= act.y <= y + h
 
 
 def _over_all(
@@ -337,7 +324,7 @@ def _over_all(
 ) -> list[SkillStep]:
     """Give the last step what changed since the same page was first seen: a row went or came."""
     last, first = shown[-1], next(
-        (one.scene for one in shown if one.scene.url and path_of(one.scene.url) == path_of(shown[-1].then.url)),
+        (one.scene for one in shown if one.scene.url and page_of(one.scene.url) == page_of(shown[-1].then.url)),
         None,
     )  # fmt: skip
     if first is None or not last.then.url:
@@ -384,9 +371,14 @@ def _control_of(scene: Scene, node: int | None) -> int | None:
     """Return the control that a node is in, else the node: its element, where it is a text."""
     if node is None or node < 0 or node >= len(scene.nodes):
         return None
-    for at in scene.chain(node):
-        if scene.nodes[at].kind:
-            return at
+    chain = scene.chain(node)
+    for number, at in enumerate(chain):
+        if not scene.nodes[at].kind:
+            continue
+        # What takes the focus and holds rows is their list: a row of it is meant.
+        rows = [one for one in chain[:number] if scene.is_row(one) and scene.like_beside(one)]
+        rows = [one for one in rows if len(scene.pieces(one)) > 1 or scene.nodes[one].tag == "tr"]
+        return at if not rows or scene.nodes[at].tag in {"button", "a", "label"} else rows[-1]
     return node if scene.nodes[node].tag else scene.nodes[node].parent
 
 

@@ -19,7 +19,7 @@ from memctl.procedural.skill_records import (
     SkillStep,
 )  # fmt: skip
 from memctl.procedural.targets import Target
-from memctl.procedural.wording import names_in_braces
+from memctl.procedural.wording import loosened, names_in_braces
 from memctl.store import statements
 from memctl.visual.graph.pathfinding import wilson_lower_bound
 
@@ -67,9 +67,13 @@ def is_irreversible(step: SkillStep) -> bool:
 
 
 def shape_of(steps: Sequence[SkillStep]) -> str:
-    """Return a digest of what steps do: their acts and targets, with the names of what varies."""
+    """Return a digest of what steps do: their acts and targets, with the names of what varies.
+
+    The same words on two pages are two deeds.
+    """
     told: list[Any] = [
-        (s.tool or s.action, s.place.words() if s.place else s.target, s.beside, s.detail)
+        (s.tool or s.action, s.place.words() if s.place else s.target, s.beside, s.detail,
+         *([loosened(s.page.partition("?")[0], None)] if s.page else []))
         for s in steps
     ]  # fmt: skip
     return hashlib.blake2b(json.dumps(told).encode(), digest_size=10).hexdigest()

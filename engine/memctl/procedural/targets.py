@@ -32,6 +32,7 @@ ANY_KIND = "*"
 """The kind of a target of which only a label is known."""
 _ANYTHING = "{~}"
 _LONGEST = 160  # characters of a text that may name something
+_LEVELS = 2  # by which the way to what holds a target and its text may differ
 _KEYS = 3  # texts by which a row without a parameter is followed, at most
 _PRESSED = frozenset(["button", "link", "menuitem", "tab", "option"])
 
@@ -85,6 +86,8 @@ class Target:
         Which of how many that fit equally it was, where nothing else tells them apart; else empty.
     focused
         Whether it had the focus already.
+    demands
+        What told it from its like besides its anchors, and has to fit: ``head``, ``drawn``, ``built``.
     """
 
     kind: str
@@ -98,12 +101,13 @@ class Target:
     way: str = ""
     place: tuple[int, ...] = ()
     focused: bool = False
+    demands: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, told: Mapping[str, Any]) -> Target:
         """Make a target of its plain form."""
         anchors = tuple(Anchor(**one) for one in told.get("anchors", ()))
-        lists = {key: tuple(told.get(key, ())) for key in ("classes", "heads", "place")}
+        lists = {key: tuple(told.get(key, ())) for key in ("classes", "heads", "place", "demands")}
         return cls(**{**told, **lists, "anchors": anchors})
 
     def plain(self) -> dict[str, Any]:
@@ -195,6 +199,10 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> Found:
             pairs = parted or pairs
         kept = [node for node in kept if any(node.at == at for at, _ in pairs)]
         watched.append((anchor, pairs))
+    for demand in target.demands:
+        kept = [node for node in kept if _VIEWS[demand](scene, node, target)]
+    if not kept:
+        return Found(why=f"{_absent(scene, target, values)} as it was", missing=True)
     if len(kept) > 1:
         kept = _told_apart(scene, target, kept)
     if len(kept) > 1:
@@ -228,7 +236,10 @@ def _is_like(node: Node, target: Target) -> bool:
 def _is_called(scene: Scene, node: Node, target: Target, values: Mapping[str, str]) -> bool:
     if target.name == _ANYTHING:
         return True
-    return says(label_of(scene, node), target.name, values)
+    label = label_of(scene, node)
+    if not label and any(one.text == target.name and one.how != "inside" for one in target.anchors):
+        return True  # its label stands beside it
+    return says(label, target.name, values)
 
 
 def label_of(scene: Scene, node: Node) -> str:
@@ -292,8 +303,19 @@ def _stands_with(
     ups = scene.depth(node.at) - depth
     if (element.tag, element.role, ups) == (anchor.tag, anchor.role, anchor.ups):
         return True
+    same = (element.tag, element.role) == (anchor.tag, anchor.role)
+    if same and abs(ups - anchor.ups) <= _LEVELS and _heads_alone(scene, around, text, anchor.part):
+        return True
     row = next((one for one in scene.above(node.at) if scene.is_row(one)), None)
     return row is not None and scene.holds(row, text)
+
+
+def _heads_alone(scene: Scene, around: int, text: int, part: str) -> bool:
+    """Return whether a text is the only one of its part in an element: the element is its own."""
+    if not part or part.startswith("column ") or "." not in part:
+        return False
+    said = {scene.texts[one] for one in scene.inside(around) if part_of(scene, one) == part}
+    return said - {""} == {scene.texts[text]}
 
 
 def _heading_over(scene: Scene, text: int) -> bool:
@@ -343,25 +365,40 @@ _GEOMETRY = {"band": _in_band, "column": _in_column, "heading": _under_heading}
 
 
 def _told_apart(scene: Scene, target: Target, kept: Sequence[Node]) -> list[Node]:
-    """Return those of several that also stand under the same headings, or are built alike."""
-    nodes = list(kept)
-    inner = [
-        one for one in nodes if not any(o is not one and scene.holds(one.at, o.at) for o in nodes)
+    """Return those of several that stand under the same heading, or are built as the target was.
+
+    Rows that say the same value are not told apart so: which one is meant is not known.
+    """
+    nodes = [
+        one
+        for one in kept
+        if not any(other is not one and scene.holds(one.at, other.at) for other in kept)
     ]
-    nodes = inner or nodes
-    views = (
-        lambda one: bool(target.heads) and heads_of(scene, one.at)[:1] == list(target.heads[:1]),
-        lambda one: bool(target.drawn) and _drawn(scene, one.at) == target.drawn,
-        lambda one: bool(target.way) and way_to(scene, one.at) == target.way,
-        lambda one: one.tag == target.tag and sorted(one.classes) == sorted(target.classes),
-    )
-    rows = {row_of(scene, one.at) for one in nodes}
-    for number, fits in enumerate(views):
-        if len(nodes) > 1 and (number == 0 or len(rows) == 1):
-            nodes = [one for one in nodes if fits(one)] or nodes
+    bound = any(names_in_braces(one.text) for one in target.anchors)
+    if bound and len({row_of(scene, one.at) for one in nodes}) > 1:
+        return nodes
+    for fits in _VIEWS.values():
+        if len(nodes) > 1:
+            nodes = [one for one in nodes if fits(scene, one, target)] or nodes
     if len(nodes) > 1 and target.place and target.place[1] == len(nodes):
         return [nodes[target.place[0]]]
     return nodes
+
+
+def _is_under_head(scene: Scene, node: Node, target: Target) -> bool:
+    return bool(target.heads) and heads_of(scene, node.at)[:1] == list(target.heads[:1])
+
+
+def _is_drawn_so(scene: Scene, node: Node, target: Target) -> bool:
+    return bool(target.drawn) and drawn_in(scene, node.at) == target.drawn
+
+
+def _is_built_so(scene: Scene, node: Node, target: Target) -> bool:
+    same = node.tag == target.tag and tuple(sorted(node.classes)[:6]) == target.classes
+    return same and way_to(scene, node.at) == target.way
+
+
+_VIEWS = {"head": _is_under_head, "drawn": _is_drawn_so, "built": _is_built_so}
 
 
 # -- reasons ----------------------------------------------------------------------------------
@@ -444,7 +481,8 @@ def way_to(scene: Scene, at: int) -> str:
     return ">".join(reversed(way))
 
 
-def _drawn(scene: Scene, at: int) -> str:
+def drawn_in(scene: Scene, at: int) -> str:
+    """Return the outline of the icon in a node; empty where it has none."""
     return next((scene.nodes[one].drawn for one in scene.inside(at) if scene.nodes[one].drawn), "")
 
 
@@ -489,7 +527,7 @@ def describe(scene: Scene, at: int, values: Mapping[str, str]) -> Target:
         classes=tuple(sorted(node.classes)[:6]),
         dialog=_in_dialog(scene, at),
         heads=tuple(heads_of(scene, at)),
-        drawn=_drawn(scene, at),
+        drawn=drawn_in(scene, at),
         way=way_to(scene, at),
         focused=False,
     )
@@ -499,14 +537,14 @@ def describe(scene: Scene, at: int, values: Mapping[str, str]) -> Target:
         anchor for name in sorted(values, key=lambda one: -len(values[one]))
         if values[name].strip() and (anchor := _bound(scene, node, like, name, values))
     ]  # fmt: skip
-    target = replace(target, anchors=tuple(anchors))
+    target = replace(target, anchors=tuple(dict.fromkeys(anchors)))
     return _settled(scene, target, node, like, values)
 
 
 def _name_of(scene: Scene, node: Node, values: Mapping[str, str]) -> str:
     """Return the template of a node's label; what changes by itself in it is a place."""
     label = label_of(scene, node)
-    if len(label) > _LONGEST and not node.kind:
+    if not node.kind and (len(label) > _LONGEST or len(scene.pieces(node.at)) > _KEYS):
         return _ANYTHING
     pieces = [scene.texts[one] for one in scene.pieces(node.at) if scene.nodes[one].text]
     whole = folded(" ".join(pieces)) == folded(label)
@@ -604,7 +642,7 @@ def _nearest(
 def _relation(scene: Scene, text: int, node: Node, like: Sequence[Node]) -> str:
     """Return how a text stands with a node; empty where it belongs to another, or to nothing."""
     if scene.holds(node.at, text) or scene.holds(text, node.at):
-        return "inside"
+        return "" if "value" in node.state else "inside"
     around = scene.joint(text, node.at)
     if around < 0 or _in_dialog(scene, text) != _in_dialog(scene, node.at):
         return ""
@@ -638,18 +676,29 @@ def _is_small(scene: Scene, around: int) -> bool:
 def _settled(
     scene: Scene, target: Target, node: Node, like: Sequence[Node], values: Mapping[str, str]
 ) -> Target:
-    """Return a target with as many more anchors as it takes to find it, and nothing else, again."""
-    if find(scene, target, values).node == node.at:
+    """Return a target with as many more anchors as it takes to find it, and nothing else, again.
+
+    What its like differ in besides must fit later, too: else the last of them would be taken for it.
+    """
+    bare = replace(
+        target, heads=(), drawn="", way="", classes=target.classes if not target.kind else ()
+    )
+    if find(scene, bare, values).node == node.at:
         return target
     for anchor in _keys(scene, node, like):
-        more = replace(target, anchors=(*target.anchors, anchor))
-        before, after = (find(scene, one, values) for one in (target, more))
+        more = replace(bare, anchors=(*bare.anchors, anchor))
+        before, after = (find(scene, one, values) for one in (bare, more))
         if after.node == node.at:
-            return more
-        if len(after.near) and len(after.near) < (len(before.near) or len(scene.nodes)):
-            target = more
-        if len(target.anchors) >= _KEYS + 2:
+            return replace(target, anchors=more.anchors)
+        if after.near and len(after.near) < (len(before.near) or len(scene.nodes)):
+            bare = more
+        if len(bare.anchors) >= _KEYS + len(target.anchors):
             break
+    target = replace(target, anchors=bare.anchors)
+    for demand in _VIEWS:
+        more = replace(target, demands=(demand,))
+        if find(scene, more, values).node == node.at:
+            return more
     found = find(scene, target, values)
     if node.at in found.near and row_of(scene, node.at) is None:
         return replace(target, place=(found.near.index(node.at), len(found.near)))
@@ -663,7 +712,11 @@ def _keys(scene: Scene, node: Node, like: Sequence[Node]) -> list[Anchor]:
         if any(scene.holds(one, other.at) for other in like):
             break
         row = one
-    texts = [at for at in scene.pieces(row) if at not in scene.passing and scene.texts[at]]
+    texts = [
+        at
+        for at in scene.pieces(row)
+        if scene.nodes[at].text and at not in scene.passing and scene.texts[at]
+    ]
     texts.sort(key=lambda at: (not scene.is_header(at), not scene.nodes[scene.nodes[at].parent].level,
                                is_changing(scene.texts[at]), at))  # fmt: skip
     anchors = [_key(scene, node, like, at) for at in texts[:12]]

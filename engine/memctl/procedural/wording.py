@@ -104,11 +104,16 @@ def with_names(text: str, values: Mapping[str, str]) -> str:
 
     The longest values come first; an empty value stands nowhere.
     """
-    for name, value in sorted(values.items(), key=lambda one: -len(one[1])):
-        if value.strip():
-            whole = r"(?<!\w)(?<!\w-)" + r"\s+".join(map(re.escape, value.split())) + r"(?!-?\w)"
-            text = re.sub(whole, lambda _, name=name: f"{{{name}}}", text, flags=re.IGNORECASE)
-    return text
+    given = sorted((v, name) for name, v in values.items() if v.strip())
+    given.sort(key=lambda one: -len(one[0]))
+    if not given:
+        return text
+    # At once, places included: a value that is the name of another parameter is none in its braces.
+    whole = "|".join("(" + r"\s+".join(map(re.escape, value.split())) + ")" for value, _ in given)
+    found = re.compile(rf"{_PLACE.pattern}|(?<!\w)(?<!\w-)(?:{whole})(?!-?\w)", re.IGNORECASE)
+    return found.sub(
+        lambda one: one[0] if one[1] else f"{{{given[(one.lastindex or 2) - 2][1]}}}", text
+    )
 
 
 def loosened(template: str, known: Iterable[str] | None) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.visual.boxes import PlaceIndex
 from memctl.visual.graph.components import Components
-from memctl.visual.graph.naming import folded
-from memctl.visual.identity.beside import places_beside
+from memctl.visual.graph.naming import fit, folded
+from memctl.visual.identity.beside import AT_PLACE, BoxRows, places_beside
 from memctl.visual.match_results import Location
 from memctl.visual.matching import ComponentHit, Stopwatch, locate
 from memctl.visual.recognition.sightings import places_of
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Locator", "place_fields", "rounded"]
 
-_AT_PLACE = 0.5  # IoU of a box and the place that it describes
+_MOST_NAMED = 8  # components in the hint of an ambiguous name
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,89 +40,193 @@ class Locator:
         Where components and their pictures are.
     frame, area
         The screenshot, and the part of it that is searched.
+    given
+        The boxes of the screenshot, where its source knows any.
     watch
         Milliseconds by stage so far.
     effort
         As in `TemplateCache.search`.
     look
-        Looks for all components of the store.
+        Looks for all components of the store, once.
+    settled
+        Settles what a component's pixels do not: a filled field, a cut label.
+    nearest
+        Groups components by where they belong: to the state that the screen shows, to its page,
+        elsewhere.
     """
 
     store: Store
     cache: TemplateCache
     frame: Frame
     area: Box
+    given: Sequence[GivenBox]
     watch: Stopwatch
     effort: str
     look: Callable[[], Sightings]
+    settled: Callable[[Component, Sightings], Sightings]
+    nearest: Callable[[Sequence[Component], Sightings], Sequence[Sequence[Component]]]
 
-    def find(self, component: Component, settled: Callable[[Sightings], Sightings]) -> Location:
-        """Find a component, or its best place and why that is refused.
-
-        Parameters
-        ----------
-        settled
-            Settles what the component's pixels do not: a filled field, a cut label.
-        """
-        seen = settled(self._look_for(component))
-        hit = seen.hits.get(component.id)
-        ms = {**self.watch.ms, **seen.ms}
-        if hit is not None:
-            fields = place_fields(hit)
-            return Location(component.id, component.name, found=True, ms=rounded(ms), **fields)
+    def find(self, component: Component) -> Location:
+        """Find a component, or its best place and why that is refused."""
+        seen = self.settled(component, self._look_for(component))
+        if component.id in seen.hits:
+            return self._found(component, seen.hits[component.id], seen)
         with self.watch.stage("exact"):
             return self._best_place(component, seen)
 
+    def find_called(self, key: str | int, fitting: Sequence[Component]) -> Location:
+        """Find the one that stands on the screen of the components that somebody may mean.
+
+        What the screen's own state or page has goes before the rest of the store.
+
+        Parameters
+        ----------
+        fitting
+            What fits the key, the best first.
+
+        Raises
+        ------
+        UsageError
+            When several stand there that fit equally well.
+        """
+        if len(fitting) == 1:
+            return self.find(fitting[0])
+        seen = self.look()
+        for one in fitting:
+            seen = self.settled(one, seen)
+        own, *others = self.nearest(fitting, seen)
+        # Where a "Delete" of its own is hidden, another that is merely labelled so is not meant.
+        groups = [group for group in (_best(own, key), *others) if group]
+        for group in groups:
+            standing = _best([one for one in group if one.id in seen.hits], key)
+            if len(standing) > 1:
+                raise self._ambiguous(key, standing, seen)
+            if standing:
+                return self._found(standing[0], seen.hits[standing[0].id], seen)
+        if len(groups[0]) == 1:
+            return self.find(groups[0][0])
+        how = f"none of the {len(groups[0])} that are called so is there"
+        return self._absent(groups[0], seen, how, key)
+
     def find_beside(
-        self,
-        alike: Sequence[Component],
-        beside: str | int,
-        given: Sequence[GivenBox],
-        settled: Callable[[Component, Sightings], Sightings],
+        self, key: str | int, fitting: Sequence[Component], beside: str | int
     ) -> Location:
         """Find the one of the equal places of some components that stands beside something.
 
-        A component that is known to stand in that row or section is found by itself; else the
-        boxes of the screen say which place does, or the layout does.
+        The boxes of the screen say which does. Without any, a component that is known to stand
+        in that row or section is found by itself, or the layout says which place it is.
 
         Raises
         ------
         NotFoundError
-            When nothing is known by that name or label, and no text can be read.
+            When there are no boxes, nothing is known by that name or label, and no text can be
+            read.
         """
-        own = [one for one in alike if _stands_in(beside, one.row_text, one.section)]
-        if len(own) == 1:
-            return self.find(own[0], partial(settled, own[0]))
+        told = any(one.label for one in self.given)
+        groups: Sequence[Sequence[Component]] = [fitting]
+        if len(fitting) > 1:
+            groups = [group for group in self.nearest(fitting, self.look()) if group]
+        own = [one for one in groups[0] if _stands_in(beside, one)]
+        if len(own) == 1 and not told:
+            return self.find(own[0])
         seen = self.look()
-        component = alike[0]
+        for group in groups:
+            if places := self._equal_places(group, seen):
+                break
+        else:
+            return self._absent(groups[0], seen, "it is not on the screen", key)
+        if told:
+            chosen, how = self._by_boxes(list(places), group, seen, beside)
+        else:
+            chosen, how = self._by_layout(list(places), seen, beside)
+        if len(chosen) != 1:
+            return self._absent(group, seen, how, key)
+        return self._at(key, group, places[chosen[0]].placed(chosen[0]), seen, beside)
+
+    def _by_boxes(
+        self,
+        places: Sequence[Box],
+        alike: Sequence[Component],
+        seen: Sightings,
+        beside: str | int,
+    ) -> tuple[Sequence[Box], str]:
+        """Return the places beside something, as the boxes of the screen say, and why not one.
+
+        A place that bears the label but looks otherwise is not given out, but its row counts.
+        """
+        labels = {folded(one.label) for one in alike if one.label}
+        bearing = [one.box for one in self.given if folded(one.label) in labels]
+        others = [one for one in bearing if all(one.iou(place) <= AT_PLACE for place in places)]
+        rows = BoxRows(self.frame, [*places, *others], self.given, self.area)
+        text = beside if isinstance(beside, str) else ""
+        chosen = rows.saying(text)
+        # On a page, "7" is what a row says; the component of that id is #7.
+        if not chosen and not text.isdecimal():
+            chosen = rows.holding(self._settled_anchors(seen, beside))
+        if len(chosen) > 1:
+            return chosen, f'{len(chosen)} rows say "{beside}": {rows.texts(chosen)}'
+        if chosen:
+            known = [one for one in chosen if one in places]
+            return known, f'in the row that says "{beside}" it looks otherwise'
+        return (), f'no row says "{beside}"; they say: {rows.texts(places) or "nothing"}'
+
+    def _by_layout(
+        self, places: Sequence[Box], seen: Sightings, beside: str | int
+    ) -> tuple[Sequence[Box], str]:
+        """Return the places beside something, as the screenshot shows them, and why not one."""
+        anchors = self._anchors(seen, beside)
+        chosen = places_beside(self.frame, places, anchors, self.area)
+        if not anchors:
+            return (), f'"{beside}" is not on the screen'
+        count = f"{len(chosen)} of its places stand" if chosen else "none of its places stands"
+        return chosen, f'{count} beside "{beside}"'
+
+    def _equal_places(
+        self, alike: Sequence[Component], seen: Sightings
+    ) -> Mapping[Box, ComponentHit]:
+        """Return every place that looks like one of some components; none that a box denies."""
         twins = set[int]().union(*(self.cache.twins_of(one.id, self.area) for one in alike))
         twins &= seen.claims.keys()
         places: dict[Box, ComponentHit] = {}
         taken = PlaceIndex()
-        for key in sorted(twins, key=lambda key: key != component.id):
+        for key in sorted(twins, key=lambda key: key != alike[0].id):
             for place in places_of(seen.claims[key]):
                 if taken.owner(place) is None:
                     taken.add(place, key)
                     places[place] = seen.claims[key]
-        told = {place: [one for one in given if one.box.iou(place) > _AT_PLACE] for place in places}
-        chosen = [
-            place
-            for place, boxes in told.items()
-            if any(_stands_in(beside, one.row, one.section) for one in boxes)
+        labels = {folded(one.label) if one.label else "" for one in alike}
+        return {
+            place: hit
+            for place, hit in places.items()
+            if "" in labels or labels >= self._labels_at(place, {one.source for one in alike})
+        }
+
+    def _labels_at(self, place: Box, sources: set[str]) -> set[str]:
+        """Return the label that a box of the same sources has at a place; none where none does."""
+        there = [
+            one
+            for one in self.given
+            if one.label and one.source in sources and one.box.iou(place) > AT_PLACE
         ]
-        anchors = [] if chosen else self._anchors(seen, beside)
-        chosen = chosen or places_beside(self.frame, list(places), anchors, self.area)
-        if len(chosen) == 1:
-            there = [one for one in alike if one.id in seen.hits]
-            owner = next((one for one in there if seen.hits[one.id].box == chosen[0]), component)
-            return self._at(owner, places[chosen[0]].placed(chosen[0]), seen)
-        if not places:
-            return self._absent(component, seen, "it is not on the screen")
-        if not anchors:
-            return self._absent(component, seen, f'"{beside}" is not on the screen')
-        if not chosen:
-            return self._absent(component, seen, f'none of its places stands beside "{beside}"')
-        return self._absent(component, seen, f'{len(chosen)} of its places stand beside "{beside}"')
+        nearest = max(there, key=lambda one: one.box.iou(place), default=None)
+        return {folded(nearest.label)} if nearest else set()
+
+    def _ambiguous(
+        self, key: str | int, standing: Sequence[Component], seen: Sightings
+    ) -> UsageError:
+        """Return an error that names components with what stands beside each."""
+        places = [seen.hits[one.id].box for one in standing]
+        rows = BoxRows(self.frame, places, self.given, self.area)
+        named = [
+            f"{one.name} (beside {row})" if row else one.name
+            for one, place in zip(standing[:_MOST_NAMED], places, strict=False)
+            for row in [rows.text(place) or one.row_text or one.section]
+        ]
+        more = f" and {len(standing) - len(named)} more" if len(standing) > len(named) else ""
+        return UsageError(
+            f'{len(standing)} components on this screen are called "{key}"',
+            hint=f"choose one: {', '.join(named)}{more}; or say what stands beside it",
+        )
 
     def _look_for(self, component: Component) -> Sightings:
         """Look for a component among its look-alikes first: nearly always that settles it."""
@@ -132,15 +235,21 @@ class Locator:
             return self.look()
         return seen
 
+    def _settled_anchors(self, seen: Sightings, beside: str | int) -> list[Box]:
+        """Return where a component stands that no box of the screen denies."""
+        try:
+            named = Components(self.store).called(beside)
+        except NotFoundError:
+            return []
+        settled = [self.settled(one, seen).hits.get(one.id) for one in named]
+        return [hit.box for hit in settled if hit is not None]
+
     def _anchors(self, seen: Sightings, beside: str | int) -> list[Box]:
         """Return where a component, a label or a text stands on the screenshot."""
-        components = Components(self.store)
-        ids = set(components.labelled(beside)) if isinstance(beside, str) else set[int]()
         try:
-            ids.add(components.living(beside).id)
+            ids = {one.id for one in Components(self.store).called(beside)}
         except NotFoundError as unknown:
-            if not ids:
-                return self._read(str(beside), unknown)
+            return self._read(str(beside), unknown)
         settled = [seen.hits[key].box for key in sorted(ids & seen.hits.keys())]
         hits = [seen.claims[key] for key in sorted(ids & seen.claims.keys())]
         return settled or [place for hit in hits for place in places_of(hit)]
@@ -157,15 +266,34 @@ class Locator:
             ) from unknown
         return [run.box for run in runs if folded(text) == folded(run.text)]
 
-    def _at(self, component: Component, hit: ComponentHit, seen: Sightings) -> Location:
-        fields = {**place_fields(hit), "how": "beside"}
-        ms = rounded({**self.watch.ms, **seen.ms})
-        return Location(component.id, component.name, found=True, ms=ms, **fields)
+    def _at(
+        self,
+        key: str | int,
+        alike: Sequence[Component],
+        hit: ComponentHit,
+        seen: Sightings,
+        beside: str | int,
+    ) -> Location:
+        """Return a place that was chosen, as the component's that is settled there, if any is."""
+        owner = next(
+            (one for one in alike if one.id in seen.hits and seen.hits[one.id].box == hit.box), None
+        )
+        if owner is not None and _stands_in(beside, owner):
+            return self._found(owner, seen.hits[owner.id], seen)
+        place = self._found(owner or alike[0], hit, seen)
+        return replace(place, name=owner.name if owner else _asked(key, alike[0]), how="beside")
 
-    def _absent(self, component: Component, seen: Sightings, how: str) -> Location:
+    def _found(self, component: Component, hit: ComponentHit, seen: Sightings) -> Location:
+        ms = rounded({**self.watch.ms, **seen.ms})
+        return Location(component.id, component.name, found=True, ms=ms, **place_fields(hit))
+
+    def _absent(
+        self, alike: Sequence[Component], seen: Sightings, how: str, key: str | int
+    ) -> Location:
+        component = alike[0]
         return Location(
             component_id=component.id,
-            name=component.name,
+            name=_asked(key, component),
             found=False,
             x=None,
             y=None,
@@ -189,23 +317,39 @@ class Locator:
         miss = seen.misses.get(component.id)
         refused = miss.why if miss is not None else "its place is a look-alike's"
         height, width = template.gray.shape
+        corner = (best.box.x, best.box.y) if best.box else None
+        x, y = corner if found and corner else (None, None)
         return Location(
             component_id=component.id,
             name=component.name,
             found=found,
-            x=best.box.x if best.box else None,
-            y=best.box.y if best.box else None,
+            x=x,
+            y=y,
             w=int(width),
             h=int(height),
             score=best.score,
             how=best.why or ("exact" if found else refused),
             template_id=template.template_id,
             ms=rounded({**self.watch.ms, **seen.ms}),
+            refused_at=None if found else corner,
         )
 
 
-def _stands_in(beside: str | int, row: str | None, section: str | None) -> bool:
-    return isinstance(beside, str) and folded(beside) in {folded(row or ""), folded(section or "")}
+def _best(standing: Sequence[Component], key: str | int) -> Sequence[Component]:
+    """Return those of some components that fit what somebody calls them best."""
+    how = [fit(str(key), one.name, one.label) or 0 for one in standing]
+    return [one for one, rank in zip(standing, how, strict=True) if rank == min(how)]
+
+
+def _asked(key: str | int, component: Component) -> str:
+    """Return what was asked for, where no component is given out: the name of an id's."""
+    by_id = isinstance(key, int) or key.removeprefix("#").isdecimal()
+    return component.name if by_id else str(key)
+
+
+def _stands_in(beside: str | int, one: Component) -> bool:
+    told = {folded(text) for text in (one.row_text, one.section) if text}
+    return isinstance(beside, str) and folded(beside) in told
 
 
 def rounded(ms: Mapping[str, float]) -> dict[str, float]:

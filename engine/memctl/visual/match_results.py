@@ -167,7 +167,24 @@ class Learn(Match):
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where one component is, or its best place and why that was refused."""
+    """Where one component is, or why it is not given out: then it is false and has no place.
+
+    Parameters
+    ----------
+    x, y
+        Left and top; ``None`` where it was not found.
+    score
+        Of the best place, found or refused.
+    how
+        The stage that found it, or the reason why it was not found.
+    refused_at
+        Left and top of the best place where it was not found: nothing to click on.
+
+    Attributes
+    ----------
+    center
+        The middle of the box; ``None`` where it was not found.
+    """
 
     component_id: int
     name: str
@@ -183,3 +200,12 @@ class Location:
     strangeness: float | None = None
     ms: dict[str, float] = field(default_factory=dict)
     note: str = ""
+    refused_at: tuple[int, int] | None = None
+    center: tuple[float, float] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self.x is not None and self.y is not None:
+            object.__setattr__(self, "center", (self.x + self.w / 2, self.y + self.h / 2))
+
+    def __bool__(self) -> bool:
+        return self.found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
@@ -211,20 +211,27 @@ class Visual:
         boxes: BoxesSource | None = None,
     ) -> Location:
         """Locate one component on a screenshot, as `memctl.Memory.locate` describes."""
-        components = Components(self._store)
-        wanted = components.of_name_or_label(name)
-        component = wanted[0] if beside is not None else components.living(name)
+        fitting = Components(self._store).called(name)
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
             given = self._given(frame, boxes)
-        effort = str(self._settings.get("match_effort"))
         area = frame.window(window)
-        look = partial(self._look, frame, area)
-        locator = Locator(self._store, self._cache, frame, area, watch, effort, look)
+        locator = Locator(
+            store=self._store,
+            cache=self._cache,
+            frame=frame,
+            area=area,
+            given=given,
+            watch=watch,
+            effort=str(self._settings.get("match_effort")),
+            look=cache(partial(self._look, frame, area)),
+            settled=partial(self._settled, frame, given),
+            nearest=partial(self._nearest, frame),
+        )
         if beside is not None:
-            return locator.find_beside(wanted, beside, given, partial(self._settled, frame, given))
-        return locator.find(component, partial(self._settled, frame, given, component))
+            return locator.find_beside(name, fitting, beside)
+        return locator.find_called(name, fitting)
 
     def compared(self, first: ImageSource, second: ImageSource) -> ComparedPictures:
         """Compare two screenshots, as `memctl.Memory.diff` describes."""
@@ -299,10 +306,28 @@ class Visual:
             seen = settled_by_labels(seen, {component.id: label}, given)
         if not component.field or component.id in seen.hits:
             return seen
+        index, found = self._recognised(frame, seen)
+        return self._filled(frame, index, seen, found)
+
+    def _recognised(self, frame: Frame, seen: Sightings) -> tuple[StateIndex, Recognised | None]:
         index = self._state_index()
         words = screen_words(frame, seen, ())
-        found = recognise(self._settings, index, frame, seen, words, 0, None)
-        return self._filled(frame, index, seen, found)
+        return index, recognise(self._settings, index, frame, seen, words, 0, None)
+
+    def _nearest(
+        self, frame: Frame, fitting: Sequence[Component], seen: Sightings
+    ) -> Sequence[Sequence[Component]]:
+        """Return components in groups: of the state that the screen shows, of its page, the rest."""
+        index, found = self._recognised(frame, seen)
+        shown = [one.state_id for one in (found, *found.also)] if found else []
+        layouts = [index.layouts[key] for key in shown]
+        own = {key for one in layouts for key in (*one.defining, *one.optional, *one.changing)}
+        pages = {index.states[key].page for key in shown} - {None}
+        return [
+            [one for one in fitting if one.id in own],
+            [one for one in fitting if one.id not in own and one.page in pages],
+            [one for one in fitting if one.id not in own and one.page not in pages],
+        ]
 
     def _given(self, frame: Frame, boxes: BoxesSource | None) -> Sequence[GivenBox]:
         if boxes is None:

@@ -47,6 +47,9 @@ class Waited:
     looks: int
     seconds: float
 
+    def __bool__(self) -> bool:
+        return self.found
+
 
 def wait_for(
     store: Store,
@@ -95,7 +98,7 @@ def _states_called(store: Store, name: str | int) -> set[str]:
 
 def _refuse_unknown(store: Store, name: str | int) -> None:
     try:
-        Components(store).living(name)
+        Components(store).called(name)
     except NotFoundError as error:
         raise NotFoundError(
             f'neither a state nor a component is called "{name}"',

@@ -78,7 +78,7 @@ def run(
         with session.memory(existing=True, readonly=True) as memory:
             twin = memory.skills.foresee(name, values)
         session.answer(twin, lambda console: _show_twin(console, twin), command="run")
-        return None
+        return
     with session.memory(existing=True) as memory:
         skill = memory.skills.get(name)
         where = url or skill.url

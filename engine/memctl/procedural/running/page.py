@@ -11,7 +11,7 @@ from memctl.drivers.hands import Hands
 from memctl.drivers.page_errors import lost_page_error
 from memctl.drivers.page_scenes import held_scene
 from memctl.drivers.page_traffic import PageTraffic
-from memctl.procedural.effects import path_of
+from memctl.procedural.effects import page_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ class RunPage:
             self._held = held_scene(self.page)
         scene = self._held.scene
         if not scene.busy:
-            self.first.setdefault(path_of(scene.url), scene)
+            self.first.setdefault(page_of(scene.url), scene)
         return self._held
 
     def scene(self) -> Scene:

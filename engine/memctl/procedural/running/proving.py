@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.drivers.scene import folded
-from memctl.procedural.effects import context_of, count, path_of, seen
+from memctl.procedural.effects import LASTING, context_of, count, page_of, path_of, seen, state_of
 from memctl.procedural.running.seeking import stands_further
 from memctl.procedural.targets import find
 from memctl.procedural.wording import filled, in_words
@@ -79,7 +79,7 @@ def awaited(
     while True:
         now = page.scene()
         moved = moved or _differs(acted.before, now)
-        first = page.first.get(path_of(now.url))
+        first = page.first.get(page_of(now.url))
         told = seen(step.effects, acted.before, now, acted.node, step.place, values, first)
         waits = page.waits(since)
         passed = time.monotonic() - began
@@ -118,7 +118,7 @@ def _kept(page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str
         return Proof("confirmed")
     page.pause(0.25)
     now = page.scene()
-    first = page.first.get(path_of(now.url))
+    first = page.first.get(page_of(now.url))
     told = seen(step.effects, acted.before, now, acted.node, step.place, values, first)
     if told.there and not told.against:
         return Proof("confirmed")
@@ -194,7 +194,7 @@ def _lacking(
 ) -> tuple[str, ...]:
     """Return which lasting effects a page that was loaded anew does not show."""
     effects, lacking = step.effects, []
-    first = page.first.get(path_of(now.url))
+    first = page.first.get(page_of(now.url))
     for template in dict.fromkeys((*effects.gone, *effects.gone_since)):
         had = count(first, template, values) if first is not None else 1
         if had and count(now, template, values) >= had:
@@ -213,21 +213,21 @@ def _lacking(
 
 
 def _state_lacking(now: Scene, step: SkillStep, values: Mapping[str, str]) -> list[str]:
-    wanted = {
-        key: value
-        for key, value in step.effects.state.items()
-        if key in {"checked", "pressed", "value"}
-    }
+    wanted = {key: value for key, value in step.effects.state.items() if key in LASTING}
     if not wanted or step.place is None:
         return []
     found = find(now, step.place, values)
     if found.node is None:
         return [f"its state cannot be read: {found.why}"]
-    state = now.nodes[found.node].state
+    told = {
+        key: (state_of(now, found.node, key), filled(value, values) or "")
+        for key, value in wanted.items()
+    }
     return [
-        f"it is {state.get(key, 'not')} and not {filled(value, values)}"
-        for key, value in wanted.items() if folded(state.get(key, "")) != folded(filled(value, values) or "")
-    ]  # fmt: skip
+        f"it is {is_now or 'not'} and not {aim}"
+        for is_now, aim in told.values()
+        if folded(is_now) != folded(aim)
+    ]
 
 
 def _further(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
@@ -240,7 +240,7 @@ def _further(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
 
 def _still_somewhere(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
     """Return what a list still holds further down, of what should be gone; empty for nothing."""
-    first = page.first.get(path_of(page.url))
+    first = page.first.get(page_of(page.url))
     for template in dict.fromkeys((*step.effects.gone, *step.effects.gone_since)):
         alone = first is None or count(first, template, values) <= 1
         if alone and stands_further(page, template, values):

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.errors import BusyError, MemctlError, UsageError
 from memctl.guard.door import masked
+from memctl.procedural.effects import state_of
 from memctl.procedural.parameters import checked_values, tool_input
 from memctl.procedural.running.acting import MissedError, act
 from memctl.procedural.running.page import RunPage
 from memctl.procedural.running.proving import Proof, awaited, loaded_anew
 from memctl.procedural.running.seeking import seek
-from memctl.procedural.running.tool_calls import called
+from memctl.procedural.running.tool_steps import called
 from memctl.procedural.skill_checking import origin_of, refuse_address
 from memctl.procedural.skill_records import SkillRun, SkillStep, WatchedStep
 from memctl.procedural.skill_rows import run_of, step_names
-from memctl.procedural.targets import ANY_KIND, Anchor, Target, describe
+from memctl.procedural.targets import ANY_KIND, Anchor, Target, describe, find
 from memctl.procedural.twin import foreseen, refuse_inactive, too_risky
 from memctl.procedural.verifying import failed_check
 from memctl.procedural.wording import filled, says
@@ -219,6 +220,10 @@ class _Runner:
     def _step(self, going: _Going, step: SkillStep) -> None:
         began, going.shot = time.monotonic(), None
         since = time.time() - 0.05
+        if step.action == "hover" and self._needless(going, step):
+            going.step = step.number
+            self._record(going, step, "done", "what it shows can be seen", began)
+            return
         try:
             self._allow(going, step)
             if step.tool:
@@ -265,6 +270,20 @@ class _Runner:
         status = _STATUS.get(proof.outcome, "halted")
         why = ": ".join(filter(None, (_named(going, step), proof.why, said)))
         raise _EndError(status, why)
+
+    def _needless(self, going: _Going, step: SkillStep) -> bool:
+        """Return whether what a pointer was to rest on is not there, or shows nothing that is not seen.
+
+        It is a means and no end: what the next step is done to decides.
+        """
+        after = next((one for one in going.skill.steps if one.number == step.number + 1), None)
+        if after is None or after.place is None or step.place is None:
+            return False
+        scene = self._page.scene()
+        if find(scene, after.place, going.values).node is not None:
+            return True
+        self._page.pause(0.3)
+        return find(self._page.scene(), step.place, going.values).node is None
 
     def _allow(self, going: _Going, step: SkillStep) -> None:
         """Halt before an act that is too risky, or on a page of another site."""
@@ -321,11 +340,17 @@ class _Runner:
         """Halt where a switch is as it should be already: pressing it would turn it back."""
         if step.action not in {"click", "key"} or sought.found.node is None:
             return
-        state = sought.held.scene.nodes[sought.found.node].state
-        for key in ("checked", "pressed", "expanded"):
-            if key in step.effects.state and state.get(key) == step.effects.state[key]:
-                is_so = key if state[key] == "true" else f"not {key}"
-                raise _EndError("halted", f"{_named(going, step)}: it is {is_so} already")
+        scene, node = sought.held.scene, sought.found.node
+        for key in ("checked", "pressed", "expanded", "drawn"):
+            aim = step.effects.state.get(key)
+            if aim is not None and state_of(scene, node, key) == aim:
+                raise _EndError(
+                    "halted", f"{_named(going, step)}: it is so already ({key} {aim[:20]})"
+                )
+        marks = [one for one in step.effects.marks if one[0] in "+-"]
+        got = [one for one in marks if (one[1:] in scene.nodes[node].classes) == (one[0] == "+")]
+        if marks and len(got) == len(marks) and not step.effects.certain:
+            raise _EndError("halted", f"{_named(going, step)}: it is so already ({marks[0]})")
 
     def _verify(self, going: _Going) -> None:
         """Ask the checks apart from the screen; to load the page anew is the default for a deed."""
@@ -333,11 +358,14 @@ class _Runner:
         deeds = [one for one in going.skill.steps if one.irreversible and one.effects.sent]
         if not checks and deeds:
             checks = [{"kind": "reload"}]
+        last = going.skill.steps[-1].number
         step = next(
             (
                 one
                 for one in reversed(going.skill.steps)
-                if one.effects.lasting and one.number in going.acted
+                if one.effects.lasting
+                and one.number in going.acted
+                and (one.number == last or one.irreversible)
             ),
             None,
         )

@@ -18,7 +18,7 @@ from memctl.store.pages import ListPage, read_page
 from memctl.visual.graph.component_records import Component, ErasedComponent, TemplateInfo
 from memctl.visual.graph.erased_places import ErasedPlace, erased_places, lift_erasure
 from memctl.visual.graph.erasing import erase_component
-from memctl.visual.graph.naming import NamesInUse, check_name, folded
+from memctl.visual.graph.naming import NamesInUse, check_name, fit, folded
 from memctl.visual.graph.states import bring_back
 
 if TYPE_CHECKING:
@@ -132,16 +132,30 @@ class Components(StoreCollection[Component]):
             raise NotFoundError(f'there is no component "{shown}"', hint=self._close_to(shown))
         return _component(row)
 
-    def of_name_or_label(self, key: str | int) -> Sequence[Component]:
-        """Return the living component of this name or id, or all those that bear this label.
+    def called(self, key: str | int) -> Sequence[Component]:
+        """Return every living component of this name, label or id, what fits best first.
+
+        Capitals make no difference, nor do blanks and underscores: "save as" is ``Save_as``.
 
         Raises
         ------
         NotFoundError
             When there is none.
+        UsageError
+            When a number is the name of one component and the id of another.
         """
-        ids = self.labelled(key) if isinstance(key, str) and self.named(key) is None else ()
+        ids = self._fitting(key) if isinstance(key, str) else ()
+        if ids:
+            self._check_unambiguous(key, ids[0])
         return [self.living(one) for one in ids] or [self.living(key)]
+
+    def _fitting(self, key: str) -> Sequence[int]:
+        """Return the living components that a text may mean, what fits best first."""
+        if key.startswith("#") and key[1:].isdecimal():
+            return ()
+        name, rows = door.clean(key, what="name"), self._store.rows(SQL.called)
+        fits = [(fit(name, row["name"], row["label"]), row["id"]) for row in rows]
+        return [one for _, one in sorted((how, one) for how, one in fits if how is not None)]
 
     def _only_labelled(self, label: str) -> sqlite3.Row | None:
         """Return the living component that alone bears a label, ``None`` where none does."""

@@ -24,6 +24,7 @@ __all__ = [
     "check_name",
     "component_name",
     "cut",
+    "fit",
     "folded",
     "is_place_name",
     "joined_name",
@@ -152,6 +153,20 @@ def check_name(name: str) -> str:
 def folded(name: str) -> str:
     """Return the form in which two names are compared: no case, one Unicode form."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def fit(asked: str, name: str, label: str | None) -> int | None:
+    """Return how well a component fits what somebody calls it: 0 best, ``None`` not at all.
+
+    Best is a name that the label does not gainsay, then a name or a label, then one that differs
+    in blanks and underscores: of two files ``a b`` and ``a_b`` each is found by its own.
+    """
+    wanted = folded(asked)
+    named, labelled = folded(name) == wanted, label is not None and folded(label) == wanted
+    if named or labelled:
+        return 0 if named and (labelled or label is None) else 1
+    loose = {folded(text).replace(" ", "_") for text in (name, label) if text}
+    return 2 if wanted.replace(" ", "_") in loose else None
 
 
 def cut(text: str, most: int) -> str:

@@ -1,0 +1,191 @@
+"""The situations in which a deed is asked for again, and what would be right in each."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from benchmarks.acts.people import Row, longer_names, nobody, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from benchmarks.acts.layouts import Layout, Values
+
+__all__ = ["OTHER", "SITUATIONS", "Case", "base_case", "cases_of"]
+
+Can = Literal["yes", "no", "either", "so"]
+SHOWN, OTHER = 2, 5  # the row of the demonstration, and another one
+_NAMESAKES = (1, 6)  # keys of added rows, behind the last key
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One run of a skill.
+
+    Parameters
+    ----------
+    rows
+        What the page has at first.
+    target
+        The row that is meant; ``None`` where there is none.
+    values
+        What the skill is given.
+    can
+        Whether it can be done: where not, only a halt is right; ``either`` where both are; ``so``
+        where it is done already: whatever is said, nothing may change.
+    fault
+        How the server fails: see `benchmarks.acts.serving.App`.
+    scripts
+        Files that are added to the page.
+    viewport, dark
+        How the browser is opened.
+    tabs
+        How often the page is open; the skill runs in the first tab.
+    ghost
+        A row that the page shows, though the server has it no more.
+    """
+
+    layout: Layout
+    situation: str
+    rows: list[Row]
+    target: Row | None
+    values: Values
+    can: Can = "yes"
+    fault: str = ""
+    scripts: tuple[str, ...] = ()
+    viewport: tuple[int, int] = (1280, 800)
+    dark: bool = False
+    tabs: int = 1
+    ghost: Row | None = None
+    expected: Sequence[Row] = field(init=False)
+
+    def __post_init__(self) -> None:
+        done = self.target is not None and self.can != "no"
+        rows = self.layout.deed(self.rows, self.target or {}, self.values) if done else self.rows
+        object.__setattr__(self, "expected", rows)
+
+    @property
+    def name(self) -> str:
+        """Its name among all."""
+        return f"{self.layout.name}/{self.situation}"
+
+
+def base_case(layout: Layout) -> Case:
+    """Return what is shown once."""
+    rows = rows_of(layout.kind, layout.count)
+    return Case(layout, "shown", rows, rows[SHOWN], layout.values(rows[SHOWN], 0))
+
+
+def cases_of(layout: Layout) -> Iterator[Case]:
+    """Return the cases of a layout in the situations that make sense there."""
+    for name, make in SITUATIONS.items():
+        case = make(layout, name)
+        if case is not None:
+            yield case
+
+
+def _other(layout: Layout, name: str, can: Can = "yes", **how: Any) -> Case:
+    rows = rows_of(layout.kind, layout.count)
+    row = rows[OTHER]
+    return Case(layout, name, rows, row, layout.values(row, 1), can, **how)
+
+
+def _same(layout: Layout, name: str) -> Case:
+    rows = rows_of(layout.kind, layout.count)
+    return Case(layout, name, rows, rows[SHOWN], layout.values(rows[SHOWN], 0))
+
+
+def _nobody(layout: Layout, name: str) -> Case | None:
+    rows = rows_of(layout.kind, layout.count)
+    ghost = {**rows[OTHER], "name": nobody(layout.kind)}
+    return None if layout.adds else Case(layout, name, rows, None, layout.values(ghost, 1), "no")
+
+
+def _gone(layout: Layout, name: str) -> Case | None:
+    rows = rows_of(layout.kind, layout.count)
+    gone = rows.pop(OTHER)
+    return None if layout.adds else Case(layout, name, rows, None, layout.values(gone, 1), "no")
+
+
+def _order(layout: Layout, name: str) -> Case:
+    rows = rows_of(layout.kind, layout.count)
+    row, top = rows[OTHER], rows[:20]
+    random.Random(7).shuffle(top)
+    rows[:20] = top
+    return Case(layout, name, rows, row, layout.values(row, 2))
+
+
+def _namesake(layout: Layout, name: str) -> Case | None:
+    rows = rows_of(layout.kind, layout.count)
+    row = rows[OTHER]
+    twin: Row = {**rows[1], **{key: row[key] for key in ("name", "order") if key in row}}
+    rows.insert(OTHER + 2, twin | {"key": _new_key(rows)})
+    return None if layout.adds else Case(layout, name, rows, row, layout.values(row, 1), "no")
+
+
+def _longer_only(layout: Layout, name: str) -> Case | None:
+    rows = rows_of(layout.kind, layout.count)
+    row = rows[OTHER]
+    values = layout.values(row, 1)
+    row["name"] = longer_names(layout.kind, row["name"])[0]
+    return None if layout.adds else Case(layout, name, rows, row, values, "no")
+
+
+def _longer_both(layout: Layout, name: str) -> Case | None:
+    rows = rows_of(layout.kind, layout.count)
+    row = rows[OTHER]
+    for place, longer in enumerate(longer_names(layout.kind, row["name"]), OTHER):
+        rows.insert(place, {**row, "name": longer, "key": _new_key(rows)})
+    return None if layout.adds else Case(layout, name, rows, row, layout.values(row, 1))
+
+
+def _far(layout: Layout, name: str) -> Case:
+    rows = rows_of(layout.kind, layout.many)
+    row = rows[-4]
+    return Case(layout, name, rows, row, layout.values(row, 3))
+
+
+def _already(layout: Layout, name: str) -> Case | None:
+    rows = rows_of(layout.kind, layout.count)
+    row = rows[OTHER]
+    values = layout.values(row, 1)
+    row[layout.toggles] = values.get("to", True)
+    return Case(layout, name, rows, row, values, "so") if layout.toggles else None
+
+
+def _elsewhere(layout: Layout, name: str) -> Case | None:
+    case = _other(layout, name, "either")
+    case.rows[3]["name"] = case.rows[OTHER]["name"]  # in the other table
+    return case if layout.tables else None
+
+
+def _new_key(rows: Sequence[Row]) -> int:
+    return 1 + max(int(row["key"]) for row in rows)
+
+
+def _with(can: Can = "yes", **how: Any) -> Callable[[Layout, str], Case]:
+    return lambda layout, name: _other(layout, name, can, **how)
+
+
+SITUATIONS: Mapping[str, Callable[[Layout, str], Case | None]] = {
+    "another": _with(),
+    "same": _same,
+    "nobody": _nobody,
+    "gone": _gone,
+    "order": _order,
+    "namesake": _namesake,
+    "longer-only": _longer_only,
+    "longer-both": _longer_both,
+    "slow": _with(fault="slow"),
+    "refused": _with("no", fault="refused"),
+    "dead": _with("no", scripts=("_dead.js",)),
+    "asked": _with("either", scripts=("_asked.js",)),
+    "far": _far,
+    "already": _already,
+    "elsewhere": _elsewhere,
+    "dark": _with(dark=True),
+    "narrow": _with(viewport=(820, 1100)),
+    "wide": _with(viewport=(1700, 950)),
+}

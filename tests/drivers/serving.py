@@ -17,13 +17,18 @@ __all__ = ["served"]
 
 @contextmanager
 def served(pages: Mapping[str, str | Answer]) -> Iterator[str]:
-    """Serve HTML by path, or what a function answers; yield the root's URL without a slash."""
+    """Serve HTML by path, or what a function answers; yield the root's URL without a slash.
+
+    What is not got is asked for with its method: ``DELETE /orders``. A page may be changed while
+    it is served.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         known: ClassVar[Mapping[str, str | Answer]] = pages
 
         def do_GET(self) -> None:
-            page = self.known.get(self.path.partition("?")[0])
+            path = self.path.partition("?")[0]
+            page = self.known.get(path if self.command == "GET" else f"{self.command} {path}")
             if callable(page):
                 page(self)
                 return
@@ -33,6 +38,8 @@ def served(pages: Mapping[str, str | Answer]) -> Iterator[str]:
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
+
+        do_POST = do_PUT = do_PATCH = do_DELETE = do_GET  # noqa: N815  (named after methods)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             """Print nothing."""

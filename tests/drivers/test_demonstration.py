@@ -9,7 +9,7 @@ import pytest
 from greenlet import greenlet
 
 from memctl.base.errors import UnusableInputError, UsageError
-from memctl.drivers.demonstration import Demonstration, DoneAct
+from memctl.drivers.demonstration import Demonstration
 from tests.browsers import needs_browser
 from tests.drivers.serving import served
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from memctl.drivers.browser_driver import BrowserDriver
+    from memctl.drivers.done_acts import DoneAct
     from memctl.drivers.look import Look
 
     Record = Callable[[Callable[[Page], object]], list[DoneAct]]

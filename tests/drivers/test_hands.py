@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.errors import UnusableInputError, UsageError
-from memctl.drivers.browser_body import BrowserBody
 from memctl.drivers.browser_driver import BrowserDriver
 from memctl.drivers.hands import Hands
 from tests.browsers import needs_browser
@@ -157,14 +156,3 @@ def test_hands_without_their_browser_say_so() -> None:
 
     with ThreadPoolExecutor(1) as thread:
         thread.submit(lost).result()
-
-
-def test_a_glance_at_a_page_that_goes_on_to_another_shows_that(driver: BrowserDriver) -> None:
-    page = "<!doctype html><form><button style='position: absolute; left: 0; top: 0'>Go</button>"
-    with served({"/": page}) as url:
-        driver.goto(url + "/")
-        body = BrowserBody(driver)
-        for _ in range(10):
-            body.hands.click(10, 10)
-            png, scale = body.glance()  # else it fails, or ends after half a minute
-            assert (png[:4], scale) == (b"\x89PNG", driver.scale)

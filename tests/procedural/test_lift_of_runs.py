@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memctl
+from memctl.drivers.demonstration import Demonstration
 from memctl.reports import make_report, store_at
 from tests.drivers.serving import served
-from tests.procedural.orders import ORDERS, SIGN_IN, Demonstrated
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from memctl.reports import Report
 
 SEARCH = "search-orders"
+ORDERS = """<!doctype html><meta charset=utf-8><title>Orders</title><h1>Orders of the harbor</h1>
+<input aria-label="Search orders" id=q onkeydown="if (event.key === 'Enter') msg.textContent = 'Searched'"><p id=msg></p>"""
+SIGN_IN = "<!doctype html><title>Sign in</title><h1>Please sign in</h1><button>Sign in</button>"
 # Of four degrees of freedom, as tables of Student's t have it.
 STUDENT = 2.7764
 SKILLS = """
@@ -62,10 +65,11 @@ def home(driver: BrowserDriver, tmp_path_factory: pytest.TempPathFactory) -> Pat
             memory.skills.run(SEARCH, driver, {"what": "ropes"})
 
         driver.goto(url + "/")
-        shown = Demonstrated(driver)
-        shown.click("#q")
-        shown.type("anchors")
-        shown.press("Enter")
+        with Demonstration(driver) as shown:
+            for act in (lambda: driver.page.click("#q"), lambda: driver.page.keyboard.type("anchors"),
+                        lambda: driver.page.keyboard.press("Enter")):  # fmt: skip
+                act()
+                shown.wait(0)
         first = memory.skills.record(SEARCH, shown.acts, parameters={"what": "anchors"})
         memory.skills.approve(first.id)
         exported = memory.skills.export(first.id, folder)

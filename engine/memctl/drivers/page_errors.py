@@ -26,7 +26,9 @@ __all__ = [
 
 _CLOSED = "has been closed"
 # Playwright, of a page whose window, tab or browser is gone, or that it left itself.
-_GONE = re.compile("has been closed|crashed|Connection closed|Event loop is closed")
+_GONE = re.compile(
+    "has been closed|crashed|Connection closed|Event loop is closed|no object with guid"
+)
 _NO_DESKTOP = "without having a XServer"
 _NET = re.compile(r"net::ERR_([A-Z_0-9]+)")
 _UNAUTHORIZED, _FIRST_ERROR = 401, 400

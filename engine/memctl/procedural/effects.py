@@ -149,6 +149,9 @@ class Effects:
             said.append(f"the page {in_words(self.path, values)} opens")
         if not said:
             said = [f'"{in_words(one, values)}" comes' for one in (*self.shown[:2], *self.told[:1])]
+        small = ((self.left, "it is gone"), (self.marks, "it looks otherwise"),
+                 (self.focused, "the field is ready"))  # fmt: skip
+        said = said or [words for there, words in small if there]
         return "; ".join(said[:4])
 
 
@@ -214,11 +217,14 @@ def _in_field(scene: Scene, at: int) -> bool:
 
 
 def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what a text stands under: the first text of each element around its row and its like."""
+    """Return what a text stands under, the nearest first.
+
+    That is the first text of each element around its row that is not in the row's like.
+    """
     for at in saying(scene, template, values):
         if scene.flagged(at, "d") is not None or _in_field(scene, at):
             continue
-        row = at if scene.like_beside(at) else row_of(scene, at) or at
+        row = at if scene.like_beside(at) else _row_below_heading(scene, at)
         heads: list[str] = []
         for around in list(scene.above(row))[:6]:
             first = next(
@@ -229,6 +235,19 @@ def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[
                 heads.append(text)
         return tuple(heads)
     return ()
+
+
+def _row_below_heading(scene: Scene, at: int) -> int:
+    """Return the row of a node; of the only card of a column that card, and not the column."""
+    row, best = row_of(scene, at), at
+    for one in scene.chain(at) if row is not None else ():
+        if any(scene.nodes[head].level and head < at and not scene.holds(head, at)
+               for head in scene.inside(one)):  # fmt: skip
+            break
+        best = one
+        if one == row:
+            break
+    return best
 
 
 def _in_like(scene: Scene, at: int, row: int) -> bool:
@@ -294,9 +313,8 @@ def effects_between(
         for one, had, has in counts:
             if had == has == 1:
                 was, now = (context_of(scene, one, values) for scene in (before, after))
-                fresh = [text for text in now if text not in was]
-                if fresh and was:
-                    moved.append((one, with_names(fresh[0], values)))
+                if now and was and now[0] != was[0]:
+                    moved.append((one, with_names(now[0], values)))
     state: dict[str, str] = {}
     marks: tuple[str, ...] = ()
     left = False
@@ -413,7 +431,7 @@ def seen(
     for template, under in effects.moved:
         was, heads = (context_of(scene, template, values) for scene in (before, now))
         aim = folded(filled(under, values) or "")
-        if aim in heads and aim not in was:
+        if heads[:1] == (aim,) != was[:1]:
             proven += 1
         else:
             lacking.append(

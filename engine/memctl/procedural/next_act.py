@@ -112,7 +112,8 @@ def next_act(
         return told
     if look is None or scene is None:
         raise UsageError(f"step {step.number} ({words}) needs the screen", hint="give a screenshot")
-    found = find(scene, target, values)
+    # Boxes of a screen do not tell what is a dialog, nor how elements lie in one another.
+    found = find(scene, replace(target, dialog=False, way=""), values)
     if found.node is not None:
         x, y = scene.nodes[found.node].middle
         return replace(told, x=round(x), y=round(y))

@@ -124,17 +124,21 @@ class Recorder:
         then = act.then or self._still(act.after)
         node = act.node if act.scene is not None else _node_at(scene, act.x, act.y)
         node = _control_of(scene, node) if act.kind not in {"goto", "scroll"} else None
-        place = None if node is None else self._kept(describe(scene, node, values))
+        onto = None
+        if act.onto is not None:
+            over, at = act.onto
+            onto = self._kept(describe(over, _container(over, at), values))
+        place = None
+        if node is not None:
+            # What a drag is let go over says nothing of what is dragged there.
+            own = {name: v for name, v in values.items() if onto is None or name not in onto.names}
+            place = self._kept(describe(_without_value(scene, node), node, own))
         if place is not None and node is not None and act.kind in _TYPED:
             field = "value" in scene.nodes[node].state
             if act.kind == "key" and not field and len(scene.pieces(node)) > _FEW:
                 place = None  # a list that has the focus: the key is for what is chosen in it
             elif scene.focus == node:
                 place = replace(place, focused=not place.name)
-        onto = None
-        if act.onto is not None:
-            over, at = act.onto
-            onto = self._kept(describe(over, _container(over, at), values))
         return _Shown(act, scene, node, then, place, onto)
 
     def _step(
@@ -348,8 +352,7 @@ def _dialogs_inherit(steps: list[SkillStep]) -> list[SkillStep]:
     for at in range(1, len(steps)):
         opener, step = steps[at - 1], steps[at]
         in_dialog = step.place is not None and step.place.dialog
-        opened = opener.effects.dialogs > 0 or bool(opener.effects.path)
-        if opener.irreversible and opened and in_dialog | bool(opener.effects.path):
+        if opener.irreversible and (in_dialog or opener.effects.path):
             pressed = step.action in {"click", "double click", "key"}
             steps[at] = replace(step, irreversible=step.irreversible or pressed)
     return steps
@@ -385,10 +388,20 @@ def _control_of(scene: Scene, node: int | None) -> int | None:
 def _container(scene: Scene, node: int) -> int:
     """Return what a drag is let go over: the innermost element with a heading or text of its own."""
     for at in scene.chain(node):
-        pieces = scene.pieces(at)
-        if scene.nodes[at].tag and pieces and not scene.is_row(at):
+        headed = any(scene.nodes[one].level for one in scene.inside(at))
+        if scene.nodes[at].tag and scene.pieces(at) and (headed or not scene.is_row(at)):
             return at
     return node
+
+
+def _without_value(scene: Scene, node: int) -> Scene:
+    """Return a scene in which a field holds nothing: what is typed into it does not tell which it is."""
+    field = scene.nodes[node]
+    if "value" not in field.state:
+        return scene
+    nodes = list(scene.nodes)
+    nodes[node] = replace(field, state={**field.state, "value": ""})
+    return replace(scene, nodes=nodes)
 
 
 def _node_at(scene: Scene, x: float | None, y: float | None) -> int | None:

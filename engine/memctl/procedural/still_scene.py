@@ -110,7 +110,7 @@ def still_look(image: ImageSource, boxes: BoxesSource | None = None) -> Look:
         {
             **asdict(one.box),
             "label": one.label,
-            "type": one.type,
+            "type": one.kind,
             "row": one.row,
             "section": one.section,
         }

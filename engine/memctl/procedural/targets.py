@@ -654,11 +654,13 @@ def _relation(scene: Scene, text: int, node: Node, like: Sequence[Node]) -> str:
         return ""
     ties = [one for one in like if not scene.holds(one.at, text) and scene.holds(around, one.at)]
     if ties:
-        for how, fits in _GEOMETRY.items():
-            if fits(scene, around, text, node.at) and not all(
-                fits(scene, around, text, one.at) for one in ties
-            ):
-                return how
+        shared = {
+            how: sum(fits(scene, around, text, one.at) for one in ties)
+            for how, fits in _GEOMETRY.items() if fits(scene, around, text, node.at)
+        }  # fmt: skip
+        best = min(shared, key=lambda how: shared[how], default="")
+        if best and shared[best] < len(ties):  # what the fewest of its like stand in, too
+            return best
         outside = len(ties) < len(like)
         return "row" if outside or scene.is_row(around) else ""
     if like or any(scene.is_row(one) for one in scene.chain(around)):

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import MemctlError, UsageError
+from memctl.procedural.running.acting import refuse_address
 from memctl_cli.commands.images import Dark, Profile, Scale, Viewport, browser_options
 from memctl_cli.commands.skills.keeping import Name
 from memctl_cli.output.chances import chance, percent
 from memctl_cli.output.envelope import print_list, shown, table
+from memctl_cli.output.run_words import plain_run, verdict
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ Tools = Annotated[
         help="Does the steps of tools: gets the tool's name, and its input as JSON.",
     ),
 ]
-_HALTED = 3
+_NOT_DONE = 3
 
 
 def register(app: typer.Typer) -> None:
@@ -64,7 +66,12 @@ def run(
     dark: Dark = False,
     profile: Profile = None,
 ) -> None:
-    """Run a skill in a browser, or by tools, step by step; exit 3 where it halts.
+    """Run a skill in a browser, or by tools, step by step, each proven before the next.
+
+    Exit 0 is "done": each change that was seen when it was shown came again.
+    Exit 3 is one of three. "failed": the app refused it, or nothing changed;
+    "uncertain": nobody can tell, look before you do it again; "halted": the
+    next step was not done. No act is done again by itself.
 
     Example: memctl skills run delete-an-order --dry-run --param who="Ann Berg"
 
@@ -113,6 +120,7 @@ def resume(
 
     Example: memctl skills resume 3 --url http://localhost:8000/
     """
+    refuse_address(url, None)
     session = session_of(context).looking_at(url)
     with session.memory(existing=True) as memory:
         options = browser_options(url, None, None, dark=False, profile=profile)
@@ -135,7 +143,7 @@ def drop(
     with session.memory(existing=True) as memory:
         ended = memory.skills.drop(number)
     told = f"run {ended.id}: given up after step {ended.step}"
-    session.answer(ended, lambda console: console.print(told), command="drop")
+    session.answer(plain_run(ended), lambda console: console.print(told), command="drop")
 
 
 def next_(
@@ -157,7 +165,7 @@ def next_(
         found = memory.skills.next(name, image, values_of(param), boxes=boxes, after=after)
     session.answer(found, lambda console: _show_next(console, found), command="next")
     if found.halt:
-        raise typer.Exit(_HALTED)
+        raise typer.Exit(_NOT_DONE)
 
 
 def values_of(given: list[str] | None) -> dict[str, str]:
@@ -187,16 +195,17 @@ def _tell(line: str) -> None:
 
 
 def _end(context: typer.Context, ended: SkillRun) -> None:
-    session_of(context).answer(ended, lambda console: _show_run(console, ended), command="run")
+    session = session_of(context)
+    session.answer(plain_run(ended), lambda console: _show_run(console, ended), command="run")
     if ended.status != "done":
-        raise typer.Exit(_HALTED)
+        raise typer.Exit(_NOT_DONE)
 
 
 def _show_run(console: Console, ended: SkillRun) -> None:
-    told = f"run {ended.id}: {ended.status} after step {ended.step}"
-    console.print(f"{told}, {ended.seconds:.1f} s, {ended.looks} full looks")
-    if ended.why:
-        console.print(shown(ended.why))
+    told, _, means = verdict(ended).partition(": ")
+    console.print(f"run {ended.id}: {told}, {ended.seconds:.1f} s, {ended.looks} full looks")
+    for line in filter(None, (means, ended.why)):
+        console.print(shown(line))
     for name, value in ended.outputs.items():
         console.print(f"{shown(name)}: {shown(value)}")
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.errors import BusyError, MemctlError, UsageError
+from memctl.base.errors import BusyError, MemctlError, RefusedError, UsageError
 from memctl.guard.door import masked
-from memctl.procedural.effects import state_of
+from memctl.procedural.effects import page_of, state_of
 from memctl.procedural.parameters import checked_values, tool_input
 from memctl.procedural.running.acting import MissedError, act
 from memctl.procedural.running.page import RunPage
@@ -67,8 +67,8 @@ class _Going:
     url: str | None
     began: float
     said: Mapping[str, str]  # the values, but for secrets
-    step: int = 0
-    called: bool = False  # whether a tool was started
+    step: int = 0  # the last that was confirmed
+    begun: int = 0  # the last whose act was begun
     looks: int = 0
     outputs: dict[str, str] = field(default_factory=dict)
     acted: dict[int, Acted] = field(default_factory=dict)
@@ -198,13 +198,10 @@ class _Runner:
         except _EndError as end:
             status, why = end.status, end.why
         except MemctlError as error:
-            status, why = ("halted" if going.step == after else "uncertain"), error.message
+            status, why = ("halted" if going.begun == after else "uncertain"), error.message
         except BaseException:
-            self._close(
-                going,
-                "uncertain" if going.acted or going.called else "halted",
-                "it was interrupted",
-            )
+            status = "halted" if going.begun == after else "uncertain"
+            self._close(going, status, "it was interrupted")
             raise
         return self._close(going, status, why)
 
@@ -234,6 +231,7 @@ class _Runner:
             self._record(going, step, end.status, end.why, began, proposal=end.proposal)
             raise
         going.acted[step.number] = acted
+        self._page.first.setdefault(page_of(acted.before.url), acted.before)
         if step.output:
             going.outputs[step.output] = acted.read
         last = step.number == len(going.skill.steps)
@@ -255,22 +253,6 @@ class _Runner:
         self._record(going, step, "recovered" if how else "done", how, began)
         self._tell(f"{step.number}. {filled(step.words, going.said)}: {how or 'done'}")
 
-    def _call(self, going: _Going, step: SkillStep, began: float) -> None:
-        """Let a host's tool do a step; how it ends is the proof."""
-        going.called = True
-        proof, said = called(self._tools, step.tool, tool_input(going.skill, step, going.values))
-        said = masked(self._store, said)
-        if proof.confirmed:
-            going.step = step.number
-            if step.output:
-                going.outputs[step.output] = said
-            self._record(going, step, "done", "", began)
-            self._tell(f"{step.number}. {filled(step.words, going.said)}: done")
-            return
-        status = _STATUS.get(proof.outcome, "halted")
-        why = ": ".join(filter(None, (_named(going, step), proof.why, said)))
-        raise _EndError(status, why)
-
     def _needless(self, going: _Going, step: SkillStep) -> bool:
         """Return whether what a pointer was to rest on is not there, or shows nothing that is not seen.
 
@@ -284,6 +266,22 @@ class _Runner:
             return True
         self._page.pause(0.3)
         return find(self._page.scene(), step.place, going.values).node is None
+
+    def _call(self, going: _Going, step: SkillStep, began: float) -> None:
+        """Let a host's tool do a step; how it ends is the proof."""
+        going.begun = step.number
+        proof, said = called(self._tools, step.tool, tool_input(going.skill, step, going.values))
+        said = masked(self._store, said)
+        if proof.confirmed:
+            going.step = step.number
+            if step.output:
+                going.outputs[step.output] = said
+            self._record(going, step, "done", "", began)
+            self._tell(f"{step.number}. {filled(step.words, going.said)}: done")
+            return
+        status = _STATUS.get(proof.outcome, "halted")
+        why = ": ".join(filter(None, (_named(going, step), proof.why, said)))
+        raise _EndError(status, why)
 
     def _allow(self, going: _Going, step: SkillStep) -> None:
         """Halt before an act that is too risky, or on a page of another site."""
@@ -310,11 +308,12 @@ class _Runner:
             if self._watch is not None:
                 going.shot = self._shot(sought)
             try:
+                going.begun = step.number  # until it is known that nothing was done
                 return sought, act(self._page, step, sought, going.values, going.url)
             except MissedError as missed:
-                why = str(missed)
+                why, going.begun = str(missed), step.number - 1
                 self._page.pause(0.2 * (attempt + 1))
-            except UsageError as error:
+            except (UsageError, RefusedError) as error:
                 raise _EndError("halted", f"{_named(going, step)}: {error.message}") from None
         raise _EndError(
             "halted", why if why.startswith("step") else f"{_named(going, step)}: {why}"
@@ -332,7 +331,9 @@ class _Runner:
         if len(sought.found.near) == 1:
             new = describe(scene, sought.found.near[0], going.values)
             if new.names >= target.names:
-                proposal = {"old": target.plain(), "new": new.plain()}
+                x, y = scene.nodes[sought.found.near[0]].middle
+                at = [x * self._page.driver.scale, y * self._page.driver.scale]
+                proposal = {"old": target.plain(), "new": new.plain(), "at": at}
                 why += f'; in its place stands "{new.words(going.said)}": memctl skills repair {going.id}'
         raise _EndError("halted", f"{_named(going, step)}: {why}", proposal)
 
@@ -407,7 +408,8 @@ class _Runner:
             }
             number = self._store.insert(SQL.begin_run, begun)
         shown = {name: value for name, value in said.items() if value}
-        return _Going(number, skill, twin, values, url, time.monotonic(), shown, step=after)
+        began = time.monotonic()
+        return _Going(number, skill, twin, values, url, began, shown, step=after, begun=after)
 
     def _refuse(self, run: int, owner: str, step: int) -> None:
         host, _, pid = owner.rpartition(" ")

@@ -85,8 +85,8 @@ def _checked(name: str, value: str, spec: ParameterSpec) -> str:
             raise RefusedError(f'"{name}" looks like {what}', hint="give a plain value")
     if spec.kind != "text":
         plain = plain.strip()
-        shape = _SHAPES.get(spec.kind)
-        if not (_is_date(plain) if shape is None else shape.fullmatch(plain)):
+        fits = _is_date(plain) if spec.kind == "date" else _SHAPES[spec.kind].fullmatch(plain)
+        if not fits:
             raise UsageError(f'"{name}" takes {KINDS[spec.kind]}, not "{plain:.60}"')
     return plain
 

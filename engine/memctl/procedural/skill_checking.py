@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
 from types import UnionType
@@ -204,7 +204,7 @@ def described(text: str) -> str:
     return door.clean(text, what="description", limit=_LONGEST["description"]).strip()
 
 
-def listed(texts: Iterator[str] | tuple[str, ...] | list[str]) -> str:
+def listed(texts: Iterable[str]) -> str:
     """Return texts as a JSON list, each once."""
     plain = [door.clean(text, what="text", limit=door.MAX_LABEL).strip() for text in texts]
     return json.dumps(list(dict.fromkeys(filter(None, plain))), ensure_ascii=False)

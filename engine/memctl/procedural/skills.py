@@ -15,7 +15,6 @@ from memctl.base.near_words import meant, one_of
 from memctl.guard import door
 from memctl.procedural.calibration import calibration_of
 from memctl.procedural.intents import chosen, matching
-from memctl.procedural.next_act import next_act, still_look
 from memctl.procedural.parameters import checked_values
 from memctl.procedural.skill_checking import (
     checked_draft,
@@ -439,6 +438,8 @@ class Skills(StoreCollection["Skill"]):
         boxes
             What stands on a screenshot, as boxes files have it.
         """
+        from memctl.procedural.next_act import next_act, still_look
+
         seen = self._look(image)
         if seen is None and image is not None:
             seen = still_look(cast("ImageSource", image), boxes)

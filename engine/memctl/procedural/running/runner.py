@@ -17,7 +17,7 @@ from memctl.procedural.running.acting import MissedError, act
 from memctl.procedural.running.page import RunPage
 from memctl.procedural.running.proving import Proof, awaited, loaded_anew
 from memctl.procedural.running.seeking import seek
-from memctl.procedural.running.tool_calls import called
+from memctl.procedural.running.tool_steps import called
 from memctl.procedural.skill_checking import origin_of, refuse_address
 from memctl.procedural.skill_records import SkillRun, SkillStep, WatchedStep
 from memctl.procedural.skill_rows import run_of, step_names

@@ -16,6 +16,7 @@
 -- runs count: that ended
 -- done count: that reached the end
 -- lost count: that did not
+-- uncertain count: of these, those of which nobody can tell whether they did
 -- saved_looks number: full looks saved, in all; null: not known
 -- saved_s number: seconds saved, in all; below 0: lost; null: not known
 -- each_s number: seconds saved by a run, on the average
@@ -39,6 +40,7 @@ select
     run_sums.runs,
     run_sums.done,
     run_sums.lost,
+    run_sums.uncertain,
     run_sums.saved_looks,
     run_sums.saved_s,
     run_sums.each_s,
@@ -77,6 +79,7 @@ order by run_sums.saved_s desc nulls last, run_sums.store, skill.name, skill.id;
 -- runs count: that ended
 -- done count: that reached the end
 -- lost count: that did not
+-- uncertain count: of these, those of which nobody can tell whether they did
 -- saved_looks number: full looks saved; null: not known
 -- saved_s number: seconds saved; below 0: lost; null: not known
 -- each_s number: seconds saved by a run, on the average
@@ -92,6 +95,7 @@ select
     runs,
     done,
     lost,
+    uncertain,
     saved_looks,
     saved_s,
     each_s,

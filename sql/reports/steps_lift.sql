@@ -12,6 +12,7 @@
 -- skill_id text: which skill
 -- week at: the Monday of its week, in UTC
 -- done count: 1 where it reached its end
+-- uncertain count: 1 where nobody can tell whether it did
 -- recovered count: steps done by another way than the one that was shown
 -- looks count: full looks that it took
 -- seconds number: that it took
@@ -40,6 +41,7 @@ ended as (
         skill_run.seconds,
         date_trunc('week', skill_run.started_at)::date as week,
         (skill_run.status = 'done')::bigint as done,
+        (skill_run.status = 'uncertain')::bigint as uncertain,
         case when skill_run.status = 'done' then skill.shown_looks else 0 end as anew_looks,
         case
             when skill_run.status = 'done'
@@ -62,6 +64,7 @@ select
     skill_id,
     week,
     done,
+    uncertain,
     recovered,
     looks,
     seconds,
@@ -82,6 +85,7 @@ from ended;
 -- runs count: that ended
 -- done count: that reached the end
 -- lost count: that did not
+-- uncertain count: of these, those of which nobody can tell whether they did
 -- recovered count: steps done by another way than the one that was shown
 -- unknown count: runs that were done, and of which nobody knows what they took anew
 -- run_looks number: full looks of a run, on the average
@@ -107,6 +111,7 @@ sums as (
         end as grouping,
         count(*) as runs,
         sum(done)::bigint as done,
+        sum(uncertain)::bigint as uncertain,
         sum(recovered)::bigint as recovered,
         sum(unknown)::bigint as unknown,
         avg(looks)::double as run_looks,
@@ -148,6 +153,7 @@ select
     runs,
     done,
     runs - done as lost,
+    uncertain,
     recovered,
     unknown,
     run_looks,

@@ -354,14 +354,16 @@ from skill;
 
 -- name: skill_run
 -- skill_id text
--- status text
+-- status text: one that was done, and that a person called wrong, counts as failed
 -- looks integer
 -- seconds real
 -- started_at at
 -- recovered integer: steps that were done by another way than the one that was shown
 select
     skill_run.skill_id,
-    skill_run.status,
+    iif(
+        skill_run.status = 'done' and skill_run.feedback = 'wrong', 'failed', skill_run.status
+    ) as status,
     skill_run.looks,
     skill_run.seconds,
     skill_run.started_at,

@@ -165,7 +165,7 @@ select exists(
 
 -- name: decide
 update skill
-set status = :status, why = :why, decided_at = :now
+set status = :status, why = :why, url = coalesce(:url, url), decided_at = :now
 where id = :id;
 
 -- name: change

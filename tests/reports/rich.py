@@ -249,6 +249,7 @@ def _skills() -> str:
         + skill_run("send", 9, status="running")
         + skill_run("got", 2)
         + skill_run("got", 1, status="failed")
+        + skill_run("got", 1, status="uncertain")
         + skill_run("slow", 30, started_at="2026-11-12T12:00:00Z")
         + "insert into skill_run_step (run_id, number, outcome, look)"
         " select id, 1, 'recovered', 'full' from skill_run where status = 'done' and looks = 1;"

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from PIL import Image, ImageDraw, ImageFont
 
 from memctl_cli.drawing.pen import COLOURS, INK, PAPER, RULE
+from memctl_cli.output.run_words import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.procedural.skill_records import SkillRun, WatchedStep
 
-__all__ = ["draw_run"]
+__all__ = ["draw_run", "ringed"]
 
 _COLUMNS = 3
 _WIDTH, _GAP = 440, 20  # pixels of a panel's width, and between panels
@@ -25,6 +26,7 @@ _COLOURS_OF = {
     "recovered": COLOURS["new"],
     "halted": COLOURS["absent"],
     "failed": COLOURS["absent"],
+    "uncertain": COLOURS["moved"],
 }
 _POINTER = ((0, 0), (0, 17), (4, 13), (7, 19), (10, 18), (7, 12), (12, 12))
 
@@ -42,7 +44,7 @@ def draw_run(name: str, run: SkillRun, steps: Sequence[WatchedStep], last: bytes
         A picture of the screen after the run; empty where it cannot be looked at any more.
     """
     panels = [_panel(step) for step in steps]
-    told = f"{run.status}: {run.why}" if run.why else run.status
+    told = f"{verdict(run)}: {run.why}" if run.why else run.status
     panels.append(_captioned(_shrunk(last), "", f"{told}, {run.seconds:.1f} s", run.status))
     title = f"{name}, run {run.id}"
     columns = min(_COLUMNS, len(panels))
@@ -59,6 +61,18 @@ def draw_run(name: str, run: SkillRun, steps: Sequence[WatchedStep], last: bytes
         y += height + _GAP
     out = io.BytesIO()
     sheet.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def ringed(png: bytes, at: Sequence[float] | None) -> bytes:
+    """Return a picture with a ring around a place of it; as it is where that is not known."""
+    if not at:
+        return png
+    with Image.open(io.BytesIO(png)) as whole:
+        picture = whole.convert("RGB")
+    _point(picture, at[0], at[1], COLOURS["new"])
+    out = io.BytesIO()
+    picture.save(out, "PNG", optimize=True)
     return out.getvalue()
 
 

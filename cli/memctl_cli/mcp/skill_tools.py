@@ -13,6 +13,7 @@ from memctl.base.errors import MissingParamError
 from memctl.text.fences import escaped
 from memctl_cli.mcp.fence import paged
 from memctl_cli.mcp.server import READS, MemoryServer, answer
+from memctl_cli.output.run_words import act_words, checks_of
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -42,7 +43,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
             return answer(paged([_line(one.skill) for one in found] or ["No skill."]))
         if action == "show":
             one = memory.skills.get(text)
-            return answer(paged([_line(one), *(f"{s.number}. {s.words}" for s in one.steps)]))
+            return answer(paged([_line(one), *_steps(one)]))
         if image is None:
             raise MissingParamError('skills: "next" needs "image"', hint="give image")
         now = memory.skills.next(text, image, params or {}, after=after)
@@ -51,4 +52,15 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 
 def _line(one: Skill) -> str:
     takes = f" ({', '.join(one.parameters)})" if one.parameters else ""
-    return f"{one.name}{takes}: {one.status}, {len(one.steps)} steps, {one.done} runs done"
+    runs = f"{one.done} of {one.done + one.stopped} runs done"
+    return f"{one.name}{takes}: {one.status}, {len(one.steps)} steps, {runs}"
+
+
+def _steps(one: Skill) -> list[str]:
+    """Return the steps of a skill with what proves each, and its checks."""
+    lines = []
+    for step in one.steps:
+        proof = step.effects.words()
+        told = f"; proof: {proof}" if proof else ""
+        lines.append(f"{step.number}. {act_words(step)}{told}")
+    return [*lines, *(f"checked at the end: {check}" for check in checks_of(one))]

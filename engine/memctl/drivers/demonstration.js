@@ -15,9 +15,14 @@ const tell = (kind, more) => {
 const ids = new WeakMap(), run = Math.random().toString(36).slice(2);
 let told = 0;
 // The page as it was just before an act, and the number of what the act was done to.
-const sceneWith = (el) => {
+const sceneWith = (el, opened) => {
   styles.clear();
   const scene = sceneOf();
+  if (opened) { // what it has just opened does not say what it is
+    scene.els.forEach((one, i) => {
+      if (scene.nodes[i].x !== undefined && el.contains(one) && opened(one)) scene.nodes[i].x = "";
+    });
+  }
   return { scene: plain(scene), node: el ? numberOf(scene, el) : -1 };
 };
 const idOf = (el) => {
@@ -118,7 +123,7 @@ const ownerOf = (el) => controlOf(el) ?? el;
 const hovered = ({ el, x, y }) => {
   held = ownerOf(el);
   const skipped = { has: (one) => !seen.elements.has(one) }; // what it opened is not its name
-  tell("hover", { ...sceneWith(el), x, y, label: labelOf(el, skipped), target: idOf(held) });
+  tell("hover", { ...sceneWith(held, skipped.has), x, y, label: labelOf(el, skipped), target: idOf(held) });
 };
 const check = () => {
   since = 0;

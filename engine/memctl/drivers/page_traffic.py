@@ -36,6 +36,8 @@ class PageRequest:
         Whether all of the answer is there, or none will come.
     failed
         Why none came; empty where one did.
+    answered
+        When it was answered, in seconds of the system's clock; 0 while it is not.
     """
 
     method: str
@@ -45,6 +47,7 @@ class PageRequest:
     status: int = 0
     ended: bool = False
     failed: str = ""
+    answered: float = 0.0
 
     @property
     def changes(self) -> bool:
@@ -127,7 +130,7 @@ class PageTraffic:
 
     def _answered(self, told: Mapping[str, Any]) -> None:
         if (one := self._known.get(told["requestId"])) is not None:
-            one.status = int(told["response"]["status"])
+            one.status, one.answered = int(told["response"]["status"]), time.time()
             # Its head is an answer: a body that nobody reads, or a stream, may have no end.
             one.ended = one.ended or one.kind != "Document"
 

@@ -24,6 +24,7 @@ from memctl.procedural.wording import (
     names_in_braces,
     says,
     with_names,
+    without_keys,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -148,6 +149,9 @@ class Effects:
             said.append(f"the page {in_words(self.path, values)} opens")
         if not said:
             said = [f'"{in_words(one, values)}" comes' for one in (*self.shown[:2], *self.told[:1])]
+        small = ((self.left, "it is gone"), (self.marks, "it looks otherwise"),
+                 (self.focused, "the field is ready"))  # fmt: skip
+        said = said or [words for there, words in small if there]
         return "; ".join(said[:4])
 
 
@@ -185,8 +189,8 @@ def _state_words(key: str, value: str) -> str:
 
 
 def path_of(url: str) -> str:
-    """Return the path of a URL with what follows it; of a fragment only one that is a route."""
-    parts = urlsplit(url)
+    """Return the path of a URL with what follows it, but no key; of a fragment only a route."""
+    parts = urlsplit(without_keys(url))
     route = f"#{parts.fragment}" if parts.fragment[:1] in {"/", "!"} else ""
     query = f"?{unquote_plus(parts.query)}" if parts.query else ""
     return unquote(parts.path or "/") + query + unquote(route)
@@ -213,7 +217,10 @@ def _in_field(scene: Scene, at: int) -> bool:
 
 
 def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what a text stands under: the first text of each element around its row and its like."""
+    """Return what a text stands under, the nearest first.
+
+    That is the first text of each element around its row that is not in the row's like.
+    """
     for at in saying(scene, template, values):
         if scene.flagged(at, "d") is not None or _in_field(scene, at):
             continue
@@ -306,9 +313,8 @@ def effects_between(
         for one, had, has in counts:
             if had == has == 1:
                 was, now = (context_of(scene, one, values) for scene in (before, after))
-                fresh = [text for text in now if text not in was]
-                if fresh and was:
-                    moved.append((one, with_names(fresh[0], values)))
+                if now and was and now[0] != was[0]:
+                    moved.append((one, with_names(now[0], values)))
     state: dict[str, str] = {}
     marks: tuple[str, ...] = ()
     left = False
@@ -425,7 +431,7 @@ def seen(
     for template, under in effects.moved:
         was, heads = (context_of(scene, template, values) for scene in (before, now))
         aim = folded(filled(under, values) or "")
-        if aim in heads and aim not in was:
+        if heads[:1] == (aim,) != was[:1]:
             proven += 1
         else:
             lacking.append(

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.procedural.mining import Act, chance_rate, mined, near_misses
+from memctl.procedural.parameters import parameter_name
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import skill_name
 from memctl.store import statements
@@ -139,10 +140,9 @@ def _parameters(habit: Habit) -> dict[tuple[int, str], str]:
     keys = [one.key for one in habit.parameters]
     found = {}
     for one in habit.parameters:
-        plain = "".join(c if c.isascii() and c.isalnum() else "_" for c in one.key.lower())
-        name = plain.strip("_") or "value"
-        name = name if name[0].isalpha() else f"v_{name}"
-        found[one.step, one.key] = f"{name}_{one.step + 1}" if keys.count(one.key) > 1 else name
+        name = parameter_name(one.key)
+        several = keys.count(one.key) > 1
+        found[one.step, one.key] = f"{name[:36]}_{one.step + 1}" if several else name
     return found
 
 
@@ -151,7 +151,7 @@ def _step(at: int, done: _Done, named: Mapping[tuple[int, str], str]) -> SkillSt
     values.update({key: f"{{{named[at, key]}}}" for key in values if (at, key) in named})
     if done.kind == "tool call":
         told = json.dumps(values, ensure_ascii=False) if values else None
-        return SkillStep(at + 1, row["tool"], detail=told)
+        return SkillStep(at + 1, row["tool"], detail=told, tool=row["tool"])
     return SkillStep(
         at + 1,
         row["action"],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.procedural.effects import count
-from memctl.procedural.parameters import checked_values
+from memctl.procedural.parameters import checked_values, tool_input
 from memctl.procedural.running.runner import target_of
 from memctl.procedural.still_scene import scene_of_boxes
 from memctl.procedural.targets import find
@@ -106,7 +106,7 @@ def next_act(
         step.number, step.tool or step.action, None, None, text, words, done=False, halt=""
     )
     if step.tool:
-        return replace(told, tool=True)
+        return replace(told, tool=True, text=tool_input(skill, step, values))
     target = target_of(step)
     if target is None:
         return told

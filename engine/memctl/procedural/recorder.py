@@ -15,7 +15,7 @@ from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import is_destruction, step_names
 from memctl.procedural.still_scene import scene_of_boxes
 from memctl.procedural.targets import describe, find, row_text
-from memctl.procedural.wording import in_words, loosened, with_names
+from memctl.procedural.wording import in_words, loosened, with_names, without_keys
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
 
@@ -110,7 +110,7 @@ class Recorder:
             name=name,
             steps=tuple(steps),
             description=description,
-            url=url,
+            url=None if url is None else without_keys(url),
             triggers=tuple(triggers) or (name.replace("-", " "),),
             parameters=values,
             sources=tuple(sources),

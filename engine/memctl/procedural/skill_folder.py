@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import FileAccessError, NotFoundError, UnusableInputError
-from memctl.procedural.effects import Effects
-from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.targets import Target
-from memctl.procedural.verifying import checked_checks
+from memctl.base.errors import FileAccessError, NotFoundError, UnusableInputError, UsageError
+from memctl.base.pattern import Pattern
+from memctl.procedural.parameters import KINDS, parameter_name
+from memctl.procedural.skill_checking import MOST_STEPS, fitted
+from memctl.procedural.skill_records import ParameterSpec, SkillDraft, SkillStep
+from memctl.procedural.skill_rows import skill_name
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.states import States
 
@@ -27,6 +28,17 @@ _FILE, _STEPS = "SKILL.md", "skill.json"
 _FORMAT = "memctl skill 1"
 _OWN = ("component_id",)  # ids, which say nothing elsewhere
 _LARGEST = 1_000_000  # bytes
+_TRAVELS = (
+    "name", "description", "url", "triggers", "facts", "parameters", "specs", "verify", "aliases",
+)  # fmt: skip
+# MemoryClaw's types and ours, the keys of a step's input, and those that are none of it.
+_KINDS = {
+    "string": "text", "str": "text", "integer": "number", "int": "number", "float": "number",
+    "bool": "boolean", "datetime": "date", "uri": "url",
+}  # fmt: skip
+_INPUTS = ("params", "parameters", "inputs", "input", "args", "arguments")
+_ABOUT = frozenset([*_INPUTS, "tool", "action", "name", "description", "output", "id", "step"])
+_VALUE = Pattern(r"\$\{?([A-Za-z_]\w*)\}?|\{{1,2}\s*([A-Za-z_]\w*)\s*\}{1,2}")
 _PROOF = (
     "origin", "runs", "done", "stopped", "success", "support", "expected", "p_value", "chance_rate",
 )  # fmt: skip
@@ -51,6 +63,7 @@ def skill_json(skill: Skill) -> dict[str, Any]:
         "triggers": list(skill.triggers),
         "facts": list(skill.facts),
         "parameters": dict(skill.parameters),
+        "specs": {name: asdict(one) for name, one in skill.specs.items() if one != ParameterSpec()},
         "verify": list(skill.verify),
         "aliases": list(skill.aliases),
         "steps": steps,
@@ -104,7 +117,7 @@ def read_draft(path: str | os.PathLike[str]) -> SkillDraft:
 
 
 def draft_of(told: Any, where: str) -> SkillDraft:
-    """Return the draft that `skill_json` describes, without ids.
+    """Return the draft that `skill_json` describes, or MemoryClaw's own JSON, without ids.
 
     Raises
     ------
@@ -112,16 +125,12 @@ def draft_of(told: Any, where: str) -> SkillDraft:
         When it is none; `where` names it.
     """
     try:
-        return _draft(told)
-    except KeyError as error:
-        why = f'"{error.args[0]}" is missing'
-    except ValueError as error:
-        why = str(error)
-    except (TypeError, AttributeError):
-        why = "a part of it is of another form"
-    raise UnusableInputError(
-        f'"{where}" is no skill of memctl: {why}', hint="memctl skills export writes one"
-    )
+        return _draft(told, Path(where).name.partition(".")[0])
+    except UsageError as error:
+        raise UnusableInputError(
+            f'"{where}" is no skill of memctl: {error.message}',
+            hint=error.hint or "memctl skills export writes one",
+        ) from None
 
 
 def known_here(draft: SkillDraft, store: Store) -> SkillDraft:
@@ -129,35 +138,78 @@ def known_here(draft: SkillDraft, store: Store) -> SkillDraft:
     return replace(draft, steps=tuple(_known(step, store) for step in draft.steps))
 
 
-def _draft(told: dict[str, Any]) -> SkillDraft:
+def _draft(told: Any, stem: str) -> SkillDraft:
+    if not isinstance(told, dict) or not isinstance(told.get("steps"), list):
+        raise UsageError("it has no list of steps")
+    if len(told["steps"]) > MOST_STEPS:
+        raise UsageError(f"it has {len(told['steps'])} steps", hint=f"{MOST_STEPS} at most")
+    if "format" not in told:
+        return _foreign(told, stem)
     if told["format"] != _FORMAT:
-        raise ValueError(f'its format is "{told["format"]!s:.40}"')
-    strange = {key for one in told["steps"] for key in one} - {
-        one.name for one in fields(SkillStep)
+        raise UsageError(f'its format is "{told["format"]!s:.40}"')
+    steps = [
+        {**{k: v for k, v in one.items() if k not in _OWN}, "number": at}
+        if isinstance(one, dict) else one for at, one in enumerate(told["steps"], 1)
+    ]  # fmt: skip
+    given = {key: told[key] for key in _TRAVELS if told.get(key) is not None}
+    return fitted({**given, "steps": steps, "origin": "imported"}, SkillDraft)
+
+
+def _foreign(told: dict[str, Any], stem: str) -> SkillDraft:
+    """Return the draft of MemoryClaw's JSON: tools with inputs, and parameters with types."""
+    name, meta = fitted(told.get("name") or stem, str, "name"), told.get("_meta")
+    note = meta.get("note") if isinstance(meta, dict) else None
+    listed = told.get("parameters") or told.get("preconditions") or {}
+    pairs = listed.items() if isinstance(listed, dict) else [
+        (one.get("name") if isinstance(one, dict) else one, one) for one in listed
+    ]  # fmt: skip
+    specs = {
+        parameter_name(fitted(of, str, "a parameter's name")): _spec(about) for of, about in pairs
     }
-    if strange:
-        raise ValueError(f'a step has an unknown "{min(strange):.40}"')
-    steps = tuple(
-        SkillStep(**{**one, **_told_of(one), "number": number})
-        for number, one in enumerate(told["steps"], 1)
-    )
-    return SkillDraft(
-        name=str(told["name"]),
-        steps=steps,
-        description=str(told["description"]),
-        origin="imported",
-        url=told["url"] and str(told["url"]),
-        triggers=tuple(map(str, told["triggers"])),
-        facts=tuple(map(str, told["facts"])),
-        parameters={str(name): str(value) for name, value in told["parameters"].items()},
-        verify=checked_checks(told.get("verify", ())),
-        aliases=tuple(map(str, told.get("aliases", ()))),
-    )
+    given = {
+        "name": skill_name(name),
+        "steps": [_tool_step(at, one) for at, one in enumerate(told["steps"], 1)],
+        "description": told.get("description") or note or "",
+        "origin": "imported",
+        "triggers": told.get("triggers") or (),
+        "parameters": dict.fromkeys(specs, ""),
+        "specs": specs,
+        "aliases": [] if name == skill_name(name) else [name],
+    }
+    return fitted(given, SkillDraft)
 
 
-def _told_of(step: dict[str, Any]) -> dict[str, Any]:
-    targets = {key: Target.read(step[key]) for key in ("place", "onto") if step.get(key)}
-    return {**targets, "effects": Effects.read(step.get("effects", {}))}
+def _spec(about: Any) -> dict[str, Any]:
+    if not isinstance(about, dict):
+        about = {"type": about}
+    kind = str(about.get("type", "")).lower()
+    return {
+        "kind": _KINDS.get(kind, kind if kind in KINDS else "text"),
+        "description": about.get("description") or "",
+        "required": about.get("required", not about.get("optional", False)),
+    }
+
+
+def _tool_step(number: int, one: Any) -> dict[str, Any]:
+    where = f"step {number}"
+    if not isinstance(one, dict):
+        raise UsageError(f"{where} is no object")
+    action = fitted(one.get("action") or one.get("name") or "", str, f"{where}, action")
+    tool = fitted(one.get("tool") or action, str, f"{where}, tool")
+    if not tool:
+        raise UsageError(f"{where} names no tool")
+    key = next((key for key in _INPUTS if one.get(key)), None)
+    told = {k: v for k, v in one.items() if k not in _ABOUT} if key is None else one[key]
+    if action not in {"", tool} and isinstance(told, dict):
+        told = {"action": action, **told}  # what of the tool is meant
+    given = json.dumps(told, ensure_ascii=False) if told else None
+    # A parameter is written in braces here; the braces of JSON hold none.
+    detail = _VALUE.sub(lambda m: f"{{{parameter_name(m[1] or m[2])}}}", given) if given else None
+    output = one.get("output")
+    return {
+        "number": number, "action": tool, "tool": tool, "detail": detail,
+        "output": output if isinstance(output, str) else None,
+    }  # fmt: skip
 
 
 def _known(step: SkillStep, store: Store) -> SkillStep:

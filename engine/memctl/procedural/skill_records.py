@@ -253,7 +253,8 @@ class SkillRunStep:
     before_png, after_png
         The screen before and after a step that stopped, where a full look was taken.
     proposal
-        Where one other thing fits in all but one respect: its ``old`` and ``new`` target.
+        Where one other thing fits in all but one respect: its ``old`` and ``new`` target, and where
+        it is in the picture after it (``at``).
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""Rows of skills: written from drafts, read as records, and checked on the way in."""
+"""Rows of skills: written from drafts, and read as records."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
-from memctl.guard import door
 from memctl.procedural.effects import Effects
+from memctl.procedural.skill_checking import described, listed
 from memctl.procedural.skill_records import (
     ParameterSpec,
     Skill,
@@ -26,16 +25,13 @@ from memctl.visual.graph.pathfinding import wilson_lower_bound
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.procedural.skill_records import SkillDraft
     from memctl.store.store import Store
 
 SQL = statements.load("store/skill")
 
-# As the open format of SKILL.md wants a name: at most 64 small letters, digits and hyphens.
-_NAME = Pattern(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
-_MAX_DESCRIPTION = 1_024
 # Acts that cannot be undone, by what stands on their target or its dialog.
 _DESTRUCTION = Pattern(
     r"(?i)\b(?:delete|remove|erase|discard|destroy|drop|purge|wipe|unsubscribe|deactivate|terminate"
@@ -89,63 +85,12 @@ def skill_name(words: str) -> str:
     return "-".join(part for part in plain.split("-") if part)[:64].strip("-") or "skill"
 
 
-def checked_name(name: str) -> str:
-    """Return a name of a skill, or refuse it.
-
-    Raises
-    ------
-    UsageError
-        When it is none.
-    """
-    if not _NAME.fullmatch(name) or "--" in name:
-        raise UsageError(
-            f'"{name:.64}" is no name of a skill', hint="small letters, digits, hyphens, at most 64"
-        )
-    return name
-
-
-def described(text: str) -> str:
-    """Return a description without control characters, or refuse one that is too long."""
-    return door.clean(text, what="description", limit=_MAX_DESCRIPTION).strip()
-
-
-def listed(texts: Sequence[str]) -> str:
-    """Return texts as a JSON list, each once."""
-    plain = [door.clean(text, what="text", limit=door.MAX_LABEL).strip() for text in texts]
-    return json.dumps(list(dict.fromkeys(filter(None, plain))), ensure_ascii=False)
-
-
 def step_names(step: SkillStep) -> frozenset[str]:
     """Return the names of the parameters that a step holds."""
     texts = (step.detail, step.beside, step.target)
     held = {name for text in texts for name in names_in_braces(text)}
     targets = [one for one in (step.place, step.onto) if one is not None]
     return frozenset(held).union(*(one.names for one in targets))
-
-
-def texts_of(draft: SkillDraft) -> Iterator[str | None]:
-    """Yield every text of a draft: all of them pass the guard."""
-    yield from (draft.name, draft.description, draft.url, *draft.triggers, *draft.facts)
-    yield from draft.aliases
-    yield from draft.parameters
-    yield from draft.parameters.values()
-    for spec in draft.specs.values():
-        yield spec.description
-    yield from _strings(list(draft.verify))
-    for step in draft.steps:
-        yield from _strings(asdict(step))
-
-
-def _strings(told: Any) -> Iterator[str]:
-    if isinstance(told, str):
-        yield told
-    elif isinstance(told, dict):
-        for key, value in told.items():
-            yield str(key)
-            yield from _strings(value)
-    elif isinstance(told, (list, tuple)):
-        for one in told:
-            yield from _strings(one)
 
 
 def insert(store: Store, draft: SkillDraft, name: str, shape: str) -> str:

@@ -17,20 +17,17 @@ from memctl.procedural.calibration import calibration_of
 from memctl.procedural.intents import chosen, matching
 from memctl.procedural.next_act import next_act
 from memctl.procedural.parameters import checked_values
-from memctl.procedural.skill_folder import read_skill, write_skill
-from memctl.procedural.skill_records import SkillDraft
-from memctl.procedural.skill_rows import (
+from memctl.procedural.skill_checking import (
+    checked_draft,
     checked_name,
     described,
-    insert,
-    line_of,
     listed,
-    read,
-    run_of,
-    run_step_of,
-    shape_of,
-    texts_of,
+    refuse_address,
+    strings_in,
 )  # fmt: skip
+from memctl.procedural.skill_folder import read_skill, write_skill
+from memctl.procedural.skill_records import SkillDraft
+from memctl.procedural.skill_rows import insert, line_of, read, run_of, run_step_of, shape_of
 from memctl.procedural.targets import Target
 from memctl.procedural.twin import foreseen, too_risky
 from memctl.procedural.verifying import checked_checks
@@ -116,15 +113,15 @@ class Skills(StoreCollection["Skill"]):
         Raises
         ------
         UsageError
-            When it has no step, its name is none, or is taken by a skill that does otherwise.
-        SecretRefusedError
-            When something of it looks like a secret.
+            When it has no step, a field is too long or of another type, its name is none, or is taken
+            by a skill that does otherwise.
+        RefusedError
+            When something of it looks like a secret, or it opens what is no web page.
         """
-        if not of_class("draft", draft, SkillDraft).steps:
-            raise UsageError(f'"{draft.name}" has no step', hint="record one: memctl skills record")
-        name = checked_name(draft.name)
-        shape = shape_of(draft.steps)
-        door.refuse_secrets(self._store, "skill", "the skill", texts_of(draft))
+        draft = checked_draft(of_class("draft", draft, SkillDraft))
+        name, shape = draft.name, shape_of(draft.steps)
+        texts = strings_in(replace(draft, sources=()))
+        door.refuse_secrets(self._store, "skill", "the skill", texts)
         with self._store.transaction():
             known = self._store.row(SQL.of_shape, {"shape": shape})
             if known is not None:
@@ -177,9 +174,17 @@ class Skills(StoreCollection["Skill"]):
         return read(self._store, row)
 
     @door.guarded("skill")
-    def approve(self, key: str) -> Skill:
-        """Let a draft be used; a rejected or archived one comes back."""
-        return self._decided(key, "active", "")
+    def approve(self, key: str, url: str | None = None) -> Skill:
+        """Let a draft be used at its URL's site alone; a rejected or archived one comes back.
+
+        Parameters
+        ----------
+        url
+            Where it is used from now on; its own by default.
+        """
+        if url is not None:
+            refuse_address(door.clean(url, what="url", limit=door.MAX_LABEL))
+        return self._decided(key, "active", "", url)
 
     @door.guarded("skill")
     def reject(self, key: str, *, why: str = "") -> Skill:
@@ -263,7 +268,7 @@ class Skills(StoreCollection["Skill"]):
     def _members(self) -> Sequence[Skill]:
         return self.list()
 
-    def _decided(self, key: str, status: str, why: str) -> Skill:
+    def _decided(self, key: str, status: str, why: str, url: str | None = None) -> Skill:
         skill = self.get(key)
         with self._store.transaction():
             if status == "active":
@@ -272,7 +277,7 @@ class Skills(StoreCollection["Skill"]):
                     raise UsageError(
                         f'another skill is called "{skill.name}" by now', hint="rename that one"
                     )
-            decided = {"id": skill.id, "status": status, "why": why, "now": clock.now()}
+            decided = {"id": skill.id, "status": status, "why": why, "url": url, "now": clock.now()}
             self._store.execute(SQL.decide, decided)
         return self.get(skill.id)
 
@@ -297,14 +302,16 @@ class Skills(StoreCollection["Skill"]):
         """Return how well the chances that runs were given fit what happened."""
         return calibration_of(self._store)
 
-    @door.guarded("skill", unwritten=("driver", "params"))
+    @door.guarded("skill", unwritten=("driver", "params", "tools"))
     def run(
         self,
         key: str,
-        driver: BrowserDriver,
+        driver: BrowserDriver | None = None,
         params: Mapping[str, str] | None = None,
         *,
         url: str | None = None,
+        opens: bool = False,
+        tools: str = "",
         tell: Callable[[str], None] = lambda _: None,
         watch: Callable[[WatchedStep], None] | None = None,
     ) -> SkillRun:
@@ -313,11 +320,16 @@ class Skills(StoreCollection["Skill"]):
         Parameters
         ----------
         driver
-            An open browser driver, at the app.
+            An open browser driver, at the app; none is needed where every step is done by a tool.
         params
             Values of its parameters: typed where they belong, kept unless they look like a secret.
         url
-            What a ``goto`` is read from; the skill's own by default.
+            Where the app is, at the site that it was approved for; the skill's own by default.
+        opens
+            Whether the app is opened there first, once all is checked.
+        tools
+            A command that does the steps of tools: it is started with a tool's name, gets the input
+            as JSON on standard input, and ends with 0 where that was done.
         tell
             Takes a line for people, for each step.
         watch
@@ -326,26 +338,35 @@ class Skills(StoreCollection["Skill"]):
         Raises
         ------
         UsageError, RefusedError
-            When a parameter is wrong, the skill is not active, or a killed run waits.
+            When a parameter is wrong, the skill is not active, `url` is of another site than it was
+            approved for, or a killed run waits.
         BusyError
             When another process runs one.
         """
-        return self._run(self.get(key), driver, params or {}, url, tell, 0, watch)
+        skill = self.get(key)
+        return self._run(
+            skill, driver, params or {}, url, tell, watch=watch, opens=opens, tools=tools
+        )
 
-    @door.guarded("skill", unwritten=("driver", "params"))
+    @door.guarded("skill", unwritten=("driver", "params", "tools"))
     def resume(
         self,
         run: int,
-        driver: BrowserDriver,
+        driver: BrowserDriver | None = None,
         params: Mapping[str, str] | None = None,
         *,
+        url: str | None = None,
+        opens: bool = False,
+        tools: str = "",
         tell: Callable[[str], None] = lambda _: None,
     ) -> SkillRun:
-        """Go on with a run that was killed, behind the last step that it did."""
+        """Go on with a run that was killed, behind the last step that it did; options as for `run`."""
         killed = self._killed(run)
         values = {**{k: v for k, v in killed.params.items() if v}, **(params or {})}
-        self._dropped(run, "gone on with")
-        return self._run(self.get(killed.skill_id), driver, values, None, tell, killed.step)
+        skill, after = self.get(killed.skill_id), killed.step
+        return self._run(
+            skill, driver, values, url, tell, after=after, opens=opens, tools=tools, going_on=run
+        )
 
     @door.guarded("skill")
     def drop(self, run: int) -> SkillRun:
@@ -585,23 +606,38 @@ class Skills(StoreCollection["Skill"]):
     def _run(
         self,
         skill: Skill,
-        driver: BrowserDriver,
+        driver: BrowserDriver | None,
         params: Mapping[str, str],
         url: str | None,
         tell: Callable[[str], None],
-        after: int,
+        *,
+        after: int = 0,
+        opens: bool = False,
+        tools: str = "",
+        going_on: int | None = None,
         watch: Callable[[WatchedStep], None] | None = None,
     ) -> SkillRun:
         from memctl.drivers.browser_driver import BrowserDriver
-        from memctl.procedural.running.runner import run_skill
+        from memctl.procedural.running.runner import checked_run, run_skill
 
+        if driver is not None:
+            of_class("driver", driver, BrowserDriver)
+        values = checked_run(skill, params, url, tools=tools, screen=driver is not None)
+        where = url or skill.url
+        if opens and driver is not None:
+            if where is None:
+                raise UsageError(f'"{skill.name}" names no page', hint="give a URL")
+            driver.goto(where)
+        if going_on is not None:
+            self._dropped(going_on, "gone on with")
         return run_skill(
             self._store,
-            of_class("driver", driver, BrowserDriver),
+            driver,
             skill,
-            params,
-            url=url or skill.url,
+            values,
+            url=where,
             after=after,
+            tools=tools,
             settings=self._settings,
             known=self._known,
             tell=tell,

@@ -6,6 +6,7 @@ import json
 import shlex
 import sqlite3
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
@@ -18,7 +19,7 @@ from memctl.guard import door
 from memctl.procedural.wording import filled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 # The kinds of checks with what each needs.
 KINDS: dict[str, tuple[str, ...]] = {
@@ -43,10 +44,12 @@ def checked_checks(given: Sequence[Mapping[str, Any] | str]) -> tuple[Mapping[st
     """
     if len(given) > _MOST:
         raise UsageError(f"a skill has at most {_MOST} checks, not {len(given)}")
-    return tuple(_checked({"kind": one} if isinstance(one, str) else dict(one)) for one in given)
+    return tuple(_checked({"kind": one} if isinstance(one, str) else one) for one in given)
 
 
-def _checked(check: dict[str, Any]) -> dict[str, str]:
+def _checked(check: Mapping[str, Any]) -> dict[str, str]:
+    if not isinstance(check, Mapping):
+        raise UsageError(f"{check!r:.40} is no check", hint=json.dumps({"kind": "reload"}))
     kind = str(check.get("kind", ""))
     if kind not in KINDS:
         raise UsageError(f'there is no check "{kind:.40}"', hint=one_of(kind, tuple(KINDS)))

@@ -27,6 +27,23 @@ _CHANGING = re.compile(
     r"|^\W*(?:vor \d+ \w+)\W*$|^\d{1,2}:\d{2}(?:\s*[ap]m)?$|^[\d.,]+\s*(?:[kmgt]i?b|b|bytes|%)$"
 )
 
+# A part of a URL that is a key: whoever reads it could use it.
+_KEY = re.compile(
+    r"(?i)(?<=[?&#;])(?!(?:next|page)_?token=)(?:[\w.-]*(?:token|secret|passw(?:or)?d|pwd|api_?key"
+    r"|access_?key|jwt|signature|credentials?)|pass|auth|sig|session_?id)=[^&#\s{][^&#\s]*&?"
+)
+_USER = re.compile(r"\w://[^\s/?#\"'<>]*@")
+
+
+def carries_key(text: str) -> bool:
+    """Return whether a URL in a text gives a user or a key away."""
+    return _KEY.search(text) is not None or _USER.search(text) is not None
+
+
+def without_keys(url: str) -> str:
+    """Return a URL without the parts of its query that are keys."""
+    return _KEY.sub("", url).rstrip("?&#") if _KEY.search(url) else url
+
 
 @lru_cache(maxsize=4096)
 def _compiled(template: str, values: tuple[tuple[str, str], ...]) -> re.Pattern[str]:

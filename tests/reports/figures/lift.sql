@@ -1,6 +1,6 @@
 -- name: skills_worth
 select
-    skill.name as skill, runs, done, lost, iif(known, saved_looks, null) as saved_looks,
+    skill.name as skill, runs, done, lost, uncertain, iif(known, saved_looks, null) as saved_looks,
     iif(known, saved_s, null) as saved_s, iif(known, each_s, null) as each_s,
     iif(known, each_s - half, null) as low_s, iif(known, each_s + half, null) as high_s,
     shown_seconds as shown_s, run_s, shown_looks, run_looks,
@@ -11,7 +11,7 @@ from ran inner join skill on skill.id = of_what where by_what = 'skill';
 
 -- name: weeks_worth
 select
-    by_what as grouping, of_what as week, runs, done, lost,
+    by_what as grouping, of_what as week, runs, done, lost, uncertain,
     iif(known, saved_looks, null) as saved_looks, iif(known, saved_s, null) as saved_s,
     iif(known, each_s, null) as each_s, iif(known, each_s - half, null) as low_s,
     iif(known, each_s + half, null) as high_s, lost_s, recovered, unknown

@@ -321,6 +321,7 @@ select
     count(*) as runs,
     sum(status = 'done') as done,
     sum(status <> 'done') as lost,
+    sum(status = 'uncertain') as uncertain,
     sum(mended) as recovered,
     sum(spared is null) as unknown,
     avg(looks) as run_looks,
@@ -337,7 +338,7 @@ select
         -- Student's quantiles of 97.5 %, as printed in tables.
         * case count(spared) - 1
             when 4 then 2.776 when 5 then 2.571 when 6 then 2.447 when 7 then 2.365
-            when 8 then 2.306 when 9 then 2.262
+            when 8 then 2.306 when 9 then 2.262 when 10 then 2.228
         end,
         null
     ) as half

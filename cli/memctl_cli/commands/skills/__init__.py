@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from memctl_cli.commands.skills import calibrating, demonstrating, doing, keeping
+from memctl_cli.commands.skills import calibrating, demonstrating, doing, keeping, mending
 
 __all__ = ["app"]
 
 app = typer.Typer(help="How things are done: recorded, found in the log, foreseen, and run.")
-for part in (keeping, demonstrating, doing, calibrating):
+for part in (keeping, demonstrating, doing, mending, calibrating):
     part.register(app)

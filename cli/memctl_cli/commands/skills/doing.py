@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import MemctlError, UsageError
+from memctl.procedural.running.acting import refuse_address
 from memctl_cli.commands.images import Dark, Profile, Scale, Viewport, browser_options
 from memctl_cli.commands.skills.keeping import Name
 from memctl_cli.output.chances import chance, percent
 from memctl_cli.output.envelope import print_list, shown, table
+from memctl_cli.output.run_words import plain_run, verdict
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -28,7 +30,15 @@ Params = Annotated[
     list[str] | None, typer.Option("--param", metavar="KEY=VALUE", help="A value; several.")
 ]
 Url = Annotated[str | None, typer.Option("--url", help="Where the app is; else the skill's own.")]
-_HALTED = 3
+Tools = Annotated[
+    str,
+    typer.Option(
+        "--tools",
+        metavar="COMMAND",
+        help="Does the steps of tools: gets the tool's name, and its input as JSON.",
+    ),
+]
+_NOT_DONE = 3
 
 
 def register(app: typer.Typer) -> None:
@@ -50,14 +60,22 @@ def run(
         Path | None,
         typer.Option("--png", help="Draw the run to this file: each step's screen, and the act."),
     ] = None,
+    tools: Tools = "",
     viewport: Viewport = None,
     scale: Scale = None,
     dark: Dark = False,
     profile: Profile = None,
 ) -> None:
-    """Run a skill in a browser, step by step; exit 3 where it halts.
+    """Run a skill in a browser, or by tools, step by step, each proven before the next.
+
+    Exit 0 is "done": each change that was seen when it was shown came again.
+    Exit 3 is one of three. "failed": the app refused it, or nothing changed;
+    "uncertain": nobody can tell, look before you do it again; "halted": the
+    next step was not done. No act is done again by itself.
 
     Example: memctl skills run delete-an-order --dry-run --param who="Ann Berg"
+
+    Example: memctl skills run send-email --tools ./tools.sh --param to=ann@example.com
 
     Example: memctl skills run delete-an-order --param who="Ann Berg" --png run.png
     """
@@ -71,14 +89,20 @@ def run(
     with session.memory(existing=True) as memory:
         skill = memory.skills.get(name)
         where = url or skill.url
+        by_tools = all(step.tool for step in skill.steps)
+        if by_tools or skill.status != "active":  # of what is not approved nothing is opened
+            ended = memory.skills.run(name, None, values, url=where, tools=tools, tell=_tell)
+            _end(context, ended)
+            return
         if where is None:
             raise UsageError(f'"{skill.name}" names no page', hint="give --url")
         options = browser_options(where, viewport, scale, dark, profile)
         with memory.browser(**options) as driver:
-            driver.goto(where)
             seen: list[WatchedStep] = []
             watch = None if png is None else seen.append
-            ended = memory.skills.run(name, driver, values, url=where, tell=_tell, watch=watch)
+            ended = memory.skills.run(
+                name, driver, values, url=where, opens=True, tools=tools, tell=_tell, watch=watch
+            )
             if png is not None:
                 _draw(png, skill.name, ended, seen, driver)
     _end(context, ended)
@@ -89,18 +113,21 @@ def resume(
     number: Annotated[int, typer.Argument(help="Number of a killed run.", metavar="RUN")],
     url: Annotated[str, typer.Option("--url", help="Where the app is now.")],
     param: Params = None,
+    tools: Tools = "",
     profile: Profile = None,
 ) -> None:
     """Go on with a run that was killed, behind its last step.
 
     Example: memctl skills resume 3 --url http://localhost:8000/
     """
+    refuse_address(url, None)
     session = session_of(context).looking_at(url)
     with session.memory(existing=True) as memory:
         options = browser_options(url, None, None, dark=False, profile=profile)
         with memory.browser(**options) as driver:
-            driver.goto(url)
-            ended = memory.skills.resume(number, driver, values_of(param), tell=_tell)
+            ended = memory.skills.resume(
+                number, driver, values_of(param), url=url, opens=True, tools=tools, tell=_tell
+            )
     _end(context, ended)
 
 
@@ -116,13 +143,15 @@ def drop(
     with session.memory(existing=True) as memory:
         ended = memory.skills.drop(number)
     told = f"run {ended.id}: given up after step {ended.step}"
-    session.answer(ended, lambda console: console.print(told), command="drop")
+    session.answer(plain_run(ended), lambda console: console.print(told), command="drop")
 
 
 def next_(
     context: typer.Context,
     name: Name,
-    image: Annotated[str, typer.Argument(help="A screenshot, a URL or screen.")],
+    image: Annotated[
+        str | None, typer.Argument(help="A screenshot, a URL or screen; none for a tool's step.")
+    ] = None,
     after: Annotated[int, typer.Option("--after", min=0, help="The step that was done last.")] = 0,
     boxes: Annotated[str | None, typer.Option("--boxes", help="JSON with boxes.")] = None,
     param: Params = None,
@@ -131,12 +160,12 @@ def next_(
 
     Example: memctl skills next delete-an-order now.png --after 1 --param who="Ann Berg" --json
     """
-    session = session_of(context)
+    session = session_of(context).looking_at(image or "")
     with session.memory(existing=True, readonly=True) as memory:
         found = memory.skills.next(name, image, values_of(param), boxes=boxes, after=after)
     session.answer(found, lambda console: _show_next(console, found), command="next")
     if found.halt:
-        raise typer.Exit(_HALTED)
+        raise typer.Exit(_NOT_DONE)
 
 
 def values_of(given: list[str] | None) -> dict[str, str]:
@@ -166,16 +195,17 @@ def _tell(line: str) -> None:
 
 
 def _end(context: typer.Context, ended: SkillRun) -> None:
-    session_of(context).answer(ended, lambda console: _show_run(console, ended), command="run")
+    session = session_of(context)
+    session.answer(plain_run(ended), lambda console: _show_run(console, ended), command="run")
     if ended.status != "done":
-        raise typer.Exit(_HALTED)
+        raise typer.Exit(_NOT_DONE)
 
 
 def _show_run(console: Console, ended: SkillRun) -> None:
-    told = f"run {ended.id}: {ended.status} after step {ended.step}"
-    console.print(f"{told}, {ended.seconds:.1f} s, {ended.looks} full looks")
-    if ended.why:
-        console.print(shown(ended.why))
+    told, _, means = verdict(ended).partition(": ")
+    console.print(f"run {ended.id}: {told}, {ended.seconds:.1f} s, {ended.looks} full looks")
+    for line in filter(None, (means, ended.why)):
+        console.print(shown(line))
     for name, value in ended.outputs.items():
         console.print(f"{shown(name)}: {shown(value)}")
 

@@ -11,8 +11,10 @@ import typer
 from memctl.base.errors import FileAccessError
 from memctl_cli.commands.batches import carry_out
 from memctl_cli.commands.options import DryRun, Limit, Limited, Why
+from memctl_cli.commands.skills.checking import Verify, checks
 from memctl_cli.output.chances import chance
 from memctl_cli.output.envelope import jsonable, print_list, rows, shown, table
+from memctl_cli.output.run_words import act_words, checks_of, plain_run, plain_skill
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ def list_(context: typer.Context, status: Status = None, limit: Limited = None) 
 
 
 def show(context: typer.Context, name: Name) -> None:
-    """Show a skill: its steps, what it is known from, and its runs.
+    """Show a skill: its steps with their proof, its checks, origin and runs.
 
     Example: memctl skills show delete-an-order
     """
@@ -61,7 +63,7 @@ def show(context: typer.Context, name: Name) -> None:
     with session.memory(existing=True, readonly=True) as memory:
         found, runs = memory.skills.get(name), memory.skills.runs(name, 5)
         states = _states_of(memory, found)
-    data = {"skill": found, "runs": runs}
+    data = {"skill": plain_skill(found), "runs": [plain_run(one) for one in runs]}
     session.answer(data, lambda console: _show_skill(console, found, states, runs), command="show")
 
 
@@ -111,12 +113,20 @@ def _save(found: Sequence[SkillRunStep], folder: Path, run: int) -> list[Path]:
     return saved
 
 
-def approve(context: typer.Context, name: Name) -> None:
-    """Let a draft be used.
+def approve(
+    context: typer.Context,
+    name: Name,
+    url: Annotated[
+        str | None, typer.Option("--url", help="Where it is used; else where it was shown.")
+    ] = None,
+) -> None:
+    """Let a draft be used, at one site alone.
 
     Example: memctl skills approve delete-an-order
+
+    Example: memctl skills approve delete-an-order --url http://localhost:8000/
     """
-    _decide(context, name, "approve")
+    _decide(context, name, "approve", url=url)
 
 
 def reject(context: typer.Context, name: Name, why: Why = "") -> None:
@@ -168,14 +178,19 @@ def update(
     trigger: Annotated[
         list[str] | None, typer.Option("--trigger", help="What it is asked for with; several.")
     ] = None,
+    verify: Verify = None,
 ) -> None:
-    """Change what a skill is called, says of itself, or is asked for with.
+    """Change what a skill is called, says, is asked for with, or is checked by.
 
     Example: memctl skills update delete-an-order --trigger "remove an order"
+
+    Example: memctl skills update add-a-guest --verify "http=http://localhost:8000/ contains={who}"
     """
     session = session_of(context)
     with session.memory(existing=True) as memory:
-        found = memory.skills.update(name, name=to, description=description, triggers=trigger)
+        found = memory.skills.update(
+            name, name=to, description=description, triggers=trigger, verify=checks(verify)
+        )
         states = _states_of(memory, found)
     session.answer(found, lambda console: _show_skill(console, found, states), command="update")
 
@@ -226,11 +241,15 @@ def import_(
     session.answer(found, lambda console: _show_skill(console, found, states), command="import")
 
 
-def _decide(context: typer.Context, name: str, verb: str, **options: str) -> None:
+def _decide(context: typer.Context, name: str, verb: str, **options: str | None) -> None:
+    from memctl.procedural.skill_checking import origin_of
+
     session = session_of(context)
     with session.memory(existing=True) as memory:
         found = getattr(memory.skills, verb)(name, **options)
     told = f"{found.name} is {found.status}"
+    if verb == "approve" and found.url:
+        told += f", for {origin_of(found.url)}"
     session.answer(found, lambda console: console.print(told), command=verb)
 
 
@@ -271,16 +290,16 @@ def _show_skill(
             f"found in {skill.support} sequences, {skill.expected:.2g} by chance"
             f" (p = {skill.p_value:.1e})"
         )
-    made = table("step", "act", "leads to", whole=("step",))
+    named = any(states.values())
+    made = table("step", "act", "proof", *(["leads to"] if named else []), whole=("step",))
     cells = [
-        (
-            one.number,
-            one.words + (" (cannot be undone)" if one.irreversible else ""),
-            states.get(one.to_state or "") or one.to_state,
-        )
+        (one.number, act_words(one), one.effects.words())
+        + ((states.get(one.to_state or "") or one.to_state,) if named else ())
         for one in skill.steps
     ]
     print_list(console, made, cells, "step")
+    for check in checks_of(skill):
+        console.print(f"checked at the end: {shown(check)}")
     if runs:
         done = table("run", "state", "step", "seconds", "looks", "why", whole=("run", "state"))
         rows = [(r.id, r.status, r.step, f"{r.seconds:.1f}", r.looks, r.why) for r in runs]

@@ -1,23 +1,30 @@
-"""Files as MemoryClaw reads them: an episode each, facts as ``- Key: value``, aliases as YAML."""
+"""Files as MemoryClaw reads them: an episode each, facts as ``- Key: value``, aliases as YAML.
+
+Skills go out where tools do all of their steps: it knows no screens.
+"""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.pattern import Pattern
 from memctl.porting.exports.openclaw_layout import bullet
+from memctl.procedural.skill_rows import skill_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memctl.porting.exports.export_folder import ExportFolder
     from memctl.porting.exports.export_source import ExportSource
+    from memctl.procedural.skill_records import Skill
 
 __all__ = ["write"]
 
 _SLUG = 50  # characters
 _OTHERS = Pattern(r"[^\w\s-]")
 _GAPS = Pattern(r"[\s/]+")
+_PLACES = Pattern(r"\{([a-z][a-z0-9_]{0,39})\}")
 # The file of facts of a category; of all others, facts.md.
 _FILES = {"relationship": "contacts", "project": "projects", "preference": "preferences"}
 
@@ -41,6 +48,39 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
         aliases.setdefault(alias["term"], []).append(alias["synonym"])
     if aliases:
         folder.append("semantic/aliases.yaml", _yaml(aliases))
+    for skill in source.skills():
+        if all(step.tool for step in skill.steps):
+            ending = "json" if skill.status == "active" else "draft.json"
+            told = json.dumps(_skill(skill), indent=1, ensure_ascii=False)
+            folder.append(f"skills/{skill.name}.{ending}", told + "\n")
+
+
+def _skill(skill: Skill) -> dict[str, Any]:
+    own = next((one for one in skill.aliases if skill_name(one) == skill.name), skill.name)
+    steps = [
+        (step.tool, json.loads(_PLACES.sub(r"$\1", step.detail or "{}"))) for step in skill.steps
+    ]
+    return {
+        "name": own,
+        "status": "active" if skill.status == "active" else "draft",
+        "description": skill.description,
+        "triggers": list(skill.triggers),
+        "parameters": [
+            {
+                "name": name,
+                "type": spec.kind,
+                "required": spec.required,
+                "description": spec.description,
+            }
+            for name, spec in skill.specs.items()
+        ],
+        "preconditions": {
+            name: {"type": spec.kind, "source": "user", "optional": not spec.required}
+            for name, spec in skill.specs.items()
+        },
+        "steps": [{"action": tool, "tool": tool, "params": given} for tool, given in steps],
+        "_meta": {"source": "memctl", "createdAt": skill.created_at, "note": skill.description},
+    }
 
 
 def _name_of(episode: Mapping[str, Any], taken: set[str]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import UnusableInputError
 from memctl.porting.foreign_records import FactRecord, ScreenSkillRecord, UnreadRecord
 from memctl.porting.foreign_values import object_in, strings_of, text_of_value
+from memctl.procedural.parameters import parameter_name
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import skill_name
 
@@ -83,7 +84,7 @@ def _workflow(
 
 def _parameters(given: object) -> dict[str, str]:
     pairs = given.items() if isinstance(given, dict) else ()
-    return {name: text_of_value(value) for name, value in pairs}
+    return {parameter_name(name): text_of_value(value) for name, value in pairs}
 
 
 def _step(number: int, given: object) -> SkillStep:

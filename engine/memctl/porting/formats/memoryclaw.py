@@ -7,7 +7,6 @@ configuration, which may hold keys, are left out.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
@@ -23,8 +22,7 @@ from memctl.porting.foreign_records import (
 from memctl.porting.front_matter import front_matter, plain_text, texts_of, yaml_of
 from memctl.porting.note_lines import note_parts
 from memctl.porting.safe_files import files_in, json_of, lines_of, text_of
-from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.skill_rows import skill_name
+from memctl.procedural.skill_folder import draft_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,7 +47,6 @@ _BLOCK = Pattern(r"### ([\w-]+) \((\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?)\)")
 _WAITING = Pattern(r"(.+?):\s+(.*?)\s*\(([^()]*)\)\s*(.*)", 16)  # 16: a dot is any sign
 _DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?")
 _HEAD = Pattern(r"\A\s*#{1,6} details[ \t]*(?:\n|\Z)", 2)  # 2: whatever the case
-_PARAMETER = Pattern(r"\$\{?([A-Za-z_]\w*)\}?")
 
 
 def recognises(path: Path) -> bool:
@@ -210,28 +207,4 @@ def _skill(file: Path, where: str) -> Records:
     if file.suffix != ".json":
         yield UnreadRecord(where, "code is not taken; only skills in JSON are", counts=False)
         return
-    told = json_of(file)
-    steps = told.get("steps") if isinstance(told, dict) else None
-    if not isinstance(steps, list) or not all(isinstance(one, dict) for one in steps):
-        yield UnreadRecord(where, "it is no skill: it has no list of steps")
-        return
-    name = plain_text(told.get("name")) or file.name.split(".")[0]
-    conditions = told.get("preconditions")
-    meta = told.get("_meta")
-    draft = SkillDraft(
-        name=skill_name(name),
-        steps=tuple(_step(number, one) for number, one in enumerate(steps, 1)),
-        description=plain_text(meta.get("note")) if isinstance(meta, dict) else "",
-        origin="imported",
-        triggers=texts_of(told.get("triggers")),
-        parameters={str(one): "" for one in conditions} if isinstance(conditions, dict) else {},
-    )
-    yield SkillRecord(where=where, key=file.name, draft=draft)
-
-
-def _step(number: int, told: Mapping[str, Any]) -> SkillStep:
-    params = told.get("params")
-    detail = json.dumps(params, ensure_ascii=False) if params else None
-    # A parameter is written in braces here; the braces of JSON hold none.
-    kept = _PARAMETER.sub(r"{\1}", detail) if detail else None
-    return SkillStep(number, plain_text(told.get("action")) or "do", detail=kept)
+    yield SkillRecord(where=where, key=file.name, draft=draft_of(json_of(file), where))

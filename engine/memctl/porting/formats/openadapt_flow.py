@@ -26,6 +26,7 @@ from memctl.porting.foreign_values import (
     time_of,
 )
 from memctl.porting.safe_files import lines_of
+from memctl.procedural.parameters import parameter_name
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import skill_name
 from memctl.visual.graph.foreign_screens import ForeignComponent
@@ -112,7 +113,9 @@ def _recording(folder: Path) -> Iterator[ForeignRecord | UnreadRecord]:
         acts=tuple(acts),
         url=text_of_value(meta.get("app_url")) or None,
         description=text_of_value(meta.get("description")),
-        parameters=tuple((str(name), text_of_value(value)) for name, value in parameters),
+        parameters=tuple(
+            (parameter_name(name), text_of_value(value)) for name, value in parameters
+        ),
     )
 
 
@@ -202,7 +205,7 @@ def _bundle(folder: Path) -> Iterator[ForeignRecord | UnreadRecord]:
         )[:1_024],
         origin="imported",
         triggers=(name.replace("_", " "),),
-        parameters={str(key): text_of_value(value) for key, value in values},
+        parameters={parameter_name(key): text_of_value(value) for key, value in values},
     )
     yield ScreenSkillRecord(where="workflow.json", key=name, draft=draft)
 
@@ -234,7 +237,7 @@ def _target(
 
 def _step(number: int, given: Mapping[str, Any], kind: str, target: str | None) -> SkillStep:
     param = text_of_value(given.get("param"))
-    detail = f"{{{param}}}" if param else _text_of(given)
+    detail = f"{{{parameter_name(param)}}}" if param else _text_of(given)
     if kind == "scroll":
         detail = ",".join(f"{number_of(given.get(key), 0):g}" for key in ("scroll_dx", "scroll_dy"))
     return SkillStep(

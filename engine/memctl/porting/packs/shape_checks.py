@@ -94,9 +94,9 @@ def _counts(key: Check, check: Check, *, least: int = 1) -> Check:
     return each
 
 
-def _object(**checks: Check) -> Check:
+def _object(older: frozenset[str] = frozenset(), **checks: Check) -> Check:
     def each(value: Any, where: str) -> None:
-        if not isinstance(value, dict) or value.keys() != checks.keys():
+        if not isinstance(value, dict) or value.keys() - older != checks.keys():
             raise _wrong(where, f"object of {', '.join(checks)}")
         for name, check in checks.items():
             check(value[name], f"{where}.{name}")
@@ -143,14 +143,14 @@ _EDGE = _object(
     shares=_counts(_like(_ORIGIN, "origin"), _row(_COUNT, _COUNT, _COUNT, _COUNT)),
 )  # fmt: skip
 _STEP = _object(
-    number=_SIZE, action=_NAME, component=_or_null(_PLACE), target=_or_null(_LABEL),
+    frozenset({"proofs"}), number=_SIZE, action=_NAME, component=_or_null(_PLACE), target=_or_null(_LABEL),
     beside=_or_null(_LABEL), detail=_or_null(_LABEL), from_state=_or_null(_PLACE),
     to_state=_or_null(_PLACE), output=_or_null(_NAME), irreversible=_FLAG,
-    mean_ms=_or_null(_real(0, _MOST)), proofs=_list(_row(_PLACE, _FLAG)),
+    mean_ms=_or_null(_real(0, _MOST)),
 )  # fmt: skip
 _SKILL = _object(
     name=_NAME, description=_text(1024), triggers=_list(_LABEL, most=100), facts=_list(_LABEL, most=0),
-    url=_or_null(_LABEL), steps=_list(_STEP, least=1, most=1000),
+    url=_or_null(_LABEL), steps=_list(_STEP, least=1, most=200),
     parameters=_counts(_NAME, _text(0), least=0),
 )  # fmt: skip
 _MEMORY = _object(
@@ -218,5 +218,3 @@ def _places(told: Any, components: int, states: int) -> Iterable[tuple[str, int 
             yield f"skills[{at}].steps", step["component"], components
             yield f"skills[{at}].steps", step["from_state"], states
             yield f"skills[{at}].steps", step["to_state"], states
-            for proof in step["proofs"]:
-                yield f"skills[{at}].steps", proof[0], components

@@ -234,16 +234,22 @@ class _Taking:
             told = travelling(row, "skill_step", self._level)
             steps[row["skill_id"]].append(self._step(told))
         parameters: dict[str, dict[str, str]] = defaultdict(dict)
+        specs: dict[str, Entry] = defaultdict(dict)
         for row in self._store.rows(SQL.skill_parameters):
             parameters[row["skill_id"]][row["name"]] = row["example"]
+            spec = {"kind": row["kind"], "description": row["description"]}
+            specs[row["skill_id"]][row["name"]] = {**spec, "required": bool(row["required"])}
         impersonal = ImpersonalSkills(self._out)
         found = []
         for row in self._store.rows(SQL.skills):
             told = travelling(row, "skill", self._level)
             for name in ("triggers", "facts", "verify", "aliases"):
-                told[name] = json.loads(row[name]) if name in told else []
+                if name in told or name == "facts":
+                    told[name] = json.loads(row[name]) if name in told else []
             told["steps"] = steps[row["id"]]
             told["parameters"] = parameters[row["id"]]
+            if self._level == "store":
+                told["specs"] = specs[row["id"]]
             kept = told if self._level == "store" else impersonal.kept(told, row["status"])
             if kept is not None:
                 found.append(kept)

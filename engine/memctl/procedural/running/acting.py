@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, urljoin
 
-from memctl.base.errors import MemctlError, RefusedError, UsageError
+from memctl.base.errors import MemctlError, UsageError
 from memctl.drivers.page_scenes import unguarded
+from memctl.procedural.skill_checking import refuse_address
 from memctl.procedural.targets import find
 from memctl.procedural.wording import filled
 
@@ -114,27 +115,6 @@ def page_address(step: SkillStep, values: Mapping[str, str], url: str | None) ->
     whole = urljoin(url or "", filled(step.detail, plain) or "")
     refuse_address(whole, url)
     return whole
-
-
-def refuse_address(url: str, own: str | None) -> None:
-    """Refuse a URL that is no web page, or of another origin than a skill's own."""
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"}:
-        raise RefusedError(
-            f'a page of the scheme "{parts.scheme:.20}" is not opened', hint="http and https are"
-        )
-    if own and origin_of(url) != origin_of(own):
-        raise RefusedError(
-            f'"{origin_of(url)}" is another site than the skill\'s, "{origin_of(own)}"',
-            hint=f"memctl skills approve NAME --url {origin_of(url)}/ lets it be used there",
-        )
-
-
-def origin_of(url: str) -> str:
-    """Return the scheme, host and port of a URL."""
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2].lower()
-    return f"{parts.scheme}://{host}"
 
 
 def _aimed(

@@ -11,7 +11,6 @@ from memctl.drivers.hands import Hands
 from memctl.drivers.page_errors import lost_page_error
 from memctl.drivers.page_scenes import held_scene
 from memctl.drivers.page_traffic import PageTraffic
-from memctl.procedural.effects import page_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
     from memctl.drivers.page_scenes import HeldScene
     from memctl.drivers.page_traffic import PageRequest
     from memctl.drivers.scene import Scene
+
+
+_DRAWS = 1.5  # seconds that a page may take to draw what it was answered
 
 
 class RunPage:
@@ -35,7 +37,7 @@ class RunPage:
     Attributes
     ----------
     first
-        The first scene of each page in this run, by its path.
+        The scene right before the first act on each page in this run, by its path.
     """
 
     def __init__(self, driver: BrowserDriver) -> None:
@@ -78,9 +80,6 @@ class RunPage:
             if self._held is not None:
                 self._held.let_go()
             self._held = held_scene(self.page)
-        scene = self._held.scene
-        if not scene.busy:
-            self.first.setdefault(page_of(scene.url), scene)
         return self._held
 
     def scene(self) -> Scene:
@@ -100,6 +99,10 @@ class RunPage:
     def waits(self, since: float) -> bool:
         """Return whether an answer to such a request is not there yet."""
         return any(not one.ended for one in self.sent(since) if one.kind != "Ping")
+
+    def just_answered(self, since: float) -> bool:
+        """Return whether the last answer came a moment ago: what it brings is still to be drawn."""
+        return any(time.time() - one.answered < _DRAWS for one in self.sent(since) if one.answered)
 
     def asked(self, since: float) -> list[str]:
         """Return what the browser's own dialogs asked since a moment, and was not agreed to."""

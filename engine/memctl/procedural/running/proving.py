@@ -104,7 +104,7 @@ def awaited(
             if step.effects.certain or not now.busy or not must:
                 return _kept(page, step, acted, values)
         if time.monotonic() > until:
-            patient = waits or now.busy or (passed < _MOST and not moved)
+            patient = waits or now.busy or passed < _MOST or page.just_answered(since)
             if patient and passed < _LONGEST:
                 page.pause(_APART)
                 continue
@@ -173,37 +173,43 @@ def loaded_anew(page: RunPage, step: SkillStep, acted: Acted, values: Mapping[st
     while time.monotonic() < until:
         now = page.scene()
         if not now.busy and not page.waits(since) and len(now.nodes) > 3:  # noqa: PLR2004
-            lacking = _lacking(page, step, now, values)
+            lacking = _lacking(page, step, acted, now, values)
             if not lacking:
                 break
         page.pause(_APART * 2)
     page.quiet(since, 0.2, 3.0)
-    lacking = _lacking(page, step, page.scene(), values)
+    lacking = _lacking(page, step, acted, page.scene(), values)
     if any("still there" in one for one in lacking):
         return Proof("refuted", f"after the page was loaded anew {'; '.join(lacking)}")
     if lacking and (far := _further(page, step, values)):
         return Proof("uncertain", f"after the page was loaded anew {far}")
-    gone = _still_somewhere(page, step, values)
+    gone = _still_somewhere(page, step, acted, values)
     return (
         Proof("refuted", f"after the page was loaded anew {gone}") if gone else Proof("confirmed")
     )
 
 
+def _going(page: RunPage, step: SkillStep, acted: Acted) -> list[tuple[str, Scene]]:
+    """Return the texts that should be gone, each with the look against which."""
+    first = page.first.get(page_of(acted.before.url), acted.before)
+    here = [(one, acted.before) for one in step.effects.gone]
+    return here + [(one, first) for one in step.effects.gone_since]
+
+
 def _lacking(
-    page: RunPage, step: SkillStep, now: Scene, values: Mapping[str, str]
+    page: RunPage, step: SkillStep, acted: Acted, now: Scene, values: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Return which lasting effects a page that was loaded anew does not show."""
     effects, lacking = step.effects, []
-    first = page.first.get(page_of(now.url))
-    for template in dict.fromkeys((*effects.gone, *effects.gone_since)):
-        had = count(first, template, values) if first is not None else 1
+    for template, base in _going(page, step, acted):
+        had = count(base, template, values)
         if had and count(now, template, values) >= had:
             lacking.append(f'"{in_words(template, values)}" is still there')
     for template in dict.fromkeys((*effects.came, *effects.came_since)):
         if not count(now, template, values):
             lacking.append(f'"{in_words(template, values)}" is not there')
     for template, under in effects.moved:
-        if folded(filled(under, values) or "") not in context_of(now, template, values):
+        if context_of(now, template, values)[:1] != (folded(filled(under, values) or ""),):
             lacking.append(
                 f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
             )
@@ -238,11 +244,11 @@ def _further(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
     return "; ".join(_state_lacking(page.scene(), step, values))
 
 
-def _still_somewhere(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
+def _still_somewhere(
+    page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]
+) -> str:
     """Return what a list still holds further down, of what should be gone; empty for nothing."""
-    first = page.first.get(page_of(page.url))
-    for template in dict.fromkeys((*step.effects.gone, *step.effects.gone_since)):
-        alone = first is None or count(first, template, values) <= 1
-        if alone and stands_further(page, template, values):
+    for template, base in _going(page, step, acted):
+        if count(base, template, values) == 1 and stands_further(page, template, values):
             return f'"{in_words(template, values)}" is still there'
     return ""

@@ -10,14 +10,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.errors import BusyError, MemctlError, UsageError
+from memctl.base.errors import BusyError, MemctlError, RefusedError, UsageError
 from memctl.guard.door import masked
-from memctl.procedural.effects import state_of
-from memctl.procedural.parameters import checked_values
-from memctl.procedural.running.acting import MissedError, act, origin_of
+from memctl.procedural.effects import page_of, state_of
+from memctl.procedural.parameters import checked_values, tool_input
+from memctl.procedural.running.acting import MissedError, act
 from memctl.procedural.running.page import RunPage
 from memctl.procedural.running.proving import Proof, awaited, loaded_anew
 from memctl.procedural.running.seeking import seek
+from memctl.procedural.running.tool_calls import called
+from memctl.procedural.skill_checking import origin_of, refuse_address
 from memctl.procedural.skill_records import SkillRun, SkillStep, WatchedStep
 from memctl.procedural.skill_rows import run_of, step_names
 from memctl.procedural.targets import ANY_KIND, Anchor, Target, describe, find
@@ -65,21 +67,55 @@ class _Going:
     url: str | None
     began: float
     said: Mapping[str, str]  # the values, but for secrets
-    step: int = 0
+    step: int = 0  # the last that was confirmed
+    begun: int = 0  # the last whose act was begun
     looks: int = 0
     outputs: dict[str, str] = field(default_factory=dict)
     acted: dict[int, Acted] = field(default_factory=dict)
     shot: tuple[bytes, float | None, float | None] | None = None
 
 
+def checked_run(
+    skill: Skill, given: Mapping[str, str], url: str | None, *, tools: str, screen: bool
+) -> Mapping[str, str]:
+    """Return the values of a run, before anything is opened or done.
+
+    Raises
+    ------
+    UsageError, RefusedError
+        When a parameter is wrong or used by no step, the skill is not active, or was approved for
+        another site than `url`, or a step can be done by nothing that is there.
+    """
+    refuse_inactive(skill)
+    values = checked_values(skill, given)
+    used = frozenset[str]().union(*(step_names(step) for step in skill.steps))
+    for name in sorted(given.keys() - used):
+        raise UsageError(
+            f'no step of "{skill.name}" uses "{name}": it would do the same whatever that is',
+            hint="record the skill anew, with the value as it stands on the page",
+        )
+    if where := url or skill.url:
+        refuse_address(where, skill.url)
+    for step in skill.steps:
+        if not (screen or step.tool):
+            raise UsageError(f"step {step.number} ({step.words}) needs a browser")
+        if step.tool and not tools:
+            raise UsageError(
+                f'step {step.number} is done by the tool "{step.tool}" of a host',
+                hint="--tools COMMAND, or memctl skills next tells the host what to do",
+            )
+    return values
+
+
 def run_skill(
     store: Store,
-    driver: BrowserDriver,
+    driver: BrowserDriver | None,
     skill: Skill,
-    given: Mapping[str, str],
+    values: Mapping[str, str],
     *,
     url: str | None,
     after: int,
+    tools: str,
     settings: Settings,
     known: Callable[[str], bool],
     tell: Callable[[str], None],
@@ -89,12 +125,16 @@ def run_skill(
 
     Parameters
     ----------
-    given
-        Values of its parameters.
+    driver
+        An open browser; ``None`` where every step is done by a tool.
+    values
+        Of its parameters, as `checked_run` returns them.
     url
         Where the app is open; what a ``goto`` is read from.
     after
         Steps that an earlier run has done.
+    tools
+        The command that does the steps of tools.
     known
         Whether a text is known as a fact: preconditions are asked so.
     tell
@@ -104,29 +144,16 @@ def run_skill(
 
     Raises
     ------
-    UsageError, RefusedError
-        When a parameter is wrong or used by no step, or the skill is not active: nothing is done.
     BusyError
         When another process runs one.
     """
-    refuse_inactive(skill)
-    values = checked_values(skill, given)
-    _refuse_unused(skill, values)
-    page = RunPage(driver)
+    page = None if driver is None else RunPage(driver)
     try:
-        runner = _Runner(store, page, settings, known=known, tell=tell, watch=watch)
+        runner = _Runner(store, page, settings, tools=tools, known=known, tell=tell, watch=watch)
         return runner.run(skill, values, url, after)
     finally:
-        page.close()
-
-
-def _refuse_unused(skill: Skill, values: Mapping[str, str]) -> None:
-    used = frozenset[str]().union(*(step_names(step) for step in skill.steps))
-    for name in sorted(values.keys() - used):
-        raise UsageError(
-            f'no step of "{skill.name}" uses "{name}": it would do the same whatever that is',
-            hint="record the skill anew, with the value as it stands on the page",
-        )
+        if page is not None:
+            page.close()
 
 
 class _Runner:
@@ -135,21 +162,28 @@ class _Runner:
     def __init__(
         self,
         store: Store,
-        page: RunPage,
+        page: RunPage | None,
         settings: Settings,
         *,
+        tools: str,
         known: Callable[[str], bool],
         tell: Callable[[str], None],
         watch: Callable[[WatchedStep], None] | None,
     ) -> None:
         self._store = store
         self._graph = Transitions(store)
-        self._page = page
+        self._paged = page
+        self._tools = tools
         self._least = settings.number("skill_min_irreversible")
         self._commands = bool(settings.get("skill_commands"))
         self._known = known
         self._tell = tell
         self._watch = watch
+
+    @property
+    def _page(self) -> RunPage:
+        assert self._paged is not None  # noqa: S101  (only a skill of tools alone runs without)
+        return self._paged
 
     def run(self, skill: Skill, values: Mapping[str, str], url: str | None, after: int) -> SkillRun:
         """Run a skill from behind a step."""
@@ -164,9 +198,10 @@ class _Runner:
         except _EndError as end:
             status, why = end.status, end.why
         except MemctlError as error:
-            status, why = ("halted" if going.step == after else "uncertain"), error.message
+            status, why = ("halted" if going.begun == after else "uncertain"), error.message
         except BaseException:
-            self._close(going, "uncertain" if going.acted else "halted", "it was interrupted")
+            status = "halted" if going.begun == after else "uncertain"
+            self._close(going, status, "it was interrupted")
             raise
         return self._close(going, status, why)
 
@@ -176,7 +211,8 @@ class _Runner:
         missing = next((fact for fact in going.skill.facts if not self._known(fact)), None)
         if missing is not None:
             raise _EndError("halted", f'it is not known that "{missing}"')
-        self._page.scene()
+        if self._paged is not None:
+            self._page.scene()
 
     def _step(self, going: _Going, step: SkillStep) -> None:
         began, going.shot = time.monotonic(), None
@@ -187,11 +223,15 @@ class _Runner:
             return
         try:
             self._allow(going, step)
+            if step.tool:
+                self._call(going, step, began)
+                return
             sought, acted = self._acted(going, step)
         except _EndError as end:
             self._record(going, step, end.status, end.why, began, proposal=end.proposal)
             raise
         going.acted[step.number] = acted
+        self._page.first.setdefault(page_of(acted.before.url), acted.before)
         if step.output:
             going.outputs[step.output] = acted.read
         last = step.number == len(going.skill.steps)
@@ -227,15 +267,27 @@ class _Runner:
         self._page.pause(0.3)
         return find(self._page.scene(), step.place, going.values).node is None
 
+    def _call(self, going: _Going, step: SkillStep, began: float) -> None:
+        """Let a host's tool do a step; how it ends is the proof."""
+        going.begun = step.number
+        proof, said = called(self._tools, step.tool, tool_input(going.skill, step, going.values))
+        said = masked(self._store, said)
+        if proof.confirmed:
+            going.step = step.number
+            if step.output:
+                going.outputs[step.output] = said
+            self._record(going, step, "done", "", began)
+            self._tell(f"{step.number}. {filled(step.words, going.said)}: done")
+            return
+        status = _STATUS.get(proof.outcome, "halted")
+        why = ": ".join(filter(None, (_named(going, step), proof.why, said)))
+        raise _EndError(status, why)
+
     def _allow(self, going: _Going, step: SkillStep) -> None:
         """Halt before an act that is too risky, or on a page of another site."""
-        if step.tool:
-            raise _EndError(
-                "halted", f'step {step.number} is done by the tool "{step.tool}" of a host'
-            )
         if why := too_risky(going.twin, step, self._least):
             raise _EndError("halted", why)
-        own = going.skill.url or going.url
+        own = None if step.tool else going.skill.url or going.url
         if own and _is_web(self._page.url) and origin_of(self._page.url) != origin_of(own):
             raise _EndError(
                 "halted",
@@ -256,11 +308,12 @@ class _Runner:
             if self._watch is not None:
                 going.shot = self._shot(sought)
             try:
+                going.begun = step.number  # until it is known that nothing was done
                 return sought, act(self._page, step, sought, going.values, going.url)
             except MissedError as missed:
-                why = str(missed)
+                why, going.begun = str(missed), step.number - 1
                 self._page.pause(0.2 * (attempt + 1))
-            except UsageError as error:
+            except (UsageError, RefusedError) as error:
                 raise _EndError("halted", f"{_named(going, step)}: {error.message}") from None
         raise _EndError(
             "halted", why if why.startswith("step") else f"{_named(going, step)}: {why}"
@@ -278,7 +331,9 @@ class _Runner:
         if len(sought.found.near) == 1:
             new = describe(scene, sought.found.near[0], going.values)
             if new.names >= target.names:
-                proposal = {"old": target.plain(), "new": new.plain()}
+                x, y = scene.nodes[sought.found.near[0]].middle
+                at = [x * self._page.driver.scale, y * self._page.driver.scale]
+                proposal = {"old": target.plain(), "new": new.plain(), "at": at}
                 why += f'; in its place stands "{new.words(going.said)}": memctl skills repair {going.id}'
         raise _EndError("halted", f"{_named(going, step)}: {why}", proposal)
 
@@ -353,7 +408,8 @@ class _Runner:
             }
             number = self._store.insert(SQL.begin_run, begun)
         shown = {name: value for name, value in said.items() if value}
-        return _Going(number, skill, twin, values, url, time.monotonic(), shown, step=after)
+        began = time.monotonic()
+        return _Going(number, skill, twin, values, url, began, shown, step=after, begun=after)
 
     def _refuse(self, run: int, owner: str, step: int) -> None:
         host, _, pid = owner.rpartition(" ")
@@ -376,7 +432,7 @@ class _Runner:
     ) -> None:
         why, seconds = why[:500], round(time.monotonic() - began, 3)
         stopped = outcome not in {"done", "recovered"}
-        png = self._picture(going) if stopped else None
+        png = self._picture(going) if stopped and self._paged is not None else None
         row = {
             "run": going.id,
             "number": step.number,

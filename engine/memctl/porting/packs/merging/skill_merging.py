@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import RefusedError, UsageError
 from memctl.porting.packs.merging.merge_report import Conflict
+from memctl.procedural.skill_checking import fitted
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.skill_rows import shape_of, told_of
+from memctl.procedural.skill_rows import shape_of
 from memctl.procedural.skills import Skills
 from memctl.store import statements
 
@@ -25,6 +27,7 @@ SQL = statements.load("store/sharing")
 COMPONENTS = statements.load("store/component")
 
 _MINED = ("support", "expected", "p_value", "chance_rate")
+_PLACED = ("place", "onto")
 _STEP = ("number", "action", "beside", "detail", "output", "mean_ms")
 
 
@@ -60,7 +63,11 @@ class SkillMerging:
         """
         known = {row["shape"]: row for row in self._store.rows(SQL.skills)}
         for entry in theirs.skills:
-            steps = self._steps(entry)
+            try:
+                steps = self._steps(entry)
+            except (UsageError, ValueError) as error:
+                self._report.refused[f"skills: {error}"] += 1
+                continue
             if steps is None:
                 self._report.refused["skills that act on what did not come in"] += 1
                 continue
@@ -83,15 +90,20 @@ class SkillMerging:
         if number == -1:
             return None
         name = None if number is None else self._store.value(COMPONENTS.name_of, {"id": number})
-        return SkillStep(
-            **{column: step[column] for column in _STEP},
-            component_id=number,
-            target=step["target"] if name is None else str(name),
-            from_state=self._state(step["from_state"]),
-            to_state=self._state(step["to_state"]),
-            irreversible=bool(step["irreversible"]),
-            **told_of(step),
-        )
+        plain = {column: step.get(column) for column in (*_STEP, *_PLACED)}
+        told = {
+            **plain,
+            **{key: json.loads(plain[key]) for key in _PLACED if plain[key]},
+            "effects": json.loads(step.get("effects") or "{}"),
+            "component_id": number,
+            "target": step["target"] if name is None else str(name),
+            "from_state": self._state(step["from_state"]),
+            "to_state": self._state(step["to_state"]),
+            "irreversible": bool(step["irreversible"]),
+            "page": step.get("page") or "",
+            "tool": step.get("tool") or "",
+        }
+        return fitted(told, SkillStep, f"step {step['number']}")
 
     def _state(self, at: int | None) -> str | None:
         return None if at is None else self._states.get(at)
@@ -107,6 +119,7 @@ class SkillMerging:
             triggers=tuple(entry["triggers"]),
             facts=tuple(entry["facts"]),
             parameters=entry["parameters"],
+            specs=entry.get("specs", {}),
             verify=tuple(entry.get("verify", ())),
             aliases=tuple(entry.get("aliases", ())),
             **told,

@@ -23,7 +23,7 @@ def draft(name: str = "send-an-invoice", *steps: SkillStep, trigger: str = "") -
         SkillStep(2, "type", detail="{customer}"),
         SkillStep(3, "click", target="Send"),
     )
-    return SkillDraft(name, made, triggers=(trigger or name.replace("-", " "),))
+    return SkillDraft(name, made, origin="mined", triggers=(trigger or name.replace("-", " "),))
 
 
 @pytest.fixture

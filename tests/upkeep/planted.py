@@ -92,9 +92,18 @@ ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("skill_run_step", {"run_id": "{n}", "number": "1", "outcome": "failed", "look": "full"}),
     ("turn_change", {"new_id": "{n}", "old_id": "2", "kind": "update", "score": "1"}),
 )  # fmt: skip
-_LISTS = {"tags", "participants", "unknown_words", "triggers", "facts", "row_key"}
+_LISTS = {
+    "tags",
+    "participants",
+    "unknown_words",
+    "triggers",
+    "facts",
+    "row_key",
+    "verify",
+    "aliases",
+}
 _OBJECTS = {"metadata", "receipt", "report", "old_values", "new_values", "entries", "input"}
-_OBJECTS |= {"params", "outputs"}
+_OBJECTS |= {"params", "outputs", "place", "onto", "effects", "proposal"}
 
 
 def plant(path: Path, needle: Callable[[str, str], str], quote: Callable[[str, str], str]) -> None:

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, unquote_plus, urlsplit
 
 from memctl.drivers.scene import folded
 from memctl.procedural.targets import find, label_of, row_of, saying
@@ -186,8 +186,8 @@ def path_of(url: str) -> str:
     """Return the path of a URL with what follows it; of a fragment only one that is a route."""
     parts = urlsplit(url)
     route = f"#{parts.fragment}" if parts.fragment[:1] in {"/", "!"} else ""
-    query = f"?{parts.query}" if parts.query else ""
-    return unquote(f"{parts.path or '/'}{query}{route}")
+    query = f"?{unquote_plus(parts.query)}" if parts.query else ""
+    return f"{unquote(parts.path or '/')}{query}{unquote(route)}"
 
 
 def count(scene: Scene, template: str, values: Mapping[str, str]) -> int:

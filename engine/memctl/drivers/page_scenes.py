@@ -22,7 +22,7 @@ _TRIES, _APART_MS = 40, 100  # while a page goes on to another one
 _STILL_MS = 2_000  # for which an element may move before it is given up
 
 
-class Aim(NamedTuple):
+class AimedPoint(NamedTuple):
     """Where an element takes an act, in CSS pixels of the viewport, or why it takes none."""
 
     x: float = 0.0
@@ -44,13 +44,15 @@ class HeldScene:
     scene: Scene
     _held: JSHandle
 
-    def aim(self, node: int, *, moving: bool = False) -> Aim:
+    def aim(self, node: int, *, moving: bool = False) -> AimedPoint:
         """Bring a node into view and return the point where it takes an act; `moving` ones too."""
         told = self._held.evaluate(
             "(scene, [at, still]) => scene.aimAt(scene.els[at], still)",
             [node, 0 if moving else _STILL_MS],
         )
-        return Aim(told.get("x", 0.0), told.get("y", 0.0), told.get("why", ""), told["scrolled"])
+        return AimedPoint(
+            told.get("x", 0.0), told.get("y", 0.0), told.get("why", ""), told["scrolled"]
+        )
 
     def guard(self, node: int, watched: Sequence[tuple[int, str]]) -> JSHandle:
         """Block presses that miss a node, or come when watched nodes say something else.

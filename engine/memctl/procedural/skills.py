@@ -38,6 +38,7 @@ from memctl.store.pages import ListPage, read_page
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from playwright.sync_api import Page
@@ -497,10 +498,10 @@ class Skills(StoreCollection["Skill"]):
         )
         return self.add(replace(draft, verify=checks))
 
-    @contextmanager
+    @door.guarded("skill", unwritten=("page",))
     def watch(
         self, page: Page | BrowserDriver, name: str, /, **parameters: str
-    ) -> Iterator[Demonstration]:
+    ) -> AbstractContextManager[Demonstration]:
         """Record what is done with a Playwright page while the ``with`` block lasts, as a draft.
 
         Parameters
@@ -515,6 +516,12 @@ class Skills(StoreCollection["Skill"]):
         >>> with memory.skills.watch(page, "delete-an-order", who="Ann Berg"):  # doctest: +SKIP
         ...     page.get_by_role("row", name="Ann Berg").get_by_text("Delete").click()
         """
+        return self._watched(page, checked_name(name), parameters)
+
+    @contextmanager
+    def _watched(
+        self, page: Page | BrowserDriver, name: str, parameters: Mapping[str, str]
+    ) -> Iterator[Demonstration]:
         from memctl.drivers.browser_driver import BrowserDriver
         from memctl.drivers.demonstration import Demonstration
 

@@ -146,7 +146,7 @@ _HOW = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTarget:
     """Where a target is in a scene, or why nowhere.
 
     Parameters
@@ -176,23 +176,23 @@ class Found:
 # -- finding --------------------------------------------------------------------------------
 
 
-def find(scene: Scene, target: Target, values: Mapping[str, str]) -> Found:
+def find(scene: Scene, target: Target, values: Mapping[str, str]) -> FoundTarget:
     """Return where a target is in a scene: the one node that fits all that is known of it."""
     if target.focused and (at := scene.focus) is not None and _is_like(scene.nodes[at], target):
-        return Found(at)
+        return FoundTarget(at)
     fitting = [node for node in scene.nodes if _fits(scene, node, target, values)]
     if target.dialog or any(_in_dialog(scene, node.at) for node in fitting):
         fitting = [node for node in fitting if _in_dialog(scene, node.at) == target.dialog]
     shown = [node for node in fitting if "h" not in node.flags] or fitting
     if not shown:
-        return Found(
+        return FoundTarget(
             why=_absent(scene, target, values), missing=True, near=_nearly(scene, target, values)
         )
     kept, watched = shown, []
     for anchor in target.anchors:
         pairs = _anchored(scene, anchor, kept, shown, values)
         if not pairs:
-            return Found(why=_unanchored(scene, target, anchor, values), missing=True)
+            return FoundTarget(why=_unanchored(scene, target, anchor, values), missing=True)
         several = {at for at, _ in pairs}
         if len(several) > 1 and anchor.part:
             parted = [pair for pair in pairs if part_of(scene, pair[1]) == anchor.part]
@@ -202,16 +202,18 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> Found:
     for demand in target.demands:
         kept = [node for node in kept if _VIEWS[demand](scene, node, target)]
     if not kept:
-        return Found(why=f"{_absent(scene, target, values)} as it was", missing=True)
+        return FoundTarget(why=f"{_absent(scene, target, values)} as it was", missing=True)
     if len(kept) > 1:
         kept = _told_apart(scene, target, kept)
     if len(kept) > 1:
-        return Found(why=_several(scene, target, kept, values), near=tuple(one.at for one in kept))
+        return FoundTarget(
+            why=_several(scene, target, kept, values), near=tuple(one.at for one in kept)
+        )
     at = kept[0].at
     texts = tuple(
         (text, scene.texts[text][:80]) for _, pairs in watched for one, text in pairs if one == at
     )
-    return Found(at, watched=texts, hidden="h" in kept[0].flags)
+    return FoundTarget(at, watched=texts, hidden="h" in kept[0].flags)
 
 
 def _fits(scene: Scene, node: Node, target: Target, values: Mapping[str, str]) -> bool:

@@ -15,7 +15,7 @@ from memctl.scenes.wording import filled
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.procedural.running.page import RunPage
+    from memctl.procedural.running.run_page import RunPage
     from memctl.procedural.running.seeking import Sought
     from memctl.procedural.skill_records import SkillStep
     from memctl.scenes.scene import Scene

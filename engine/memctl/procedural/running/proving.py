@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memctl.procedural.running.acting import Acted
-    from memctl.procedural.running.page import RunPage
+    from memctl.procedural.running.run_page import RunPage
     from memctl.procedural.skill_records import SkillStep
     from memctl.scenes.scene import Scene
 
@@ -30,11 +30,12 @@ _TIMES = 3.0  # of the usual time
 _APART = 0.06  # seconds between two looks
 _STABLE = 0.4  # seconds for which an alert has to stand
 _ANEW = 4.0  # seconds for a page that was loaded anew to show what it should
+_NOT_THERE = " is not there"
 _SMALL = frozenset(["hover", "scroll", "key", "type"])  # acts that may change nothing to be seen
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ActProof:
     """How an act ended.
 
     Parameters
@@ -62,7 +63,7 @@ def awaited(
     since: float,
     *,
     last: bool,
-) -> Proof:
+) -> ActProof:
     """Wait for what an act led to when it was shown, and say whether it did again.
 
     Parameters
@@ -84,13 +85,13 @@ def awaited(
         waits = page.waits(since)
         passed = time.monotonic() - began
         if bad := _bad(page, since):
-            return Proof("refuted", bad)
+            return ActProof("refuted", bad)
         if unwanted := page.asked(since):
-            return Proof("uncertain", f'it asks "{unwanted[0][:120]}", which nobody agreed to')
+            return ActProof("uncertain", f'it asks "{unwanted[0][:120]}", which nobody agreed to')
         if told.against and not waits:
             against_since = against_since or time.monotonic()
             if time.monotonic() - against_since > _STABLE:
-                return Proof("uncertain" if told.there else "refuted", "; ".join(told.against))
+                return ActProof("uncertain" if told.there else "refuted", "; ".join(told.against))
         elif not told.against:
             against_since = 0.0
         if not waits and not told.against and (told.there or (not must and passed > 0.2)):  # noqa: PLR2004
@@ -100,7 +101,7 @@ def awaited(
                 and (last or step.irreversible)
                 and step.action not in _SMALL
             ):
-                return Proof("uncertain", "nothing is known that would show whether it worked")
+                return ActProof("uncertain", "nothing is known that would show whether it worked")
             if step.effects.certain or not now.busy or not must:
                 return _kept(page, step, acted, values)
         if time.monotonic() > until:
@@ -112,17 +113,17 @@ def awaited(
         page.pause(_APART)
 
 
-def _kept(page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]) -> Proof:
+def _kept(page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]) -> ActProof:
     """Look again at what cannot be undone: a change that is taken back is none."""
     if not step.irreversible or not step.effects.certain:
-        return Proof("confirmed")
+        return ActProof("confirmed")
     page.pause(0.25)
     now = page.scene()
     first = page.first.get(page_of(now.url))
     told = seen(step.effects, acted.before, now, acted.node, step.place, values, first)
     if told.there and not told.against:
-        return Proof("confirmed")
-    return Proof("refuted", "; ".join((*told.against, *told.lacking)) + ": it was taken back")
+        return ActProof("confirmed")
+    return ActProof("refuted", "; ".join((*told.against, *told.lacking)) + ": it was taken back")
 
 
 def _bad(page: RunPage, since: float) -> str:
@@ -143,29 +144,33 @@ def _differs(before: Scene, now: Scene) -> bool:
 def _in_vain(
     page: RunPage, step: SkillStep, acted: Acted, now: Scene, lacking: tuple[str, ...], *,
     moved: bool, waits: bool,
-) -> Proof:  # fmt: skip
+) -> ActProof:  # fmt: skip
     why = "; ".join(lacking)
     if waits:
-        return Proof("uncertain", f"an answer is not there yet; {why}")
+        return ActProof("uncertain", f"an answer is not there yet; {why}")
     if not now.texts.get(0) or len(now.nodes) < 3:  # noqa: PLR2004
-        return Proof("uncertain", "the page is blank")
+        return ActProof("uncertain", "the page is blank")
     opened = len(now.dialogs) - len(acted.before.dialogs)
     if opened > max(0, step.effects.dialogs):
         asks = now.texts[now.dialogs[-1]][:120]
-        return Proof("uncertain", f'a dialog came that was not there when it was shown: "{asks}"')
+        return ActProof(
+            "uncertain", f'a dialog came that was not there when it was shown: "{asks}"'
+        )
     if not moved and now.focus in {acted.before.focus, acted.node}:  # what is pressed takes it
-        return Proof("refuted", f"nothing changed; {why}")
-    return Proof("refuted" if not step.effects.any else "uncertain", why)
+        return ActProof("refuted", f"nothing changed; {why}")
+    return ActProof("refuted" if not step.effects.any else "uncertain", why)
 
 
 # -- loaded anew --------------------------------------------------------------------------------
 
 
-def loaded_anew(page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]) -> Proof:
+def loaded_anew(
+    page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]
+) -> ActProof:
     """Load the page anew and look whether what the act changed is still changed."""
     effects = step.effects
     if not effects.lasting:
-        return Proof("confirmed")
+        return ActProof("confirmed")
     since = time.time()
     page.reload(page.url if not page.came_by_post() else acted.before.url)
     until = time.monotonic() + _ANEW
@@ -180,12 +185,16 @@ def loaded_anew(page: RunPage, step: SkillStep, acted: Acted, values: Mapping[st
     page.quiet(since, 0.2, 3.0)
     lacking = _lacking(page, step, acted, page.scene(), values)
     if any("still there" in one for one in lacking):
-        return Proof("refuted", f"after the page was loaded anew {'; '.join(lacking)}")
-    if lacking and (far := _further(page, step, values)):
-        return Proof("uncertain", f"after the page was loaded anew {far}")
+        return ActProof("refuted", f"after the page was loaded anew {'; '.join(lacking)}")
+    unseen = [one for one in lacking if not one.endswith(_NOT_THERE)]
+    if unseen or (lacking and (far := _further(page, step, values))):
+        said = "; ".join(unseen) or far
+        return ActProof("uncertain", f"after the page was loaded anew {said}")
     gone = _still_somewhere(page, step, acted, values)
     return (
-        Proof("refuted", f"after the page was loaded anew {gone}") if gone else Proof("confirmed")
+        ActProof("refuted", f"after the page was loaded anew {gone}")
+        if gone
+        else ActProof("confirmed")
     )
 
 
@@ -207,7 +216,7 @@ def _lacking(
             lacking.append(f'"{in_words(template, values)}" is still there')
     for template in dict.fromkeys((*effects.came, *effects.came_since)):
         if not count(now, template, values):
-            lacking.append(f'"{in_words(template, values)}" is not there')
+            lacking.append(f'"{in_words(template, values)}"{_NOT_THERE}')
     for template, under in effects.moved:
         if context_of(now, template, values)[:1] != (folded(filled(under, values) or ""),):
             lacking.append(
@@ -237,11 +246,11 @@ def _state_lacking(now: Scene, step: SkillStep, values: Mapping[str, str]) -> li
 
 
 def _further(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
-    """Return what is not found by scrolling either; empty if all of it is."""
+    """Return which text that should have come is not found by scrolling either; empty for none."""
     for template in dict.fromkeys((*step.effects.came, *step.effects.came_since)):
         if not count(page.scene(), template, values) and not stands_further(page, template, values):
-            return f'"{in_words(template, values)}" is not there'
-    return "; ".join(_state_lacking(page.scene(), step, values))
+            return f'"{in_words(template, values)}"{_NOT_THERE}'
+    return ""
 
 
 def _still_somewhere(

@@ -14,8 +14,8 @@ from memctl.base.errors import BusyError, MemctlError, RefusedError, UsageError
 from memctl.guard.door import masked
 from memctl.procedural.parameters import checked_values, tool_input
 from memctl.procedural.running.acting import MissedError, act
-from memctl.procedural.running.page import RunPage
-from memctl.procedural.running.proving import Proof, awaited, loaded_anew
+from memctl.procedural.running.proving import ActProof, awaited, loaded_anew
+from memctl.procedural.running.run_page import RunPage
 from memctl.procedural.running.seeking import seek
 from memctl.procedural.running.tool_steps import called
 from memctl.procedural.skill_checking import origin_of, refuse_address
@@ -150,7 +150,7 @@ def run_skill(
     page = None if driver is None else RunPage(driver)
     try:
         runner = _Runner(store, page, settings, tools=tools, known=known, tell=tell, watch=watch)
-        return runner.run(skill, values, url, after)
+        return runner(skill, values, url, after)
     finally:
         if page is not None:
             page.close()
@@ -185,7 +185,9 @@ class _Runner:
         assert self._paged is not None  # noqa: S101  (only a skill of tools alone runs without)
         return self._paged
 
-    def run(self, skill: Skill, values: Mapping[str, str], url: str | None, after: int) -> SkillRun:
+    def __call__(
+        self, skill: Skill, values: Mapping[str, str], url: str | None, after: int
+    ) -> SkillRun:
         """Run a skill from behind a step."""
         twin = foreseen(self._store, skill, values, clock.now())
         going = self._begun(skill, twin, values, url, after)
@@ -236,7 +238,7 @@ class _Runner:
             going.outputs[step.output] = acted.read
         last = step.number == len(going.skill.steps)
         if step.action == "read":
-            proof = Proof("confirmed")
+            proof = ActProof("confirmed")
         else:
             proof = awaited(self._page, step, acted, going.values, since, last=last)
         seconds = time.monotonic() - began

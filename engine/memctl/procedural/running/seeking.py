@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.scenes.effects import count
-from memctl.scenes.targets import Found, find, row_text, saying
+from memctl.scenes.targets import FoundTarget, find, row_text, saying
 from memctl.scenes.wording import in_words, names_in_braces
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memctl.drivers.page_scenes import HeldScene
-    from memctl.procedural.running.page import RunPage
+    from memctl.procedural.running.run_page import RunPage
     from memctl.scenes.scene import Scene
     from memctl.scenes.targets import Target
 
@@ -43,7 +43,7 @@ class Sought:
         By what it was found, where that was not just by looking.
     """
 
-    found: Found
+    found: FoundTarget
     held: HeldScene
     how: str = ""
 
@@ -95,7 +95,7 @@ def _is_off(scene: Scene, node: int) -> bool:
 
 
 def _pointed(
-    page: RunPage, held: HeldScene, target: Target, values: Mapping[str, str], found: Found
+    page: RunPage, held: HeldScene, target: Target, values: Mapping[str, str], found: FoundTarget
 ) -> Sought | None:
     """Return the target of a row that shows it only while the pointer is on it."""
     if not (found.hidden or (found.missing and target.anchors)):
@@ -140,13 +140,17 @@ def _sure(
     if bound and partial is None and whole and (lists or on_page):
         at = lists[0] if lists else None
         if _grows(page, sought.held, at):
-            return _all_of(page, target, values, at) or Sought(Found(why="it is gone"), page.held())
+            return _all_of(page, target, values, at) or Sought(
+                FoundTarget(why="it is gone"), page.held()
+            )
         held = page.held()
         again = find(held.scene, target, values)
         return replace(sought, held=held, found=again)
     if not bound or partial is None:
         return sought
-    return _all_of(page, target, values, partial) or Sought(Found(why="it is gone"), page.held())
+    return _all_of(page, target, values, partial) or Sought(
+        FoundTarget(why="it is gone"), page.held()
+    )
 
 
 def _is_partial(scene: Scene, at: int) -> bool:
@@ -251,7 +255,7 @@ def _all_of(
         told = "; ".join(f'"{text}"' for _, text in list(rows.values())[:4])
         said = in_words(target.anchors[0].text, values) if target.anchors else target.words(values)
         why = several or f'{len(rows)} rows say "{said}": {told}'
-        return Sought(Found(why=why), held)
+        return Sought(FoundTarget(why=why), held)
     if not rows:
         return None if not needed else Sought(find(held.scene, target, values), held)
     ((back, _),) = rows.values()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 import subprocess
 
-from memctl.procedural.running.proving import Proof
+from memctl.procedural.running.proving import ActProof
 
 _SECONDS = 120.0
 _SAID = 300  # characters of what it prints
 
 
-def called(command: str, tool: str, given: str) -> tuple[Proof, str]:
+def called(command: str, tool: str, given: str) -> tuple[ActProof, str]:
     """Start a command with a tool's name and its input as JSON on standard input.
 
     Returns
@@ -30,15 +30,15 @@ def called(command: str, tool: str, given: str) -> tuple[Proof, str]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Proof("uncertain", f'"{tool}" took more than {_SECONDS:.0f} seconds'), ""
+        return ActProof("uncertain", f'"{tool}" took more than {_SECONDS:.0f} seconds'), ""
     except (OSError, ValueError) as error:
-        return Proof("halted", f'"{command:.80}" cannot be started: {error}'), ""
+        return ActProof("halted", f'"{command:.80}" cannot be started: {error}'), ""
     if done.returncode == 0:
-        return Proof("confirmed"), _text(done.stdout)
+        return ActProof("confirmed"), _text(done.stdout)
     said = _text(done.stderr.strip().rpartition(b"\n")[2])
     if done.returncode < 0:
-        return Proof("uncertain", f'"{tool}" was killed by signal {-done.returncode}'), said
-    return Proof("refuted", f'"{tool}" ended with {done.returncode}'), said
+        return ActProof("uncertain", f'"{tool}" was killed by signal {-done.returncode}'), said
+    return ActProof("refuted", f'"{tool}" ended with {done.returncode}'), said
 
 
 def _text(said: bytes) -> str:

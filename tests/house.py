@@ -18,7 +18,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("config",),
     ("text",),
     ("endpoint",),
-    ("search",),
+    ("search", "scenes"),
     ("visual", "episodic", "semantic", "drivers"),
     ("recall", "reports", "upkeep", "extraction"),
     ("working",),

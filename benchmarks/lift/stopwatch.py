@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from memctl.drivers.browser_body import BrowserBody
-from memctl.drivers.hands import Hands
 from memctl.procedural.running.arrivals import Arrivals
 from memctl.procedural.running.targets import Targets
+
+from memctl.drivers.hands import Hands
 from memctl.visual.visual import Visual
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from memctl.procedural.running.targets import Target
+
     from memctl.procedural.skill_records import SkillStep
 
 __all__ = ["finds", "timed"]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import memctl
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -120,7 +122,52 @@ def test_a_skill_is_a_draft_that_runs_nothing(memory: Memory, folder: Path) -> N
         "draft",
         ("send the report",),
     )
-    assert [(one.action, one.detail) for one in skill.steps] == [("email_api", '{"to": "{to}"}')]
+    assert [(one.tool, one.detail) for one in skill.steps] == [("email_api", '{"to": "{to}"}')]
+
+
+def test_a_skill_goes_out_and_comes_back_with_its_name_types_and_tool(
+    memory: Memory, folder: Path, tmp_path: Path
+) -> None:
+    told = {
+        "name": "send_email",
+        "parameters": [{"name": "to", "type": "email", "required": False}],
+        "steps": [{"tool": "email_api", "params": {"to": "$to", "copies": 2}}],
+    }
+    (folder / "skills" / "send-report.draft.json").write_text(json.dumps(told), "utf-8")
+    memory.import_from(folder)
+    memory.skills.approve("send_email")
+    memory.export_to(tmp_path / "out", "memoryclaw")
+    written = json.loads((tmp_path / "out" / "skills" / "send-email.json").read_text("utf-8"))
+    assert (written["name"], written["steps"][0]["params"]["to"]) == ("send_email", "$to")
+
+    with memctl.open("again", tmp_path / "again") as other:
+        other.import_from(tmp_path / "out")
+        (there,), (here,) = other.skills.list(), memory.skills.list()
+    assert (there.aliases, there.specs) == (("send_email",), here.specs)
+    assert [(one.tool, one.detail) for one in there.steps] == [
+        ("email_api", '{"to": "{to}", "copies": 2}')
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"steps": [{"tool": 5}]}, "step 1, tool is no text"),
+        ({"steps": [{"params": {}}]}, "step 1 names no tool"),
+        ({"steps": [{"tool": "mail"}] * 201}, "201 steps"),
+        ({"name": ["mail"], "steps": [{"tool": "mail"}]}, "name is no text"),
+        ({"parameters": [7], "steps": [{"tool": "mail"}]}, "a parameter's name is no text"),
+        ({"steps": [{"tool": "mail", "params": {"to": "http://u:p@host/"}}]}, "URL"),
+    ],
+)
+def test_a_skill_that_does_not_fit_is_named_and_the_rest_taken(
+    memory: Memory, folder: Path, told: object, why: str
+) -> None:
+    (folder / "skills" / "send-report.draft.json").write_text(json.dumps(told), "utf-8")
+    imported = memory.import_from(folder)
+    (refused,) = imported.refused
+    assert (refused.where, why in refused.why) == ("skills/send-report.draft.json", True)
+    assert imported.taken["fact"] == 6
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,9 @@ def test_importing_again_adds_nothing(memory: Memory, shown: Path) -> None:
 
 def test_a_secret_event_leaves_a_parameter(memory: Memory, tmp_path: Path) -> None:
     events = [{"kind": "type", "param": "password", "secret": True}]
-    memory.import_from(recording(tmp_path / "login", events, [drawn(SEARCH)] * 2))
+    login = recording(tmp_path / "login", events, [drawn(SEARCH)] * 2)
+    put(login, "meta.json", {"id": "5f1c", "app_url": "https://united.com/en"})
+    memory.import_from(login)
     assert [step.detail for step in next(iter(memory.skills)).steps] == ["{password}"]
 
 

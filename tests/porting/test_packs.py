@@ -47,7 +47,7 @@ def told(tmp_path: Path) -> Memory:
             (typed, SkillStep(2, "key", search, "Search", detail="Enter")),
             description=f"Search for {PERSONAL}",
             triggers=("look it up", f"find {PERSONAL}"),
-            url=f"http://ann@localhost/orders?q={PERSONAL}",
+            url=f"http://localhost/orders?q={PERSONAL}",
             facts=(f"{PERSONAL} is far",),
             parameters={"where": PERSONAL},
         )

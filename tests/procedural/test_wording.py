@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.procedural.effects import Effects, seen
-from memctl.procedural.still_scene import scene_of_boxes
-from memctl.procedural.targets import describe, find
-from memctl.procedural.wording import in_words, is_changing, loosened, says, with_names
+from memctl.scenes.effects import Effects, seen
+from memctl.scenes.scene_boxes import scene_of_boxes
+from memctl.scenes.targets import describe, find
+from memctl.scenes.wording import in_words, is_changing, loosened, says, with_names
 
 ANN = {"who": "Ann Berg"}
 

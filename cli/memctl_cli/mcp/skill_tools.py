@@ -29,7 +29,9 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
     async def skills(
         action: Literal["list", "match", "show", "next"] = "list",
         text: Annotated[str | None, Field(description="What is asked, or a name.")] = None,
-        image: Annotated[str | None, Field(description="Screenshot, for next.")] = None,
+        image: Annotated[
+            str | None, Field(description="Screenshot, for next; none for a tool.")
+        ] = None,
         params: dict[str, str] | None = None,
         after: Annotated[int, Field(ge=0, description="Step done last.")] = 0,
     ) -> CallToolResult:
@@ -44,8 +46,6 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         if action == "show":
             one = memory.skills.get(text)
             return answer(paged([_line(one), *_steps(one)]))
-        if image is None:
-            raise MissingParamError('skills: "next" needs "image"', hint="give image")
         now = memory.skills.next(text, image, params or {}, after=after)
         return answer(escaped(json.dumps(asdict(now), ensure_ascii=False)))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.look import Look
-    from memctl.drivers.scene import Scene
+    from memctl.scenes.scene import Scene
 
 _HERE, _WORLD = "memctl.drivers", "memctl"
 _PUMP_MS = 20.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
-from memctl.drivers.scene import Scene
+from memctl.scenes.scene import Scene
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memctl.base.errors import UnusableInputError
 from memctl.base.packaged import text_in
 from memctl.drivers.page_looks import WENT_ON
-from memctl.drivers.scene import Scene
+from memctl.scenes.scene import Scene
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
 from memctl.base.errors import NotFoundError, UsageError
-from memctl.procedural.effects import count
+from memctl.drivers.look import Look
 from memctl.procedural.parameters import checked_values, tool_input
 from memctl.procedural.running.runner import target_of
-from memctl.procedural.still_scene import scene_of_boxes
-from memctl.procedural.targets import find
 from memctl.procedural.twin import foreseen, refuse_inactive, too_risky
-from memctl.procedural.wording import filled, in_words
+from memctl.scenes.effects import count
+from memctl.scenes.scene_boxes import scene_of_boxes
+from memctl.scenes.targets import find
+from memctl.scenes.wording import filled, in_words
 from memctl.store import statements
+from memctl.visual.reading.boxes_file import read_boxes
+from memctl.visual.reading.image import encode_png, load_frame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.drivers.look import Look
-    from memctl.drivers.scene import Scene
     from memctl.procedural.skill_records import Skill, SkillStep
+    from memctl.scenes.scene import Scene
     from memctl.store.store import Store
+    from memctl.visual.reading.boxes_file import BoxesSource
+    from memctl.visual.reading.image import ImageSource
     from memctl.visual.visual import Visual
 
 SQL = statements.load("store/arrival")
@@ -164,3 +168,22 @@ def _instead(state: object) -> str:
 
 def _halted(after: int, why: str) -> NextAct:
     return NextAct(after, "", None, None, "", "", done=False, halt=why)
+
+
+def still_look(image: ImageSource, boxes: BoxesSource | None = None) -> Look:
+    """Return a screenshot with the boxes of a boxes file as a look, for a host with its own hands."""
+    frame = load_frame(image)
+    size = (frame.width, frame.height)
+    given = read_boxes(boxes, width=size[0], height=size[1]) if boxes is not None else ()
+    told = [
+        {
+            **asdict(one.box),
+            "label": one.label,
+            "type": one.kind,
+            "row": one.row,
+            "section": one.section,
+        }
+        for one in given
+        if one.covered == 0
+    ]
+    return Look(encode_png(frame.bgr), told, size=size)

@@ -11,7 +11,7 @@ from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.procedural.skill_records import ParameterSpec
-from memctl.procedural.wording import filled
+from memctl.scenes.wording import filled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,8 +85,8 @@ def _checked(name: str, value: str, spec: ParameterSpec) -> str:
             raise RefusedError(f'"{name}" looks like {what}', hint="give a plain value")
     if spec.kind != "text":
         plain = plain.strip()
-        shape = _SHAPES.get(spec.kind)
-        if not (_is_date(plain) if shape is None else shape.fullmatch(plain)):
+        fits = _is_date(plain) if spec.kind == "date" else _SHAPES[spec.kind].fullmatch(plain)
+        if not fits:
             raise UsageError(f'"{name}" takes {KINDS[spec.kind]}, not "{plain:.60}"')
     return plain
 

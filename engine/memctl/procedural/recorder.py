@@ -10,12 +10,12 @@ from urllib.parse import unquote, urlsplit
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.drivers.done_acts import DoneAct
 from memctl.guard import door
-from memctl.procedural.effects import Effects, about_of, count, effects_between, page_of, path_of
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import is_destruction, step_names
-from memctl.procedural.still_scene import scene_of_boxes
-from memctl.procedural.targets import describe, find, row_text
-from memctl.procedural.wording import in_words, loosened, with_names, without_keys
+from memctl.scenes.effects import Effects, about_of, count, effects_between, page_of, path_of
+from memctl.scenes.scene_boxes import scene_of_boxes
+from memctl.scenes.targets import describe, find, row_text
+from memctl.scenes.wording import in_words, loosened, names_in_braces, with_names, without_keys
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.drivers.look import Look
-    from memctl.drivers.scene import Scene
-    from memctl.procedural.targets import Target
+    from memctl.scenes.scene import Scene
+    from memctl.scenes.targets import Anchor, Target
     from memctl.store.store import Store
     from memctl.visual.match_results import Learn, Learned, Sighting
     from memctl.visual.visual import Visual
@@ -96,7 +96,7 @@ class Recorder:
         if not acts:
             raise UsageError("nothing was done", hint="press and type in the browser")
         values = dict(parameters or {})
-        shown = [self._shown(act, values) for act in _meant(acts)]
+        shown = _loosely([self._shown(act, values) for act in _meant(acts)], values)
         steps, sources = [], []
         for number, one in enumerate(shown, 1):
             step, transition = self._step(number, one, shown, values)
@@ -360,6 +360,42 @@ def _dialogs_inherit(steps: list[SkillStep]) -> list[SkillStep]:
 
 def _same_site(url: str, page: str) -> bool:
     return urlsplit(url).netloc == urlsplit(page).netloc
+
+
+def _loosely(shown: Sequence[_Shown], values: Mapping[str, str]) -> list[_Shown]:
+    """Return acts whose texts do not hold what else stood in a row that a value chose before.
+
+    Another value chooses another row: of "Bob Cole: Mooring line" only "Bob Cole" is known then.
+    """
+    beside: set[str] = set()
+    found = []
+    for one in shown:
+        if one.place is not None and beside:
+            anchors = tuple(_loose(anchor, beside) for anchor in one.place.anchors)
+            one = one._replace(place=replace(one.place, anchors=anchors))  # noqa: PLW2901
+        found.append(one)
+        beside |= _beside(one, values)
+    return found
+
+
+def _loose(anchor: Anchor, beside: Iterable[str]) -> Anchor:
+    text = anchor.text
+    if names_in_braces(text):
+        for one in sorted(beside, key=len, reverse=True):
+            text = with_names(text, {"~": one})
+    return replace(anchor, text=text)
+
+
+def _beside(one: _Shown, values: Mapping[str, str]) -> set[str]:
+    """Return the other texts of the row that a value chose for an act, without those of controls."""
+    if one.node is None or one.place is None or not one.place.names:
+        return set()
+    scene, row = one.scene, row_of(one.scene, one.node)
+    return {
+        text for at in (() if row is None else scene.pieces(row))
+        if len(text := scene.texts[at].strip()) > 1 and with_names(text, values) == text
+        and not any(scene.nodes[up].kind for up in scene.chain(at)[:3])
+    }  # fmt: skip
 
 
 def _row_words(place: Target) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
 from types import UnionType
@@ -17,9 +17,9 @@ from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.procedural.parameters import KINDS
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.targets import Target
 from memctl.procedural.verifying import checked_checks
-from memctl.procedural.wording import carries_key
+from memctl.scenes.targets import Target
+from memctl.scenes.wording import carries_key
 
 # As the open format of SKILL.md wants a name: at most 64 small letters, digits and hyphens.
 _NAME = Pattern(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
@@ -204,7 +204,7 @@ def described(text: str) -> str:
     return door.clean(text, what="description", limit=_LONGEST["description"]).strip()
 
 
-def listed(texts: Iterator[str] | tuple[str, ...] | list[str]) -> str:
+def listed(texts: Iterable[str]) -> str:
     """Return texts as a JSON list, each once."""
     plain = [door.clean(text, what="text", limit=door.MAX_LABEL).strip() for text in texts]
     return json.dumps(list(dict.fromkeys(filter(None, plain))), ensure_ascii=False)

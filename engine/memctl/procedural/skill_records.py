@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from memctl.procedural.effects import Effects
+from memctl.scenes.effects import Effects
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.procedural.targets import Target
+    from memctl.scenes.targets import Target
 
 OUTCOMES = {"done": "confirmed", "failed": "refuted", "uncertain": "uncertain"}
 """How a run ended, by its status: proven, disproven, or neither. A halted one did not act."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.pattern import Pattern
-from memctl.procedural.effects import Effects
 from memctl.procedural.skill_checking import described, listed
 from memctl.procedural.skill_records import (
     ParameterSpec,
@@ -18,8 +17,9 @@ from memctl.procedural.skill_records import (
     SkillRunStep,
     SkillStep,
 )  # fmt: skip
-from memctl.procedural.targets import Target
-from memctl.procedural.wording import loosened, names_in_braces
+from memctl.scenes.effects import Effects
+from memctl.scenes.targets import Target
+from memctl.scenes.wording import loosened, names_in_braces
 from memctl.store import statements
 from memctl.visual.graph.pathfinding import wilson_lower_bound
 

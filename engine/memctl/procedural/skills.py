@@ -15,7 +15,6 @@ from memctl.base.near_words import meant, one_of
 from memctl.guard import door
 from memctl.procedural.calibration import calibration_of
 from memctl.procedural.intents import chosen, matching
-from memctl.procedural.next_act import next_act
 from memctl.procedural.parameters import checked_values
 from memctl.procedural.skill_checking import (
     checked_draft,
@@ -28,10 +27,10 @@ from memctl.procedural.skill_checking import (
 from memctl.procedural.skill_folder import read_skill, write_skill
 from memctl.procedural.skill_records import SkillDraft
 from memctl.procedural.skill_rows import insert, line_of, read, run_of, run_step_of, shape_of
-from memctl.procedural.targets import Target
 from memctl.procedural.twin import foreseen, too_risky
 from memctl.procedural.verifying import checked_checks
-from memctl.procedural.wording import in_words
+from memctl.scenes.targets import Target
+from memctl.scenes.wording import in_words
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
@@ -439,7 +438,7 @@ class Skills(StoreCollection["Skill"]):
         boxes
             What stands on a screenshot, as boxes files have it.
         """
-        from memctl.procedural.still_scene import still_look
+        from memctl.procedural.next_act import next_act, still_look
 
         seen = self._look(image)
         if seen is None and image is not None:

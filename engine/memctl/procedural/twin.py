@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.errors import UsageError
 from memctl.procedural.step_evidence import evidence_of, proven_steps, usual_rates
-from memctl.procedural.wording import filled
+from memctl.scenes.wording import filled
 from memctl.store import statements
 
 if TYPE_CHECKING:

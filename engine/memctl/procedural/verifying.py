@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 from memctl.base.errors import UsageError
 from memctl.base.near_words import one_of
 from memctl.guard import door
-from memctl.procedural.wording import filled
+from memctl.scenes.wording import filled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import UnusableInputError, UsageError
-from memctl.procedural.wording import names_in_braces
+from memctl.scenes.wording import names_in_braces
 from memctl_cli.commands.images import Dark, Profile, Scale, Viewport, browser_options
 from memctl_cli.commands.skills.checking import Verify, checks
 from memctl_cli.commands.skills.doing import Params, values_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from memctl.base.errors import FileAccessError, UsageError
-from memctl.procedural.targets import Target
+from memctl.scenes.targets import Target
 from memctl_cli.commands.batches import carry_out
 from memctl_cli.commands.options import DryRun, Yes
 from memctl_cli.output.envelope import shown

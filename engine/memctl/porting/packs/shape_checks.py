@@ -94,9 +94,9 @@ def _counts(key: Check, check: Check, *, least: int = 1) -> Check:
     return each
 
 
-def _object(older: frozenset[str] = frozenset(), **checks: Check) -> Check:
+def _object(**checks: Check) -> Check:
     def each(value: Any, where: str) -> None:
-        if not isinstance(value, dict) or value.keys() - older != checks.keys():
+        if not isinstance(value, dict) or value.keys() != checks.keys():
             raise _wrong(where, f"object of {', '.join(checks)}")
         for name, check in checks.items():
             check(value[name], f"{where}.{name}")
@@ -143,7 +143,7 @@ _EDGE = _object(
     shares=_counts(_like(_ORIGIN, "origin"), _row(_COUNT, _COUNT, _COUNT, _COUNT)),
 )  # fmt: skip
 _STEP = _object(
-    frozenset({"proofs"}), number=_SIZE, action=_NAME, component=_or_null(_PLACE), target=_or_null(_LABEL),
+    number=_SIZE, action=_NAME, component=_or_null(_PLACE), target=_or_null(_LABEL),
     beside=_or_null(_LABEL), detail=_or_null(_LABEL), from_state=_or_null(_PLACE),
     to_state=_or_null(_PLACE), output=_or_null(_NAME), irreversible=_FLAG,
     mean_ms=_or_null(_real(0, _MOST)),

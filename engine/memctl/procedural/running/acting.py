@@ -9,16 +9,16 @@ from urllib.parse import quote, urljoin
 from memctl.base.errors import MemctlError, UsageError
 from memctl.drivers.page_scenes import unguarded
 from memctl.procedural.skill_checking import refuse_address
-from memctl.procedural.targets import find
-from memctl.procedural.wording import filled
+from memctl.scenes.targets import find
+from memctl.scenes.wording import filled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.drivers.scene import Scene
     from memctl.procedural.running.page import RunPage
     from memctl.procedural.running.seeking import Sought
     from memctl.procedural.skill_records import SkillStep
+    from memctl.scenes.scene import Scene
 
 Button = Literal["left", "right", "middle"]
 CLICKS: dict[str, tuple[int, Button]] = {

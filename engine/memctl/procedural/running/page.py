@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.page_scenes import HeldScene
     from memctl.drivers.page_traffic import PageRequest
-    from memctl.drivers.scene import Scene
+    from memctl.scenes.scene import Scene
 
 
 _DRAWS = 1.5  # seconds that a page may take to draw what it was answered

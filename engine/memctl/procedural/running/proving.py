@@ -11,19 +11,19 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.drivers.scene import folded
-from memctl.procedural.effects import LASTING, context_of, count, page_of, path_of, seen, state_of
 from memctl.procedural.running.seeking import stands_further
-from memctl.procedural.targets import find
-from memctl.procedural.wording import filled, in_words
+from memctl.scenes.effects import LASTING, context_of, count, page_of, path_of, seen, state_of
+from memctl.scenes.scene import folded
+from memctl.scenes.targets import find
+from memctl.scenes.wording import filled, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.drivers.scene import Scene
     from memctl.procedural.running.acting import Acted
     from memctl.procedural.running.page import RunPage
     from memctl.procedural.skill_records import SkillStep
+    from memctl.scenes.scene import Scene
 
 _LEAST, _MOST, _LONGEST = 3.0, 10.0, 30.0  # seconds: usual, of a page at rest, of one at work
 _TIMES = 3.0  # of the usual time

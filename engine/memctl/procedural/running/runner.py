@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.errors import BusyError, MemctlError, RefusedError, UsageError
 from memctl.guard.door import masked
-from memctl.procedural.effects import page_of, state_of
 from memctl.procedural.parameters import checked_values, tool_input
 from memctl.procedural.running.acting import MissedError, act
 from memctl.procedural.running.page import RunPage
 from memctl.procedural.running.proving import Proof, awaited, loaded_anew
 from memctl.procedural.running.seeking import seek
-from memctl.procedural.running.tool_calls import called
+from memctl.procedural.running.tool_steps import called
 from memctl.procedural.skill_checking import origin_of, refuse_address
 from memctl.procedural.skill_records import SkillRun, SkillStep, WatchedStep
 from memctl.procedural.skill_rows import run_of, step_names
-from memctl.procedural.targets import ANY_KIND, Anchor, Target, describe, find
 from memctl.procedural.twin import foreseen, refuse_inactive, too_risky
 from memctl.procedural.verifying import failed_check
-from memctl.procedural.wording import filled, says
+from memctl.scenes.effects import page_of, state_of
+from memctl.scenes.targets import ANY_KIND, Anchor, Target, describe, find
+from memctl.scenes.wording import filled, says
 from memctl.store import statements
 from memctl.visual.graph.transitions import Transitions
 

@@ -10,21 +10,21 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memctl.procedural.effects import count
-from memctl.procedural.targets import Found, find, row_text, saying
-from memctl.procedural.wording import in_words, names_in_braces
+from memctl.scenes.effects import count
+from memctl.scenes.targets import Found, find, row_text, saying
+from memctl.scenes.wording import in_words, names_in_braces
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memctl.drivers.page_scenes import HeldScene
-    from memctl.drivers.scene import Scene
     from memctl.procedural.running.page import RunPage
-    from memctl.procedural.targets import Target
+    from memctl.scenes.scene import Scene
+    from memctl.scenes.targets import Target
 
 _LEAST, _MOST, _BUSY = 2.0, 10.0, 20.0  # seconds that a target may take to come
 _APART = 0.1
-_STEPS, _SECONDS = 400, 60.0  # of one search by scrolling, at most
+_STEPS, _SECONDS = 400, 120.0  # of one search by scrolling, at most
 _DRAWN = 0.8  # the share of a list's height that is there where it draws all of it
 _NEAR = 4  # pixels within which two places are one
 

@@ -90,10 +90,9 @@ class SkillMerging:
         if number == -1:
             return None
         name = None if number is None else self._store.value(COMPONENTS.name_of, {"id": number})
-        plain = {column: step.get(column) for column in (*_STEP, *_PLACED)}
         told = {
-            **plain,
-            **{key: json.loads(plain[key]) for key in _PLACED if plain[key]},
+            **{column: step.get(column) for column in _STEP},
+            **{column: json.loads(step[column]) for column in _PLACED if step.get(column)},
             "effects": json.loads(step.get("effects") or "{}"),
             "component_id": number,
             "target": step["target"] if name is None else str(name),

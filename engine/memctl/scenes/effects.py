@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_plus, urlsplit
 
-from memctl.drivers.scene import alike, folded
-from memctl.procedural.targets import drawn_in, find, label_of, row_of, saying
-from memctl.procedural.wording import (
+from memctl.scenes.scene import alike, folded
+from memctl.scenes.targets import drawn_in, find, label_of, row_of, saying
+from memctl.scenes.wording import (
     filled,
     in_words,
     is_changing,
@@ -30,8 +30,8 @@ from memctl.procedural.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.drivers.scene import Scene
-    from memctl.procedural.targets import Target
+    from memctl.scenes.scene import Scene
+    from memctl.scenes.targets import Target
 
 _STATES = ("checked", "pressed", "expanded", "selected", "current", "value")
 LASTING = frozenset(["checked", "pressed", "value", "drawn"])

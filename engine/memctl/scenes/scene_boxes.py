@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from memctl.drivers.look import Look
-from memctl.drivers.scene import Node, Scene
-from memctl.visual.reading.boxes_file import read_boxes
-from memctl.visual.reading.image import encode_png, load_frame
+from memctl.scenes.scene import Node, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from memctl.visual.reading.boxes_file import BoxesSource
-    from memctl.visual.reading.image import ImageSource
 
 _TEXTS = frozenset(["text", "heading", "image", "icon", ""])
 _BAND = 0.5  # of the lower box's height, that two boxes in one row share
@@ -99,22 +92,3 @@ def _bands(boxes: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
         else:
             bands.append(some)
     return bands
-
-
-def still_look(image: ImageSource, boxes: BoxesSource | None = None) -> Look:
-    """Return a screenshot with the boxes of a boxes file as a look, for a host with its own hands."""
-    frame = load_frame(image)
-    size = (frame.width, frame.height)
-    given = read_boxes(boxes, width=size[0], height=size[1]) if boxes is not None else ()
-    told = [
-        {
-            **asdict(one.box),
-            "label": one.label,
-            "type": one.kind,
-            "row": one.row,
-            "section": one.section,
-        }
-        for one in given
-        if one.covered == 0
-    ]
-    return Look(encode_png(frame.bgr), told, size=size)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from memctl.drivers.scene import alike, folded
-from memctl.procedural.wording import (
+from memctl.scenes.scene import alike, folded
+from memctl.scenes.wording import (
     filled,
     in_words,
     is_changing,
@@ -26,7 +26,7 @@ from memctl.procedural.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.drivers.scene import Node, Scene
+    from memctl.scenes.scene import Node, Scene
 
 ANY_KIND = "*"
 """The kind of a target of which only a label is known."""

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from memctl.drivers.scene import folded
+from memctl.scenes.scene import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -1,0 +1,1 @@
+"""Screens as trees of texts and controls: what stands where, what is meant, and what changed."""

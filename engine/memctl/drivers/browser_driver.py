@@ -83,7 +83,9 @@ class BrowserDriver:
     timeout: float = 10.0
     headless: bool = True
     page: Page = field(init=False, repr=False)
-    agrees: Callable[[str], bool] = field(default=lambda _: False, init=False, repr=False)
+    agrees: Callable[[str], bool] = field(
+        default_factory=lambda: lambda _: False, init=False, repr=False
+    )
     _playwright: Playwright | None = field(default=None, init=False, repr=False)
     _notes: list[str] = field(default_factory=list, init=False, repr=False)
     _given_up: bool = field(default=False, init=False, repr=False)
@@ -271,13 +273,13 @@ class BrowserDriver:
         """Close a dialog; leaving a page is agreed to, since that was asked for."""
         from playwright.sync_api import Error
 
-        agreed = dialog.type in {"beforeunload", "alert"} or self.agrees(dialog.message)
+        known = self.agrees(dialog.message)
         with suppress(Error):  # it went with its page
-            if agreed:
+            if known or dialog.type in {"beforeunload", "alert"}:
                 dialog.accept()
             else:
                 dialog.dismiss()
-        if not agreed:
+        if not known:
             self._notes.append(f'the page opened a dialog ("{dialog.type}"), which was dismissed')
 
     @contextmanager

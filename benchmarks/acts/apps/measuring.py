@@ -45,7 +45,13 @@ def measured(app: App, cache: Path, runs: int, deeds: Sequence[str] = ()) -> Ite
 
 
 def _recorded(memory: Memory, app: App, running: Running, deed: Deed) -> Row:
-    """Show a deed once and record it as a skill; tell its steps, or why it was refused."""
+    """Show a deed once and record it as a skill; tell its steps, or why it was refused.
+
+    Raises
+    ------
+    RuntimeError
+        The deed was not done by the demonstration itself: the app is not as this part expects it.
+    """
     shown = deed.situations[-1]
     row: Row = {"app": app.name, "deed": deed.name, "kind": "recording"}
     with memory.browser(timeout=_SECONDS) as driver:

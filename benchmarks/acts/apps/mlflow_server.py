@@ -58,7 +58,8 @@ def _delete(person: Person) -> None:
 
 def _create(person: Person) -> None:
     person.click(person.page.get_by_role("button", name="Create", exact=True))
-    dialog = person.page.get_by_role("dialog")
+    # The page of the new experiment may open a dialog of its own, with hints.
+    dialog = person.page.get_by_role("dialog", name="Create Experiment")
     person.click(dialog.get_by_label("Experiment Name"))
     person.type("experiment")
     person.click(dialog.get_by_role("button", name="Create"))

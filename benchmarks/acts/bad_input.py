@@ -72,5 +72,5 @@ def fault_cases() -> Iterator[Case]:
 
 
 def _parts(layout: Layout) -> tuple[list[Row], Row, dict[str, str]]:
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     return rows, rows[OTHER], layout.values(rows[OTHER], 1)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
+
+from playwright.sync_api import Error
 
 import memctl
 from benchmarks.acts.serving import App
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["judged", "run_all", "verdict"]
 
 _SKILL = "the-deed"
+_LATER_MS = 400  # for requests that are not yet on their way when a run ends
 _TRUTH = "() => sessionStorage.getItem('truth')"
 Result = dict[str, Any]
 
@@ -47,12 +50,9 @@ def run_all(site: Site, layout: Layout, cases: Sequence[Case]) -> Iterator[tuple
                     own = shutil.copytree(home, Path(copied, "home"))
                     result, was = _run(site, case, browsers, own)
             told: Result = {"layout": layout.name, "situation": case.situation, "can": case.can}
-            ended = verdict(case.can, result["status"], was)
-            told |= {
-                "values": {k: v[:99] for k, v in case.values.items()},
-                "waits": bool(case.fault),
-            }
-            yield case, {**told, "was": was, "outcome": ended, "steps": 0, **result}
+            told["outcome"] = verdict(case.can, result["status"], was)
+            told["values"] = {name: text[:99] for name, text in case.values.items()}
+            yield case, {**told, "was": was, "waits": bool(case.fault), "steps": 0, **result}
 
 
 def judged(case: Case, rows: Sequence[Row]) -> str:
@@ -155,9 +155,11 @@ def _run(site: Site, case: Case, browsers: _Browsers, home: Path) -> tuple[Resul
             run = memory.skills.run(_SKILL, driver, case.values)
             status, why = run.status, run.why
             steps = len(memory.skills.trace(run.id))
-        except memctl.MemctlError as error:
+        except Exception as error:  # noqa: BLE001  (a run that breaks off is a result as well)
             status, why = "halted", f"{type(error).__name__}: {error}"
         seconds = time.perf_counter() - opened
+        with suppress(Error):  # a page that is gone sends nothing more
+            driver.page.wait_for_timeout(_LATER_MS)
         was = judged(case, _rows(site, case.layout, driver))
     told = {"seconds": round(seconds, 3), "steps": steps, "opening": round(opened - began, 3)}
     return {"status": status, "why": why, **told}, was
@@ -168,11 +170,7 @@ def _rows(site: Site, layout: Layout, driver: BrowserDriver) -> list[Row]:
     if not layout.client:
         return site.app.settled()
     kept = driver.page.evaluate(_TRUTH)
-    return site.app.rows if kept is None else _read(kept)
-
-
-def _read(kept: str) -> list[Row]:
-    rows: list[Row] = json.loads(kept)
+    rows: list[Row] = site.app.rows if kept is None else json.loads(kept)
     return rows
 
 

@@ -74,7 +74,7 @@ class Case:
 
 def base_case(layout: Layout) -> Case:
     """Return what is shown once."""
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     return Case(layout, "shown", rows, rows[SHOWN], layout.values(rows[SHOWN], 0))
 
 
@@ -82,35 +82,36 @@ def cases_of(layout: Layout) -> Iterator[Case]:
     """Return the cases of a layout in the situations that make sense there."""
     for name, make in SITUATIONS.items():
         case = make(layout, name)
-        if case is not None:
+        # A page that asks no server is neither refused nor answered late.
+        if case is not None and not (layout.client and case.fault):
             yield case
 
 
 def _other(layout: Layout, name: str, can: Can = "yes", **how: Any) -> Case:
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     row = rows[OTHER]
     return Case(layout, name, rows, row, layout.values(row, 1), can, **how)
 
 
 def _same(layout: Layout, name: str) -> Case:
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     return Case(layout, name, rows, rows[SHOWN], layout.values(rows[SHOWN], 0))
 
 
 def _nobody(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
-    ghost = {**rows[OTHER], "name": nobody(layout.kind)}
+    rows = rows_of(layout.names, layout.count)
+    ghost = {**rows[OTHER], "name": nobody(layout.names)}
     return None if layout.adds else Case(layout, name, rows, None, layout.values(ghost, 1), "no")
 
 
 def _gone(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     gone = rows.pop(OTHER)
     return None if layout.adds else Case(layout, name, rows, None, layout.values(gone, 1), "no")
 
 
 def _order(layout: Layout, name: str) -> Case:
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     row, top = rows[OTHER], rows[:20]
     random.Random(7).shuffle(top)
     rows[:20] = top
@@ -118,7 +119,7 @@ def _order(layout: Layout, name: str) -> Case:
 
 
 def _namesake(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     row = rows[OTHER]
     twin: Row = {**rows[1], **{key: row[key] for key in ("name", "order") if key in row}}
     rows.insert(OTHER + 2, twin | {"key": _new_key(rows)})
@@ -126,29 +127,29 @@ def _namesake(layout: Layout, name: str) -> Case | None:
 
 
 def _longer_only(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     row = rows[OTHER]
     values = layout.values(row, 1)
-    row["name"] = longer_names(layout.kind, row["name"])[0]
+    row["name"] = longer_names(layout.names, row["name"])[0]
     return None if layout.adds else Case(layout, name, rows, row, values, "no")
 
 
 def _longer_both(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     row = rows[OTHER]
-    for place, longer in enumerate(longer_names(layout.kind, row["name"]), OTHER):
+    for place, longer in enumerate(longer_names(layout.names, row["name"]), OTHER):
         rows.insert(place, {**row, "name": longer, "key": _new_key(rows)})
     return None if layout.adds else Case(layout, name, rows, row, layout.values(row, 1))
 
 
 def _far(layout: Layout, name: str) -> Case:
-    rows = rows_of(layout.kind, layout.many)
+    rows = rows_of(layout.names, layout.many)
     row = rows[-4]
     return Case(layout, name, rows, row, layout.values(row, 3))
 
 
 def _already(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     row = rows[OTHER]
     values = layout.values(row, 1)
     row[layout.toggles] = values.get("to", True)

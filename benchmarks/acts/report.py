@@ -16,14 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["OUTCOMES", "print_bad", "print_results", "summed"]
 
 CONSOLE = Console(width=80)
-OUTCOMES = {
-    "done": "done",
-    "unsaid": "unsaid",
-    "halted": "halt +",
-    "needless": "halt -",
-    "wrong": "wrong",
-    "false": "false",
-}
+_NAMES = ("done", "unsaid", "halted", "needless", "wrong", "false")
+OUTCOMES = {name: name for name in _NAMES} | {"halted": "halt +", "needless": "halt -"}
 _CAPTION = (
     "done: the deed happened and the run says so; unsaid: it happened, the run does not say so; "
     "halt +: it halted where that is right; halt -: where it could have been done; wrong: another "

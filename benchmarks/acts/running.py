@@ -69,7 +69,7 @@ def verdict(can: str, status: str, was: str) -> str:
     Parameters
     ----------
     can
-        Whether it can be done: ``yes``, ``no``, ``either`` or ``so``, as in `Case`.
+        Whether it can be done, as `Case` has it.
     status
         What the run says: ``done`` or another word.
     was
@@ -78,20 +78,19 @@ def verdict(can: str, status: str, was: str) -> str:
     if was == "other":
         return "wrong"
     if was == "deed":
-        return "done" if status == "done" else "unsaid"
+        if status == "done":
+            return "done"
+        return "halted" if can == "unsure" else "unsaid"
     if status == "done":
         return "done" if can == "so" else "false"
     return "needless" if can == "yes" else "halted"
 
 
 def _plain(case: Case, rows: Sequence[Row]) -> list[str]:
-    """Return rows to be compared; of one that was made, only what the page asks for."""
+    """Return rows to be compared, without what is empty, and without keys that the server gave."""
     known = {row["key"] for row in case.rows}
-    fields = [*case.rows[0], *([case.layout.toggles] if case.layout.toggles else [])]
     return sorted(
-        repr(
-            [row.get(name) or "" for name in (fields if row["key"] in known else ("name", "city"))]
-        )
+        repr(sorted((k, v) for k, v in row.items() if v and (k != "key" or v in known)))
         for row in rows
     )
 
@@ -147,22 +146,20 @@ def _show(site: Site, layout: Layout, browsers: _Browsers, home: Path) -> str:
 
 def _run(site: Site, case: Case, browsers: _Browsers, home: Path) -> tuple[Result, str]:
     """Run a case; return what the run says, and what the rows say."""
-    began = time.perf_counter()
     steps = 0
     with _opened(site, case, browsers, home) as (memory, driver):
-        opened = time.perf_counter()
+        began = time.perf_counter()
         try:
             run = memory.skills.run(_SKILL, driver, case.values)
             status, why = run.status, run.why
             steps = len(memory.skills.trace(run.id))
         except Exception as error:  # noqa: BLE001  (a run that breaks off is a result as well)
             status, why = "halted", f"{type(error).__name__}: {error}"
-        seconds = time.perf_counter() - opened
+        seconds = round(time.perf_counter() - began, 3)
         with suppress(Error):  # a page that is gone sends nothing more
             driver.page.wait_for_timeout(_LATER_MS)
         was = judged(case, _rows(site, case.layout, driver))
-    told = {"seconds": round(seconds, 3), "steps": steps, "opening": round(opened - began, 3)}
-    return {"status": status, "why": why, **told}, was
+    return {"status": status, "why": why, "seconds": seconds, "steps": steps}, was
 
 
 def _rows(site: Site, layout: Layout, driver: BrowserDriver) -> list[Row]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.acts.against import seconds_beside
 from benchmarks.acts.bad_input import bad_cases, fault_cases
 from benchmarks.acts.layouts import LAYOUTS
-from benchmarks.acts.report import print_bad, print_faults, print_results, summed
+from benchmarks.acts.report import print_bad, print_results, summed
 from benchmarks.acts.running import run_all
 from benchmarks.acts.serving import served
 from benchmarks.acts.situations import SITUATIONS, cases_of
@@ -42,7 +42,7 @@ def main() -> None:
     print_results(by_part["situations"], "layout", "own pages, by layout")
     print_results(by_part["situations"], "situation", "own pages, by situation")
     print_results(by_part["bad"], "situation", "bad input")
-    print_faults(by_part["faults"])
+    print_results(by_part["faults"], "situation", "injected faults")
     print_bad(results)
     figures: dict[str, Any] = {"layouts": {one.name: one.what for one in LAYOUTS.values()}}
     figures |= {part: summed(rows) for part, rows in by_part.items() if rows}
@@ -58,6 +58,8 @@ def _run(options: argparse.Namespace) -> list[dict[str, Any]]:
     with served() as site:
         for layout in LAYOUTS.values():
             cases = list(_cases(options, layout.name))
+            if not cases:
+                continue
             parts = {id(case): part for part, case in cases}
             for case, result in run_all(site, layout, [case for _, case in cases]):
                 results.append(result | {"part": parts[id(case)]})

@@ -38,9 +38,8 @@ def seconds_beside(commit: str, results: Sequence[Result]) -> dict[str, Any]:
             words = ["-m", "benchmarks.acts", "--parts", "situations", "--situations", _SITUATION]
             chosen = ["--layouts", ",".join(own), "--out", str(folder)]
             # This benchmark, by the interpreter of the environment that was just made.
-            subprocess.run(
-                [side.python, *words, *chosen], cwd=HERE, check=True, stdout=subprocess.DEVNULL
-            )
+            command = [str(side.python), *words, *chosen]
+            subprocess.run(command, cwd=HERE, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
         then = json.loads((folder / "acts.json").read_text("utf-8"))["figures"]["runs"]
     both = [(own[one["layout"]], one) for one in then if _done(one) and _done(own[one["layout"]])]
     if not both:
@@ -54,7 +53,7 @@ def seconds_beside(commit: str, results: Sequence[Result]) -> dict[str, Any]:
 
 
 def _done(result: Result) -> bool:
-    return result["outcome"] == "done" and result["steps"] > 0
+    return bool(result["outcome"] == "done" and result["steps"])
 
 
 def _a_step(result: Result) -> float:

@@ -34,7 +34,7 @@ _FAULTY = (
     "ids", "plain", "cards", "orders", "divgrid", "switches", "boxes", "menus", "rename", "virtual",
     "german", "chinese", "form", "enter", "tickets",
 )  # fmt: skip
-_CAN: dict[str, Can] = {"drop after": "either", "late": "yes"}
+_CAN: dict[str, Can] = {"drop after": "unsure", "late": "yes"}
 
 
 def bad_cases(layout: Layout) -> Iterator[Case]:
@@ -72,5 +72,5 @@ def fault_cases() -> Iterator[Case]:
 
 
 def _parts(layout: Layout) -> tuple[list[Row], Row, dict[str, str]]:
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     return rows, rows[OTHER], layout.values(rows[OTHER], 1)

@@ -30,6 +30,8 @@ def rows_of(kind: str, count: int, seed: int = 33) -> list[Row]:
     names = [f"{one}{words['join']}{other}" for one in words["first"] for other in words["last"]]
     chance.shuffle(names)
     rows = [_row(words, chance, number, names[number % len(names)]) for number in range(count)]
+    if kind != "items" and count > len(names):
+        raise ValueError(f"{kind} has {len(names)} names, not {count}")
     if kind == "items":
         for number, row in enumerate(rows):
             order, line = divmod(number, _LINES)

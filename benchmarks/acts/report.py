@@ -13,17 +13,11 @@ from rich.table import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["OUTCOMES", "print_bad", "print_faults", "print_results", "summed"]
+__all__ = ["OUTCOMES", "print_bad", "print_results", "summed"]
 
 CONSOLE = Console(width=80)
-OUTCOMES = {
-    "done": "done",
-    "unsaid": "unsaid",
-    "halted": "halt +",
-    "needless": "halt -",
-    "wrong": "wrong",
-    "false": "false",
-}
+_NAMES = ("done", "unsaid", "halted", "needless", "wrong", "false")
+OUTCOMES = {name: name for name in _NAMES} | {"halted": "halt +", "needless": "halt -"}
 _CAPTION = (
     "done: the deed happened and the run says so; unsaid: it happened, the run does not say so; "
     "halt +: it halted where that is right; halt -: where it could have been done; wrong: another "
@@ -37,7 +31,6 @@ def print_results(results: Sequence[Result], key: str, title: str) -> None:
     if not results:
         return
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.caption, table.caption_justify = _CAPTION, "left"
     for head in (key, "runs", *OUTCOMES.values(), "s"):
         table.add_column(head, justify="left" if head == key else "right")
     for name in dict.fromkeys(one[key] for one in results):
@@ -47,23 +40,15 @@ def print_results(results: Sequence[Result], key: str, title: str) -> None:
     CONSOLE.print(table)
     told = summed(results)
     CONSOLE.print(
-        f"wrong {told['wrong']}, falsely done {told['false']}, done of what can be done "
-        f"{told['done_of_doable']} of {told['doable']} ({told['percent']} %)\n",
+        f"wrong {told['wrong']}, falsely done {told['false']}, silent wrong {told['silent_wrong']} "
+        f"of {told['runs']}; done of doable {told['done_of_doable']} of {told['doable']} "
+        f"({told['percent']} %)\n",
         highlight=False,
     )
 
 
-def print_faults(results: Sequence[Result]) -> None:
-    """Print the outcomes by the fault, and how often a run says done of what did not happen."""
-    if not results:
-        return
-    print_results(results, "situation", "injected faults")
-    silent = summed(results)["silent_wrong"]
-    CONSOLE.print(f"silent wrong: {silent} of {len(results)}\n", highlight=False)
-
-
 def summed(results: Sequence[Result]) -> dict[str, Any]:
-    """Return what the runs come to."""
+    """Return what the runs come to; silent wrong are those that say done and it is not so."""
     counts = Counter(one["outcome"] for one in results)
     doable = [one for one in results if one["can"] == "yes"]
     done = sum(one["outcome"] == "done" for one in doable)
@@ -79,7 +64,8 @@ def summed(results: Sequence[Result]) -> dict[str, Any]:
 
 
 def print_bad(results: Sequence[Result]) -> None:
-    """Print each run that was not as it should be, with what it says."""
+    """Print what the outcomes mean, and each run that was not as it should be."""
+    CONSOLE.print(_CAPTION, highlight=False)
     for outcome in ("wrong", "false", "unsaid", "needless"):
         for one in results:
             if one["outcome"] == outcome:

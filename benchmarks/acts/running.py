@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
+
+from playwright.sync_api import Error
 
 import memctl
 from benchmarks.acts.serving import App
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["judged", "run_all", "verdict"]
 
 _SKILL = "the-deed"
+_LATER_MS = 400  # for requests that are not yet on their way when a run ends
 _TRUTH = "() => sessionStorage.getItem('truth')"
 Result = dict[str, Any]
 
@@ -47,12 +50,9 @@ def run_all(site: Site, layout: Layout, cases: Sequence[Case]) -> Iterator[tuple
                     own = shutil.copytree(home, Path(copied, "home"))
                     result, was = _run(site, case, browsers, own)
             told: Result = {"layout": layout.name, "situation": case.situation, "can": case.can}
-            ended = verdict(case.can, result["status"], was)
-            told |= {
-                "values": {k: v[:99] for k, v in case.values.items()},
-                "waits": bool(case.fault),
-            }
-            yield case, {**told, "was": was, "outcome": ended, "steps": 0, **result}
+            told["outcome"] = verdict(case.can, result["status"], was)
+            told["values"] = {name: text[:99] for name, text in case.values.items()}
+            yield case, {**told, "was": was, "waits": bool(case.fault), "steps": 0, **result}
 
 
 def judged(case: Case, rows: Sequence[Row]) -> str:
@@ -69,7 +69,7 @@ def verdict(can: str, status: str, was: str) -> str:
     Parameters
     ----------
     can
-        Whether it can be done: ``yes``, ``no``, ``either`` or ``so``, as in `Case`.
+        Whether it can be done, as `Case` has it.
     status
         What the run says: ``done`` or another word.
     was
@@ -78,20 +78,19 @@ def verdict(can: str, status: str, was: str) -> str:
     if was == "other":
         return "wrong"
     if was == "deed":
-        return "done" if status == "done" else "unsaid"
+        if status == "done":
+            return "done"
+        return "halted" if can == "unsure" else "unsaid"
     if status == "done":
         return "done" if can == "so" else "false"
     return "needless" if can == "yes" else "halted"
 
 
 def _plain(case: Case, rows: Sequence[Row]) -> list[str]:
-    """Return rows to be compared; of one that was made, only what the page asks for."""
+    """Return rows to be compared, without what is empty, and without keys that the server gave."""
     known = {row["key"] for row in case.rows}
-    fields = [*case.rows[0], *([case.layout.toggles] if case.layout.toggles else [])]
     return sorted(
-        repr(
-            [row.get(name) or "" for name in (fields if row["key"] in known else ("name", "city"))]
-        )
+        repr(sorted((k, v) for k, v in row.items() if v and (k != "key" or v in known)))
         for row in rows
     )
 
@@ -147,20 +146,20 @@ def _show(site: Site, layout: Layout, browsers: _Browsers, home: Path) -> str:
 
 def _run(site: Site, case: Case, browsers: _Browsers, home: Path) -> tuple[Result, str]:
     """Run a case; return what the run says, and what the rows say."""
-    began = time.perf_counter()
     steps = 0
     with _opened(site, case, browsers, home) as (memory, driver):
-        opened = time.perf_counter()
+        began = time.perf_counter()
         try:
             run = memory.skills.run(_SKILL, driver, case.values)
             status, why = run.status, run.why
             steps = len(memory.skills.trace(run.id))
-        except memctl.MemctlError as error:
+        except Exception as error:  # noqa: BLE001  (a run that breaks off is a result as well)
             status, why = "halted", f"{type(error).__name__}: {error}"
-        seconds = time.perf_counter() - opened
+        seconds = round(time.perf_counter() - began, 3)
+        with suppress(Error):  # a page that is gone sends nothing more
+            driver.page.wait_for_timeout(_LATER_MS)
         was = judged(case, _rows(site, case.layout, driver))
-    told = {"seconds": round(seconds, 3), "steps": steps, "opening": round(opened - began, 3)}
-    return {"status": status, "why": why, **told}, was
+    return {"status": status, "why": why, "seconds": seconds, "steps": steps}, was
 
 
 def _rows(site: Site, layout: Layout, driver: BrowserDriver) -> list[Row]:
@@ -168,11 +167,7 @@ def _rows(site: Site, layout: Layout, driver: BrowserDriver) -> list[Row]:
     if not layout.client:
         return site.app.settled()
     kept = driver.page.evaluate(_TRUTH)
-    return site.app.rows if kept is None else _read(kept)
-
-
-def _read(kept: str) -> list[Row]:
-    rows: list[Row] = json.loads(kept)
+    rows: list[Row] = site.app.rows if kept is None else json.loads(kept)
     return rows
 
 

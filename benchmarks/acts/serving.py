@@ -110,21 +110,22 @@ def _filled(block: str, row: Row) -> str:
     return _FIELD.sub(lambda match: html.escape(str(row.get(match[1], ""))), block)
 
 
-class Site:
-    """The running server; ``app`` is what it shows now."""
+class Site(ThreadingHTTPServer):
+    """The running server; requests under way stay with the app with which they began.
 
-    def __init__(self, address: str, server: _Server) -> None:
-        self.address = address
-        self._server = server
+    Attributes
+    ----------
+    app
+        What is shown now.
+    """
+
+    daemon_threads = True
+    app = App("", [])
 
     @property
-    def app(self) -> App:
-        """What is shown; requests that are under way stay with the app that they began with."""
-        return self._server.app
-
-    @app.setter
-    def app(self, app: App) -> None:
-        self._server.app = app
+    def address(self) -> str:
+        """Its origin."""
+        return f"http://127.0.0.1:{self.server_port}"
 
     def url(self, page: str) -> str:
         """Return the address of a page."""
@@ -134,19 +135,14 @@ class Site:
 @contextmanager
 def served() -> Iterator[Site]:
     """Serve on loopback, at any free port."""
-    with _Server(("127.0.0.1", 0), _Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield Site(f"http://127.0.0.1:{server.server_port}", server)
-        server.shutdown()
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    app = App("", [])
+    with Site(("127.0.0.1", 0), _Handler) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        yield site
+        site.shutdown()
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: _Server
+    server: Site
 
     def do_GET(self) -> None:
         app, path, asked = self._asked()

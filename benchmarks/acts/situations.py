@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OTHER", "SITUATIONS", "Case", "base_case", "cases_of"]
 
-Can = Literal["yes", "no", "either", "so"]
+Can = Literal["yes", "no", "either", "unsure", "so"]
 SHOWN, OTHER = 2, 5  # the row of the demonstration, and another one
 _NAMESAKES = (1, 6)  # keys of added rows, behind the last key
 
@@ -33,8 +33,9 @@ class Case:
     values
         What the skill is given.
     can
-        Whether it can be done: where not, only a halt is right; ``either`` where both are; ``so``
-        where it is done already: whatever is said, nothing may change.
+        Whether it can be done: where not, only a halt is right; ``either`` where both are;
+        ``unsure`` where nobody can know whether it was; ``so`` where it is done already: whatever
+        is said, nothing may change.
     fault
         How the server fails: see `benchmarks.acts.serving.App`.
     scripts
@@ -74,102 +75,94 @@ class Case:
 
 def base_case(layout: Layout) -> Case:
     """Return what is shown once."""
-    rows = rows_of(layout.kind, layout.count)
+    rows = rows_of(layout.names, layout.count)
     return Case(layout, "shown", rows, rows[SHOWN], layout.values(rows[SHOWN], 0))
 
 
 def cases_of(layout: Layout) -> Iterator[Case]:
     """Return the cases of a layout in the situations that make sense there."""
     for name, make in SITUATIONS.items():
-        case = make(layout, name)
-        if case is not None:
+        if layout.adds and name in _OF_ROWS:
+            continue
+        rows = rows_of(layout.names, layout.many if name == "far" else layout.count)
+        case = make(layout, name, rows)
+        # A page that asks no server is neither refused nor answered late.
+        if case is not None and not (layout.client and case.fault):
             yield case
 
 
-def _other(layout: Layout, name: str, can: Can = "yes", **how: Any) -> Case:
-    rows = rows_of(layout.kind, layout.count)
-    row = rows[OTHER]
-    return Case(layout, name, rows, row, layout.values(row, 1), can, **how)
+def _other(layout: Layout, name: str, rows: list[Row], can: Can = "yes", **how: Any) -> Case:
+    return Case(layout, name, rows, rows[OTHER], layout.values(rows[OTHER], 1), can, **how)
 
 
-def _same(layout: Layout, name: str) -> Case:
-    rows = rows_of(layout.kind, layout.count)
+def _with(can: Can = "yes", **how: Any) -> Callable[[Layout, str, list[Row]], Case]:
+    return lambda layout, name, rows: _other(layout, name, rows, can, **how)
+
+
+def _same(layout: Layout, name: str, rows: list[Row]) -> Case:
     return Case(layout, name, rows, rows[SHOWN], layout.values(rows[SHOWN], 0))
 
 
-def _nobody(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
-    ghost = {**rows[OTHER], "name": nobody(layout.kind)}
-    return None if layout.adds else Case(layout, name, rows, None, layout.values(ghost, 1), "no")
+def _nobody(layout: Layout, name: str, rows: list[Row]) -> Case:
+    ghost = {**rows[OTHER], "name": nobody(layout.names)}
+    return Case(layout, name, rows, None, layout.values(ghost, 1), "no")
 
 
-def _gone(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
+def _gone(layout: Layout, name: str, rows: list[Row]) -> Case:
     gone = rows.pop(OTHER)
-    return None if layout.adds else Case(layout, name, rows, None, layout.values(gone, 1), "no")
+    return Case(layout, name, rows, None, layout.values(gone, 1), "no")
 
 
-def _order(layout: Layout, name: str) -> Case:
-    rows = rows_of(layout.kind, layout.count)
+def _order(layout: Layout, name: str, rows: list[Row]) -> Case:
     row, top = rows[OTHER], rows[:20]
     random.Random(7).shuffle(top)
     rows[:20] = top
     return Case(layout, name, rows, row, layout.values(row, 2))
 
 
-def _namesake(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
+def _namesake(layout: Layout, name: str, rows: list[Row]) -> Case:
     row = rows[OTHER]
     twin: Row = {**rows[1], **{key: row[key] for key in ("name", "order") if key in row}}
     rows.insert(OTHER + 2, twin | {"key": _new_key(rows)})
-    return None if layout.adds else Case(layout, name, rows, row, layout.values(row, 1), "no")
+    return Case(layout, name, rows, row, layout.values(row, 1), "no")
 
 
-def _longer_only(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
+def _longer_only(layout: Layout, name: str, rows: list[Row]) -> Case:
     row = rows[OTHER]
     values = layout.values(row, 1)
-    row["name"] = longer_names(layout.kind, row["name"])[0]
-    return None if layout.adds else Case(layout, name, rows, row, values, "no")
+    row["name"] = longer_names(layout.names, row["name"])[0]
+    return Case(layout, name, rows, row, values, "no")
 
 
-def _longer_both(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
+def _longer_both(layout: Layout, name: str, rows: list[Row]) -> Case:
     row = rows[OTHER]
-    for place, longer in enumerate(longer_names(layout.kind, row["name"]), OTHER):
+    for place, longer in enumerate(longer_names(layout.names, row["name"]), OTHER):
         rows.insert(place, {**row, "name": longer, "key": _new_key(rows)})
-    return None if layout.adds else Case(layout, name, rows, row, layout.values(row, 1))
+    return Case(layout, name, rows, row, layout.values(row, 1))
 
 
-def _far(layout: Layout, name: str) -> Case:
-    rows = rows_of(layout.kind, layout.many)
-    row = rows[-4]
-    return Case(layout, name, rows, row, layout.values(row, 3))
+def _far(layout: Layout, name: str, rows: list[Row]) -> Case:
+    return Case(layout, name, rows, rows[-4], layout.values(rows[-4], 3))
 
 
-def _already(layout: Layout, name: str) -> Case | None:
-    rows = rows_of(layout.kind, layout.count)
+def _already(layout: Layout, name: str, rows: list[Row]) -> Case | None:
     row = rows[OTHER]
     values = layout.values(row, 1)
     row[layout.toggles] = values.get("to", True)
     return Case(layout, name, rows, row, values, "so") if layout.toggles else None
 
 
-def _elsewhere(layout: Layout, name: str) -> Case | None:
-    case = _other(layout, name, "either")
-    case.rows[3]["name"] = case.rows[OTHER]["name"]  # in the other table
-    return case if layout.tables else None
+def _elsewhere(layout: Layout, name: str, rows: list[Row]) -> Case | None:
+    rows[3]["name"] = rows[OTHER]["name"]  # in the other table
+    return _other(layout, name, rows, "either") if layout.tables else None
 
 
 def _new_key(rows: Sequence[Row]) -> int:
     return 1 + max(int(row["key"]) for row in rows)
 
 
-def _with(can: Can = "yes", **how: Any) -> Callable[[Layout, str], Case]:
-    return lambda layout, name: _other(layout, name, can, **how)
-
-
-SITUATIONS: Mapping[str, Callable[[Layout, str], Case | None]] = {
+_OF_ROWS = {"nobody", "gone", "namesake", "longer-only", "longer-both"}
+SITUATIONS: Mapping[str, Callable[[Layout, str, list[Row]], Case | None]] = {
     "another": _with(),
     "same": _same,
     "nobody": _nobody,

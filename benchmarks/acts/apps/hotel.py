@@ -50,7 +50,11 @@ def _guests(*names: str) -> tuple[Record, ...]:
 
 
 _FEW = _guests("Ann Berg", "Bob Cole", "Cy Dunn", "Dora Ek", "Eve Falk")
-_NAMESAKES = (*_FEW, (6, "Dora Ek", "Lyon", "119"))
+_NAMESAKES = (
+    *_guests("Ann Berg", "Dora Ek", "Bob Cole"),
+    (4, "Dora Ek", "Lyon", "119"),
+    (5, *_FEW[2][1:]),
+)
 _MANY: tuple[Record, ...] = tuple(
     (at, f"{first} {last}", _CITIES[at % 5], str(400 + at))
     for at, (first, last) in enumerate(((first, last) for last in _LAST for first in _FIRST), 1)

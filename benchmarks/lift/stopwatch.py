@@ -8,26 +8,22 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from memctl.drivers.browser_body import BrowserBody
-from memctl.procedural.running.arrivals import Arrivals
-from memctl.procedural.running.targets import Targets
-
+from memctl.drivers.browser_driver import BrowserDriver
 from memctl.drivers.hands import Hands
+from memctl.procedural.running.run_page import RunPage
 from memctl.visual.visual import Visual
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
-    from memctl.procedural.running.targets import Target
-
-    from memctl.procedural.skill_records import SkillStep
-
-__all__ = ["finds", "timed"]
-
-_EYES = ((BrowserBody, ("look", "glance", "text_at")), (Visual, ("locate", "match")))
+_EYES = (
+    (RunPage, ("held",)),
+    (BrowserDriver, ("look",)),
+    (Visual, ("locate", "match")),
+)
 _APP = (
     (Hands, ("click", "hover", "drag", "type", "press", "scroll", "goto")),
-    (Arrivals, ("wait",)),
+    (RunPage, ("pause", "quiet")),
 )
 
 
@@ -36,8 +32,7 @@ def timed() -> Iterator[dict[str, Any]]:
     """Split the seconds of what is done meanwhile.
 
     ``eyes_s``: screenshots, and matching them; ``app_s``: acting, and waiting for the app without
-    looking at it; ``deciding_s``: the rest. ``checks`` counts screenshots that were looked at
-    for single components, ``check_s`` is what they took.
+    looking at it; ``deciding_s``: the rest. ``checks`` counts how often the page was read.
     """
     spent: dict[str, Any] = {"eyes_s": 0.0, "app_s": 0.0, "checks": 0}
     depth = {"eyes_s": 0, "app_s": 0}
@@ -72,27 +67,8 @@ def _measured(
             if depth[share] == 0:
                 spent[share] += seconds
                 if share == "eyes_s":
-                    spent["checks"] += function.__name__ == "glance"
+                    spent["checks"] += function.__name__ == "held"
                     if depth["app_s"]:
                         spent["nested_s"] = spent.get("nested_s", 0.0) + seconds
 
     return measured
-
-
-@contextmanager
-def finds() -> Iterator[list[dict[str, Any]]]:
-    """Gather what each search for a target took meanwhile, and what it was found by."""
-    found: list[dict[str, Any]] = []
-    plain = Targets.find
-
-    def find(self: Targets, step: SkillStep, values: Mapping[str, str]) -> Target:
-        began = time.perf_counter()
-        target = plain(self, step, values)
-        if target.look != "none":
-            seconds = round(time.perf_counter() - began, 3)
-            told = {"by": target.look, "found": target.found, "plain": not target.why}
-            found.append({**told, "seconds": seconds})
-        return target
-
-    with patch.object(Targets, "find", find):
-        yield found

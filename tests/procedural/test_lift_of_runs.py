@@ -66,10 +66,12 @@ def home(driver: BrowserDriver, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
         driver.goto(url + "/")
         with Demonstration(driver) as shown:
-            for act in (lambda: driver.page.click("#q"), lambda: driver.page.keyboard.type("anchors"),
-                        lambda: driver.page.keyboard.press("Enter")):  # fmt: skip
-                act()
-                shown.wait(0)
+            driver.page.click("#q")
+            shown.wait(0)
+            driver.page.keyboard.type("anchors")
+            shown.wait(0)
+            driver.page.keyboard.press("Enter")
+            shown.wait(0)
         first = memory.skills.record(SEARCH, shown.acts, parameters={"what": "anchors"})
         memory.skills.approve(first.id)
         exported = memory.skills.export(first.id, folder)

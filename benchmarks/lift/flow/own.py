@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import memctl
-from benchmarks.lift.stopwatch import finds
 from memctl.drivers.browser_driver import BrowserDriver
 from memctl.drivers.demonstration import Demonstration
 
@@ -57,7 +56,7 @@ def run_again(home: Path, url: str, note: str) -> dict[str, Any]:
     """Run the skill on a copy of the store, as it was after the demonstration."""
     with TemporaryDirectory(prefix="memctl-flow-") as folder:
         copied = shutil.copytree(home, Path(folder, "home"))
-        with _opened(copied, url) as (memory, driver), finds() as found:
+        with _opened(copied, url) as (memory, driver):
             values = {"note": note, "password": _PASSWORD}
             run = memory.skills.run(_SKILL, driver, values, url=url)
             driver.page.wait_for_timeout(_WAIT)
@@ -70,7 +69,15 @@ def run_again(home: Path, url: str, note: str) -> dict[str, Any]:
         "saved": saved,
         "steps": len(steps),
         "looks": run.looks,
-        "resolves": found,
+        "resolves": [
+            {
+                "by": one.look,
+                "found": one.outcome in {"done", "recovered"},
+                "plain": one.outcome == "done",
+                "seconds": one.seconds,
+            }
+            for one in steps
+        ],
         "mended": [f"{one.number}: {one.why}" for one in steps if one.outcome == "recovered"],
     }
 

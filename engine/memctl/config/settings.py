@@ -324,8 +324,8 @@ _ALL = (
     ),
     Setting(
         "skill_commands",
-        False,
-        "Let a skill's checks run a command of yours.",
+        default=False,
+        help="Let a skill's checks run a command of yours.",
     ),
     Setting(
         "lift_decider_seconds",

@@ -100,7 +100,7 @@ class PageTraffic:
             "Page.javascriptDialogClosed": self._told,
         }
         for event, hear in heard.items():
-            self._cdp.on(event, hear)  # type: ignore[call-overload]
+            self._cdp.on(event, hear)
         self._cdp.send("Network.enable")
         self._cdp.send("Page.enable")
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from memctl.procedural.skill_records import Skill, SkillStep
     from memctl.scenes.scene import Scene
+    from memctl.scenes.targets import Target
     from memctl.store.store import Store
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
@@ -98,13 +99,16 @@ def next_act(
         raise UsageError(f"there is no step {after}", hint=f"there are {len(skill.steps)}")
     step = skill.steps[after] if after < len(skill.steps) else None
     scene = None if look is None else scene_of_boxes(look.learnable() or [], look.size, look.url)
+    why = ""
     if after and look is not None and scene is not None:
-        if why := _led_elsewhere(store, visual, skill.steps[after - 1], look, scene, values):
-            return _halted(after, f"step {after} led elsewhere: {why}")
+        why = _led_elsewhere(store, visual, skill.steps[after - 1], look, scene, values)
+        why = f"step {after} led elsewhere: {why}" if why else ""
+    if step is not None and not why:
+        why = too_risky(foreseen(store, skill, values, clock.now()), step, least)
+    if why:
+        return _halted(after, why)
     if step is None:
         return NextAct(after, "", None, None, "", "", done=True, halt="")
-    if why := too_risky(foreseen(store, skill, values, clock.now()), step, least):
-        return _halted(after, why)
     text, words = filled(step.detail, values) or "", filled(step.words, values) or ""
     told = NextAct(
         step.number, step.tool or step.action, None, None, text, words, done=False, halt=""
@@ -116,20 +120,36 @@ def next_act(
         return told
     if look is None or scene is None:
         raise UsageError(f"step {step.number} ({words}) needs the screen", hint="give a screenshot")
+    return _placed(visual, step, replace(told, step=after), target, look, scene, values)
+
+
+def _placed(
+    visual: Visual,
+    step: SkillStep,
+    told: NextAct,
+    target: Target,
+    look: Look,
+    scene: Scene,
+    values: Mapping[str, str],
+) -> NextAct:
+    """Return an act with its place on the screen, by its boxes or else by its picture, or a halt."""
     # Boxes of a screen do not tell what is a dialog, nor how elements lie in one another.
     found = find(scene, replace(target, dialog=False, way=""), values)
     if found.node is not None:
         x, y = scene.nodes[found.node].middle
-        return replace(told, x=round(x), y=round(y))
-    if step.component_id is None or names_held(step):
-        return _halted(after, f"step {step.number} ({words}): {found.why}")
-    try:
-        place = visual.locate(step.component_id, look.png)
-    except NotFoundError as error:
-        return _halted(after, f"step {step.number} ({words}): {error.message}")
-    if not place.found or place.x is None or place.y is None:
-        return _halted(after, f"step {step.number} ({words}): {place.how}")
-    return replace(told, x=round(place.x + place.w / 2), y=round(place.y + place.h / 2))
+        return replace(told, step=step.number, x=round(x), y=round(y))
+    why = found.why
+    if step.component_id is not None and not names_held(step):
+        try:
+            place = visual.locate(step.component_id, look.png)
+        except NotFoundError as error:
+            why = error.message
+        else:
+            if place.found and place.x is not None and place.y is not None:
+                x, y = place.x + place.w / 2, place.y + place.h / 2
+                return replace(told, step=step.number, x=round(x), y=round(y))
+            why = place.how
+    return _halted(told.step, f"step {step.number} ({told.words}): {why}")
 
 
 def names_held(step: SkillStep) -> bool:

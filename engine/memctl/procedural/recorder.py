@@ -102,7 +102,7 @@ class Recorder:
             step, transition = self._step(number, one, shown, values)
             steps.append(step)
             sources += [("transition", transition)] if transition else []
-        self._refuse_unbound(steps, shown, values, url)
+        self._refuse_unbound(steps, shown, values)
         steps = _dialogs_inherit(_over_all(steps, shown, values))
         for output, component in (outputs or {}).items():
             steps.append(self._read(len(steps) + 1, steps[-1], output, component))
@@ -190,14 +190,11 @@ class Recorder:
             )
         )
         asked = loosened(with_names(one.act.asked, values), None) if one.act.asked else ""
-        effects = replace(effects, sent=sent[:6], asked=asked)
-        return replace(
-            effects,
-            **{
-                key: tuple(text for text in getattr(effects, key) if not self._is_secret(text))
-                for key in ("shown", "told", "sent")
-            },
+        shown, told, sent = (
+            tuple(text for text in texts if not self._is_secret(text))
+            for texts in (effects.shown, effects.told, sent[:6])
         )
+        return replace(effects, shown=shown, told=told, sent=sent, asked=asked)
 
     def _about(self, shown: Iterable[_Shown], values: Mapping[str, str]) -> tuple[str, ...]:
         """Return the texts that a skill is about: of its rows, and what was typed."""
@@ -224,7 +221,6 @@ class Recorder:
 
     def _refuse_unbound(
         self, steps: list[SkillStep], shown: Sequence[_Shown], values: Mapping[str, str],
-        url: str | None,
     ) -> None:  # fmt: skip
         """Refuse a parameter that no step holds: a run would do the same whatever it is given."""
         held = {name for step in steps for name in step_names(step)}

@@ -101,10 +101,12 @@ class Effects:
     @classmethod
     def read(cls, told: Mapping[str, Any]) -> Effects:
         """Make effects of their plain form."""
-        lists = {
+        lists: dict[str, Any] = {
             key: tuple(tuple(one) if isinstance(one, list) else one for one in value)
-            if isinstance(value, list) else value for key, value in told.items()
-        }  # fmt: skip
+            if isinstance(value, list)
+            else value
+            for key, value in told.items()
+        }
         return cls(**lists)
 
     def plain(self) -> dict[str, Any]:
@@ -322,8 +324,8 @@ def effects_between(
         found = find(after, target, values)
         if found.node is not None:
             state = _changed(before.nodes[at].state, after.nodes[found.node].state, values)
-            was, now = drawn_in(before, at), drawn_in(after, found.node)
-            state |= {"drawn": now} if now and was and now != was else {}
+            icon, later = drawn_in(before, at), drawn_in(after, found.node)
+            state |= {"drawn": later} if later and icon and later != icon else {}
             marks = _marks(before, at, after, found.node)
         left = found.missing and same
     known = {folded(filled(one, values) or "") for one in about}
@@ -414,40 +416,45 @@ def seen(
     first
         The first look at the page that is shown now, in this run.
     """
-    lacking, proven = [], 0
+    told = [*_counted(effects, before, now, values, first), *_moved(effects, before, now, values)]
+    more = (_state(effects, before, now, at, target, values), _dialogs(effects, before, now),
+            _path(effects, before, now, values))  # fmt: skip
+    told += [one for one in more if one is not None]
+    lacking = tuple(filter(None, told))
+    against = _against(effects, before, now, values)
+    if effects.certain and told:
+        return Seen(not lacking, lacking, against)
+    fits = _hints(effects, before, now, at, target, values)
+    return Seen(fits, () if fits else ("nothing changed that was seen when it was shown",), against)
+
+
+def _counted(
+    effects: Effects, before: Scene, now: Scene, values: Mapping[str, str], first: Scene | None
+) -> list[str]:
+    """Return what lacks of each text that has to go or come; empty for one that did."""
+    told = []
     for key, fewer, base in (("gone", True, before), ("came", False, before),
                              ("gone_since", True, first), ("came_since", False, first)):  # fmt: skip
-        for template in getattr(effects, key):
-            if base is None:
-                continue
+        for template in getattr(effects, key) if base is not None else ():
             had, has = count(base, template, values), count(now, template, values)
             if fewer and not had:
                 continue  # nothing that could go
-            if has < had if fewer else has > had:
-                proven += 1
-            else:
-                word = "is still there" if fewer else "did not come"
-                lacking.append(f'"{in_words(template, values)}" {word}')
+            word = "is still there" if fewer else "did not come"
+            changed = has < had if fewer else has > had
+            told.append("" if changed else f'"{in_words(template, values)}" {word}')
+    return told
+
+
+def _moved(effects: Effects, before: Scene, now: Scene, values: Mapping[str, str]) -> list[str]:
+    """Return what lacks of each text that has to stand under another; empty for one that does."""
+    told = []
     for template, under in effects.moved:
         was, heads = (context_of(scene, template, values) for scene in (before, now))
         aim = folded(filled(under, values) or "")
-        if heads[:1] == (aim,) != was[:1]:
-            proven += 1
-        else:
-            lacking.append(
-                f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
-            )
-    more = [_state(effects, before, now, at, target, values), _dialogs(effects, before, now),
-            _path(effects, before, now, values)]  # fmt: skip
-    for told in more:
-        if told is not None:
-            proven += not told
-            lacking += [told] if told else []
-    against = _against(effects, before, now, values)
-    if effects.certain and (proven or lacking):
-        return Seen(not lacking, tuple(lacking), against)
-    fits = _hints(effects, before, now, at, target, values)
-    return Seen(fits, () if fits else ("nothing changed that was seen when it was shown",), against)
+        there = heads[:1] == (aim,) != was[:1]
+        words = f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
+        told.append("" if there else words)
+    return told
 
 
 def _state(
@@ -501,20 +508,15 @@ def _hints(
 ) -> bool:  # fmt: skip
     """Return whether any of the lesser changes came: texts, marks, the focus."""
     fresh = _new(_texts(before), _texts(now))
-    if any(says(text, template, values) for template in effects.shown for text in fresh):
-        return True
     passing = _new(_passing_texts(before), _passing_texts(now))
-    if any(says(text[:300], template, values) for template in effects.told for text in passing):
-        return True
-    if effects.focused and now.focus is not None and "value" in now.nodes[now.focus].state:
-        return True
-    if target is None or at is None:
-        return False
+    came = any(says(text, template, values) for template in effects.shown for text in fresh)
+    told = any(says(text[:300], one, values) for one in effects.told for text in passing)
+    focus = effects.focused and now.focus is not None and "value" in now.nodes[now.focus].state
+    if came or told or focus or target is None or at is None:
+        return came or told or focus
     found = find(now, target, values)
-    if effects.left and found.missing:
-        return True
-    if found.node is None or not effects.marks:
-        return False
+    if found.node is None:
+        return effects.left and found.missing
     return bool(set(effects.marks) & set(_marks(before, at, now, found.node)))
 
 
@@ -522,25 +524,23 @@ def _against(
     effects: Effects, before: Scene, now: Scene, values: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Return what came that speaks against the act: nobody saw it when it was shown."""
-    found = []
     known = (*effects.told, *effects.shown)
-    for text in _new(_passing_texts(before, "a"), _passing_texts(now, "a")):
-        if not _is_known(text, known, values):
-            found.append(f'the page says "{text[:120]}"')
-    if _invalid(now) > _invalid(before):
-        found.append("a field is marked invalid")
+    given = [folded(one) for one in values.values() if one.strip() and _FAILURE.search(one)]
+    alerts = _new(_passing_texts(before, "a"), _passing_texts(now, "a"))
     fresh = [
         *_new(_texts(before), _texts(now)),
         *_new(_passing_texts(before, "s"), _passing_texts(now, "s")),
     ]
-    for text in fresh:
-        own = any(
-            folded(value) in text
-            for value in values.values()
-            if value.strip() and _FAILURE.search(value)
-        )
-        if _FAILURE.search(text) and not own and not _is_known(text, known, values):
-            found.append(f'the page says "{text[:120]}"')
+    failing = [
+        text for text in fresh
+        if _FAILURE.search(text) and not any(value in text for value in given)
+    ]  # fmt: skip
+    found = [
+        f'the page says "{text[:120]}"' for text in (*alerts, *failing)
+        if not _is_known(text, known, values)
+    ]  # fmt: skip
+    if _invalid(now) > _invalid(before):
+        found.insert(0, "a field is marked invalid")
     return tuple(dict.fromkeys(found))[:3]
 
 
@@ -550,9 +550,9 @@ def _is_known(text: str, known: Iterable[str], values: Mapping[str, str]) -> boo
 
 def about_of(targets: Iterable[Target | None], typed: Iterable[str]) -> tuple[str, ...]:
     """Return the texts that a skill is about: those of its targets' rows, and what was typed."""
-    found = []
-    for target in targets:
-        for anchor in target.anchors if target is not None else ():
-            if names_in_braces(anchor.text) or anchor.how in {"row", "band", "inside"}:
-                found.append(anchor.text)
+    anchors = [one for target in targets if target is not None for one in target.anchors]
+    found = [
+        one.text for one in anchors
+        if names_in_braces(one.text) or one.how in {"row", "band", "inside"}
+    ]  # fmt: skip
     return tuple(dict.fromkeys([*found, *(one for one in typed if one)]))

@@ -71,7 +71,7 @@ def _bands(boxes: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
             named.setdefault(row, []).append(box)
         else:
             rest.append(box)
-    bands = []
+    bands: list[list[Mapping[str, Any]]] = []
     rest.sort(key=lambda box: (_box(box)[1], _box(box)[0]))
     for box in rest:
         _, y, _, h = _box(box)

@@ -190,15 +190,11 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> FoundTarget
         )
     kept, watched = shown, []
     for anchor in target.anchors:
-        pairs = _anchored(scene, anchor, kept, shown, values)
+        pairs = _parted(scene, anchor, _anchored(scene, anchor, kept, shown, values))
         if not pairs:
             return FoundTarget(why=_unanchored(scene, target, anchor, values), missing=True)
-        several = {at for at, _ in pairs}
-        if len(several) > 1 and anchor.part:
-            parted = [pair for pair in pairs if part_of(scene, pair[1]) == anchor.part]
-            pairs = parted or pairs
         kept = [node for node in kept if any(node.at == at for at, _ in pairs)]
-        watched.append((anchor, pairs))
+        watched += pairs
     for demand in target.demands:
         kept = [node for node in kept if _VIEWS[demand](scene, node, target)]
     if not kept:
@@ -210,10 +206,17 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> FoundTarget
             why=_several(scene, target, kept, values), near=tuple(one.at for one in kept)
         )
     at = kept[0].at
-    texts = tuple(
-        (text, scene.texts[text][:80]) for _, pairs in watched for one, text in pairs if one == at
-    )
+    texts = tuple((text, scene.texts[text][:80]) for one, text in watched if one == at)
     return FoundTarget(at, watched=texts, hidden="h" in kept[0].flags)
+
+
+def _parted(
+    scene: Scene, anchor: Anchor, pairs: Sequence[tuple[int, int]]
+) -> Sequence[tuple[int, int]]:
+    """Return pairs of one node, where that is settled by which part of its row the text is."""
+    if len({at for at, _ in pairs}) < 2 or not anchor.part:  # noqa: PLR2004
+        return pairs
+    return [one for one in pairs if part_of(scene, one[1]) == anchor.part] or pairs
 
 
 def _fits(scene: Scene, node: Node, target: Target, values: Mapping[str, str]) -> bool:
@@ -300,14 +303,17 @@ def _stands_with(
     if any(scene.depth(scene.joint(text, one.at)) > depth for one in others):
         return False
     if anchor.how == "page":
-        return scene.nodes[text].level > 0 or _heading_over(scene, text)
-    element = scene.nodes[around]
-    ups = scene.depth(node.at) - depth
-    if (element.tag, element.role, ups) == (anchor.tag, anchor.role, anchor.ups):
-        return True
-    same = (element.tag, element.role) == (anchor.tag, anchor.role)
-    if same and abs(ups - anchor.ups) <= _LEVELS and _heads_alone(scene, around, text, anchor.part):
-        return True
+        return _heading_over(scene, text)
+    return _is_row_of(scene, anchor, text, node, around)
+
+
+def _is_row_of(scene: Scene, anchor: Anchor, text: int, node: Node, around: int) -> bool:
+    """Return whether what holds a node and a text is a row as it was, or by what it is."""
+    element, ups = scene.nodes[around], scene.depth(node.at) - scene.depth(around)
+    if (element.tag, element.role) == (anchor.tag, anchor.role):
+        apart = abs(ups - anchor.ups)
+        if not apart or (apart <= _LEVELS and _heads_alone(scene, around, text, anchor.part)):
+            return True
     row = next((one for one in scene.above(node.at) if scene.is_row(one)), None)
     return row is not None and scene.holds(row, text)
 
@@ -656,20 +662,26 @@ def _relation(scene: Scene, text: int, node: Node, like: Sequence[Node]) -> str:
         return ""
     ties = [one for one in like if not scene.holds(one.at, text) and scene.holds(around, one.at)]
     if ties:
-        shared = {
-            how: sum(fits(scene, around, text, one.at) for one in ties)
-            for how, fits in _GEOMETRY.items() if fits(scene, around, text, node.at)
-        }  # fmt: skip
-        best = min(shared, key=lambda how: shared[how], default="")
-        if best and shared[best] < len(ties):  # what the fewest of its like stand in, too
-            return best
-        outside = len(ties) < len(like)
-        return "row" if outside or scene.is_row(around) else ""
-    if like or any(scene.is_row(one) for one in scene.chain(around)):
-        return "row"
-    if _in_dialog(scene, node.at) or _is_small(scene, around):
+        return _shared_relation(scene, around, text, node, ties, outside=len(ties) < len(like))
+    own = like or any(scene.is_row(one) for one in scene.chain(around))
+    if own or _in_dialog(scene, node.at) or _is_small(scene, around):
         return "row"
     return "page" if _heading_over(scene, text) else ""
+
+
+def _shared_relation(
+    scene: Scene, around: int, text: int, node: Node, ties: Sequence[Node], *, outside: bool
+) -> str:
+    """Return how a text stands with a node and not with all of its like in the same element."""
+    shared = {
+        how: sum(fits(scene, around, text, one.at) for one in ties)
+        for how, fits in _GEOMETRY.items()
+        if fits(scene, around, text, node.at)
+    }
+    best = min(shared, key=lambda how: shared[how], default="")
+    if best and shared[best] < len(ties):  # what the fewest of its like stand in, too
+        return best
+    return "row" if outside or scene.is_row(around) else ""
 
 
 def _is_small(scene: Scene, around: int) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import MemctlError, UsageError
-from memctl.procedural.running.acting import refuse_address
+from memctl.procedural.skill_checking import refuse_address
 from memctl_cli.commands.images import Dark, Profile, Scale, Viewport, browser_options
 from memctl_cli.commands.skills.keeping import Name
 from memctl_cli.output.chances import chance, percent

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memctl.procedural.running.acting import Acted
     from memctl.procedural.running.run_page import RunPage
     from memctl.procedural.skill_records import SkillStep
+    from memctl.scenes.effects import Seen
     from memctl.scenes.scene import Scene
 
 _LEAST, _MOST, _LONGEST = 3.0, 10.0, 30.0  # seconds: usual, of a page at rest, of one at work
@@ -30,6 +31,7 @@ _TIMES = 3.0  # of the usual time
 _APART = 0.06  # seconds between two looks
 _STABLE = 0.4  # seconds for which an alert has to stand
 _ANEW = 4.0  # seconds for a page that was loaded anew to show what it should
+_BRIEF = 0.2  # seconds after which an act that need not show anything is over
 _NOT_THERE = " is not there"
 _SMALL = frozenset(["hover", "scroll", "key", "type"])  # acts that may change nothing to be seen
 
@@ -73,44 +75,54 @@ def awaited(
     last
         Whether no step follows, which would show by itself whether this one worked.
     """
-    began = time.monotonic()
+    began, against_since = time.monotonic(), 0.0
     until = began + min(_MOST, max(_LEAST, _TIMES * (step.mean_ms or 0.0) / 1000))
-    against_since, moved = 0.0, False
-    must = step.effects.any and not (step.action in _SMALL and not step.effects.certain)
+    moved = False
     while True:
         now = page.scene()
         moved = moved or _differs(acted.before, now)
-        first = page.first.get(page_of(now.url))
-        told = seen(step.effects, acted.before, now, acted.node, step.place, values, first)
-        waits = page.waits(since)
-        passed = time.monotonic() - began
-        if bad := _bad(page, since):
-            return ActProof("refuted", bad)
-        if unwanted := page.asked(since):
-            return ActProof("uncertain", f'it asks "{unwanted[0][:120]}", which nobody agreed to')
-        if told.against and not waits:
-            against_since = against_since or time.monotonic()
-            if time.monotonic() - against_since > _STABLE:
-                return ActProof("uncertain" if told.there else "refuted", "; ".join(told.against))
-        elif not told.against:
-            against_since = 0.0
-        if not waits and not told.against and (told.there or (not must and passed > 0.2)):  # noqa: PLR2004
-            if (
-                not must
-                and not told.there
-                and (last or step.irreversible)
-                and step.action not in _SMALL
-            ):
-                return ActProof("uncertain", "nothing is known that would show whether it worked")
-            if step.effects.certain or not now.busy or not must:
-                return _kept(page, step, acted, values)
+        told = seen(
+            step.effects, acted.before, now, acted.node, step.place, values,
+            page.first.get(page_of(now.url)),
+        )  # fmt: skip
+        waits, passed = page.waits(since), time.monotonic() - began
+        against_since = (against_since or time.monotonic()) if told.against and not waits else 0.0
+        stands = bool(against_since) and time.monotonic() - against_since > _STABLE
+        if refusal := _refusal(page, since, told, stands=stands):
+            return refusal
+        if not waits and not told.against and _is_there(step, told, now, passed):
+            return _kept(page, step, acted, values) if told.there else _unproven(step, last=last)
         if time.monotonic() > until:
             patient = waits or now.busy or passed < _MOST or page.just_answered(since)
-            if patient and passed < _LONGEST:
-                page.pause(_APART)
-                continue
-            return _in_vain(page, step, acted, now, told.lacking, moved=moved, waits=waits)
+            if not patient or passed > _LONGEST:
+                return _in_vain(step, acted, now, told.lacking, moved=moved, waits=waits)
         page.pause(_APART)
+
+
+def _refusal(page: RunPage, since: float, told: Seen, *, stands: bool) -> ActProof | None:
+    """Return what the app says against an act; ``None`` where it says nothing, or may take it back."""
+    if bad := _bad(page, since):
+        return ActProof("refuted", bad)
+    if unwanted := page.asked(since):
+        return ActProof("uncertain", f'it asks "{unwanted[0][:120]}", which nobody agreed to')
+    if stands:
+        return ActProof("uncertain" if told.there else "refuted", "; ".join(told.against))
+    return None
+
+
+def _is_there(step: SkillStep, told: Seen, now: Scene, passed: float) -> bool:
+    """Return whether all that has to be seen is there; of small acts nothing has to."""
+    small = step.action in _SMALL and not step.effects.certain
+    if not step.effects.any or (small and not told.there):
+        return passed > _BRIEF
+    return told.there and (step.effects.certain or small or not now.busy)
+
+
+def _unproven(step: SkillStep, *, last: bool) -> ActProof:
+    """Return how an act ends of which nothing is known that would show whether it worked."""
+    if step.action in _SMALL or not (last or step.irreversible):
+        return ActProof("confirmed")
+    return ActProof("uncertain", "nothing is known that would show whether it worked")
 
 
 def _kept(page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]) -> ActProof:
@@ -142,7 +154,7 @@ def _differs(before: Scene, now: Scene) -> bool:
 
 
 def _in_vain(
-    page: RunPage, step: SkillStep, acted: Acted, now: Scene, lacking: tuple[str, ...], *,
+    step: SkillStep, acted: Acted, now: Scene, lacking: tuple[str, ...], *,
     moved: bool, waits: bool,
 ) -> ActProof:  # fmt: skip
     why = "; ".join(lacking)
@@ -214,14 +226,16 @@ def _lacking(
         had = count(base, template, values)
         if had and count(now, template, values) >= had:
             lacking.append(f'"{in_words(template, values)}" is still there')
-    for template in dict.fromkeys((*effects.came, *effects.came_since)):
-        if not count(now, template, values):
-            lacking.append(f'"{in_words(template, values)}"{_NOT_THERE}')
-    for template, under in effects.moved:
-        if context_of(now, template, values)[:1] != (folded(filled(under, values) or ""),):
-            lacking.append(
-                f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
-            )
+    lacking += [
+        f'"{in_words(template, values)}"{_NOT_THERE}'
+        for template in dict.fromkeys((*effects.came, *effects.came_since))
+        if not count(now, template, values)
+    ]
+    lacking += [
+        f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
+        for template, under in effects.moved
+        if context_of(now, template, values)[:1] != (folded(filled(under, values) or ""),)
+    ]
     if step.place is not None:
         lacking += _state_lacking(now, step, values)
     return tuple(lacking)

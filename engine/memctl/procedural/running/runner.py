@@ -67,6 +67,7 @@ class _Going:
     url: str | None
     began: float
     said: Mapping[str, str]  # the values, but for secrets
+    began_at: float = field(default_factory=time.time)  # of the system's clock
     step: int = 0  # the last that was confirmed
     begun: int = 0  # the last whose act was begun
     looks: int = 0
@@ -372,6 +373,11 @@ class _Runner:
             ),
             None,
         )
+        if deeds and step is None and not self._paged_changes(going):
+            raise _EndError(
+                "uncertain",
+                "nothing was sent, as it was when it was shown, and nothing else proves it",
+            )
         for check in checks:
             if check["kind"] == "reload" and step is not None:
                 proof = loaded_anew(self._page, step, going.acted[step.number], going.values)
@@ -381,6 +387,10 @@ class _Runner:
                 said_no, why = failed_check(check, going.values, commands=self._commands)
                 if why:
                     raise _EndError("failed" if said_no else "uncertain", why)
+
+    def _paged_changes(self, going: _Going) -> bool:
+        """Return whether this run has sent anything that changes something."""
+        return any(one.changes for one in self._page.sent(going.began_at))
 
     def _shot(self, sought: Sought | None) -> tuple[bytes, float | None, float | None]:
         """Return the screen before an act, and the place of the act on it."""

@@ -15,7 +15,7 @@ from memctl.scenes.targets import FoundTarget, find, row_text, saying
 from memctl.scenes.wording import in_words, names_in_braces
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from memctl.drivers.page_scenes import HeldScene
     from memctl.procedural.running.run_page import RunPage
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _LEAST, _MOST, _BUSY = 2.0, 10.0, 20.0  # seconds that a target may take to come
 _APART = 0.1
+_SOON = 0.6  # seconds after which what is not there yet is sought further down
 _STEPS, _SECONDS = 400, 120.0  # of one search by scrolling, at most
 _DRAWN = 0.8  # the share of a list's height that is there where it draws all of it
 _NEAR = 4  # pixels within which two places are one
@@ -74,7 +75,7 @@ def seek(
         if (
             found.missing
             and not searched
-            and time.monotonic() - began > 0.6
+            and time.monotonic() - began > _SOON
             and not held.scene.busy
         ):
             searched = True
@@ -210,20 +211,12 @@ def _all_of(
 
     Two that fit are told with their rows; so is a list that has no end.
     """
-    held = page.held()
-    origin, began = held.scene, time.monotonic()
+    origin = page.scene()
     rows: dict[int, tuple[int, str]] = {}  # place in the list -> where it was scrolled to, its row
-    several, top = "", 0
-    for _ in range(_STEPS):
-        now = _same_list(held.scene, origin, at)
-        since = time.time()
-        held.scroll(now, top)
-        page.pause(0.06)
-        page.quiet(since, 0.05, 5.0)
-        held = page.held()
-        now = _same_list(held.scene, origin, at)
-        scroll = held.scene.nodes[now].scroll if now is not None else held.scene.scroll
+    several = ""
+    for held, scroll in _read_through(page, at):
         if not scroll:
+            several = "the list goes on: it was not read to its end"
             break
         found = find(held.scene, target, values)
         if found.node is not None:
@@ -232,30 +225,11 @@ def _all_of(
                 rows[place] = scroll[0], row_text(held.scene, found.node)
         elif not found.missing:
             several = found.why
-        if scroll[0] + scroll[2] >= scroll[1] - 2:
-            since = time.time()
-            page.pause(0.3)
-            page.quiet(since - 0.3, 0.15, 5.0)
-            held = page.held()
-            now = _same_list(held.scene, origin, at)
-            more = held.scene.nodes[now].scroll if now is not None else held.scene.scroll
-            if not more or more[1] <= scroll[1] + 8:
-                break
-            scroll = more
-        top = scroll[0] + max(40, round(0.8 * scroll[2]))
-        if time.monotonic() - began > _SECONDS:
-            several = (
-                several
-                or f"the list goes on after {len(rows)} that fit: it was not read to its end"
-            )
-            break
-    else:
-        several = several or "the list goes on: it was not read to its end"
+    held = page.held()
     if several or len(rows) > 1:
         told = "; ".join(f'"{text}"' for _, text in list(rows.values())[:4])
         said = in_words(target.anchors[0].text, values) if target.anchors else target.words(values)
-        why = several or f'{len(rows)} rows say "{said}": {told}'
-        return Sought(FoundTarget(why=why), held)
+        return Sought(FoundTarget(why=several or f'{len(rows)} rows say "{said}": {told}'), held)
     if not rows:
         return None if not needed else Sought(find(held.scene, target, values), held)
     ((back, _),) = rows.values()
@@ -265,26 +239,54 @@ def _all_of(
     return Sought(find(held.scene, target, values), held, "found by scrolling")
 
 
+def _read_through(page: RunPage, at: int | None) -> Iterator[tuple[HeldScene, Sequence[int]]]:
+    """Yield the page at each place of a list, from its beginning to its end; then how far it is.
+
+    One that does not end ends with an empty place.
+    """
+    held = page.held()
+    origin, began, top = held.scene, time.monotonic(), 0
+    for _ in range(_STEPS):
+        held.scroll(_same_list(held.scene, origin, at), top)
+        held, scroll = _drawn(page, origin, at, 0.06)
+        if not scroll:
+            return
+        yield held, scroll
+        if scroll[0] + scroll[2] >= scroll[1] - 2:
+            longer = _drawn(page, origin, at, 0.3)[1]
+            if not longer or longer[1] <= scroll[1] + 8:
+                return
+            scroll = longer
+        top = scroll[0] + max(40, round(0.8 * scroll[2]))
+        if time.monotonic() - began > _SECONDS:
+            break
+    yield page.held(), ()
+
+
+def _drawn(
+    page: RunPage, origin: Scene, at: int | None, seconds: float
+) -> tuple[HeldScene, Sequence[int]]:
+    """Return the page once a list has drawn or loaded what is seen of it, and how far it is."""
+    since = time.time()
+    page.pause(seconds)
+    page.quiet(since, 0.05, 5.0)
+    held = page.held()
+    now = _same_list(held.scene, origin, at)
+    return held, held.scene.nodes[now].scroll if now is not None else held.scene.scroll
+
+
 def stands_further(page: RunPage, template: str, values: Mapping[str, str]) -> bool:
     """Return whether a text stands in a part of the page's lists that is not drawn or loaded now."""
-    origin, began = page.scene(), time.monotonic()
+    origin = page.scene()
     lists: list[int | None] = [one.at for one in origin.nodes if _goes_on(one.scroll)]
     lists += [None] if _goes_on(origin.scroll) else []
     for at in lists:
-        top, held = 0, page.held()
-        while time.monotonic() - began < _SECONDS / 3:
-            since = time.time()
-            held.scroll(None if at is None else _same_list(held.scene, origin, at), top)
-            page.pause(0.08)
-            page.quiet(since, 0.05, 5.0)
-            held = page.held()
+        there = None if at is None else _same_list(page.scene(), origin, at)
+        if at is not None and there is None:
+            continue
+        for held, _ in _read_through(page, there):
             if count(held.scene, template, values):
                 return True
-            now = None if at is None else _same_list(held.scene, origin, at)
-            scroll = held.scene.nodes[now].scroll if now is not None else held.scene.scroll
-            if not scroll or scroll[0] + scroll[2] >= scroll[1] - 2:
-                break
-            top = scroll[0] + max(40, round(0.8 * scroll[2]))
     return False
 
 

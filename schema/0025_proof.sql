@@ -1,7 +1,7 @@
 -- Proof of an act: what it is done to, what it changed when it was shown, and how each run ended.
 
--- How a step's target is known on its page, as JSON: its kind, its label, and the texts that stand with
--- it; null: by its picture alone.
+-- How a step's target is known on its page, as JSON: its kind, its label, and the texts that stand
+-- with it; null: by its picture alone.
 alter table skill_step add column place text check (place is null or json_valid(place));
 
 -- How the place is known where a drag is let go, likewise.
@@ -53,8 +53,9 @@ drop table skill_run;
 create table skill_run (
     id integer primary key autoincrement,
     skill_id text not null references skill (id) on delete cascade,
-    -- done: every effect was seen. failed: the app refused, or what had to change did not. uncertain:
-    -- nobody can tell. halted: it stopped before an act. dropped: given up after it was killed.
+    -- done: every effect was seen. failed: the app refused, or what had to change did not.
+    -- uncertain: nobody can tell. halted: it stopped before an act. dropped: given up after it was
+    -- killed.
     status text not null check (
         status in ('running', 'done', 'failed', 'uncertain', 'halted', 'dropped')
     ),
@@ -93,7 +94,8 @@ create table skill_run_step (
 ) strict;
 
 insert into skill_run (
-    id, skill_id, status, step, params, outputs, predicted, why, looks, seconds, owner, started_at, ended_at
+    id, skill_id, status, step, params, outputs, predicted, why, looks, seconds, owner, started_at,
+    ended_at
 )
 select
     id,

@@ -68,8 +68,8 @@ select
         where
         skill_run_step.outcome in ('done', 'recovered')
         and coalesce(skill_run.feedback, 'right') = 'right'
-    ) as right,
-    count(*) filter (where skill_run.feedback = 'wrong') as wrong
+    ) as confirmed,
+    count(*) filter (where skill_run.feedback = 'wrong') as refuted
 from skill_run
 inner join skill_run_step on skill_run.id = skill_run_step.run_id
 where skill_run.skill_id = :skill

@@ -174,27 +174,33 @@ class Recorder:
         self, one: _Shown, until: Sequence[_Shown], detail: str | None, values: Mapping[str, str]
     ) -> Effects:
         """Return what an act changed, without texts that look like a secret."""
-        if one.act.kind == "type" and one.place is not None:
-            if one.act.secret or not detail:
-                return Effects()
-            found = find(one.then, one.place, values)
-            now = "" if found.node is None else one.then.nodes[found.node].state.get("value", "")
-            return Effects(state={"value": with_names(now, values)}) if now else Effects()
-        about = self._about(until, values)
-        effects = effects_between(one.scene, one.then, one.node, one.place, about, values)
         sent = tuple(
             dict.fromkeys(
                 loosened(with_names(unquote(asked.words), values), None)
                 for asked in one.act.requests
                 if asked.changes and _same_site(asked.url, one.scene.url)
             )
-        )
+        )[:6]
+        if one.act.kind == "type" and one.place is not None:
+            effects = self._typed(one, detail, values)
+        else:
+            about = self._about(until, values)
+            effects = effects_between(one.scene, one.then, one.node, one.place, about, values)
         asked = loosened(with_names(one.act.asked, values), None) if one.act.asked else ""
         shown, told, sent = (
             tuple(text for text in texts if not self._is_secret(text))
-            for texts in (effects.shown, effects.told, sent[:6])
+            for texts in (effects.shown, effects.told, sent)
         )
         return replace(effects, shown=shown, told=told, sent=sent, asked=asked)
+
+    @staticmethod
+    def _typed(one: _Shown, detail: str | None, values: Mapping[str, str]) -> Effects:
+        """Return what a field holds after something was typed; nothing of one for a secret."""
+        if one.place is None or one.act.secret or not detail:
+            return Effects()
+        found = find(one.then, one.place, values)
+        now = "" if found.node is None else one.then.nodes[found.node].state.get("value", "")
+        return Effects(state={"value": with_names(now, values)}) if now else Effects()
 
     def _about(self, shown: Iterable[_Shown], values: Mapping[str, str]) -> tuple[str, ...]:
         """Return the texts that a skill is about: of its rows, and what was typed."""
@@ -297,10 +303,8 @@ class Recorder:
         if step.from_state is None or step.to_state is None:
             return None
         graph = Transitions(self._store)
-        name = None
-        if step.component_id is not None:
-            name = Components(self._store).get(step.component_id).name
-        action = step.action if name is None else f"{step.action}:{name}"
+        on = step.component_id  # by its id: a name may look like a secret to the guard
+        action = step.action if on is None else f"{step.action}:#{on}"
         made = graph.record(step.from_state, action, step.to_state, elapsed_ms=step.mean_ms)
         (kept,) = graph.commit([made.id] if made.id else None)
         return kept.id

@@ -87,8 +87,8 @@ def proven_steps(store: Store, skill: Skill) -> dict[int, tuple[int, int]]:
     rows = {row["number"]: row for row in store.rows(SQL.proven, {"skill": skill.id})}
     return {
         step.number: (
-            shown + (rows[step.number]["right"] if step.number in rows else 0),
-            rows[step.number]["wrong"] if step.number in rows else 0,
+            shown + (rows[step.number]["confirmed"] if step.number in rows else 0),
+            rows[step.number]["refuted"] if step.number in rows else 0,
         )
         for step in skill.steps
     }

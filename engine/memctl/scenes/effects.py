@@ -435,7 +435,9 @@ def _counted(
     told = []
     for key, fewer, base in (("gone", True, before), ("came", False, before),
                              ("gone_since", True, first), ("came_since", False, first)):  # fmt: skip
-        for template in getattr(effects, key) if base is not None else ():
+        if base is None:
+            continue
+        for template in getattr(effects, key):
             had, has = count(base, template, values), count(now, template, values)
             if fewer and not had:
                 continue  # nothing that could go

@@ -188,7 +188,8 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> FoundTarget
         return FoundTarget(
             why=_absent(scene, target, values), missing=True, near=_nearly(scene, target, values)
         )
-    kept, watched = shown, []
+    kept: list[Node] = shown
+    watched: list[tuple[int, int]] = []
     for anchor in target.anchors:
         pairs = _parted(scene, anchor, _anchored(scene, anchor, kept, shown, values))
         if not pairs:

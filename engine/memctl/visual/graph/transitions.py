@@ -144,8 +144,8 @@ class Transitions(StoreCollection[Transition]):
             Ids or names of two living states.
         action
             ``click:Save``, ``type:hello``, ``key:ctrl+s``: a kind, and what it acted on. Where
-            a living component bears the name behind the colon, the act is tied to it and
-            survives its renaming.
+            a living component bears the name behind the colon, or the id in ``click:#7``, the
+            act is tied to it and survives its renaming.
         elapsed_ms
             How long it took until the screen was there: milliseconds, or a `timedelta`.
         session
@@ -372,7 +372,8 @@ class Transitions(StoreCollection[Transition]):
             return None
         # By its name: the 1 of "key:1" is no component's id. Else by what stands on it, where
         # that tells one component: of three "Delete" buttons none is meant.
-        found = self._components.named(target)
+        by_id = target.startswith("#") and target[1:].isdecimal() and target in self._components
+        found = int(target[1:]) if by_id else self._components.named(target)
         if found is not None:
             return None if self._components.get(found).forgotten_at is not None else found
         labelled = self._components.labelled(target)

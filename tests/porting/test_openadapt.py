@@ -34,7 +34,7 @@ def recording(folder: Path, events: list[dict[str, Any]], screens: list[Any]) ->
         "viewport": [800, 600],
         "coordinate_space": "page",
         "app_url": "https://united.com/en",
-        "params": {"city": "Lima"},
+        "params": {"city": "Lima"} if any("param" in event for event in events) else {},
         "secret_params": ["password"],
     }
     put(folder, "meta.json", meta)

@@ -131,10 +131,10 @@ def test_a_secret_among_several_texts_is_told_by_its_number_and_not_repeated(run
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("{}", '"format" is missing'),
-        ('{"format": "other"}', 'its format is "other"'),
-        ("[]", "a part of it is of another form"),
-        ('{"format": "memctl skill 1", "steps": [{"what": 1}]}', 'a step has an unknown "what"'),
+        ("{}", "it has no list of steps"),
+        ('{"format": "other", "steps": []}', 'its format is "other"'),
+        ("[]", "it has no list of steps"),
+        ('{"format": "memctl skill 1", "steps": [{"what": 1}]}', '"what"'),
     ],
 )
 def test_a_file_that_is_no_skill_is_refused_in_plain_words(

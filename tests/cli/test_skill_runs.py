@@ -137,7 +137,7 @@ def test_a_draft_a_file_and_another_site_open_no_page(run: Run, told: Path) -> N
         memory.skills.approve("remove-a-guest")
     other = run(*words, "--url", "http://localhost:9/")
     assert (other.code, "is another site than the skill's" in other.error) == (3, True)
-    assert "is not opened" in run(*words, "--url", "file:///etc/hosts").error
+    assert "is no address of a web page" in run(*words, "--url", "file:///etc/hosts").error
 
 
 @pytest.mark.usefixtures("told")

@@ -83,7 +83,7 @@ def test_every_page_that_is_linked_is_there() -> None:
 
 def test_the_options_of_the_page_on_eyes_exist() -> None:
     page = (ROOT / "docs" / "eyes.md").read_text("utf-8")
-    told = memctl_process("wait", "--help").out + memctl_process("learn", "--help").out
+    told = "".join(memctl_process(verb, "--help").out for verb in ("wait", "learn", "locate"))
     for option in set(re.findall(r"`(?:memctl [^`]*)?(--[a-z]+)", page)) - {"--set"}:
         assert option in told
 

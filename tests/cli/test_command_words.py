@@ -134,7 +134,7 @@ def test_a_secret_among_several_texts_is_told_by_its_number_and_not_repeated(run
         ("{}", "it has no list of steps"),
         ('{"format": "other", "steps": []}', 'its format is "other"'),
         ("[]", "it has no list of steps"),
-        ('{"format": "memctl skill 1", "steps": [{"what": 1}]}', '"what"'),
+        ('{"format": "memctl skill 1", "steps": [{"what": 1}]}', "step 1, 'what' is not known"),
     ],
 )
 def test_a_file_that_is_no_skill_is_refused_in_plain_words(

@@ -126,7 +126,8 @@ def evidence_of(
         since = _days(looks[0].at, as_of) if looks else 0.0
         there = _last(looks, _counted(found, looked, since, usual.found), as_of)
     mean = known["mean_ms"] if known["mean_ms"] is not None else step.mean_ms
-    right, wrong = max(proven[0], succeeded), proven[1]
+    wrong = proven[1]
+    right = max(proven[0], succeeded - wrong)
     bound = wilson_lower_bound(right, right + wrong) if right + wrong else 0.0
     return StepEvidence(led * there, succeeded, tried, days, found, looked, mean, bound)
 

@@ -337,7 +337,7 @@ def effects_between(
         moved=tuple(moved),
         state=state,
         dialogs=len(_open(after)) - len(_open(before)) if same else 0,
-        path="" if same else loosened(with_names(path_of(after.url), values), None),
+        path="" if same else _address(path_of(after.url), values),
         shown=_told(after, fresh_texts, values),
         told=tuple(
             loosened(with_names(text[:300], values), None)
@@ -347,6 +347,19 @@ def effects_between(
         focused=focus is not None and focus != before.focus and "value" in after.nodes[focus].state,
         left=left,
     )
+
+
+_WORD = re.compile(r"[a-z][a-z_.-]*|[A-Z][a-z]+")
+
+
+def _address(path: str, values: Mapping[str, str]) -> str:
+    """Return the template of a path: what is no plain word in it is an id, and another one later."""
+    whole, sign, query = with_names(path, values).partition("?")
+    parts = [
+        part if not part or "{" in part or _WORD.fullmatch(part) else "{*}"
+        for part in whole.split("/")
+    ]
+    return "/".join(parts) + sign + loosened(query, None)
 
 
 def _open(scene: Scene) -> list[int]:

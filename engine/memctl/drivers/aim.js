@@ -16,23 +16,6 @@ const pressedFor = (el) => {
     && el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   return shown ? el : [...(el.labels || [])].find((one) => one.checkVisibility()) ?? el;
 };
-const deepestAt = (x, y) => {
-  let root = document, found = null, dx = 0, dy = 0;
-  for (let depth = 0; depth < 30; depth += 1) {
-    const hit = root.elementFromPoint(x - dx, y - dy);
-    if (!hit || hit === found) return found;
-    found = hit;
-    const within = documentIn(hit);
-    if (within) {
-      const r = hit.getBoundingClientRect(), style = styleOf(hit);
-      dx += r.left + hit.clientLeft + parseFloat(style.paddingLeft);
-      dy += r.top + hit.clientTop + parseFloat(style.paddingTop);
-      root = within;
-    } else if (rootIn(hit)) root = rootIn(hit);
-    else return found;
-  }
-  return found;
-};
 const belongs = (el, top) => holds(el, top) || [...(el.labels || [])].some((one) => holds(one, top))
   || (styleOf(el).pointerEvents === "none" && holds(top, el));
 const placesOf = (el) => {
@@ -50,7 +33,7 @@ const hitOf = (el) => {
   let covered = null;
   for (const { x, y } of placesOf(el)) {
     if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
-    const top = deepestAt(x, y);
+    const top = topAt(x, y);
     if (top && belongs(el, top)) return { x, y };
     covered ??= top;
   }

@@ -136,3 +136,22 @@ const kindOf = (el, rank) => {
   return KINDS[roleOf(el)] || KINDS[el.localName] || (rank === 0 ? "element" : "button");
 };
 const isHeading = (el) => /^h[1-6]$/.test(el.localName) || roleOf(el) === "heading";
+
+// The innermost element at a point of the viewport, through frames and shadow roots.
+const topAt = (x, y) => {
+  let root = document, top = null, dx = 0, dy = 0;
+  for (let depth = 0; depth < 30; depth += 1) {
+    const hit = root.elementFromPoint(x - dx, y - dy);
+    if (!hit || hit === top) return top;
+    top = hit;
+    const within = documentIn(hit);
+    if (within) {
+      const r = hit.getBoundingClientRect(), style = styleOf(hit);
+      dx += r.left + hit.clientLeft + parseFloat(style.paddingLeft);
+      dy += r.top + hit.clientTop + parseFloat(style.paddingTop);
+      root = within;
+    } else if (rootIn(hit)) root = rootIn(hit);
+    else return top;
+  }
+  return top;
+};

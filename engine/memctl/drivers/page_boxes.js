@@ -213,23 +213,6 @@ const rowOf = (el) => {
 };
 
 // The share of five points at which something painted stands before an element.
-const topAt = (x, y) => {
-  let root = document, top = null, dx = 0, dy = 0;
-  for (let depth = 0; depth < 30; depth += 1) {
-    const hit = root.elementFromPoint(x - dx, y - dy);
-    if (!hit || hit === top) return top;
-    top = hit;
-    const within = documentIn(hit);
-    if (within) {
-      const r = hit.getBoundingClientRect(), style = styleOf(hit);
-      dx += r.left + hit.clientLeft + parseFloat(style.paddingLeft);
-      dy += r.top + hit.clientTop + parseFloat(style.paddingTop);
-      root = within;
-    } else if (rootIn(hit)) root = rootIn(hit);
-    else return top;
-  }
-  return top;
-};
 const OPAQUE = new Set(["img", "svg", "canvas", "video", "iframe", "input", "textarea", "select"]);
 const paints = (el) => {
   const style = styleOf(el);

@@ -125,6 +125,12 @@ class Target:
         texts = (self.name, *(one.text for one in self.anchors))
         return frozenset(name for text in texts for name in names_in_braces(text))
 
+    @property
+    def own_names(self) -> frozenset[str]:
+        """The names of the parameters that stand in it, and not beside it."""
+        texts = (self.name, *(one.text for one in self.anchors if one.how == "inside"))
+        return frozenset(name for text in texts for name in names_in_braces(text))
+
     def words(self, values: Mapping[str, str] | None = None) -> str:
         """Say what it is: ``Delete in the row that says {who}``."""
         label = in_words(self.name, values).strip("… ")

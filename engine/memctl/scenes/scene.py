@@ -197,6 +197,32 @@ class Scene:
                 held.append(node.at)
         return found
 
+    @cached_property
+    def said(self) -> Mapping[str, str]:
+        """The texts and labels of the page itself as they are written, by what they are folded."""
+        found: dict[str, str] = {}
+        for node in self.nodes:
+            if node.at in self.passing or "value" in node.state or "h" in node.flags:
+                continue
+            written = node.text.strip() or (node.name if node.kind else "")
+            if written:
+                found.setdefault(folded(written), written)
+        return found
+
+    @cached_property
+    def alerts(self) -> Mapping[str, str]:
+        """The texts of alerts, as `said`."""
+        return self._flagged_texts("a")
+
+    @cached_property
+    def toasts(self) -> Mapping[str, str]:
+        """The texts of toasts and of what tells a status, as `said`."""
+        return self._flagged_texts("s")
+
+    def _flagged_texts(self, flag: str) -> dict[str, str]:
+        texts = (self.texts[node.at] for node in self.nodes if flag in node.flags)
+        return {folded(text): text for text in texts if text}
+
     def pieces(self, at: int) -> list[int]:
         """Return the texts and fields' values in a node, in order."""
         return [

@@ -197,7 +197,7 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> FoundTarget
     kept: list[Node] = shown
     watched: list[tuple[int, int]] = []
     for anchor in target.anchors:
-        pairs = _parted(scene, anchor, _anchored(scene, anchor, kept, shown, values))
+        pairs = _parted(scene, anchor, _anchored(scene, anchor, kept, shown, values), values)
         if not pairs:
             return FoundTarget(why=_unanchored(scene, target, anchor, values), missing=True)
         kept = [node for node in kept if any(node.at == at for at, _ in pairs)]
@@ -218,12 +218,15 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> FoundTarget
 
 
 def _parted(
-    scene: Scene, anchor: Anchor, pairs: Sequence[tuple[int, int]]
+    scene: Scene, anchor: Anchor, pairs: Sequence[tuple[int, int]], values: Mapping[str, str]
 ) -> Sequence[tuple[int, int]]:
-    """Return pairs of one node, where that is settled by which part of its row the text is."""
-    if len({at for at, _ in pairs}) < 2 or not anchor.part:  # noqa: PLR2004
+    """Return pairs of one node, where letters' case or the part of its row that the text is settles it."""
+    if len({at for at, _ in pairs}) < 2:  # noqa: PLR2004
         return pairs
-    return [one for one in pairs if part_of(scene, one[1]) == anchor.part] or pairs
+    written = filled(anchor.text, values)
+    pairs = [one for one in pairs if scene.texts[one[1]] == written] or pairs
+    parts = [one for one in pairs if part_of(scene, one[1]) == anchor.part]
+    return parts if anchor.part and parts else pairs
 
 
 def _fits(scene: Scene, node: Node, target: Target, values: Mapping[str, str]) -> bool:

@@ -146,22 +146,26 @@ class Scene:
         """Return a node and the elements around it, the nearest first."""
         return [at, *self.above(at)]
 
-    def inside(self, at: int) -> Iterator[int]:
-        """Yield a node and all that is in it, in the document's order."""
-        waiting = [at]
-        while waiting:
-            now = waiting.pop()
-            yield now
-            waiting.extend(reversed(self.nodes[now].children))
+    @cached_property
+    def ends(self) -> Sequence[int]:
+        """Behind the last node that is in each: what is in an element follows it without a gap."""
+        ends = [node.at + 1 for node in self.nodes]
+        for node in reversed(self.nodes):
+            if node.parent >= 0:
+                ends[node.parent] = max(ends[node.parent], ends[node.at])
+        return ends
+
+    def inside(self, at: int) -> range:
+        """Return a node and all that is in it, in the document's order."""
+        return range(at, self.ends[at])
 
     def holds(self, outer: int, node: int) -> bool:
         """Return whether a node is another, or is in it."""
-        return outer == node or outer in self.above(node)
+        return outer <= node < self.ends[outer]
 
     def joint(self, one: int, other: int) -> int:
         """Return the innermost element that holds both nodes; -1 for none."""
-        around = set(self.chain(one))
-        return next((at for at in self.chain(other) if at in around), -1)
+        return next((at for at in self.chain(one) if self.holds(at, other)), -1)
 
     def depth(self, at: int) -> int:
         """Return how many elements are around a node."""
@@ -192,7 +196,7 @@ class Scene:
         for node in self.nodes:
             if (said := folded(self.texts[node.at])) and len(said) <= 400:  # noqa: PLR2004
                 held = found.setdefault(said, [])
-                while held and held[-1] in self.above(node.at):
+                while held and self.holds(held[-1], node.at):
                     held.pop()
                 held.append(node.at)
         return found
@@ -279,7 +283,8 @@ class Scene:
             return True
         if node.tag in _CELLS or node.role in _CELLS:
             return False
-        return bool(self.like_beside(at))
+        beside = () if node.parent < 0 else self.nodes[node.parent].children
+        return any(one != at and alike(self.nodes[one], node) for one in beside)
 
     def like_beside(self, at: int) -> list[int]:
         """Return the elements beside one that are built as it is."""

@@ -86,7 +86,8 @@ class Recorder:
         Raises
         ------
         UsageError
-            When nothing was done, an act is none, or a value binds nowhere.
+            When nothing was done, a question was not agreed to, an act is none, or a value binds
+            nowhere.
         """
         listed = isinstance(acts, (list, tuple))
         if not listed or not all(isinstance(act, DoneAct) for act in acts):
@@ -95,6 +96,11 @@ class Recorder:
             )
         if not acts:
             raise UsageError("nothing was done", hint="press and type in the browser")
+        if no := next((act.declined for act in acts if act.declined), ""):
+            raise UsageError(
+                f'the page asked "{no:.200}", and nobody agreed: it was not done',
+                hint='a script agrees by page.on("dialog", lambda dialog: dialog.accept())',
+            )
         values = dict(parameters or {})
         shown = _loosely([self._shown(act, values) for act in _meant(acts)], values)
         steps, sources = [], []

@@ -14,7 +14,7 @@ from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import is_destruction, step_names
 from memctl.scenes.effects import Effects, about_of, count, effects_between, page_of, path_of
 from memctl.scenes.scene_boxes import scene_of_boxes
-from memctl.scenes.targets import describe, find, row_of, row_text
+from memctl.scenes.targets import describe, find, in_every_row, row_of, row_text
 from memctl.scenes.wording import in_words, loosened, names_in_braces, with_names, without_keys
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
@@ -423,10 +423,15 @@ def _control_of(scene: Scene, node: int | None) -> int | None:
     for number, at in enumerate(chain):
         if not scene.nodes[at].kind:
             continue
+        if scene.nodes[at].tag in {"button", "a", "label"}:
+            return at
+        cell = next(filter(scene.is_cell, chain[:number]), None)
+        if cell is not None and in_every_row(scene, cell):
+            return cell
         # What takes the focus and holds rows is their list: a row of it is meant.
         rows = [one for one in chain[:number] if scene.is_row(one) and scene.like_beside(one)]
         rows = [one for one in rows if len(scene.pieces(one)) > 1 or scene.nodes[one].tag == "tr"]
-        return at if not rows or scene.nodes[at].tag in {"button", "a", "label"} else rows[-1]
+        return rows[-1] if rows else at
     return node if scene.nodes[node].tag else scene.nodes[node].parent
 
 

@@ -181,7 +181,7 @@ def _once(*lists: Iterable[str]) -> list[str]:
 def state_words(key: str, value: str) -> str:
     """Return a part of a state as people say it: ``not checked``."""
     if key == "drawn":
-        return "drawn as it was afterwards"
+        return "as it looked afterwards"
     if key == "value":
         return f'set to "{value}"'
     return key if value == "true" else f"not {key}" if value == "false" else f"{key} {value}"
@@ -226,7 +226,7 @@ def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[
     for at in saying(scene, template, values):
         if scene.flagged(at, "d") is not None or _in_field(scene, at):
             continue
-        row = at if scene.like_beside(at) else _row_below_heading(scene, at)
+        row = at if scene.is_row(at) else _row_below_heading(scene, at)
         heads: list[str] = []
         for around in list(scene.above(row))[:6]:
             first = next(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Node:
     scroll
         Of what scrolls: how far, the height of its content, and its own; else empty.
     drawn
-        The beginning of an icon's outline, to tell icons without a name apart.
+        A mark of an icon's outline, to tell icons without a name apart.
     """
 
     at: int
@@ -281,8 +281,25 @@ class Scene:
             return False
         if node.tag in _ROWS or node.role in _ROW_ROLES:
             return True
+        return self._has_like(at) and not self.is_cell(at)
+
+    def is_cell(self, at: int) -> bool:
+        """Return whether an element is a part of a row: a table's cell, or one with its like in a line."""
+        node = self.nodes[at]
         if node.tag in _CELLS or node.role in _CELLS:
+            return True
+        if not node.tag or node.parent < 0 or not self._has_like(at):
             return False
+        _, y, _, high = node.box
+        for one in self.like_beside(at)[:8]:
+            _, top, _, h = self.nodes[one].box
+            both = min(top + h, y + high) - max(top, y)
+            if both > 0 and 2 * both >= min(high, h):
+                return self.is_row(node.parent)
+        return False
+
+    def _has_like(self, at: int) -> bool:
+        node = self.nodes[at]
         beside = () if node.parent < 0 else self.nodes[node.parent].children
         return any(one != at and alike(self.nodes[one], node) for one in beside)
 
@@ -304,5 +321,14 @@ def alike(one: Node, other: Node) -> bool:
         return False
     if one.classes == other.classes:
         return True
-    shared, all_of = one.classes & other.classes, one.classes | other.classes
-    return 2 * len(shared) >= len(all_of)
+    own, its = _plain(one.classes), _plain(other.classes)
+    return 2 * len(own & its) >= len(own | its)
+
+
+@lru_cache(maxsize=4096)
+def _plain(classes: frozenset[str]) -> frozenset[str]:
+    """Return classes without those that add to another one: ``row-odd`` beside ``row``."""
+    return frozenset(
+        one for one in classes
+        if not any(one != base and re.match(re.escape(base) + "[-_]", one) for base in classes)
+    )  # fmt: skip

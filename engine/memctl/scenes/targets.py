@@ -37,6 +37,11 @@ _LEVELS = 2  # by which the way to what holds a target and its text may differ
 _KEYS = 3  # texts by which a row without a parameter is followed, at most
 _PRESSED = frozenset(["button", "link", "menuitem", "tab", "option"])
 
+_FEW = 3  # other labels, of which two may be those of a switch
+_NATIVE = frozenset(["button", "a", "input", "summary", "select", "textarea"])
+# What a page may make a control only while the pointer is on it, which changes its kind.
+_BY_POINTER = frozenset(["", "button", "element"])
+
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
@@ -239,10 +244,10 @@ def _is_like(node: Node, target: Target) -> bool:
         return False
     if target.kind == ANY_KIND:
         return bool(node.kind) or node.level > 0
-    if target.kind:
+    if target.kind and node.kind:
         same = node.kind == target.kind or (node.kind in _PRESSED and target.kind in _PRESSED)
         return same and (target.name != _ANYTHING or node.tag == target.tag)
-    if node.kind or node.tag != target.tag:
+    if node.tag != target.tag or (node.kind or target.kind) not in _BY_POINTER:
         return False
     known = frozenset(target.classes)
     shared = node.classes & known
@@ -582,12 +587,21 @@ def _name_of(scene: Scene, node: Node, values: Mapping[str, str]) -> str:
     if named == label and (len(pieces) < 2 or not whole):  # noqa: PLR2004
         if not node.kind and row_of(scene, node.at) is not None and label and not _is_key(label):
             return _ANYTHING
-        return label
+        return _ANYTHING if _is_content(node, label, peers, scene) else label
     if len(pieces) < 2 or not whole:  # noqa: PLR2004
         return loosened(named, [label_of(scene, one) for one in peers] if peers else None)
     shared = [set(map(folded, (scene.texts[p] for p in scene.pieces(one.at)))) for one in peers]
     parts = [_part(piece, named != label, shared, values) for piece in pieces]
     return _joined(parts)
+
+
+def _is_content(node: Node, label: str, peers: Sequence[Node], scene: Scene) -> bool:
+    """Return whether a label is what a row holds, which another row has otherwise, and no caption."""
+    own = folded(label)
+    others = [folded(label_of(scene, one)) for one in peers]
+    if not peers or own in others or node.tag in _NATIVE or node.kind not in _BY_POINTER:
+        return False
+    return is_changing(label) or len(set(others)) >= max(_FEW, len(others) // 2)
 
 
 def _part(piece: str, bound: bool, shared: Sequence[set[str]], values: Mapping[str, str]) -> str:
@@ -615,19 +629,49 @@ def _is_key(text: str) -> bool:
 
 
 def _peers(scene: Scene, node: Node) -> list[Node]:
-    """Return what stands in the rows beside a node's row as it stands in its own."""
+    """Return what stands in the rows beside a node's row as it stands in its own.
+
+    That is the same child of the same child; where rows are not built alike, what is as deep in them.
+    """
+    way: list[int] = []  # from the row down, by numbers of children
     for row in scene.chain(node.at)[:6]:
-        ups = scene.depth(node.at) - scene.depth(row)
-        found = [
+        beside = [] if scene.is_cell(row) else scene.like_beside(row)[:30]
+        found = [one for other in beside if (one := _led_to(scene, other, way, node)) is not None]
+        found = found or [
             scene.nodes[one]
-            for other in scene.like_beside(row)[:30]
+            for other in beside
             for one in scene.inside(other)
-            if scene.nodes[one].tag == node.tag and scene.nodes[one].kind == node.kind
-            and scene.depth(one) - scene.depth(other) == ups and alike(scene.nodes[one], node)
-        ]  # fmt: skip
-        if found and (ups or len(found) > 1):
+            if scene.depth(one) - scene.depth(other) == len(way)
+            and _is_built_like(scene.nodes[one], node)
+        ]
+        if found and (way or len(found) > 1):
             return found
+        parent = scene.nodes[row].parent
+        if parent >= 0:
+            way.insert(0, scene.nodes[parent].children.index(row))
     return []
+
+
+def _led_to(scene: Scene, at: int, way: Sequence[int], like: Node) -> Node | None:
+    for number in way:
+        children = scene.nodes[at].children
+        if number >= len(children):
+            return None
+        at = children[number]
+    return scene.nodes[at] if _is_built_like(scene.nodes[at], like) else None
+
+
+def _is_built_like(one: Node, other: Node) -> bool:
+    return one.tag == other.tag and one.kind == other.kind and alike(one, other)
+
+
+def in_every_row(scene: Scene, at: int) -> bool:
+    """Return whether a cell shows an icon, or the same words in the rows beside its own: no content."""
+    text = folded(scene.texts[at])
+    if not text:
+        return bool(drawn_in(scene, at))
+    peers = _peers(scene, scene.nodes[at])
+    return 3 * sum(folded(scene.texts[one.at]) == text for one in peers) >= max(1, 2 * len(peers))
 
 
 def _bound(

@@ -134,6 +134,8 @@ def _sure(
     """Return what was found, after a look at all of a list that draws or loads only a part."""
     scene, node = sought.held.scene, sought.found.node
     assert node is not None  # noqa: S101  (found)
+    if scene.focus == node and target.focused:  # chosen by the act before; to scroll would end that
+        return sought
     bound = any(names_in_braces(anchor.text) for anchor in target.anchors)
     lists = [at for at in scene.above(node) if scene.nodes[at].scroll]
     partial = next((at for at in lists if _is_partial(scene, at)), None)

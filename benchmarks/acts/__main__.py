@@ -6,9 +6,10 @@
 
 Each layout is a small app with a deed: remove a row, turn a switch, rename. It is shown once on one
 row, and asked for again with other values, other rows, and a server that refuses or fails. The rows
-tell what was done. With ``--flow`` OpenAdapt Flow is shown some of the deeds as well and asked for
-them in the same situations, in an environment of its own. The raw figures go to ``benchmarks/results/acts.json``. Needs Chromium and the
-extra ``browser``.
+tell what was done. With ``--flow``, OpenAdapt Flow is shown some of the deeds as well, and asked for
+them in those of the situations that are run; without ``--openadapt`` an environment with
+openadapt-flow is made. The raw figures go to ``benchmarks/results/acts.json``. Needs Chromium and
+the extra ``browser``.
 """
 
 from __future__ import annotations

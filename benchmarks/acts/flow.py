@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from benchmarks.acts.layouts import LAYOUTS
-from benchmarks.acts.report import CONSOLE, OUTCOMES
+from benchmarks.acts.report import CONSOLE, OUTCOMES, summed
 from benchmarks.acts.running import judged, put, verdict
 from benchmarks.acts.serving import served
 from benchmarks.acts.situations import base_case, cases_of
@@ -20,24 +20,24 @@ from benchmarks.lift.flow.rival import interpreter_of_flow, opened
 from benchmarks.realapp.environment import CACHE, NotInstalledError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from benchmarks.acts.layouts import Layout
     from benchmarks.acts.serving import Site
     from benchmarks.acts.situations import Case
     from benchmarks.lift.flow.rival import Rival
 
-__all__ = ["SAMPLE", "SITUATIONS_OF_FLOW", "beside_flow"]
+__all__ = ["SAMPLE", "SITUATIONS", "beside_flow", "rows_for_flow", "steps_for_flow"]
 
 # Buttons with one label in each row, a label that is the row's name, and texts that are typed.
-SAMPLE = ("ids", "cards", "boxes", "rename", "form")
-SITUATIONS_OF_FLOW = ("same", "another", "order", "gone", "namesake", "dead")
-_SIDES = {"flow": "Flow", "flow_rows": "Flow, by row", "memctl": "memctl"}
+SAMPLE = ("ids", "cards", "boxes", "form")
+SITUATIONS = ("same", "another", "order", "gone", "namesake", "dead")
+_SIDES = {"flow": "Flow", "flow_dom": "with DOM", "flow_rows": "by row", "memctl": "memctl"}
 _LATER = "() => new Promise(done => setTimeout(done, 400))"  # as long as memctl's runs are given
 _CAPTION = (
-    "Flow: as it compiles its recording, the values declared as its parameters, with its rung that "
-    "asks the DOM; by row: with its target_param on the clicks in the row as well. The words are "
-    "those of the tables above."
+    "Flow: as it compiles its recording and by pixels, with all values declared as its parameters; "
+    "with DOM: its rung that asks the DOM on top; by row: by pixels, and the click in the row "
+    "chooses its row by a parameter (target_param). The words are those of the tables above."
 )
 Result = dict[str, Any]
 
@@ -52,43 +52,57 @@ def beside_flow(python: Path | None, results: Sequence[Result]) -> Result:
     results
         The runs of memctl: Flow gets those situations of the sample that are among them.
     """
+    own = {(one["layout"], one["situation"]): one for one in results}
+    sample = [case for name in SAMPLE for case in cases_of(LAYOUTS[name]) if _is_chosen(case, own)]
+    if not sample:
+        print("openadapt-flow: nothing of its sample was run")
+        return {"runs": []}
     try:
         python, version, _ = interpreter_of_flow(python, CACHE)
     except NotInstalledError as error:
         print(f"skipped: openadapt-flow cannot be had: {error}")
         return {"skipped": str(error)}
-    own = {(one["layout"], one["situation"]): one for one in results}
     runs: list[Result] = []
-    with TemporaryDirectory(prefix="memctl-flow-") as folder, served() as site:
-        for layout in map(LAYOUTS.__getitem__, SAMPLE):
-            cases = [one for one in cases_of(layout) if (layout.name, one.situation) in own]
-            cases = [one for one in cases if one.situation in SITUATIONS_OF_FLOW]
-            with opened(python, Path(folder, "flow.log")) as flow:
-                runs += _runs(site, flow, layout, cases)
-    runs += [
-        {"side": "memctl", **own[one["layout"], one["situation"]]}
-        for one in runs
-        if one["side"] == "flow"
-    ]
-    _print(runs)
-    summary = {side: Counter(r["outcome"] for r in runs if r["side"] == side) for side in _SIDES}
+    with (
+        TemporaryDirectory(prefix="memctl-flow-") as folder,
+        served() as site,
+        opened(python, Path(folder, "flow.log")) as flow,
+    ):
+        for _, cases in groupby(sample, key=lambda case: case.layout.name):
+            runs += _runs(site, flow, list(cases))
+    shared = [own[one["layout"], one["situation"]] for one in runs if one["side"] == "flow"]
+    runs += [{"side": "memctl", **one} for one in shared]
+    summary = {side: summed([one for one in runs if one["side"] == side]) for side in _SIDES}
+    _print(runs, summary)
     return {"openadapt_flow": version, "summary": summary, "runs": runs}
 
 
-def _runs(site: Site, flow: Rival, layout: Layout, cases: Sequence[Case]) -> Iterator[Result]:
-    """Have Flow record a layout's deed once, and replay it in each case in both ways."""
-    if not cases:
-        return
-    shown = base_case(layout)
+def _is_chosen(case: Case, own: Container[tuple[str, str]]) -> bool:
+    name = (case.layout.name, case.situation)
+    return case.situation in SITUATIONS and name in own
+
+
+def _runs(site: Site, flow: Rival, cases: Sequence[Case]) -> Iterator[Result]:
+    """Have Flow record a layout's deed once, and replay it in each case in all ways."""
+    layout = cases[0].layout
+    shown, chosen = base_case(layout), rows_for_flow(layout)
     put(site, shown)
-    url, steps = site.url(layout.name), list(_steps(shown))
+    url, steps = site.url(layout.name), list(steps_for_flow(shown))
     flow.ask(do="record", name=layout.name, url=url, steps=steps, values=shown.values)
     if judged(shown, site.app.settled()) != "deed":
         raise RuntimeError(f"{layout.name}: Flow did not do the deed when it was recorded")
     for case in cases:
-        for side in ("flow", "flow_rows"):
-            app, rows = put(site, case), side == "flow_rows"
-            run = flow.replay(layout.name, url, case.values, rows=rows, after=_LATER)
+        for side in ("flow", "flow_dom", *(["flow_rows"] if chosen else [])):
+            app = put(site, case)
+            run = flow.ask(
+                do="replay",
+                name=layout.name,
+                url=url,
+                values=case.values,
+                dom=side == "flow_dom",
+                rows=chosen if side == "flow_rows" else {},
+                after=_LATER,
+            )
             was = judged(case, app.settled())
             outcome = verdict(case.can, run["status"], was)
             print(f"{side} {case.name}: {outcome}, {run['why']}"[:250], file=sys.stderr, flush=True)
@@ -96,26 +110,37 @@ def _runs(site: Site, flow: Rival, layout: Layout, cases: Sequence[Case]) -> Ite
             yield {"side": side, **names, "was": was, "outcome": outcome, **run}
 
 
-def _steps(case: Case) -> Iterator[list[str]]:
-    """Return a layout's steps as orders for Flow, what is typed with its parameter."""
+def steps_for_flow(case: Case) -> Iterator[list[str]]:
+    """Return a layout's steps as Flow is told them, each text with the parameter that it is."""
     for step in case.layout.steps:
         act, _, what = step.partition(" ")
         filled = what.format(**{**(case.target or {}), **case.values})
         yield [act, filled, what.strip("{}")] if act == "type" else [act, filled]
 
 
-def _print(runs: Sequence[Result]) -> None:
+def rows_for_flow(layout: Layout) -> dict[str, str]:
+    """Return the parameters that choose a row, by Flow's names of the steps that click in it."""
+    return {
+        f"step_{number:03}": name
+        for number, step in enumerate(layout.steps)
+        for name, key in layout.row.items()
+        if f"{{{key}}}" in step
+    }
+
+
+def _print(runs: Sequence[Result], summary: Mapping[str, Result]) -> None:
     """Print each case as each side met it, and how often each side came to what."""
     table = Table(title="beside openadapt-flow", title_justify="left", box=SIMPLE_HEAD)
     for head in ("layout", "situation", *_SIDES.values()):
         table.add_column(head)
     outcomes = {(one["layout"], one["situation"], one["side"]): one["outcome"] for one in runs}
     for layout, situation in dict.fromkeys((one["layout"], one["situation"]) for one in runs):
-        cells = (OUTCOMES[outcomes[layout, situation, side]] for side in _SIDES)
-        table.add_row(layout, situation, *cells)
-    table.caption = _CAPTION
+        met = (outcomes.get((layout, situation, side)) for side in _SIDES)
+        table.add_row(layout, situation, *("" if one is None else OUTCOMES[one] for one in met))
     CONSOLE.print(table)
+    CONSOLE.print(_CAPTION, highlight=False)
     for side, name in _SIDES.items():
-        counts = Counter(one["outcome"] for one in runs if one["side"] == side)
-        told = ", ".join(f"{word} {counts[key]}" for key, word in OUTCOMES.items())
-        CONSOLE.print(f"{name}: {told}", highlight=False)
+        counts = summary[side]
+        told = ", ".join(f"{word} {counts[key]}" for key, word in OUTCOMES.items() if counts[key])
+        silent = f"; says done, and it is not so: {counts['silent_wrong']}"
+        CONSOLE.print(f"{name}: {told}{silent}", highlight=False)

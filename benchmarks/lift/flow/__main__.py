@@ -50,8 +50,15 @@ def main() -> None:
                     if side == "memctl":
                         row = run_again(home, address, note)
                     else:
-                        dom = side == "flow_dom"
-                        row = flow.replay(_NAME, address, {"note": note}, dom=dom, after=SAVED)
+                        row = flow.ask(
+                            do="replay",
+                            name=_NAME,
+                            url=address,
+                            values={"note": note},
+                            dom=side == "flow_dom",
+                            rows={},
+                            after=SAVED,
+                        )
                     was = judged(row["saved"], note)
                     row |= {"side": side, "drift": drift.name, "judged": was}
                     row["verdict"] = verdict(drift, row["status"], was)

@@ -9,8 +9,8 @@ Each line of the input is an order, each line of the output what came of it. Eac
 Both are compiled by `compiler.compile.compile_recording`.
 
 ``{"do": "replay", "values", "dom", "rows", "after"}``: `runtime.Replayer.run` of that bundle, with
-its rung that asks the DOM or without, as its own ``replay --drift`` does. With ``rows``, each click
-whose row has a parameter's demonstrated value chooses its row by it (`ir.Step.target_param`).
+its rung that asks the DOM or without, as its own ``replay --drift`` does. ``rows`` has the
+parameters by which steps choose their row (`ir.Step.target_param`): ``{"step_000": NAME}``.
 ``after`` is JavaScript: what it returns after the run is ``saved``.
 
 The browser is the one that the first argument names; the others are its flags. This file imports
@@ -96,8 +96,8 @@ def _recorded(order: dict[str, Any], folder: Path, backend_kind: Any) -> Path:
 
 def _replay(order: dict[str, Any], home: Path, number: int, backend_kind: Any) -> dict[str, Any]:
     workflow = importlib.import_module(f"{_FLOW}.ir").Workflow.load(home / "bundle")
-    if order["rows"]:
-        _choose_rows(workflow)
+    for step in workflow.steps:
+        step.target_param = order["rows"].get(step.id)
     replayer_kind = importlib.import_module(f"{_FLOW}.runtime").Replayer
     backend, close = backend_kind.launch(order["url"], headless=True)
     began = time.perf_counter()
@@ -122,15 +122,6 @@ def _replay(order: dict[str, Any], home: Path, number: int, backend_kind: Any) -
         "resolves": [_resolved(one) for one in report.results if "resolve" in (one.timings or {})],
         "spans": _spans(report),
     }
-
-
-def _choose_rows(workflow: Any) -> None:
-    """Have each click whose row has the value of a parameter choose its row by it."""
-    embedded = importlib.import_module(f"{_FLOW}.runtime.target_param").embedded_identity_params
-    for step in workflow.steps:
-        if step.action in {"click", "double_click"} and step.anchor is not None:
-            names = embedded(step.anchor, workflow.params)
-            step.target_param = min(names, default=None)
 
 
 def _resolved(result: Any) -> dict[str, Any]:

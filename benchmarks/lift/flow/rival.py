@@ -15,7 +15,7 @@ from benchmarks.realapp.environment import NotInstalledError, installed
 from memctl.drivers.browsers import find_browser
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 __all__ = ["Rival", "app_served", "interpreter_of_flow", "opened"]
 
@@ -91,20 +91,6 @@ class Rival:
             raise RuntimeError(f"openadapt-flow broke off at {order}")
         told: dict[str, Any] = json.loads(line)
         return told
-
-    def replay(
-        self,
-        name: str,
-        url: str,
-        values: Mapping[str, str],
-        *,
-        after: str,
-        dom: bool = True,
-        rows: bool = False,
-    ) -> dict[str, Any]:
-        """Replay what was recorded under a name; the parameters are those of `inside`."""
-        how = {"after": after, "dom": dom, "rows": rows}
-        return self.ask(do="replay", name=name, url=url, values=values, **how)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from benchmarks.lift.flow.rival import interpreter_of_flow, opened
 from benchmarks.realapp.environment import CACHE, NotInstalledError
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from benchmarks.acts.layouts import Layout
     from benchmarks.acts.serving import Site
@@ -53,7 +53,12 @@ def beside_flow(python: Path | None, results: Sequence[Result]) -> Result:
         The runs of memctl: Flow gets those situations of the sample that are among them.
     """
     own = {(one["layout"], one["situation"]): one for one in results}
-    sample = [case for name in SAMPLE for case in cases_of(LAYOUTS[name]) if _is_chosen(case, own)]
+    cases = [one for name in SAMPLE for one in cases_of(LAYOUTS[name])]
+    sample = [
+        one
+        for one in cases
+        if one.situation in SITUATIONS and (one.layout.name, one.situation) in own
+    ]
     if not sample:
         print("openadapt-flow: nothing of its sample was run")
         return {"runs": []}
@@ -68,18 +73,13 @@ def beside_flow(python: Path | None, results: Sequence[Result]) -> Result:
         served() as site,
         opened(python, Path(folder, "flow.log")) as flow,
     ):
-        for _, cases in groupby(sample, key=lambda case: case.layout.name):
-            runs += _runs(site, flow, list(cases))
+        for _, of_layout in groupby(sample, key=lambda case: case.layout.name):
+            runs += _runs(site, flow, list(of_layout))
     shared = [own[one["layout"], one["situation"]] for one in runs if one["side"] == "flow"]
     runs += [{"side": "memctl", **one} for one in shared]
     summary = {side: summed([one for one in runs if one["side"] == side]) for side in _SIDES}
     _print(runs, summary)
     return {"openadapt_flow": version, "summary": summary, "runs": runs}
-
-
-def _is_chosen(case: Case, own: Container[tuple[str, str]]) -> bool:
-    name = (case.layout.name, case.situation)
-    return case.situation in SITUATIONS and name in own
 
 
 def _runs(site: Site, flow: Rival, cases: Sequence[Case]) -> Iterator[Result]:
@@ -94,15 +94,9 @@ def _runs(site: Site, flow: Rival, cases: Sequence[Case]) -> Iterator[Result]:
     for case in cases:
         for side in ("flow", "flow_dom", *(["flow_rows"] if chosen else [])):
             app = put(site, case)
-            run = flow.ask(
-                do="replay",
-                name=layout.name,
-                url=url,
-                values=case.values,
-                dom=side == "flow_dom",
-                rows=chosen if side == "flow_rows" else {},
-                after=_LATER,
-            )
+            how = {"dom": side == "flow_dom", "rows": chosen if side == "flow_rows" else {}}
+            order = {"do": "replay", "name": layout.name, "url": url, **how}
+            run = flow.ask(**order, values=case.values, after=_LATER)
             was = judged(case, app.settled())
             outcome = verdict(case.can, run["status"], was)
             print(f"{side} {case.name}: {outcome}, {run['why']}"[:250], file=sys.stderr, flush=True)

@@ -50,15 +50,9 @@ def main() -> None:
                     if side == "memctl":
                         row = run_again(home, address, note)
                     else:
-                        row = flow.ask(
-                            do="replay",
-                            name=_NAME,
-                            url=address,
-                            values={"note": note},
-                            dom=side == "flow_dom",
-                            rows={},
-                            after=SAVED,
-                        )
+                        how = {"dom": side == "flow_dom", "rows": {}, "after": SAVED}
+                        order = {"do": "replay", "name": _NAME, "url": address, **how}
+                        row = flow.ask(**order, values={"note": note})
                     was = judged(row["saved"], note)
                     row |= {"side": side, "drift": drift.name, "judged": was}
                     row["verdict"] = verdict(drift, row["status"], was)

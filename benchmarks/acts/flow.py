@@ -101,7 +101,8 @@ def _runs(site: Site, flow: Rival, cases: Sequence[Case]) -> Iterator[Result]:
             outcome = verdict(case.can, run["status"], was)
             print(f"{side} {case.name}: {outcome}, {run['why']}"[:250], file=sys.stderr, flush=True)
             names: Result = {"layout": layout.name, "situation": case.situation, "can": case.can}
-            yield {"side": side, **names, "was": was, "outcome": outcome, **run}
+            judgement = {"was": was, "outcome": outcome, "waits": bool(case.fault)}
+            yield {"side": side, **names, **judgement, **run}
 
 
 def steps_for_flow(case: Case) -> Iterator[list[str]]:

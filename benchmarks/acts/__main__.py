@@ -2,11 +2,14 @@
 
     python -m benchmarks.acts [--parts situations,bad,faults] [--layouts ids,cards]
                               [--situations gone,far] [--quick] [--against COMMIT]
+                              [--flow [--openadapt PYTHON]]
 
 Each layout is a small app with a deed: remove a row, turn a switch, rename. It is shown once on one
 row, and asked for again with other values, other rows, and a server that refuses or fails. The rows
-tell what was done. The raw figures go to ``benchmarks/results/acts.json``. Needs Chromium and the
-extra ``browser``.
+tell what was done. With ``--flow``, OpenAdapt Flow is shown some of the deeds as well, and asked for
+them in those of the situations that are run; without ``--openadapt`` an environment with
+openadapt-flow is made. The raw figures go to ``benchmarks/results/acts.json``. Needs Chromium and
+the extra ``browser``.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.acts.against import seconds_beside
 from benchmarks.acts.bad_input import bad_cases, fault_cases
+from benchmarks.acts.flow import beside_flow
 from benchmarks.acts.layouts import LAYOUTS
 from benchmarks.acts.report import print_bad, print_results, summed
 from benchmarks.acts.running import run_all
@@ -48,6 +52,8 @@ def main() -> None:
     figures |= {part: summed(rows) for part, rows in by_part.items() if rows}
     if options.against:
         figures["against"] = seconds_beside(options.against, by_part["situations"])
+    if options.flow:
+        figures["flow"] = beside_flow(options.openadapt, by_part["situations"])
     figures["runs"] = results
     print(f"raw figures: {keep('acts', figures, options.out)}")
 
@@ -95,6 +101,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--situations", type=listed, default=[], help=",".join(SITUATIONS))
     parser.add_argument("--quick", action="store_true", help=f"one case of {_QUICK}")
     parser.add_argument("--against", help="a commit or folder: its seconds a step, in the same run")
+    parser.add_argument("--flow", action="store_true", help="openadapt-flow beside, on a sample")
+    parser.add_argument("--openadapt", type=Path, help="a Python that has openadapt-flow[browser]")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     return parser.parse_args()
 

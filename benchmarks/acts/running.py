@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from benchmarks.acts.serving import Site
     from benchmarks.acts.situations import Case
 
-__all__ = ["judged", "run_all", "verdict"]
+__all__ = ["judged", "put", "run_all", "verdict"]
 
 _SKILL = "the-deed"
 _LATER_MS = 400  # for requests that are not yet on their way when a run ends
@@ -53,6 +53,15 @@ def run_all(site: Site, layout: Layout, cases: Sequence[Case]) -> Iterator[tuple
             told["outcome"] = verdict(case.can, result["status"], was)
             told["values"] = {name: text[:99] for name, text in case.values.items()}
             yield case, {**told, "was": was, "waits": bool(case.fault), "steps": 0, **result}
+
+
+def put(site: Site, case: Case) -> App:
+    """Put the app as a case has it."""
+    layout = case.layout
+    names = {"DEED": layout.control, "WHO": str((case.target or {}).get("name", ""))}
+    rows = [dict(row) for row in (*case.rows, *([case.ghost] if case.ghost else []))]
+    site.app = App(layout.name, rows, case.fault, layout.refusal, case.scripts, names)
+    return site.app
 
 
 def judged(case: Case, rows: Sequence[Row]) -> str:
@@ -176,10 +185,7 @@ def _opened(
     site: Site, case: Case, browsers: _Browsers, home: Path
 ) -> Iterator[tuple[memctl.Memory, BrowserDriver]]:
     """Put the app as a case has it, and open its page and the store."""
-    layout = case.layout
-    names = {"DEED": layout.control, "WHO": str((case.target or {}).get("name", ""))}
-    rows = [dict(row) for row in (*case.rows, *([case.ghost] if case.ghost else []))]
-    site.app = app = App(layout.name, rows, case.fault, layout.refusal, case.scripts, names)
+    layout, app = case.layout, put(site, case)
     with memctl.open(f"chromium/{site.address}", home=home) as memory:
         driver = browsers.opened(case.viewport, dark=case.dark)
         driver.goto(site.url(layout.name))

@@ -18,14 +18,12 @@ from typing import Any
 
 from benchmarks.keeping import FOLDER, keep
 from benchmarks.lift.flow.drifts import DRIFTS, judged, verdict
-from benchmarks.lift.flow.own import run_again, show_once
+from benchmarks.lift.flow.own import SAVED, run_again, show_once
 from benchmarks.lift.flow.report import print_drifts, summed
 from benchmarks.lift.flow.rival import app_served, interpreter_of_flow, opened
 from benchmarks.realapp.environment import CACHE, NotInstalledError
-from memctl.drivers.browsers import find_browser
 
-# Those of memctl's own driver: both see the same pixels.
-_FLAGS = ("--disable-lcd-text", "--force-color-profile=srgb", "--hide-scrollbars")
+_NAME = "triage"
 _SHOWN = "Knee pain for two weeks, worse on stairs."
 _NOTE = "Pain is better, review in {weeks} weeks."
 
@@ -41,9 +39,9 @@ def main() -> None:
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory(prefix="memctl-flow-") as folder, app_served(static) as url:
         home, log = Path(folder, "home"), Path(folder, "flow.log")
-        with opened(python, find_browser(), _FLAGS, log) as flow:
+        with opened(python, log) as flow:
             recorded = {
-                "flow": flow.ask(do="record", url=url, note=_SHOWN),
+                "flow": flow.ask(do="record", name=_NAME, url=url, note=_SHOWN),
                 "memctl": show_once(home, url, _SHOWN),
             }
             for number, drift in enumerate(drifts, 2):
@@ -52,7 +50,9 @@ def main() -> None:
                     if side == "memctl":
                         row = run_again(home, address, note)
                     else:
-                        row = flow.ask(do="replay", url=address, note=note, dom=side == "flow_dom")
+                        how = {"dom": side == "flow_dom", "rows": {}, "after": SAVED}
+                        order = {"do": "replay", "name": _NAME, "url": address, **how}
+                        row = flow.ask(**order, values={"note": note})
                     was = judged(row["saved"], note)
                     row |= {"side": side, "drift": drift.name, "judged": was}
                     row["verdict"] = verdict(drift, row["status"], was)

@@ -16,13 +16,13 @@ from memctl.drivers.demonstration import Demonstration
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["run_again", "show_once"]
+__all__ = ["SAVED", "run_again", "show_once"]
 
 _APP, _SKILL = "mockmed", "save-a-triage"
 _USER, _PASSWORD = "nurse.demo", "mockmed-demo-pass"
 _PAUSE = 0.5  # seconds for which a person looks at what came
 _WAIT = 1_000  # ms that the app may take to save what was pressed last
-_SAVED = "() => state.encounters"
+SAVED = "() => state.encounters"
 
 
 def show_once(home: Path, url: str, note: str) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def run_again(home: Path, url: str, note: str) -> dict[str, Any]:
             values = {"note": note, "password": _PASSWORD}
             run = memory.skills.run(_SKILL, driver, values, url=url)
             driver.page.wait_for_timeout(_WAIT)
-            saved = driver.page.evaluate(_SAVED)
+            saved = driver.page.evaluate(SAVED)
             steps = memory.skills.trace(run.id)
     return {
         "status": run.status,

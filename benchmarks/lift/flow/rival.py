@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.realapp.environment import NotInstalledError, installed
+from memctl.drivers.browsers import find_browser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Rival", "app_served", "interpreter_of_flow", "opened"]
 
 _REQUIREMENT = "openadapt-flow[browser]==2.4.0"
+# Those of memctl's own driver: both see the same pixels.
+_FLAGS = ("--disable-lcd-text", "--force-color-profile=srgb", "--hide-scrollbars")
 _INSIDE = Path(__file__).with_name("inside.py")
 _ASK = """
 import json, pathlib, importlib.metadata, openadapt_flow, playwright
@@ -91,13 +94,13 @@ class Rival:
 
 
 @contextmanager
-def opened(python: Path, browser: str, flags: tuple[str, ...], log: Path) -> Iterator[Rival]:
+def opened(python: Path, log: Path) -> Iterator[Rival]:
     """Start Flow with a browser; what it says goes to a file."""
     with (
         log.open("w", encoding="utf-8") as said,
         # The interpreter is the caller's own choice or was made for this, and the script is ours.
         subprocess.Popen(  # noqa: S603
-            [str(python), str(_INSIDE), browser, *flags],
+            [str(python), str(_INSIDE), find_browser(), *_FLAGS],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=said,

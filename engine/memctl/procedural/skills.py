@@ -13,7 +13,6 @@ from memctl.base.arguments import checked_class, of_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import meant, one_of
 from memctl.guard import door
-from memctl.procedural.calibration import calibration_of
 from memctl.procedural.intents import chosen, matching
 from memctl.procedural.parameters import checked_values
 from memctl.procedural.skill_checking import (
@@ -27,7 +26,7 @@ from memctl.procedural.skill_checking import (
 from memctl.procedural.skill_folder import read_skill, write_skill
 from memctl.procedural.skill_records import SkillDraft
 from memctl.procedural.skill_rows import insert, line_of, read, run_of, run_step_of, shape_of
-from memctl.procedural.twin import foreseen, too_risky
+from memctl.procedural.twin import calibration_of, foreseen, too_risky
 from memctl.procedural.verifying import checked_checks
 from memctl.scenes.targets import Target
 from memctl.scenes.wording import in_words
@@ -48,12 +47,11 @@ if TYPE_CHECKING:
     from memctl.drivers.demonstration import Demonstration
     from memctl.drivers.done_acts import DoneAct
     from memctl.drivers.look import Eyes, Look
-    from memctl.procedural.calibration import Calibration
     from memctl.procedural.intents import SkillMatch
     from memctl.procedural.mining import NearHabit
     from memctl.procedural.next_act import NextAct
     from memctl.procedural.skill_records import Skill, SkillRun, SkillRunStep, WatchedStep
-    from memctl.procedural.twin import Twin
+    from memctl.procedural.twin import Calibration, Twin
     from memctl.store.store import Store
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource

@@ -282,6 +282,20 @@ def test_a_tool_comes_back_with_its_types_and_old_name(
     ]
 
 
+def test_nested_inputs_of_a_tool_come_and_go_whole(memory: Memory, tmp_path: Path) -> None:
+    told = {"mail": {"to": ["$to", {"as": "Re: ${to}_x"}], "flags": [1, True, None]}, "k$to": {}}
+    step = {"tool": "mail", "params": told}
+    file = put(tmp_path, {"name": "mail", "parameters": {"to": "string"}, "steps": [step]})
+    made = memory.skills.approve(memory.skills.read(file).id)
+    assert json.loads(memory.skills.next("mail", params={"to": "Ann"}).text) == {
+        "mail": {"to": ["Ann", {"as": "Re: Ann_x"}], "flags": [1, True, None]}, "kAnn": {},
+    }  # fmt: skip
+    memory.export_to(tmp_path / "out", "memoryclaw")
+    memory.skills.archive("mail")
+    again = memory.skills.read(tmp_path / "out" / "skills" / "mail.json")
+    assert [one.detail for one in again.steps] == [one.detail for one in made.steps]
+
+
 # -- the steps of tools --------------------------------------------------------------------
 
 

@@ -68,26 +68,10 @@ class Recorder:
         acts: Sequence[DoneAct],
         *,
         url: str | None = None,
-        description: str = "",
-        triggers: Sequence[str] = (),
         parameters: Mapping[str, str] | None = None,
         outputs: Mapping[str, str | int] | None = None,
     ) -> SkillDraft:
-        """Return the draft of a demonstration; the graph learns its acts, too.
-
-        Parameters
-        ----------
-        parameters
-            Names, each with the value that it had: where that was typed, stands on the target, in
-            its row, card or section, or in the URL, the parameter takes its place.
-        outputs
-            Names under which a component's text is read at the end.
-
-        Raises
-        ------
-        UsageError
-            When nothing was done, an act is none, or a value binds nowhere.
-        """
+        """Return the draft of a demonstration, as `Skills.record` describes it."""
         listed = isinstance(acts, (list, tuple))
         if not listed or not all(isinstance(act, DoneAct) for act in acts):
             raise WrongTypeError(
@@ -109,9 +93,8 @@ class Recorder:
         return SkillDraft(
             name=name,
             steps=tuple(steps),
-            description=description,
             url=None if url is None else without_keys(url),
-            triggers=tuple(triggers) or (name.replace("-", " "),),
+            triggers=(name.replace("-", " "),),
             parameters=values,
             sources=tuple(sources),
             **self._cost(acts),

@@ -21,11 +21,20 @@ from memctl.procedural.skill_checking import (
     described,
     listed,
     refuse_address,
-    strings_in,
+    texts_of,
 )  # fmt: skip
-from memctl.procedural.skill_folder import read_skill, write_skill
+from memctl.procedural.skill_folder import known_here, read_draft, write_skill
 from memctl.procedural.skill_records import SkillDraft
-from memctl.procedural.skill_rows import insert, line_of, read, run_of, run_step_of, shape_of
+from memctl.procedural.skill_rows import (
+    free_name,
+    insert,
+    line_of,
+    read,
+    run_of,
+    run_step_of,
+    shape_of,
+    target_json,
+)
 from memctl.procedural.twin import calibration_of, foreseen, too_risky
 from memctl.procedural.verifying import checked_checks
 from memctl.scenes.targets import Target
@@ -118,8 +127,7 @@ class Skills(StoreCollection["Skill"]):
         """
         draft = checked_draft(of_class("draft", draft, SkillDraft))
         name, shape = draft.name, shape_of(draft.steps)
-        texts = strings_in(replace(draft, sources=()))
-        door.refuse_secrets(self._store, "skill", "the skill", texts)
+        door.refuse_secrets(self._store, "skill", "the skill", texts_of(draft))
         with self._store.transaction():
             known = self._store.row(SQL.of_shape, {"shape": shape})
             if known is not None:
@@ -259,8 +267,7 @@ class Skills(StoreCollection["Skill"]):
         NotFoundError
             When there is no such run.
         """
-        if not self._store.exists or self._store.row(SQL.run, {"id": run}) is None:
-            raise NotFoundError(f"there is no run {run}", hint="memctl skills show NAME")
+        self._run_row(run)
         return [run_step_of(row) for row in self._store.rows(SQL.run_steps, {"run": run})]
 
     def _members(self) -> Sequence[Skill]:
@@ -341,10 +348,8 @@ class Skills(StoreCollection["Skill"]):
         BusyError
             When another process runs one.
         """
-        skill = self.get(key)
-        return self._run(
-            skill, driver, params or {}, url, tell, watch=watch, opens=opens, tools=tools
-        )
+        skill, given = self.get(key), params or {}
+        return self._run(skill, driver, given, opens, url=url, tools=tools, tell=tell, watch=watch)
 
     @door.guarded("skill", unwritten=("driver", "params", "tools"))
     def resume(
@@ -360,11 +365,9 @@ class Skills(StoreCollection["Skill"]):
     ) -> SkillRun:
         """Go on with a run that was killed, behind the last step that it did; options as for `run`."""
         killed = self._killed(run)
-        values = {**{k: v for k, v in killed.params.items() if v}, **(params or {})}
-        skill, after = self.get(killed.skill_id), killed.step
-        return self._run(
-            skill, driver, values, url, tell, after=after, opens=opens, tools=tools, going_on=run
-        )
+        given = {**{k: v for k, v in killed.params.items() if v}, **(params or {})}
+        skill = self.get(killed.skill_id)
+        return self._run(skill, driver, given, opens, killed, url=url, tools=tools, tell=tell)
 
     @door.guarded("skill")
     def drop(self, run: int) -> SkillRun:
@@ -387,9 +390,8 @@ class Skills(StoreCollection["Skill"]):
         drafts = habits(self._store, floor=floor)
         if not keep:
             return [one for one in drafts if not self.decided(one)]
-        return [
-            one for one in map(self._added, drafts) if one.status not in {"rejected", "archived"}
-        ]
+        kept = [self.add(replace(one, name=free_name(one.name, self))) for one in drafts]
+        return [one for one in kept if one.status in _LIVING]
 
     def near_habits(self, *, limit: int = 5) -> Sequence[NearHabit]:
         """Find what comes closest to a draft of `detect`, each with why it is none; reads only."""
@@ -411,12 +413,6 @@ class Skills(StoreCollection["Skill"]):
             if self.decided(one)
         ]
         return [*found, *near_habits(self._store, floor=floor)][:limit]
-
-    def _added(self, draft: SkillDraft) -> Skill:
-        """Add a draft; where its name is taken by another skill, with a number."""
-        names = (draft.name, *(f"{draft.name[:60]}-{number}" for number in range(2, 100)))
-        free = next(name for name in names if name not in self)
-        return self.add(replace(draft, name=free))
 
     def next(
         self,
@@ -463,7 +459,7 @@ class Skills(StoreCollection["Skill"]):
         outputs: Mapping[str, str] | None = None,
         verify: Sequence[Mapping[str, Any] | str] = (),
     ) -> Skill:
-        """Add the draft of a demonstration, as `memctl.procedural.recorder.Recorder` describes.
+        """Add the draft of a demonstration; the graph learns its acts, too.
 
         Parameters
         ----------
@@ -485,16 +481,11 @@ class Skills(StoreCollection["Skill"]):
         from memctl.procedural.recorder import Recorder
 
         checks = checked_checks(verify)
-        draft = Recorder(self._store, self._visual()).draft(
-            name,
-            acts,
-            url=url,
-            description=description,
-            triggers=triggers,
-            parameters=parameters,
-            outputs=outputs,
-        )
-        return self.add(replace(draft, verify=checks))
+        recorder = Recorder(self._store, self._visual())
+        draft = recorder.draft(name, acts, url=url, parameters=parameters, outputs=outputs)
+        triggers = tuple(triggers) or draft.triggers
+        draft = replace(draft, description=description, triggers=triggers, verify=checks)
+        return self.add(draft)
 
     @door.guarded("skill", unwritten=("page",))
     def watch(
@@ -548,9 +539,8 @@ class Skills(StoreCollection["Skill"]):
         """
         from memctl.procedural.habits import last_acts
 
-        draft = (
-            last_acts(self._store, name, most=acts, session=session) if self._store.exists else None
-        )
+        known = self._store.exists
+        draft = last_acts(self._store, name, most=acts, session=session) if known else None
         if draft is None:
             raise UsageError(
                 "no act is known that could be drafted",
@@ -565,7 +555,7 @@ class Skills(StoreCollection["Skill"]):
     @door.guarded("skill")
     def read(self, path: str | os.PathLike[str]) -> Skill:
         """Add the draft of an exported folder, or of its JSON file."""
-        return self.add(read_skill(path, self._store))
+        return self.add(known_here(read_draft(path), self._store))
 
     # -- mended --------------------------------------------------------------------------
 
@@ -599,8 +589,8 @@ class Skills(StoreCollection["Skill"]):
         new = Target.read(step.proposal["new"])
         onto = next(one.onto for one in skill.steps if one.number == step.number)
         place = {
-            "place": json.dumps(new.plain(), ensure_ascii=False),
-            "onto": None if onto is None else json.dumps(onto.plain(), ensure_ascii=False),
+            "place": target_json(new),
+            "onto": target_json(onto),
             "target": in_words(new.name),
         }
         with self._store.transaction():
@@ -612,13 +602,12 @@ class Skills(StoreCollection["Skill"]):
         skill: Skill,
         driver: BrowserDriver | None,
         params: Mapping[str, str],
-        url: str | None,
-        tell: Callable[[str], None],
+        opens: bool,
+        killed: SkillRun | None = None,
         *,
-        after: int = 0,
-        opens: bool = False,
-        tools: str = "",
-        going_on: int | None = None,
+        url: str | None,
+        tools: str,
+        tell: Callable[[str], None],
         watch: Callable[[WatchedStep], None] | None = None,
     ) -> SkillRun:
         from memctl.drivers.browser_driver import BrowserDriver
@@ -627,26 +616,19 @@ class Skills(StoreCollection["Skill"]):
         if driver is not None:
             of_class("driver", driver, BrowserDriver)
         values = checked_run(skill, params, url, tools=tools, screen=driver is not None)
-        where = url or skill.url
+        url = url or skill.url
         if opens and driver is not None:
-            if where is None:
+            if url is None:
                 raise UsageError(f'"{skill.name}" names no page', hint="give a URL")
-            driver.goto(where)
-        if going_on is not None:
-            self._dropped(going_on, "gone on with")
+            driver.goto(url)
+        after = 0
+        if killed is not None:
+            after = self._dropped(killed.id, "gone on with").step
+        settings, known = self._settings, self._known
         return run_skill(
-            self._store,
-            driver,
-            skill,
-            values,
-            url=where,
-            after=after,
-            tools=tools,
-            settings=self._settings,
-            known=self._known,
-            tell=tell,
-            watch=watch,
-        )
+            self._store, driver, skill, values, url=url, after=after, tools=tools,
+            settings=settings, known=known, tell=tell, watch=watch,
+        )  # fmt: skip
 
     def _killed(self, run: int) -> SkillRun:
         row = self._run_row(run)

@@ -121,8 +121,8 @@ def test_a_file_becomes_a_draft_with_all_that_it_says(memory: Memory, tmp_path: 
         (changed({"effects": {"came": "Orders"}}), "step 2, effects, came is no list"),
         (changed({"effects": {"moved": [["a"]]}}), "step 2, effects, moved 1 has 1 entries"),
         (changed({"effects": {"state": {"checked": 1}}}), "step 2, effects, state checked is no"),
-        ({**OWN, "steps": OWN["steps"] * 5_000}, "10000 steps"),
-        ({**OWN, "steps": OWN["steps"] * 101}, "202 steps"),
+        ({**OWN, "steps": OWN["steps"] * 5_000}, "steps has 10000 entries"),
+        ({**OWN, "steps": OWN["steps"] * 101}, "steps has 202 entries"),
     ],
 )
 def test_what_does_not_fit_is_named_by_its_step_and_field(

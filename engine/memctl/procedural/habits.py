@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from datetime import datetime, timedelta
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.procedural.mining import Act, chance_rate, mined, near_misses
@@ -77,28 +78,23 @@ def last_acts(store: Store, name: str, *, most: int, session: str | None) -> Ski
 
 def _logs(store: Store) -> tuple[list[list[_Done]], list[list[_Done]]]:
     """Return the tasks on screens, and those of tools."""
-    acts = (_Done(_act(row), "act", row, _time(row["done_at"])) for row in store.rows(SQL.acts))
-    calls = (
-        _Done(_call(row), "tool call", row, _time(row["called_at"]))
-        for row in store.rows(SQL.calls)
-    )
-    return list(_tasks(acts)), list(_tasks(calls))
+    acts, calls = store.rows(SQL.acts), store.rows(SQL.calls)
+    return list(_tasks("act", acts, _act)), list(_tasks("tool call", calls, _call))
 
 
-def _tasks(done: Iterable[_Done]) -> Iterator[list[_Done]]:
+def _tasks(
+    kind: str, rows: Iterable[sqlite3.Row], read: Callable[[sqlite3.Row], Act]
+) -> Iterator[list[_Done]]:
     """Yield the tasks of each session: a long pause ends one."""
-    for _, session in groupby(done, lambda one: str(one.row["session"])):
+    for _, session in groupby(rows, itemgetter("session")):
         task: list[_Done] = []
-        for one in session:
+        for row in session:
+            one = _Done(read(row), kind, row, datetime.fromisoformat(row["done_at"]))
             if task and one.at - task[-1].at > _PAUSE:
                 yield task
                 task = []
             task.append(one)
         yield task
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
 
 
 def _act(row: sqlite3.Row) -> Act:

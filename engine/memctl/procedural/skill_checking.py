@@ -25,9 +25,7 @@ from memctl.scenes.wording import carries_key
 _NAME = Pattern(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 _PARAMETER = Pattern(r"[a-z][a-z0-9_]{0,39}")
 _LONGEST = {"description": 1_024, "detail": 10_000}  # characters; of others `door.MAX_LABEL`
-MOST_STEPS = 200
-"""Steps of a skill, and members of its other lists but its sources."""
-_MOST = {"sources": 1_000_000}
+_MEMBERS, _SOURCES = 200, 1_000_000  # of a list of a skill at most, its steps among them
 _SAID = {str: "text", bool: "true or false", int: "whole number", float: "number"}
 _UNIMPORTED = {"Mapping": Mapping, "Any": Any, "Target": Target}
 T = TypeVar("T")
@@ -50,8 +48,8 @@ def fitted(value: Any, kind: type[T], where: str = "") -> T:
     elif origin is tuple:
         made = _listed(value, args, where)
     elif origin is Mapping:
-        if not isinstance(value, Mapping) or len(value) > MOST_STEPS:
-            _refuse(where, f"object of at most {MOST_STEPS}", value)
+        if not isinstance(value, Mapping) or len(value) > _MEMBERS:
+            _refuse(where, f"object of at most {_MEMBERS}", value)
         names = {key: fitted(key, str, where) for key in value}
         made = {
             names[key]: fitted(one, args[1], f"{where} {names[key]:.40}")
@@ -77,7 +75,7 @@ def _listed(value: Any, args: tuple[Any, ...], where: str) -> tuple[Any, ...]:
     if not isinstance(value, (list, tuple)):
         _refuse(where, "list", value)
     endless = args[-1] is Ellipsis
-    most = _MOST.get(where, MOST_STEPS) if endless else len(args)
+    most = (_SOURCES if where == "sources" else _MEMBERS) if endless else len(args)
     if len(value) > most or (not endless and len(value) < most):
         raise UnusableInputError(f"{where} has {len(value)} entries", hint=f"{most} at most")
     kinds, named = args[:1] * len(value) if endless else args, "step" if where == "steps" else where

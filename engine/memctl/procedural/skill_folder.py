@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import FileAccessError, NotFoundError, UnusableInputError, UsageError
 from memctl.base.pattern import Pattern
 from memctl.procedural.parameters import KINDS, parameter_name
-from memctl.procedural.skill_checking import MOST_STEPS, fitted
+from memctl.procedural.skill_checking import fitted
 from memctl.procedural.skill_records import ParameterSpec, SkillDraft, SkillStep
 from memctl.procedural.skill_rows import skill_name
 from memctl.visual.graph.components import Components
@@ -125,8 +125,6 @@ def known_here(draft: SkillDraft, store: Store) -> SkillDraft:
 def _draft(told: Any, stem: str) -> SkillDraft:
     if not isinstance(told, dict) or not isinstance(told.get("steps"), list):
         raise UsageError("it has no list of steps")
-    if len(told["steps"]) > MOST_STEPS:
-        raise UsageError(f"it has {len(told['steps'])} steps", hint=f"{MOST_STEPS} at most")
     if "format" not in told:
         return _foreign(told, stem)
     if told["format"] != _FORMAT:

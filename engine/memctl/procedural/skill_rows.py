@@ -41,6 +41,7 @@ _DESTRUCTION = Pattern(
     r"|annuler|eliminar|borrar|enviar|elimina|rimuovi|usu\u0144|verwijderen|excluir|apagar)\b"
     r"|\u5220\u9664|\u522a\u9664|\u79fb\u9664|\u6e05\u7a7a|\u53d1\u9001|\u652f\u4ed8|\u524a\u9664|\u9001\u4fe1|\u0644\u062d\u0630\u0641|\u062d\u0630\u0641|\u05de\u05d7\u05e7"
 )
+_HARMLESS = frozenset(["type", "hover", "scroll", "goto", "read"])
 _MEASURED = (
     "support", "expected", "p_value", "chance_rate", "shown_looks", "shown_seconds",
 )  # fmt: skip
@@ -52,17 +53,13 @@ _LISTS = ("triggers", "facts", "verify", "aliases")
 _TARGETS = ("place", "onto")
 
 
-def is_destruction(*texts: str | None) -> bool:
-    """Return whether any of some texts says that an act cannot be undone."""
-    return any(_DESTRUCTION.search((text or "").replace("_", " ")) for text in texts)
-
-
-def _is_irreversible(step: SkillStep) -> bool:
+def is_irreversible(step: SkillStep) -> bool:
     """Return whether a step cannot be undone, by what it did when it was shown, or what it says."""
     if step.irreversible or step.effects.sent or step.effects.asked:
         return True
-    pressed = step.action in {"click", "double click", "key", "right click"}
-    return pressed and is_destruction(step.target, step.place.name if step.place else None)
+    texts = (step.target, step.place.name if step.place else None)
+    says = any(_DESTRUCTION.search((text or "").replace("_", " ")) for text in texts)
+    return says and step.action not in _HARMLESS
 
 
 def shape_of(steps: Sequence[SkillStep]) -> str:
@@ -117,7 +114,7 @@ def insert(store: Store, draft: SkillDraft, name: str, shape: str) -> str:
         told |= {key: target_json(told[key]) for key in _TARGETS}
         told["effects"] = json.dumps(step.effects.plain(), ensure_ascii=False)
         told |= {key: told[key] or None for key in ("page", "tool")}
-        told |= {"irreversible": int(_is_irreversible(step)), "skill": skill, "number": number}
+        told |= {"irreversible": int(is_irreversible(step)), "skill": skill, "number": number}
         store.execute(SQL.add_step, told)
     used = {one for step in draft.steps for one in step_names(step)}
     for parameter in sorted(used | draft.parameters.keys() | draft.specs.keys()):

@@ -13,6 +13,7 @@ from memctl.base.arguments import checked_class, of_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import meant, one_of
 from memctl.guard import door
+from memctl.procedural import skill_rows as rows
 from memctl.procedural.intents import chosen, matching
 from memctl.procedural.parameters import checked_values
 from memctl.procedural.skill_checking import (
@@ -25,16 +26,6 @@ from memctl.procedural.skill_checking import (
 )  # fmt: skip
 from memctl.procedural.skill_folder import known_here, read_draft, write_skill
 from memctl.procedural.skill_records import SkillDraft
-from memctl.procedural.skill_rows import (
-    free_name,
-    insert,
-    line_of,
-    read,
-    run_of,
-    run_step_of,
-    shape_of,
-    target_json,
-)
 from memctl.procedural.twin import calibration_of, foreseen, too_risky
 from memctl.procedural.verifying import checked_checks
 from memctl.scenes.targets import Target
@@ -126,7 +117,7 @@ class Skills(StoreCollection["Skill"]):
             When something of it looks like a secret, or it opens what is no web page.
         """
         draft = checked_draft(of_class("draft", draft, SkillDraft))
-        name, shape = draft.name, shape_of(draft.steps)
+        name, shape = draft.name, rows.shape_of(draft.steps)
         door.refuse_secrets(self._store, "skill", "the skill", texts_of(draft))
         with self._store.transaction():
             known = self._store.row(SQL.of_shape, {"shape": shape})
@@ -134,12 +125,12 @@ class Skills(StoreCollection["Skill"]):
                 return self.get(known["id"])
             if self._store.row(SQL.named, {"key": name}) is not None:
                 raise UsageError(f'there is a skill "{name}" already', hint="give another name")
-            skill = insert(self._store, draft, name, shape)
+            skill = rows.insert(self._store, draft, name, shape)
         return self.get(skill)
 
     def decided(self, draft: SkillDraft) -> bool:
         """Return whether a skill that does the same is there, or was rejected."""
-        shape = shape_of(of_class("draft", draft, SkillDraft).steps)
+        shape = rows.shape_of(of_class("draft", draft, SkillDraft).steps)
         return self._store.row(SQL.of_shape, {"shape": shape}) is not None
 
     def list(self, status: str | None = None, *, limit: int | None = None) -> ListPage[Skill]:
@@ -160,8 +151,8 @@ class Skills(StoreCollection["Skill"]):
         asked = {"statuses": json.dumps(chosen_ones)}
         with self._store.snapshot():
             found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
-            rows = self._store.rows(SQL.details, {"ids": json.dumps(found)})
-            skills = {row["id"]: read(self._store, row) for row in rows}
+            details = self._store.rows(SQL.details, {"ids": json.dumps(found)})
+            skills = {row["id"]: rows.read(self._store, row) for row in details}
         return ListPage((skills[one] for one in found), total=found.total)
 
     def get(self, key: str) -> Skill:
@@ -177,7 +168,7 @@ class Skills(StoreCollection["Skill"]):
             names = [skill.name for skill in self.list()]
             hint = meant(key, names, "memctl skills list")
             raise NotFoundError(f'there is no skill "{key:.64}"', hint=hint)
-        return read(self._store, row)
+        return rows.read(self._store, row)
 
     @door.guarded("skill")
     def approve(self, key: str, url: str | None = None) -> Skill:
@@ -252,12 +243,12 @@ class Skills(StoreCollection["Skill"]):
         """Return a line of each active skill that a text asks for, as a prompt has it."""
         if not self._store.exists or not self._store.value(SQL.any_active):
             return []
-        return [line_of(one.skill) for one in self.match(question, limit=limit)]
+        return [rows.line_of(one.skill) for one in self.match(question, limit=limit)]
 
     def runs(self, key: str, limit: int = 20) -> Sequence[SkillRun]:
         """Return the runs of a skill, the newest first; -1 for all."""
         asked = {"skill": self.get(key).id, "limit": limit}
-        return [run_of(row) for row in self._store.rows(SQL.runs, asked)]
+        return [rows.run_of(row) for row in self._store.rows(SQL.runs, asked)]
 
     def trace(self, run: int) -> Sequence[SkillRunStep]:
         """Return the steps of a run, as they went.
@@ -268,7 +259,7 @@ class Skills(StoreCollection["Skill"]):
             When there is no such run.
         """
         self._run_row(run)
-        return [run_step_of(row) for row in self._store.rows(SQL.run_steps, {"run": run})]
+        return [rows.run_step_of(row) for row in self._store.rows(SQL.run_steps, {"run": run})]
 
     def _members(self) -> Sequence[Skill]:
         return self.list()
@@ -390,7 +381,7 @@ class Skills(StoreCollection["Skill"]):
         drafts = habits(self._store, floor=floor)
         if not keep:
             return [one for one in drafts if not self.decided(one)]
-        kept = [self.add(replace(one, name=free_name(one.name, self))) for one in drafts]
+        kept = [self.add(replace(one, name=rows.free_name(one.name, self))) for one in drafts]
         return [one for one in kept if one.status in _LIVING]
 
     def near_habits(self, *, limit: int = 5) -> Sequence[NearHabit]:
@@ -405,8 +396,8 @@ class Skills(StoreCollection["Skill"]):
             NearHabit(
                 tuple(step.words for step in one.steps),
                 one.support or 0,
-                one.expected or 0.0,
-                one.p_value or 0.0,
+                one.expected or 0,
+                one.p_value or 0,
                 known,
             )
             for one in habits(self._store, floor=floor, shuffles=1)
@@ -569,7 +560,7 @@ class Skills(StoreCollection["Skill"]):
         self._run_row(run)
         with self._store.transaction():
             self._store.execute(SQL.set_feedback, {"id": run, "feedback": verdict})
-        return run_of(self._run_row(run))
+        return rows.run_of(self._run_row(run))
 
     @door.guarded("skill")
     def repair(self, run: int) -> Skill:
@@ -589,8 +580,8 @@ class Skills(StoreCollection["Skill"]):
         new = Target.read(step.proposal["new"])
         onto = next(one.onto for one in skill.steps if one.number == step.number)
         place = {
-            "place": target_json(new),
-            "onto": target_json(onto),
+            "place": rows.target_json(new),
+            "onto": rows.target_json(onto),
             "target": in_words(new.name),
         }
         with self._store.transaction():
@@ -634,7 +625,7 @@ class Skills(StoreCollection["Skill"]):
         row = self._run_row(run)
         if row["status"] != "running":
             raise UsageError(f"run {run} is {row['status']}", hint="only a killed run waits")
-        return run_of(row)
+        return rows.run_of(row)
 
     def _run_row(self, run: int) -> Any:
         row = self._store.row(SQL.run, {"id": run}) if self._store.exists else None
@@ -646,4 +637,4 @@ class Skills(StoreCollection["Skill"]):
         with self._store.transaction():
             ended = {"id": run, "status": "dropped", "why": why, "now": clock.now()}
             self._store.execute(SQL.end_run, ended)
-        return run_of(self._run_row(run))
+        return rows.run_of(self._run_row(run))

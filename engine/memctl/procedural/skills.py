@@ -467,7 +467,8 @@ class Skills(StoreCollection["Skill"]):
         Raises
         ------
         UsageError
-            When nothing was done, or a value stands nowhere that could bind it.
+            When nothing was done, a question was not agreed to, or a value stands nowhere that could
+            bind it.
         """
         from memctl.procedural.recorder import Recorder
 
@@ -480,7 +481,7 @@ class Skills(StoreCollection["Skill"]):
 
     @door.guarded("skill", unwritten=("page",))
     def watch(
-        self, /, page: Page | BrowserDriver, name: str, **parameters: str
+        self, page: Page | BrowserDriver, name: str, /, **parameters: str
     ) -> AbstractContextManager[Demonstration]:
         """Record what is done with a Playwright page while the ``with`` block lasts, as a draft.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.procedural.mining import ActionLog, distinct, read
+from memctl.procedural.mining import GAP, ActionLog, distinct, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ def frequent(sequences: Sequence[Sequence[Act]], floor: int = 7) -> list[tuple[s
     It is told how long planted habits are, and returns no part of a pattern that has nearly the
     same count (80 % or more of it).
     """
-    log, names = read([[act.name for act in one] for one in sequences], 3)
+    log, names = read([[act.name for act in one] for one in sequences])
     found: dict[tuple[int, ...], int] = {}
     for pattern, count in _grown(log, (), np.zeros((0, 0), np.int64), floor):
         found[pattern] = count
@@ -44,7 +44,7 @@ def _grown(
     log: ActionLog, names: tuple[int, ...], rows: Ints, floor: int
 ) -> Iterator[tuple[tuple[int, ...], int]]:
     for name in range(log.kinds) if not names else _followers(log, rows, floor):
-        longer = log.followed(rows, name, log.gap + 1) if names else log.rows((name,))
+        longer = log.followed(rows, name) if names else log.rows((name,))
         count = len(distinct(log.owners[longer[:, 0]]))
         if count < floor:
             continue
@@ -55,6 +55,6 @@ def _grown(
 
 
 def _followers(log: ActionLog, rows: Ints, floor: int) -> list[int]:
-    places = distinct(log.near(rows, rows.shape[1], log.gap + 1)[1])
+    places = distinct(log.near(rows, rows.shape[1], GAP + 1)[1])
     pairs = distinct(log.owners[places] * log.kinds + log.acts[places]) % log.kinds
     return np.flatnonzero(np.bincount(pairs, minlength=log.kinds) >= floor).tolist()

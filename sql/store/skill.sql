@@ -58,7 +58,7 @@ select
     session,
     tool,
     input,
-    called_at
+    called_at as done_at
 from tool_call
 where coalesce(ok, 1) = 1
 order by session, id;

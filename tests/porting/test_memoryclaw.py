@@ -154,7 +154,7 @@ def test_a_skill_goes_out_and_comes_back_with_its_name_types_and_tool(
     [
         ({"steps": [{"tool": 5}]}, "step 1, tool is no text"),
         ({"steps": [{"params": {}}]}, "step 1 names no tool"),
-        ({"steps": [{"tool": "mail"}] * 201}, "201 steps"),
+        ({"steps": [{"tool": "mail"}] * 201}, "steps has 201 entries"),
         ({"name": ["mail"], "steps": [{"tool": "mail"}]}, "name is no text"),
         ({"parameters": [7], "steps": [{"tool": "mail"}]}, "a parameter's name is no text"),
         ({"steps": [{"tool": "mail", "params": {"to": "http://u:p@host/"}}]}, "URL"),

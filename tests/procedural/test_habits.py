@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -23,7 +24,7 @@ class Log:
         self._patch = monkeypatch
         self._at = BEGUN
 
-    def session(self, name: str, *calls: tuple[str, dict[str, str]]) -> None:
+    def session(self, name: str, *calls: tuple[str, dict[str, Any]]) -> None:
         for tool, given in calls:
             self._at += timedelta(seconds=20)
             self._patch.setenv("MEMCTL_NOW", self._at.strftime("%Y-%m-%dT%H:%M:%SZ"))
@@ -71,6 +72,20 @@ def test_what_varies_is_a_parameter(busy: Memory) -> None:
     assert list(found.parameters) == ["name"]
     assert found.steps[1].detail == '{"name": "{name}"}'
     assert found.steps[0].detail == '{"page": "invoices"}'
+
+
+def test_what_varies_inside_an_input_is_a_parameter_and_the_rest_stays(
+    memory: Memory, log: Log
+) -> None:
+    for n in range(8):
+        told = {"to": [{"who": f"Ann {n}", "copies": n}], "draft": False, "by": {"x": [1, None]}}
+        log.session(f"s{n}", ("open", {}), ("fill", told), ("send", {}), ("close", {}))
+    (made,) = memory.skills.detect(keep=True)
+    memory.skills.approve(made.name)
+    given = {"to_0_who": "Bob", "to_0_copies": "2"}
+    assert json.loads(memory.skills.next(made.name, params=given, after=1).text) == {
+        "to": [{"who": "Bob", "copies": 2}], "draft": False, "by": {"x": [1, None]},
+    }  # fmt: skip
 
 
 def test_a_preview_adds_nothing(busy: Memory) -> None:

@@ -121,8 +121,8 @@ def test_a_file_becomes_a_draft_with_all_that_it_says(memory: Memory, tmp_path: 
         (changed({"effects": {"came": "Orders"}}), "step 2, effects, came is no list"),
         (changed({"effects": {"moved": [["a"]]}}), "step 2, effects, moved 1 has 1 entries"),
         (changed({"effects": {"state": {"checked": 1}}}), "step 2, effects, state checked is no"),
-        ({**OWN, "steps": OWN["steps"] * 5_000}, "10000 steps"),
-        ({**OWN, "steps": OWN["steps"] * 101}, "202 steps"),
+        ({**OWN, "steps": OWN["steps"] * 5_000}, "steps has 10000 entries"),
+        ({**OWN, "steps": OWN["steps"] * 101}, "steps has 202 entries"),
     ],
 )
 def test_what_does_not_fit_is_named_by_its_step_and_field(
@@ -280,6 +280,20 @@ def test_a_tool_comes_back_with_its_types_and_old_name(
     assert [(one.tool, one.detail) for one in again.steps] == [
         (one.tool, one.detail) for one in mail.steps
     ]
+
+
+def test_nested_inputs_of_a_tool_come_and_go_whole(memory: Memory, tmp_path: Path) -> None:
+    told = {"mail": {"to": ["$to", {"as": "Re: ${to}_x"}], "flags": [1, True, None]}, "k$to": {}}
+    step = {"tool": "mail", "params": told}
+    file = put(tmp_path, {"name": "mail", "parameters": {"to": "string"}, "steps": [step]})
+    made = memory.skills.approve(memory.skills.read(file).id)
+    assert json.loads(memory.skills.next("mail", params={"to": "Ann"}).text) == {
+        "mail": {"to": ["Ann", {"as": "Re: Ann_x"}], "flags": [1, True, None]}, "kAnn": {},
+    }  # fmt: skip
+    memory.export_to(tmp_path / "out", "memoryclaw")
+    memory.skills.archive("mail")
+    again = memory.skills.read(tmp_path / "out" / "skills" / "mail.json")
+    assert [one.detail for one in again.steps] == [one.detail for one in made.steps]
 
 
 # -- the steps of tools --------------------------------------------------------------------

@@ -63,6 +63,11 @@ def test_a_run_that_would_halt_at_such_an_act_is_foreseen_as_that(
     assert memory.skills.foresee(memory.skills.approve(harmless.id).name).halts == ""
 
 
+def test_a_draft_that_was_written_by_hand_was_never_shown(memory: Memory) -> None:
+    made = memory.skills.add(SkillDraft("send", (SkillStep(1, "click", target="Send"),)))
+    assert memory.skills.foresee(memory.skills.approve(made.id).name).steps[0].bound == 0
+
+
 def test_the_parameters_are_those_in_braces(active: Skill) -> None:
     assert list(active.parameters) == ["customer"]
 

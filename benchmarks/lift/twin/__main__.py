@@ -15,7 +15,7 @@ from benchmarks.keeping import keep
 from benchmarks.lift.twin.app import rates
 from benchmarks.lift.twin.scores import against, brier
 from benchmarks.lift.twin.year import lived
-from memctl.procedural.calibration import reliability
+from memctl.procedural.twin import reliability
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

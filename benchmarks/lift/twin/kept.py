@@ -128,7 +128,14 @@ class Kept:
             "now": now,
         }
         run = self._store.insert(_SKILL.begin_run, begun)
-        blank = {"why": "", "seconds": 0.8, "look": "target", "before_png": None, "after_png": None}
+        blank = {
+            "why": "",
+            "seconds": 0.8,
+            "look": "target",
+            "before_png": None,
+            "after_png": None,
+            "proposal": None,
+        }
         for number, outcome in enumerate(outcomes, 1):
             row = {"run": run, "number": number, "outcome": outcome, **blank}
             self._store.execute(_SKILL.add_run_step, row)

@@ -16,7 +16,7 @@ from memctl.porting.foreign_records import (
     StateRecord,
     TransitionRecord,
 )
-from memctl.procedural.skill_rows import skill_name
+from memctl.procedural.skill_rows import free_name, skill_name
 from memctl.procedural.skills import Skills
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.naming import NamesInUse, check_name
@@ -156,10 +156,9 @@ class ScreenWriter:
                 skill_name(record.name),
                 shown_acts(record.acts),
                 url=record.url,
-                description=record.description,
                 parameters=dict(record.parameters),
             )
-            written.append(self._added(draft))
+            written.append(self._added(replace(draft, description=record.description)))
         return written
 
     # -- what names in the source stand for ----------------------------------------------
@@ -194,8 +193,7 @@ class ScreenWriter:
         skills = Skills(self._store)
         draft = replace(draft, origin="imported")
         if not skills.decided(draft):
-            names = (draft.name, *(f"{draft.name[:60]}-{number}" for number in range(2, 1000)))
-            draft = replace(draft, name=next(name for name in names if name not in skills))
+            draft = replace(draft, name=free_name(draft.name, skills))
         return skills.add(draft).id
 
     def _frame(self, path: Any) -> Frame:

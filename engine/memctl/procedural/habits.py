@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.procedural.mining import Act, chance_rate, mined, near_misses
 from memctl.procedural.parameters import parameter_name
-from memctl.procedural.skill_records import SkillDraft, SkillStep
+from memctl.procedural.skill_records import ParameterSpec, SkillDraft, SkillStep
 from memctl.procedural.skill_rows import skill_name
 from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from memctl.procedural.mining import Habit, NearHabit
     from memctl.store.store import Store
 
 SQL = statements.load("store/skill")
 _PAUSE = timedelta(minutes=10)  # what is done later is another task
+_KINDS = {bool: "boolean", int: "number", float: "number"}  # of parameters
 _VARIES = frozenset(["type"])  # acts whose detail is a value, not what they are
 
 
@@ -65,7 +68,7 @@ def last_acts(store: Store, name: str, *, most: int, session: str | None) -> Ski
     task = max(tasks, key=lambda one: (one[-1].at, one[-1].row["id"]))[-most:]
     return SkillDraft(
         name=name,
-        steps=tuple(_step(number, done, {}) for number, done in enumerate(task)),
+        steps=tuple(_step(number, done, {}, {}) for number, done in enumerate(task)),
         description=f"Done once, {task[-1].row['done_at']}",
         origin="mined",
         triggers=(name.replace("-", " "),),
@@ -75,28 +78,23 @@ def last_acts(store: Store, name: str, *, most: int, session: str | None) -> Ski
 
 def _logs(store: Store) -> tuple[list[list[_Done]], list[list[_Done]]]:
     """Return the tasks on screens, and those of tools."""
-    acts = (_Done(_act(row), "act", row, _time(row["done_at"])) for row in store.rows(SQL.acts))
-    calls = (
-        _Done(_call(row), "tool call", row, _time(row["called_at"]))
-        for row in store.rows(SQL.calls)
-    )
-    return list(_tasks(acts)), list(_tasks(calls))
+    acts, calls = store.rows(SQL.acts), store.rows(SQL.calls)
+    return list(_tasks("act", acts, _act)), list(_tasks("tool call", calls, _call))
 
 
-def _tasks(done: Iterable[_Done]) -> Iterator[list[_Done]]:
+def _tasks(
+    kind: str, rows: Iterable[sqlite3.Row], read: Callable[[sqlite3.Row], Act]
+) -> Iterator[list[_Done]]:
     """Yield the tasks of each session: a long pause ends one."""
-    for _, session in groupby(done, lambda one: str(one.row["session"])):
+    for _, session in groupby(rows, itemgetter("session")):
         task: list[_Done] = []
-        for one in session:
+        for row in session:
+            one = _Done(read(row), kind, row, datetime.fromisoformat(row["done_at"]))
             if task and one.at - task[-1].at > _PAUSE:
                 yield task
                 task = []
             task.append(one)
         yield task
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
 
 
 def _act(row: sqlite3.Row) -> Act:
@@ -109,55 +107,78 @@ def _act(row: sqlite3.Row) -> Act:
 
 
 def _call(row: sqlite3.Row) -> Act:
-    given = json.loads(row["input"])
-    plain = given.items() if isinstance(given, dict) else ()
-    texts = {key: str(value) for key, value in plain if type(value) in {str, int, float}}
+    texts: dict[str, str] = {}
+    _put(json.loads(row["input"]), lambda key, value: texts.setdefault(key, _text(value)))
     return Act(row["tool"], texts)
+
+
+def _put(told: Any, change: Callable[[str, Any], Any], key: str = "") -> Any:
+    """Return the input of a call with each value in it changed, which is known by its path."""
+    if isinstance(told, dict):
+        return {name: _put(one, change, f"{key}.{name}".strip(".")) for name, one in told.items()}
+    if isinstance(told, list):
+        return [_put(one, change, f"{key}.{at}".strip(".")) for at, one in enumerate(told)]
+    return change(key, told)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _draft(habit: Habit, tasks: Sequence[Sequence[_Done]], rate: float) -> SkillDraft:
     task, positions = habit.places[-1]  # as it was done last
-    named = _parameters(habit)
-    rows = [(tasks[task][at].kind, tasks[task][at].row) for task, ats in habit.places for at in ats]
+    last = [tasks[task][at] for at in positions]
+    keys = Counter(one.key for one in habit.parameters)
+    named: dict[tuple[int, str], str] = {}
+    specs: dict[str, ParameterSpec] = {}
+    for one in habit.parameters:
+        name = parameter_name(one.key)
+        several = keys[one.key] > 1
+        named[one.step, one.key] = f"{name[:36]}_{one.step + 1}" if several else name
     acts = [name.replace(":", " ").replace("_", " ") for name in habit.names]
     return SkillDraft(
         name=skill_name(f"{acts[-1]} after {acts[0]}"),
-        steps=tuple(_step(n, tasks[task][at], named) for n, at in enumerate(positions)),
+        steps=tuple(_step(at, done, named, specs) for at, done in enumerate(last)),
         description=f"Done {habit.count} times: {' then '.join(acts)}"[:1_000],
         origin="mined",
         triggers=(" then ".join(acts)[:200],),
-        parameters={name: habit.parameters[n].values[-1] for n, name in enumerate(named.values())},
+        parameters={named[one.step, one.key]: one.values[-1] for one in habit.parameters},
+        specs=specs,
         support=habit.count,
         expected=habit.expected,
         p_value=habit.p_value,
         chance_rate=rate,
-        sources=tuple((kind, int(row["id"])) for kind, row in rows),
+        sources=tuple(
+            (tasks[task][at].kind, int(tasks[task][at].row["id"]))
+            for task, ats in habit.places
+            for at in ats
+        ),
     )
 
 
-def _parameters(habit: Habit) -> dict[tuple[int, str], str]:
-    """Return a name for each parameter, by its step and key."""
-    keys = [one.key for one in habit.parameters]
-    found = {}
-    for one in habit.parameters:
-        name = parameter_name(one.key)
-        several = keys.count(one.key) > 1
-        found[one.step, one.key] = f"{name[:36]}_{one.step + 1}" if several else name
-    return found
+def _step(
+    at: int, done: _Done, named: Mapping[tuple[int, str], str], specs: dict[str, ParameterSpec]
+) -> SkillStep:
+    """Return an act as a step, with the names of what varies; note what those take."""
 
+    def bound(key: str, value: Any) -> Any:
+        name = named.get((at, key))
+        if name is None:
+            return value
+        specs[name] = ParameterSpec(_KINDS.get(type(value), "text"))
+        return f"{{{name}}}"
 
-def _step(at: int, done: _Done, named: Mapping[tuple[int, str], str]) -> SkillStep:
-    row, values = done.row, dict(done.act.values)
-    values.update({key: f"{{{named[at, key]}}}" for key in values if (at, key) in named})
+    row = done.row
     if done.kind == "tool call":
-        told = json.dumps(values, ensure_ascii=False) if values else None
-        return SkillStep(at + 1, row["tool"], detail=told, tool=row["tool"])
+        told = _put(json.loads(row["input"]), bound)
+        detail = json.dumps(told, ensure_ascii=False) if told else None
+        return SkillStep(at + 1, row["tool"], detail=detail, tool=row["tool"])
     return SkillStep(
         at + 1,
         row["action"],
         component_id=row["component_id"],
         target=row["component_name"],
-        detail=values.get("text", row["detail"] if not row["component_name"] else None),
+        detail=None if row["component_name"] else bound("text", row["detail"]),
         from_state=row["from_state"],
         to_state=row["to_state"],
     )

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     Place = tuple[int, tuple[int, ...]]
 
 TAKEN = -1  # number of an act that belongs to a pattern: it fills its place and proves nothing else
+GAP = 3
+"""Other acts that may stand between two of a habit."""
+_REACHES = (1, GAP + 1)  # what follows at once, and within the gap
+_BEYOND = 2 * (GAP + 1)
 _SIGNIFICANCE, _LONGEST = 1e-6, 12
 _ACT = 1e-3  # how likely each act of a habit may be, among all acts that could stand in its place
 _LOOSE = 0.5  # the same for candidates that are shown as near misses
@@ -60,7 +64,7 @@ class Habit:
     ``count`` tasks hold it; ``expected`` would if each act followed the others as often as it
     stands elsewhere. ``p_value`` bounds the probability that chance repeats any pattern of this
     length as often. ``places`` are occurrences without a common act: a task and the positions in
-    it, from 0. ``constants`` are values that are equal in all of them; ``parameters`` are the others.
+    it, from 0. ``parameters`` are values that are not equal in all of them.
     """
 
     names: tuple[str, ...]
@@ -69,7 +73,6 @@ class Habit:
     p_value: float
     places: tuple[Place, ...]
     parameters: tuple[Parameter, ...]
-    constants: tuple[Parameter, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,33 +86,23 @@ class NearHabit:
     missed: str
 
 
-def mined(
-    tasks: Sequence[Sequence[Act]],
-    *,
-    floor: int = 7,
-    gap: int = 3,
-    significance: float = _SIGNIFICANCE,
-    longest: int = _LONGEST,
-) -> list[Habit]:
+def mined(tasks: Sequence[Sequence[Act]], *, floor: int = 7) -> list[Habit]:
     """Find the habits in a log of tasks, the least likely by chance first.
 
-    At least `floor` tasks hold a habit of 2 to `longest` acts, with at most `gap` other acts between
-    two of them. `significance` is the probability that either test finds a habit of some length in
-    a log without order; all patterns of that length are considered in it.
+    At least `floor` tasks hold a habit of 2 to 12 acts, with at most 3 other acts between two of
+    them. With a probability of a millionth, either test finds one of some length in a log without
+    order; all patterns of that length are considered in it.
     """
-    if not (min(floor, longest) > 1 and gap >= 0 and 0 < significance <= 1):
-        raise UsageError(
-            f"floor {floor}, gap {gap}, significance {significance}, longest {longest}",
-            hint="floor and longest from 2 on, gap from 0 on, significance above 0 and at most 1",
-        )
-    log, names = read([[act.name for act in task] for task in tasks], gap)
-    found = _patterns(log, floor, significance, longest)
+    if floor < 2:  # noqa: PLR2004
+        raise UsageError(f"{floor} task is no habit", hint="floor from 2 on")
+    log, names = read([[act.name for act in task] for task in tasks])
+    found = _patterns(log, floor)
     habits = []
     for pattern in sorted(found, key=lambda one: (found[one], one)):
         places = _places(log, pattern)
         acts, count = tuple(names[act] for act in pattern), len({task for task, _ in places})
         expected, chance = chance_of(log, pattern)[1], math.exp(found[pattern])
-        habits.append(Habit(acts, count, expected, chance, places, *_values(tasks, places)))
+        habits.append(Habit(acts, count, expected, chance, places, _parameters(tasks, places)))
     return habits
 
 
@@ -117,12 +110,12 @@ def near_misses(
     tasks: Sequence[Sequence[Act]], *, floor: int = 7, limit: int = 5
 ) -> list[NearHabit]:
     """Find the candidates that come closest to a habit, in what the habits leave of the log."""
-    log, names = read([[act.name for act in task] for task in tasks], 3)
+    log, names = read([[act.name for act in task] for task in tasks])
     for pattern in _patterns(log, floor):
         log.take(log.rows(pattern))
     repeats = _repeated_tasks(log, 2)
     near = {}
-    candidates = (one for least in (floor, 2) for one in _Miner(log, least, _LOOSE).candidates())
+    candidates = (one for least in (floor, 2) for one in _taken(log, least, _LOOSE))
     for pattern in islice(candidates, limit):
         chance, expected = chance_of(log, pattern)
         chance = math.exp(min(chance, repeats.get(pattern, 0.0)))
@@ -141,7 +134,7 @@ def chance_rate(
     tasks: Sequence[Sequence[Act]], *, floor: int = 7, shuffles: int = 20, seed: int = 0
 ) -> float:
     """Return the habits found per log whose acts were shuffled across all tasks; 0 is right."""
-    log, _ = read([[act.name for act in task] for task in tasks], 3)
+    log, _ = read([[act.name for act in task] for task in tasks])
     random, real = np.random.default_rng(seed), log.acts[: log.size].copy()
     found = 0
     for _ in range(shuffles):
@@ -155,14 +148,13 @@ class ActionLog:
     """Tasks as numbers, one after the other.
 
     ``acts`` are numbers of names, from 0 to ``kinds - 1``, or ``TAKEN``; ``owners`` are the numbers
-    of their tasks. Both end in ``2 * (gap + 1)`` places of no task (-1), as far as a window may
-    reach beyond either end. ``shares`` is how much of all acts that are not taken each name is.
+    of their tasks. Both end in places of no task (-1), as far as a window may reach beyond either end.
+    ``shares`` is how much of all acts that are not taken each name is.
     """
 
     acts: Ints
     owners: Ints
     kinds: int
-    gap: int
     shares: Floats = field(init=False)
 
     def __post_init__(self) -> None:
@@ -172,23 +164,23 @@ class ActionLog:
     @property
     def size(self) -> int:
         """Number of acts."""
-        return len(self.acts) - 2 * (self.gap + 1)
+        return len(self.acts) - _BEYOND
 
     def take(self, rows: Ints) -> None:
         """Mark the acts of occurrences as taken."""
         self.acts[rows] = TAKEN
         self.__post_init__()
 
-    def rows(self, names: Pattern, wide: int = 0) -> Ints:
-        """Return the places of a pattern's acts, a row an occurrence; an act may lack before `wide`."""
+    def rows(self, names: Pattern) -> Ints:
+        """Return the places of a pattern's acts, a row an occurrence."""
         rows = np.flatnonzero(self.acts == names[0])[:, None]
-        for step, name in enumerate(names[1:], 1):
-            rows = self.followed(rows, name, (self.gap + 1) * (1 + (step == wide)))
+        for name in names[1:]:
+            rows = self.followed(rows, name)
         return rows
 
-    def followed(self, rows: Ints, name: int, reach: int) -> Ints:
+    def followed(self, rows: Ints, name: int) -> Ints:
         """Return occurrences with a name behind them; one of those with the same two ends."""
-        at, near = self.near(rows, rows.shape[1], reach)
+        at, near = self.near(rows, rows.shape[1], GAP + 1)
         hit = self.acts[near] == name
         longer = np.column_stack([rows[at[hit]], near[hit]])
         ends = longer[:, 0] * len(self.acts) + longer[:, -1]  # millions, were all kept
@@ -212,50 +204,21 @@ class ActionLog:
         """Return the numbers of the tasks with an occurrence."""
         return distinct(self.owners[rows[:, 0]])
 
-    def whole_tasks(self, rows: Ints) -> Ints:
-        """Return the places of all acts in the tasks with an occurrence."""
-        tasks, owners = self.tasks(rows), self.owners[: self.size]
-        low = np.searchsorted(owners, tasks)
-        lengths = np.searchsorted(owners, tasks, "right") - low
-        within = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        places: Ints = np.repeat(low, lengths) + within
-        return places
-
     def tally(self, places: Ints) -> Ints:
         """Count each name at some places."""
         acts = self.acts[places]
         return np.bincount(acts[acts != TAKEN], minlength=self.kinds)
 
-    def followers(self, places: Ints) -> Floats:
-        """Count what follows each name at once, and within the gap, in whole tasks: two tables.
 
-        A name's row: the tasks in which each name follows it, all that hold it, the places behind.
-        """
-        first, wide = places[self.acts[places] != TAKEN], self.kinds + 1
-        numbers = (self.owners[first] * self.kinds + self.acts[first]) * wide
-        codes, slots, tables = [numbers + self.kinds], np.zeros(len(first)), []
-        for far in range(1, self.gap + 2):
-            inside = self.owners[first] == self.owners[first + far]
-            slots += inside
-            inside &= self.acts[first + far] != TAKEN
-            codes.append(numbers[inside] + self.acts[first + far][inside])
-            if far in {1, self.gap + 1}:
-                pairs = distinct(np.concatenate(codes)) % (self.kinds * wide)
-                counts = np.bincount(pairs, minlength=self.kinds * wide).reshape(-1, wide)
-                behind = np.bincount(self.acts[first], slots, self.kinds)
-                tables.append(np.column_stack([counts, behind]))
-        return np.stack(tables)
-
-
-def read(tasks: Sequence[Sequence[str]], gap: int) -> tuple[ActionLog, list[str]]:
+def read(tasks: Sequence[Sequence[str]]) -> tuple[ActionLog, list[str]]:
     """Return tasks of names as a log, and the names that its numbers mean, sorted."""
     names = sorted({name for task in tasks for name in task})
     number = {name: at for at, name in enumerate(names)}
-    beyond = np.full(2 * (gap + 1), -1, np.int64)
+    beyond = np.full(_BEYOND, -1, np.int64)
     acts = np.fromiter((number[name] for task in tasks for name in task), np.int64)
     owners = np.repeat(np.arange(len(tasks)), [len(task) for task in tasks])
     acts, owners = np.append(acts, beyond), np.append(owners, beyond)
-    return ActionLog(acts, owners, len(names), gap), names
+    return ActionLog(acts, owners, len(names)), names
 
 
 def distinct(values: Ints) -> Ints:
@@ -265,116 +228,78 @@ def distinct(values: Ints) -> Ints:
     return kept
 
 
-class _Miner:
-    """Takes one pattern after the other out of a log; in `floor` tasks, of acts as unlikely as `act`."""
+def _taken(log: ActionLog, floor: int, act: float, chance: float = 1.0) -> Iterator[Pattern]:
+    """Take one pattern after the other out of a log, in `floor` tasks, of acts as unlikely as `act`.
 
-    def __init__(self, log: ActionLog, floor: int, act: float, longest: int = _LONGEST) -> None:
-        self._log, self._floor, self._act, self._longest = log, floor, math.log(act), longest
-        self._reaches = sorted({1, log.gap + 1})
-        self._followers = log.followers(np.arange(log.size))
-        self._tried = np.zeros((log.kinds, log.kinds), bool)
-
-    def patterns(self, significance: float) -> Iterator[Pattern]:
-        """Yield the patterns that pass the gates; one may come again."""
-        while pair := self._pair():
-            grown = self._grown(pair)
-            names = self._trimmed(grown)
-            if names and names != grown:  # a part of what was cut in two may not be complete
-                names = self._trimmed(self._grown(names))
-            few = not names or len(self._log.tasks(self._log.rows(names))) < self._floor
-            if few or chance_of(self._log, names)[0] > math.log(significance):
-                self._tried[pair] = True
-            else:
-                self._take(names)
-                yield names
-
-    def candidates(self) -> Iterator[Pattern]:
-        """Yield what grows from the least likely pairs, whether it passes the gates or not."""
-        while pair := self._pair():
-            names = self._grown(pair)
-            yield names
-            self._tried[pair] = True
-            self._take(names)
-
-    def _pair(self) -> Pattern:
-        """Return the pair that chance explains worst, of those that were not tried in vain."""
-        if not self._log.kinds:
-            return ()
-        counts = self._followers
-        pairs, tasks, slots = counts[..., :-2], counts[..., -2, None], counts[..., -1, None]
-        # Tasks differ in places behind a name; at their mean the expectation is highest.
-        expected = tasks * (1 - (1 - self._log.shares) ** (slots / np.maximum(tasks, 1)))
-        likely = _log_tail(pairs, tasks, expected).min(axis=0)
-        likely[self._tried | (pairs[-1] < self._floor)] = 0
+    What chance brings more often than `chance` is left in it. A pattern may come again.
+    """
+    tried, likely = np.zeros((log.kinds, log.kinds), bool), np.zeros((0, 0))
+    while log.kinds:
+        if not likely.size:
+            likely = np.where(tried, 0, _pairs(log, floor))
         pair = tuple(map(int, np.unravel_index(likely.argmin(), likely.shape)))
-        return pair if likely[pair] <= self._act else ()
-
-    def _grown(self, names: Pattern) -> Pattern:
-        while len(names) < self._longest:
-            rows, steps = self._log.rows(names), range(len(names) + 1)
-            likely = np.stack([self._further(self._log, rows, at) for at in steps], axis=1)
-            name, step = divmod(int(likely.argmin()), len(steps))
-            if likely[name, step] + self._tests(len(names)) > self._act:
-                break
-            names = (*names[:step], name, *names[step:])
-        return names
-
-    def _further(self, log: ActionLog, rows: Ints, step: int) -> Floats:
-        """Return the logarithm of the chance of each name as a further act."""
-        chances = np.zeros(log.kinds)
-        for reach in self._reaches if step in {0, rows.shape[1]} else self._reaches[-1:]:
-            counts, tasks, expected = _expected(log, rows, step, reach)
-            tails = _log_tail(counts, tasks, expected)
-            chances = np.minimum(chances, np.where(counts < self._floor, 0, tails))
-        return chances
-
-    def _tests(self, steps: int) -> float:
-        """Return the logarithm of how many further acts are tested at a pattern of some steps."""
-        return math.log(len(self._reaches) * (steps + 1) * self._log.kinds)
-
-    def _trimmed(self, names: Pattern) -> Pattern:
-        """Cut off acts that do not follow from the others: of two parts the longer is left."""
-        while len(names) > 1:
-            cuts = [(names[:at], names[at:]) for at in range(1, len(names))]
-            parts = [(self._joined(*cut), max(cut, key=len)) for cut in cuts]
-            steps = [
-                at for at in range(1, len(names) - 1) if names[at] not in names[at - 1 : at + 2 : 2]
-            ]
-            parts += [(self._inside(names, at), names[:at] + names[at + 1 :]) for at in steps]
-            worst, rest = max(parts, key=lambda part: part[0])
-            if worst + self._tests(len(names) - 1) <= self._act:
-                return names
-            names = rest
-        return ()
-
-    def _joined(self, left: Pattern, right: Pattern) -> float:
-        """Return the logarithm of the chance that one pattern follows another."""
-        begins = np.where(self._log.acts == TAKEN, TAKEN, 0)
-        begins[self._log.rows(right)[:, 0]] = 1
-        begun = replace(self._log, acts=begins, kinds=2)
-        return float(self._further(begun, self._log.rows(left), len(left))[1])
-
-    def _inside(self, names: Pattern, at: int) -> float:
-        """Return the logarithm of the chance that the others have step `at` between them."""
-        rows = self._log.rows(names[:at] + names[at + 1 :], wide=at)
-        return float(self._further(self._log, rows, at)[names[at]])
-
-    def _take(self, names: Pattern) -> None:
-        rows = self._log.rows(names)
-        places = self._log.whole_tasks(rows)  # only these tasks are counted anew
-        self._followers -= self._log.followers(places)
-        self._log.take(rows)
-        self._followers += self._log.followers(places)
+        if likely[pair] > math.log(act):
+            return
+        names = _grown(log, pair, floor, act)
+        if chance_of(log, names)[0] > math.log(chance):
+            tried[pair], likely[pair] = True, 0
+            continue
+        yield names
+        log.take(log.rows(names))
+        likely = np.zeros((0, 0))
 
 
-def _patterns(
-    log: ActionLog, floor: int, significance: float = _SIGNIFICANCE, longest: int = _LONGEST
-) -> dict[Pattern, float]:
+def _pairs(log: ActionLog, floor: int) -> Floats:
+    """Return the logarithm of the chance of each name, a row, with each other behind it."""
+    first, wide = np.flatnonzero(log.acts[: log.size] != TAKEN), log.kinds + 1
+    numbers = (log.owners[first] * log.kinds + log.acts[first]) * wide
+    # A name's row counts the tasks in which each other follows it, and last all that hold it.
+    codes, slots = [numbers + log.kinds], np.zeros(len(first))
+    likely = np.zeros((log.kinds, log.kinds))
+    for far in range(1, GAP + 2):
+        behind = log.acts[first + far]
+        inside = log.owners[first] == log.owners[first + far]
+        slots += inside
+        inside &= behind != TAKEN
+        codes.append(numbers[inside] + behind[inside])
+        if far in _REACHES:
+            pairs = distinct(np.concatenate(codes)) % (log.kinds * wide)
+            counts = np.bincount(pairs, minlength=log.kinds * wide).reshape(-1, wide)
+            counts, tasks = counts[:, :-1], counts[:, -1:]
+            # Tasks differ in places behind a name; at their mean the expectation is highest.
+            places = np.bincount(log.acts[first], slots, log.kinds)[:, None] / np.maximum(tasks, 1)
+            expected = tasks * (1 - (1 - log.shares) ** places)
+            tails = np.where(counts < floor, 0, _log_tail(counts, tasks, expected))
+            likely = np.minimum(likely, tails)
+    return likely
+
+
+def _grown(log: ActionLog, names: Pattern, floor: int, act: float) -> Pattern:
+    while len(names) < _LONGEST:
+        rows, steps = log.rows(names), len(names) + 1
+        likely = np.stack([_further(log, rows, at, floor) for at in range(steps)], axis=1)
+        name, step = divmod(int(likely.argmin()), steps)
+        if likely[name, step] + math.log(len(_REACHES) * steps * log.kinds) > math.log(act):
+            break
+        names = (*names[:step], name, *names[step:])
+    return names
+
+
+def _further(log: ActionLog, rows: Ints, step: int, floor: int) -> Floats:
+    """Return the logarithm of the chance of each name as a further act of a pattern."""
+    chances = np.zeros(log.kinds)
+    for reach in _REACHES if step in {0, rows.shape[1]} else _REACHES[-1:]:
+        counts, tasks, expected = _expected(log, rows, step, reach)
+        tails = np.where(counts < floor, 0, _log_tail(counts, tasks, expected))
+        chances = np.minimum(chances, tails)
+    return chances
+
+
+def _patterns(log: ActionLog, floor: int) -> dict[Pattern, float]:
     """Return the patterns of the habits of a log, each with the logarithm of its chance."""
-    repeats = _repeated_tasks(log, floor, longest)
-    found = {one: chance for one, chance in repeats.items() if chance <= math.log(significance)}
-    miner = _Miner(replace(log, acts=log.acts.copy()), floor, _ACT, longest)
-    for one in miner.patterns(significance):
+    repeats = _repeated_tasks(log, floor)
+    found = {one: chance for one, chance in repeats.items() if chance <= math.log(_SIGNIFICANCE)}
+    for one in _taken(replace(log, acts=log.acts.copy()), floor, _ACT, _SIGNIFICANCE):
         found[one] = min(chance_of(log, one)[0], found.get(one, 0.0))
     tasks = {one: set(log.tasks(log.rows(one)).tolist()) for one in found}
 
@@ -386,7 +311,7 @@ def _patterns(
     return {one: found[one] for one in found if not any(is_told(one, other) for other in found)}
 
 
-def _repeated_tasks(log: ActionLog, floor: int, longest: int = _LONGEST) -> dict[Pattern, float]:
+def _repeated_tasks(log: ActionLog, floor: int) -> dict[Pattern, float]:
     """Return tasks that come again act for act, with the logarithm of the chance of their order.
 
     Were all orders of the same acts as likely, a task of ``k`` different acts would have this one
@@ -394,7 +319,7 @@ def _repeated_tasks(log: ActionLog, floor: int, longest: int = _LONGEST) -> dict
     """
     ends = np.flatnonzero(np.diff(log.owners[: log.size])) + 1
     tasks = (tuple(one.tolist()) for one in np.split(log.acts[: log.size], ends))
-    same = Counter(task for task in tasks if len(task) <= longest and TAKEN not in task)
+    same = Counter(task for task in tasks if len(task) <= _LONGEST and TAKEN not in task)
     shared: Counter[Pattern] = Counter()
     for task, count in same.items():
         shared[tuple(sorted(task))] += count
@@ -420,10 +345,10 @@ def chance_of(log: ActionLog, names: Pattern) -> tuple[float, float]:
     rows, joined = log.rows(names[:1]), 0.0
     due = float(len(log.tasks(rows)))
     for step, name in enumerate(names[1:], 1):
-        counts, tasks, expected = _expected(log, rows, step, log.gap + 1)
+        counts, tasks, expected = _expected(log, rows, step, GAP + 1)
         joined += float(_log_tail(counts, tasks, expected)[name])
         due *= float(expected[name]) / max(tasks, 1)
-        rows = log.followed(rows, name, log.gap + 1)
+        rows = log.followed(rows, name)
     term, terms = 1.0, 1.0
     for step in range(1, len(names) - 1):
         term *= -joined / step
@@ -441,16 +366,20 @@ def _expected(log: ActionLog, rows: Ints, step: int, reach: int) -> tuple[Ints, 
     places = places[log.acts[places] != TAKEN]
     owners, acts = log.owners[places], log.acts[places]
     counts = np.bincount(distinct(owners * log.kinds + acts) % log.kinds, minlength=log.kinds)
-    elsewhere = log.tally(log.whole_tasks(rows)) - log.tally(distinct(np.append(places, rows)))
+    held = np.zeros(log.owners.max() + 2, bool)  # the last is of no task
+    held[log.owners[rows[:, 0]]] = True
+    elsewhere = log.tally(np.flatnonzero(held[log.owners])) - log.tally(
+        distinct(np.append(places, rows))
+    )
     rates = np.maximum(log.shares, elsewhere / max(int(elsewhere.sum()), 1))
     widths = np.bincount(np.bincount(owners)[distinct(owners)], minlength=1)
     missing = (1 - rates) ** np.arange(len(widths))[:, None]
-    tasks = len(log.tasks(rows))
+    tasks = int(held.sum())
     expected: Floats = widths.astype(np.float64) @ (1 - missing)
     if tasks and 0 < step < rows.shape[1]:
         # A double of a neighbour may stand on either side of it: it has the whole gap to be in.
         beside = log.acts[rows[0, step - 1 : step + 1]]
-        doubled = tasks * (1 - (1 - rates[beside]) ** log.gap)
+        doubled = tasks * (1 - (1 - rates[beside]) ** GAP)
         expected[beside] = np.maximum(expected[beside], doubled)
     return counts, tasks, expected
 
@@ -484,16 +413,13 @@ def _places(log: ActionLog, names: Pattern) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def _values(
-    tasks: Sequence[Sequence[Act]], places: Sequence[Place]
-) -> tuple[tuple[Parameter, ...], tuple[Parameter, ...]]:
-    """Return the values that differ between occurrences, and those that never do."""
-    differing: list[Parameter] = []
-    constant: list[Parameter] = []
+def _parameters(tasks: Sequence[Sequence[Act]], places: Sequence[Place]) -> tuple[Parameter, ...]:
+    """Return the values that differ between occurrences, or lack in one."""
+    found = []
     for step in range(len(places[0][1])):
         seen = [tasks[task][positions[step]].values for task, positions in places]
         for key in sorted({key for values in seen for key in values}):
-            values = dict.fromkeys(one[key] for one in seen if key in one)
-            always = len(values) == 1 and all(key in one for one in seen)
-            (constant if always else differing).append(Parameter(step, key, tuple(values)))
-    return tuple(differing), tuple(constant)
+            values = tuple(dict.fromkeys(one[key] for one in seen if key in one))
+            if len(values) > 1 or not all(key in one for one in seen):
+                found.append(Parameter(step, key, values))
+    return tuple(found)

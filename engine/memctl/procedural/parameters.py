@@ -106,7 +106,7 @@ def tool_input(skill: Skill, step: SkillStep, values: Mapping[str, str]) -> str:
 
     def put(told: Any) -> Any:
         if isinstance(told, dict):
-            return {key: put(one) for key, one in told.items()}
+            return {filled(key, values): put(one) for key, one in told.items()}
         if isinstance(told, list):
             return [put(one) for one in told]
         if not isinstance(told, str):

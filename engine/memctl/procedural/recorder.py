@@ -11,7 +11,7 @@ from memctl.base.errors import UsageError, WrongTypeError
 from memctl.drivers.done_acts import DoneAct
 from memctl.guard import door
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.skill_rows import is_destruction, step_names
+from memctl.procedural.skill_rows import is_irreversible, step_names
 from memctl.scenes.effects import Effects, about_of, count, effects_between, page_of, path_of
 from memctl.scenes.scene_boxes import scene_of_boxes
 from memctl.scenes.targets import describe, find, in_every_row, row_of, row_text
@@ -68,27 +68,10 @@ class Recorder:
         acts: Sequence[DoneAct],
         *,
         url: str | None = None,
-        description: str = "",
-        triggers: Sequence[str] = (),
         parameters: Mapping[str, str] | None = None,
         outputs: Mapping[str, str | int] | None = None,
     ) -> SkillDraft:
-        """Return the draft of a demonstration; the graph learns its acts, too.
-
-        Parameters
-        ----------
-        parameters
-            Names, each with the value that it had: where that was typed, stands on the target, in
-            its row, card or section, or in the URL, the parameter takes its place.
-        outputs
-            Names under which a component's text is read at the end.
-
-        Raises
-        ------
-        UsageError
-            When nothing was done, a question was not agreed to, an act is none, or a value binds
-            nowhere.
-        """
+        """Return the draft of a demonstration, as `Skills.record` describes it."""
         listed = isinstance(acts, (list, tuple))
         if not listed or not all(isinstance(act, DoneAct) for act in acts):
             raise WrongTypeError(
@@ -115,9 +98,8 @@ class Recorder:
         return SkillDraft(
             name=name,
             steps=tuple(steps),
-            description=description,
             url=None if url is None else without_keys(url),
-            triggers=tuple(triggers) or (name.replace("-", " "),),
+            triggers=(name.replace("-", " "),),
             parameters=values,
             sources=tuple(sources),
             **self._cost(acts),
@@ -156,13 +138,18 @@ class Recorder:
         act = one.act
         before, after = self._learn(act.before), self._learn(act.after)
         component = None if act.kind in _TYPED else self._component_at(act, before)
-        detail = self._detail(act, values)
+        detail, target, rows = self._detail(act, values), None, []
+        if one.place is not None:
+            target = in_words(one.place.name) or None
+            rows = [in_words(each.text) for each in one.place.anchors if each.how != "inside"]
+        elif component is not None:
+            target = Components(self._store).get(component).name
         step = SkillStep(
             number=number,
             action=act.kind,
             component_id=component,
-            target=None if one.place is None else in_words(one.place.name) or None,
-            beside=None if one.place is None else _row_words(one.place),
+            target=target,
+            beside=rows[0] if rows else None,
             detail=detail,
             from_state=before.state.id if before.state else None,
             to_state=after.state.id if after.state else None,
@@ -172,28 +159,25 @@ class Recorder:
             effects=self._effects(one, shown[:number], detail, values),
             page=path_of(one.scene.url) if one.scene.url else "",
         )
-        if component is not None and one.place is None:
-            step = replace(step, target=Components(self._store).get(component).name)
-        words = is_destruction(step.target) and act.kind not in {"type", "hover"}
-        risky = words or bool(step.effects.sent or step.effects.asked)
-        step = replace(step, irreversible=risky)
+        step = replace(step, irreversible=is_irreversible(step))
         return step, self._taught(step)
 
     def _effects(
         self, one: _Shown, until: Sequence[_Shown], detail: str | None, values: Mapping[str, str]
     ) -> Effects:
         """Return what an act changed, without texts that look like a secret."""
+        site = urlsplit(one.scene.url).netloc
         sent = tuple(
             dict.fromkeys(
                 loosened(with_names(unquote(asked.words), values), None)
                 for asked in one.act.requests
-                if asked.changes and _same_site(asked.url, one.scene.url)
+                if asked.changes and urlsplit(asked.url).netloc == site
             )
         )[:6]
         if one.act.kind == "type" and one.place is not None:
             effects = self._typed(one, detail, values)
         else:
-            about = self._about(until, values)
+            about = _about(until, values)
             effects = effects_between(one.scene, one.then, one.node, one.place, about, values)
         asked = loosened(with_names(one.act.asked, values), None) if one.act.asked else ""
         shown, told, sent = (
@@ -210,16 +194,6 @@ class Recorder:
         found = find(one.then, one.place, values)
         now = "" if found.node is None else one.then.nodes[found.node].state.get("value", "")
         return Effects(state={"value": with_names(now, values)}) if now else Effects()
-
-    def _about(self, shown: Iterable[_Shown], values: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the texts that a skill is about: of its rows, and what was typed."""
-        some = list(shown)
-        typed = [
-            with_names(one.act.text, values) for one in some
-            if one.act.kind == "type" and not one.act.secret and len(one.act.text) > 1
-        ]  # fmt: skip
-        given = [f"{{{name}}}" for name, value in values.items() if value.strip()]
-        return about_of([one.place for one in some], [*typed, *given])
 
     def _kept(self, target: Target) -> Target:
         """Return a target without texts that look like a secret: they are not kept."""
@@ -242,8 +216,9 @@ class Recorder:
         for name in values.keys() - held:
             if name == "password":
                 continue
-            here = [row for one in shown if one.node is not None and (row := _row_of(one))]
-            where = f'; what was pressed stands with "{here[0]}"' if here else ""
+            rows = (row_text(one.scene, one.node) for one in shown if one.node is not None)
+            here = next(filter(None, rows), "")
+            where = f'; what was pressed stands with "{here}"' if here else ""
             raise UsageError(
                 f'"{values[name]:.80}" ({name}) was neither typed, nor does it stand with what was pressed',
                 hint=f"give the whole text of a cell, as the page has it{where}",
@@ -336,24 +311,31 @@ def _over_all(
     steps: list[SkillStep], shown: Sequence[_Shown], values: Mapping[str, str]
 ) -> list[SkillStep]:
     """Give the last step what changed since the same page was first seen: a row went or came."""
-    last, first = shown[-1], next(
-        (one.scene for one in shown if one.scene.url and page_of(one.scene.url) == page_of(shown[-1].then.url)),
-        None,
-    )  # fmt: skip
-    if first is None or not last.then.url:
+    last = shown[-1]
+    page = page_of(last.then.url) if last.then.url else None
+    same = (one.scene for one in shown if one.scene.url and page_of(one.scene.url) == page)
+    first = next(same, None)
+    if first is None:
         return steps
-    typed = [one.act.text for one in shown if one.act.kind == "type" and not one.act.secret]
-    given = [f"{{{name}}}" for name, value in values.items() if value.strip()]
-    about = about_of(
-        [one.place for one in shown],
-        [*given, *(with_names(t, values) for t in typed if len(t) > 1)],
-    )
-    counts = [(one, count(first, one, values), count(last.then, one, values)) for one in about]
+    counts = [
+        (one, count(first, one, values), count(last.then, one, values))
+        for one in _about(shown, values)
+    ]
     effects = steps[-1].effects
     gone = tuple(one for one, had, has in counts if had and not has and one not in effects.gone)
     came = tuple(one for one, had, has in counts if has > had and one not in effects.came)
     steps[-1] = replace(steps[-1], effects=replace(effects, gone_since=gone, came_since=came))
     return steps
+
+
+def _about(shown: Sequence[_Shown], values: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the texts that a skill is about: of its rows, and what was typed."""
+    typed = [
+        with_names(one.act.text, values) for one in shown
+        if one.act.kind == "type" and not one.act.secret and len(one.act.text) > 1
+    ]  # fmt: skip
+    given = [f"{{{name}}}" for name, value in values.items() if value.strip()]
+    return about_of([one.place for one in shown], [*typed, *given])
 
 
 def _dialogs_inherit(steps: list[SkillStep]) -> list[SkillStep]:
@@ -365,10 +347,6 @@ def _dialogs_inherit(steps: list[SkillStep]) -> list[SkillStep]:
             pressed = step.action in {"click", "double click", "key"}
             steps[at] = replace(step, irreversible=step.irreversible or pressed)
     return steps
-
-
-def _same_site(url: str, page: str) -> bool:
-    return urlsplit(url).netloc == urlsplit(page).netloc
 
 
 def _loosely(shown: Sequence[_Shown], values: Mapping[str, str]) -> list[_Shown]:
@@ -405,14 +383,6 @@ def _beside(one: _Shown, values: Mapping[str, str]) -> set[str]:
         if len(text := scene.texts[at].strip()) > 1 and with_names(text, values) == text
         and not any(scene.nodes[up].kind for up in scene.chain(at)[:3])
     }  # fmt: skip
-
-
-def _row_words(place: Target) -> str | None:
-    return next((in_words(one.text) for one in place.anchors if one.how != "inside"), None)
-
-
-def _row_of(one: _Shown) -> str:
-    return "" if one.node is None else row_text(one.scene, one.node)
 
 
 def _control_of(scene: Scene, node: int | None) -> int | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
 from types import UnionType
-from typing import Any, NoReturn, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 from memctl.base.errors import RefusedError, SecretRefusedError, UnusableInputError, UsageError
@@ -25,9 +25,7 @@ from memctl.scenes.wording import carries_key
 _NAME = Pattern(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 _PARAMETER = Pattern(r"[a-z][a-z0-9_]{0,39}")
 _LONGEST = {"description": 1_024, "detail": 10_000}  # characters; of others `door.MAX_LABEL`
-MOST_STEPS = 200
-"""Steps of a skill, and members of its other lists but its sources."""
-_MOST = {"sources": 1_000_000}
+_MEMBERS, _SOURCES = 200, 1_000_000  # of a list of a skill at most, its steps among them
 _SAID = {str: "text", bool: "true or false", int: "whole number", float: "number"}
 _UNIMPORTED = {"Mapping": Mapping, "Any": Any, "Target": Target}
 T = TypeVar("T")
@@ -43,66 +41,60 @@ def fitted(value: Any, kind: type[T], where: str = "") -> T:
     UnusableInputError
         With the field, ``step 3, place, name``, that is missing, unknown, too long or of another type.
     """
-    made: T = _fitted(value, kind, where)
-    return made
-
-
-def _fitted(value: Any, kind: Any, where: str) -> Any:  # noqa: PLR0911  (one a kind)
     origin, args = get_origin(kind), get_args(kind)
-    if kind is Any:
-        return value
+    made: Any = value
     if origin is UnionType:
-        return None if value is None else _fitted(value, args[0], where)
-    if origin is tuple:
-        return _listed(value, args, where)
-    if origin is Mapping:
-        if not isinstance(value, Mapping) or len(value) > MOST_STEPS:
-            _refuse(where, f"object of at most {MOST_STEPS}", value)
-        pairs = ((_text(key, where), key) for key in value)
-        return {name: _fitted(value[key], args[1], f"{where} {name:.40}") for name, key in pairs}
-    if is_dataclass(kind):
-        return _record(value, kind, where)
-    if kind is str:
-        return _text(value, where)
-    if kind is float and type(value) in {int, float} and math.isfinite(value):
-        return value
-    if type(value) is not kind or (kind is int and abs(value) >= 2**63):
+        made = None if value is None else fitted(value, args[0], where)
+    elif origin is tuple:
+        made = _listed(value, args, where)
+    elif origin is Mapping:
+        if not isinstance(value, Mapping) or len(value) > _MEMBERS:
+            _refuse(where, f"object of at most {_MEMBERS}", value)
+        names = {key: fitted(key, str, where) for key in value}
+        made = {
+            names[key]: fitted(one, args[1], f"{where} {names[key]:.40}")
+            for key, one in value.items()
+        }
+    elif is_dataclass(kind):
+        made = _record(value, kind, where)
+    elif kind is str and isinstance(value, str):
+        limit = _LONGEST.get(where.rpartition(", ")[2], door.MAX_LABEL)
+        made = door.clean(value, what=where or "a name", limit=limit)
+    elif kind in _SAID and not _is_plain(value, kind):
         _refuse(where, _SAID[kind], value)
-    return value
+    return cast("T", made)
 
 
-def _text(value: Any, where: str) -> str:
-    if not isinstance(value, str):
-        _refuse(where, "text", value)
-    limit = _LONGEST.get(where.rpartition(", ")[2], door.MAX_LABEL)
-    return door.clean(value, what=where or "a name", limit=limit)
+def _is_plain(value: Any, kind: Any) -> bool:
+    if kind is float:
+        return type(value) in {int, float} and math.isfinite(value)
+    return type(value) is kind and not (kind is int and abs(value) >= 2**63)
 
 
 def _listed(value: Any, args: tuple[Any, ...], where: str) -> tuple[Any, ...]:
-    most = _MOST.get(where, MOST_STEPS) if args[-1] is Ellipsis else len(args)
     if not isinstance(value, (list, tuple)):
         _refuse(where, "list", value)
-    if len(value) > most or (args[-1] is not Ellipsis and len(value) < most):
+    endless = args[-1] is Ellipsis
+    most = (_SOURCES if where == "sources" else _MEMBERS) if endless else len(args)
+    if len(value) > most or (not endless and len(value) < most):
         raise UnusableInputError(f"{where} has {len(value)} entries", hint=f"{most} at most")
-    kinds = args[:1] * len(value) if args[-1] is Ellipsis else args
-    named = "step" if where == "steps" else where
+    kinds, named = args[:1] * len(value) if endless else args, "step" if where == "steps" else where
     return tuple(
-        _fitted(one, of, f"{named} {number}")
+        fitted(one, of, f"{named} {number}")
         for number, (one, of) in enumerate(zip(value, kinds, strict=True), 1)
     )
 
 
 def _record(value: Any, kind: Any, where: str) -> Any:
-    hints = _hints(kind)
+    hints, inside = _hints(kind), f"{where}, " if where else ""
     if isinstance(value, kind):
         value = {name: getattr(value, name) for name in hints}
     elif not isinstance(value, Mapping):
         _refuse(where or "a skill", "object", value)
-    inside = f"{where}, " if where else ""
     for name in value:
         if name not in hints:
             raise UnusableInputError(f"{inside}{name!r:.40} is not known", hint=", ".join(hints))
-    given = {name: _fitted(one, hints[name], inside + name) for name, one in value.items()}
+    given = {name: fitted(one, hints[name], inside + name) for name, one in value.items()}
     for one in fields(kind):
         if one.default is one.default_factory is MISSING and one.name not in given:
             raise UnusableInputError(f"{inside}{one.name} is missing")
@@ -132,7 +124,7 @@ def checked_draft(draft: SkillDraft) -> SkillDraft:
     if not plain.steps:
         raise UsageError(f'"{plain.name}" has no step', hint="record one: memctl skills record")
     checked_name(plain.name)
-    for text in strings_in(replace(plain, sources=())):
+    for text in texts_of(plain):
         refuse_carried(text)
     for name in (*plain.parameters, *plain.specs):
         if not _PARAMETER.fullmatch(name):
@@ -146,11 +138,13 @@ def checked_draft(draft: SkillDraft) -> SkillDraft:
             )
     if plain.url:
         refuse_address(plain.url)
-    steps = tuple(_step(replace(one, number=at)) for at, one in enumerate(plain.steps, 1))
+    steps = tuple(replace(one, number=at) for at, one in enumerate(plain.steps, 1))
+    for step in steps:
+        _check_step(step)
     return replace(plain, url=plain.url or None, steps=steps, verify=checked_checks(plain.verify))
 
 
-def _step(step: SkillStep) -> SkillStep:
+def _check_step(step: SkillStep) -> None:
     where = f"step {step.number}"
     if not (step.action.strip() or step.tool.strip()):
         raise UsageError(f"{where} has no action", hint="such as click")
@@ -162,23 +156,21 @@ def _step(step: SkillStep) -> SkillStep:
     scheme = urlsplit(step.detail or "").scheme if step.action == "goto" else ""
     if scheme not in {"", "http", "https"}:
         raise RefusedError(f'{where} opens a page of "{scheme:.20}"', hint="http and https are")
-    return step
 
 
-def strings_in(told: Any) -> Iterator[str]:
+def texts_of(told: Any) -> Iterator[str]:
     """Yield every text of a record of ours, with the names in its mappings: all pass the guard."""
     if isinstance(told, str):
         yield told
-    elif is_dataclass(told):
-        for one in fields(told):
-            yield from strings_in(getattr(told, one.name))
     elif isinstance(told, Mapping):
-        for name, value in told.items():
-            yield str(name)
-            yield from strings_in(value)
+        for pair in told.items():
+            yield from texts_of(pair)
     elif isinstance(told, (list, tuple)):
-        for value in told:
-            yield from strings_in(value)
+        for one in told:
+            yield from texts_of(one)
+    elif is_dataclass(told):  # of a draft's sources the ids are no texts, and their kinds are ours
+        for one in fields(told):
+            yield from texts_of(getattr(told, one.name) if one.name != "sources" else ())
 
 
 # -- names and addresses -------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import FileAccessError, NotFoundError, UnusableInputError, UsageError
 from memctl.base.pattern import Pattern
 from memctl.procedural.parameters import KINDS, parameter_name
-from memctl.procedural.skill_checking import MOST_STEPS, fitted
+from memctl.procedural.skill_checking import fitted
 from memctl.procedural.skill_records import ParameterSpec, SkillDraft, SkillStep
 from memctl.procedural.skill_rows import skill_name
 from memctl.visual.graph.components import Components
@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from memctl.procedural.skill_records import Skill
     from memctl.store.store import Store
 
-__all__ = ["draft_of", "known_here", "read_draft", "read_skill", "skill_json", "write_skill"]
-
 _FILE, _STEPS = "SKILL.md", "skill.json"
 _FORMAT = "memctl skill 1"
-_OWN = ("component_id",)  # ids, which say nothing elsewhere
+_OWN = "component_id"  # which says nothing elsewhere
 _LARGEST = 1_000_000  # bytes
 _TRAVELS = (
     "name", "description", "url", "triggers", "facts", "parameters", "specs", "verify", "aliases",
@@ -46,29 +44,20 @@ _PROOF = (
 
 def skill_json(skill: Skill) -> dict[str, Any]:
     """Return a skill as JSON has it; components and states by their names, which travel."""
-    steps = []
-    for step in skill.steps:
-        told = {key: value for key, value in asdict(step).items() if value not in (None, False, "")}
-        for own in _OWN:
-            told.pop(own, None)
-        targets = {"place": step.place, "onto": step.onto, "effects": step.effects}
-        told |= {key: one.plain() for key, one in targets.items() if one is not None}
-        told = {key: value for key, value in told.items() if value != {}}
-        steps.append(told)
+    specs = {name: asdict(one) for name, one in skill.specs.items() if one != ParameterSpec()}
     return {
         "format": _FORMAT,
-        "name": skill.name,
-        "description": skill.description,
-        "url": skill.url,
-        "triggers": list(skill.triggers),
-        "facts": list(skill.facts),
-        "parameters": dict(skill.parameters),
-        "specs": {name: asdict(one) for name, one in skill.specs.items() if one != ParameterSpec()},
-        "verify": list(skill.verify),
-        "aliases": list(skill.aliases),
-        "steps": steps,
+        **{key: getattr(skill, key) for key in _TRAVELS},
+        "specs": specs,
+        "steps": [_step_json(step) for step in skill.steps],
         "proof": {key: getattr(skill, key) for key in _PROOF},
     }
+
+
+def _step_json(step: SkillStep) -> dict[str, Any]:
+    told = {key: getattr(step, key) for key in SkillStep.__dataclass_fields__ if key != _OWN}
+    targets = {key: told[key].plain() for key in ("place", "onto", "effects") if told[key]}
+    return {key: one for key, one in (told | targets).items() if one not in (None, False, "", {})}
 
 
 def write_skill(skill: Skill, folder: str | os.PathLike[str]) -> Path:
@@ -90,19 +79,14 @@ def write_skill(skill: Skill, folder: str | os.PathLike[str]) -> Path:
     return into
 
 
-def read_skill(path: str | os.PathLike[str], store: Store) -> SkillDraft:
-    """Return the draft of a folder, or of its JSON file; ids are those of this store.
+def read_draft(path: str | os.PathLike[str]) -> SkillDraft:
+    """Return the draft of a folder, or of its JSON file, without ids.
 
     Raises
     ------
     UnusableInputError
         When it cannot be read, or is no skill.
     """
-    return known_here(read_draft(path), store)
-
-
-def read_draft(path: str | os.PathLike[str]) -> SkillDraft:
-    """Return the draft of a folder, or of its JSON file, as `read_skill`, but without ids."""
     file = Path(path).expanduser()
     file = file / _STEPS if file.is_dir() else file
     try:
@@ -141,14 +125,12 @@ def known_here(draft: SkillDraft, store: Store) -> SkillDraft:
 def _draft(told: Any, stem: str) -> SkillDraft:
     if not isinstance(told, dict) or not isinstance(told.get("steps"), list):
         raise UsageError("it has no list of steps")
-    if len(told["steps"]) > MOST_STEPS:
-        raise UsageError(f"it has {len(told['steps'])} steps", hint=f"{MOST_STEPS} at most")
     if "format" not in told:
         return _foreign(told, stem)
     if told["format"] != _FORMAT:
         raise UsageError(f'its format is "{told["format"]!s:.40}"')
     steps = [
-        {**{k: v for k, v in one.items() if k not in _OWN}, "number": at}
+        {**{k: v for k, v in one.items() if k != _OWN}, "number": at}
         if isinstance(one, dict) else one for at, one in enumerate(told["steps"], 1)
     ]  # fmt: skip
     given = {key: told[key] for key in _TRAVELS if told.get(key) is not None}

@@ -147,9 +147,9 @@ class SkillDraft:
     shown_seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
-    """A skill of the store, with the record of its runs.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill(SkillDraft):
+    """A skill of the store: what its draft says, what was decided of it, and how its runs went.
 
     Parameters
     ----------
@@ -162,25 +162,7 @@ class Skill:
     """
 
     id: str
-    name: str
-    description: str
     status: str
-    origin: str
-    url: str | None
-    triggers: tuple[str, ...]
-    facts: tuple[str, ...]
-    steps: tuple[SkillStep, ...]
-    parameters: Mapping[str, str]
-    specs: Mapping[str, ParameterSpec]
-    verify: tuple[Mapping[str, Any], ...]
-    aliases: tuple[str, ...]
-    support: int | None
-    expected: float | None
-    p_value: float | None
-    chance_rate: float | None
-    sources: tuple[tuple[str, int], ...]
-    shown_looks: int | None
-    shown_seconds: float | None
     why: str
     created_at: str
     decided_at: str | None

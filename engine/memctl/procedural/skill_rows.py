@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -25,7 +26,7 @@ from memctl.visual.graph.pathfinding import wilson_lower_bound
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Sequence
 
     from memctl.procedural.skill_records import SkillDraft
     from memctl.store.store import Store
@@ -40,30 +41,25 @@ _DESTRUCTION = Pattern(
     r"|annuler|eliminar|borrar|enviar|elimina|rimuovi|usu\u0144|verwijderen|excluir|apagar)\b"
     r"|\u5220\u9664|\u522a\u9664|\u79fb\u9664|\u6e05\u7a7a|\u53d1\u9001|\u652f\u4ed8|\u524a\u9664|\u9001\u4fe1|\u0644\u062d\u0630\u0641|\u062d\u0630\u0641|\u05de\u05d7\u05e7"
 )
+_HARMLESS = frozenset(["type", "hover", "scroll", "goto", "read"])
 _MEASURED = (
     "support", "expected", "p_value", "chance_rate", "shown_looks", "shown_seconds",
 )  # fmt: skip
-_STEP = (
-    "action", "component_id", "target", "beside", "detail", "from_state", "to_state", "output",
-    "mean_ms", "page", "tool",
-)  # fmt: skip
 _PLAIN = (
     "id", "name", "description", "status", "origin", "url", "why", "created_at", "decided_at",
-    "runs", "done", "stopped", "last_run_at",
+    "runs", "done", "stopped", "last_run_at", *_MEASURED,
 )  # fmt: skip
-
-
-def is_destruction(*texts: str | None) -> bool:
-    """Return whether any of some texts says that an act cannot be undone."""
-    return any(_DESTRUCTION.search((text or "").replace("_", " ")) for text in texts)
+_LISTS = ("triggers", "facts", "verify", "aliases")
+_TARGETS = ("place", "onto")
 
 
 def is_irreversible(step: SkillStep) -> bool:
     """Return whether a step cannot be undone, by what it did when it was shown, or what it says."""
     if step.irreversible or step.effects.sent or step.effects.asked:
         return True
-    pressed = step.action in {"click", "double click", "key", "right click"}
-    return pressed and is_destruction(step.target, step.place.name if step.place else None)
+    texts = (step.target, step.place.name if step.place else None)
+    says = any(_DESTRUCTION.search((text or "").replace("_", " ")) for text in texts)
+    return says and step.action not in _HARMLESS
 
 
 def shape_of(steps: Sequence[SkillStep]) -> str:
@@ -85,6 +81,12 @@ def skill_name(words: str) -> str:
     return "-".join(part for part in plain.split("-") if part)[:64].strip("-") or "skill"
 
 
+def free_name(name: str, taken: Container[str]) -> str:
+    """Return a name, with a number where it is taken by another skill."""
+    names = chain([name], (f"{name[:60]}-{number}" for number in count(2)))
+    return next(one for one in names if one not in taken)
+
+
 def step_names(step: SkillStep) -> frozenset[str]:
     """Return the names of the parameters that a step holds."""
     texts = (step.detail, step.beside, step.target)
@@ -101,56 +103,42 @@ def insert(store: Store, draft: SkillDraft, name: str, shape: str) -> str:
         "origin": draft.origin,
         "shape": shape,
         "url": draft.url,
-        "triggers": listed(draft.triggers),
-        "facts": listed(draft.facts),
         "verify": json.dumps(list(draft.verify), ensure_ascii=False),
-        "aliases": listed(draft.aliases),
         "now": clock.now(),
+        **{key: listed(getattr(draft, key)) for key in ("triggers", "facts", "aliases")},
         **{key: getattr(draft, key) for key in _MEASURED},
     }
     skill = str(store.value(SQL.add, row))
     for number, step in enumerate(draft.steps, 1):
-        store.execute(SQL.add_step, {**step_row(step), "skill": skill, "number": number})
+        told = {key: getattr(step, key) for key in SkillStep.__dataclass_fields__}
+        told |= {key: target_json(told[key]) for key in _TARGETS}
+        told["effects"] = json.dumps(step.effects.plain(), ensure_ascii=False)
+        told |= {key: told[key] or None for key in ("page", "tool")}
+        told |= {"irreversible": int(is_irreversible(step)), "skill": skill, "number": number}
+        store.execute(SQL.add_step, told)
     used = {one for step in draft.steps for one in step_names(step)}
     for parameter in sorted(used | draft.parameters.keys() | draft.specs.keys()):
-        spec = draft.specs.get(parameter, ParameterSpec())
-        told = {**asdict(spec), "skill": skill, "name": parameter, "required": int(spec.required)}
-        store.execute(SQL.add_parameter, {**told, "example": draft.parameters.get(parameter, "")})
+        told = asdict(draft.specs.get(parameter, ParameterSpec()))
+        told |= {"skill": skill, "name": parameter, "example": draft.parameters.get(parameter, "")}
+        store.execute(SQL.add_parameter, told)
     for kind, item in draft.sources:
         store.execute(SQL.add_source, {"skill": skill, "kind": kind, "item": item})
     return skill
 
 
-def step_row(step: SkillStep) -> dict[str, Any]:
-    """Return a step as its row has it."""
-    told = {key: getattr(step, key) for key in _STEP}
-    return {
-        **told,
-        "page": step.page or None,
-        "tool": step.tool or None,
-        "irreversible": int(is_irreversible(step)),
-        "place": _json(step.place),
-        "onto": _json(step.onto),
-        "effects": json.dumps(step.effects.plain(), ensure_ascii=False),
-    }
-
-
-def _json(target: Target | None) -> str | None:
+def target_json(target: Target | None) -> str | None:
+    """Return a target as its cell has it."""
     return None if target is None else json.dumps(target.plain(), ensure_ascii=False)
 
 
 def read(store: Store, row: sqlite3.Row) -> Skill:
     """Return a skill as the store holds it."""
-    asked = {"skill": row["id"]}
-    told = {key: row[key] for key in (*_PLAIN, *_MEASURED)}
-    tried = row["done"] + row["stopped"]
+    asked, tried = {"skill": row["id"]}, row["done"] + row["stopped"]
     parameters = store.rows(SQL.parameters, asked)
+    told: dict[str, Any] = {key: row[key] for key in _PLAIN}
+    told |= {key: tuple(json.loads(row[key])) for key in _LISTS}
     return Skill(
         **told,
-        triggers=tuple(json.loads(row["triggers"])),
-        facts=tuple(json.loads(row["facts"])),
-        verify=tuple(json.loads(row["verify"])),
-        aliases=tuple(json.loads(row["aliases"])),
         steps=tuple(_step(one) for one in store.rows(SQL.steps, asked)),
         parameters={one["name"]: one["example"] for one in parameters},
         specs={
@@ -163,27 +151,15 @@ def read(store: Store, row: sqlite3.Row) -> Skill:
 
 
 def _step(row: sqlite3.Row) -> SkillStep:
-    kept = {name: row[name] for name in ("number", *_STEP)}
-    living = row["component_id"] if row["component_name"] is not None else None
-    kept["component_id"] = living
-    if row["place"] is None:
-        kept["target"] = row["component_name"] or row["target"]
-    kept |= told_of(dict(row))
-    return SkillStep(**kept, irreversible=bool(row["irreversible"]))
-
-
-def told_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a step's row says of its page: its targets, its effects, its path and its tool."""
-    targets = {name: row.get(name) for name in ("place", "onto")}
-    return {
-        **{
-            key: None if told is None else Target.read(json.loads(told))
-            for key, told in targets.items()
-        },
-        "effects": Effects.read(json.loads(row.get("effects") or "{}")),
-        "page": row.get("page") or "",
-        "tool": row.get("tool") or "",
-    }
+    told = {name: row[name] for name in SkillStep.__dataclass_fields__}
+    if row["component_name"] is None:  # it was forgotten, or there was none
+        told["component_id"] = None
+    elif row["place"] is None:
+        told["target"] = row["component_name"]
+    told |= {key: row[key] and Target.read(json.loads(row[key])) for key in _TARGETS}
+    told["effects"] = Effects.read(json.loads(row["effects"] or "{}"))
+    told |= {key: row[key] or "" for key in ("page", "tool")}
+    return SkillStep(**{**told, "irreversible": bool(row["irreversible"])})
 
 
 def run_of(row: sqlite3.Row) -> SkillRun:
@@ -206,8 +182,3 @@ def line_of(skill: Skill) -> str:
     proof = f"{skill.done} of {skill.done + skill.stopped} runs done"
     risk = ", cannot be undone" if any(step.irreversible for step in skill.steps) else ""
     return f"{skill.name}: {len(skill.steps)} steps, {proof}{risk}; skills run {skill.name}{takes}"
-
-
-def examples_of(parameters: Mapping[str, str]) -> dict[str, str]:
-    """Return the values that parameters were shown with, but for empty ones."""
-    return {name: value for name, value in parameters.items() if value.strip()}

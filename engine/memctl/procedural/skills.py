@@ -13,7 +13,7 @@ from memctl.base.arguments import checked_class, of_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import meant, one_of
 from memctl.guard import door
-from memctl.procedural.calibration import calibration_of
+from memctl.procedural import skill_rows as rows
 from memctl.procedural.intents import chosen, matching
 from memctl.procedural.parameters import checked_values
 from memctl.procedural.skill_checking import (
@@ -22,12 +22,11 @@ from memctl.procedural.skill_checking import (
     described,
     listed,
     refuse_address,
-    strings_in,
+    texts_of,
 )  # fmt: skip
-from memctl.procedural.skill_folder import read_skill, write_skill
+from memctl.procedural.skill_folder import known_here, read_draft, write_skill
 from memctl.procedural.skill_records import SkillDraft
-from memctl.procedural.skill_rows import insert, line_of, read, run_of, run_step_of, shape_of
-from memctl.procedural.twin import foreseen, too_risky
+from memctl.procedural.twin import calibration_of, foreseen, too_risky
 from memctl.procedural.verifying import checked_checks
 from memctl.scenes.targets import Target
 from memctl.scenes.wording import in_words
@@ -48,12 +47,11 @@ if TYPE_CHECKING:
     from memctl.drivers.demonstration import Demonstration
     from memctl.drivers.done_acts import DoneAct
     from memctl.drivers.look import Eyes, Look
-    from memctl.procedural.calibration import Calibration
     from memctl.procedural.intents import SkillMatch
     from memctl.procedural.mining import NearHabit
     from memctl.procedural.next_act import NextAct
     from memctl.procedural.skill_records import Skill, SkillRun, SkillRunStep, WatchedStep
-    from memctl.procedural.twin import Twin
+    from memctl.procedural.twin import Calibration, Twin
     from memctl.store.store import Store
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
@@ -119,21 +117,20 @@ class Skills(StoreCollection["Skill"]):
             When something of it looks like a secret, or it opens what is no web page.
         """
         draft = checked_draft(of_class("draft", draft, SkillDraft))
-        name, shape = draft.name, shape_of(draft.steps)
-        texts = strings_in(replace(draft, sources=()))
-        door.refuse_secrets(self._store, "skill", "the skill", texts)
+        name, shape = draft.name, rows.shape_of(draft.steps)
+        door.refuse_secrets(self._store, "skill", "the skill", texts_of(draft))
         with self._store.transaction():
             known = self._store.row(SQL.of_shape, {"shape": shape})
             if known is not None:
                 return self.get(known["id"])
             if self._store.row(SQL.named, {"key": name}) is not None:
                 raise UsageError(f'there is a skill "{name}" already', hint="give another name")
-            skill = insert(self._store, draft, name, shape)
+            skill = rows.insert(self._store, draft, name, shape)
         return self.get(skill)
 
     def decided(self, draft: SkillDraft) -> bool:
         """Return whether a skill that does the same is there, or was rejected."""
-        shape = shape_of(of_class("draft", draft, SkillDraft).steps)
+        shape = rows.shape_of(of_class("draft", draft, SkillDraft).steps)
         return self._store.row(SQL.of_shape, {"shape": shape}) is not None
 
     def list(self, status: str | None = None, *, limit: int | None = None) -> ListPage[Skill]:
@@ -154,8 +151,8 @@ class Skills(StoreCollection["Skill"]):
         asked = {"statuses": json.dumps(chosen_ones)}
         with self._store.snapshot():
             found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
-            rows = self._store.rows(SQL.details, {"ids": json.dumps(found)})
-            skills = {row["id"]: read(self._store, row) for row in rows}
+            details = self._store.rows(SQL.details, {"ids": json.dumps(found)})
+            skills = {row["id"]: rows.read(self._store, row) for row in details}
         return ListPage((skills[one] for one in found), total=found.total)
 
     def get(self, key: str) -> Skill:
@@ -171,7 +168,7 @@ class Skills(StoreCollection["Skill"]):
             names = [skill.name for skill in self.list()]
             hint = meant(key, names, "memctl skills list")
             raise NotFoundError(f'there is no skill "{key:.64}"', hint=hint)
-        return read(self._store, row)
+        return rows.read(self._store, row)
 
     @door.guarded("skill")
     def approve(self, key: str, url: str | None = None) -> Skill:
@@ -246,12 +243,12 @@ class Skills(StoreCollection["Skill"]):
         """Return a line of each active skill that a text asks for, as a prompt has it."""
         if not self._store.exists or not self._store.value(SQL.any_active):
             return []
-        return [line_of(one.skill) for one in self.match(question, limit=limit)]
+        return [rows.line_of(one.skill) for one in self.match(question, limit=limit)]
 
     def runs(self, key: str, limit: int = 20) -> Sequence[SkillRun]:
         """Return the runs of a skill, the newest first; -1 for all."""
         asked = {"skill": self.get(key).id, "limit": limit}
-        return [run_of(row) for row in self._store.rows(SQL.runs, asked)]
+        return [rows.run_of(row) for row in self._store.rows(SQL.runs, asked)]
 
     def trace(self, run: int) -> Sequence[SkillRunStep]:
         """Return the steps of a run, as they went.
@@ -261,9 +258,8 @@ class Skills(StoreCollection["Skill"]):
         NotFoundError
             When there is no such run.
         """
-        if not self._store.exists or self._store.row(SQL.run, {"id": run}) is None:
-            raise NotFoundError(f"there is no run {run}", hint="memctl skills show NAME")
-        return [run_step_of(row) for row in self._store.rows(SQL.run_steps, {"run": run})]
+        self._run_row(run)
+        return [rows.run_step_of(row) for row in self._store.rows(SQL.run_steps, {"run": run})]
 
     def _members(self) -> Sequence[Skill]:
         return self.list()
@@ -343,10 +339,8 @@ class Skills(StoreCollection["Skill"]):
         BusyError
             When another process runs one.
         """
-        skill = self.get(key)
-        return self._run(
-            skill, driver, params or {}, url, tell, watch=watch, opens=opens, tools=tools
-        )
+        skill, given = self.get(key), params or {}
+        return self._run(skill, driver, given, opens, url=url, tools=tools, tell=tell, watch=watch)
 
     @door.guarded("skill", unwritten=("driver", "params", "tools"))
     def resume(
@@ -362,11 +356,9 @@ class Skills(StoreCollection["Skill"]):
     ) -> SkillRun:
         """Go on with a run that was killed, behind the last step that it did; options as for `run`."""
         killed = self._killed(run)
-        values = {**{k: v for k, v in killed.params.items() if v}, **(params or {})}
-        skill, after = self.get(killed.skill_id), killed.step
-        return self._run(
-            skill, driver, values, url, tell, after=after, opens=opens, tools=tools, going_on=run
-        )
+        given = {**{k: v for k, v in killed.params.items() if v}, **(params or {})}
+        skill = self.get(killed.skill_id)
+        return self._run(skill, driver, given, opens, killed, url=url, tools=tools, tell=tell)
 
     @door.guarded("skill")
     def drop(self, run: int) -> SkillRun:
@@ -389,9 +381,8 @@ class Skills(StoreCollection["Skill"]):
         drafts = habits(self._store, floor=floor)
         if not keep:
             return [one for one in drafts if not self.decided(one)]
-        return [
-            one for one in map(self._added, drafts) if one.status not in {"rejected", "archived"}
-        ]
+        kept = [self.add(replace(one, name=rows.free_name(one.name, self))) for one in drafts]
+        return [one for one in kept if one.status in _LIVING]
 
     def near_habits(self, *, limit: int = 5) -> Sequence[NearHabit]:
         """Find what comes closest to a draft of `detect`, each with why it is none; reads only."""
@@ -405,20 +396,14 @@ class Skills(StoreCollection["Skill"]):
             NearHabit(
                 tuple(step.words for step in one.steps),
                 one.support or 0,
-                one.expected or 0.0,
-                one.p_value or 0.0,
+                one.expected or 0,
+                one.p_value or 0,
                 known,
             )
             for one in habits(self._store, floor=floor, shuffles=1)
             if self.decided(one)
         ]
         return [*found, *near_habits(self._store, floor=floor)][:limit]
-
-    def _added(self, draft: SkillDraft) -> Skill:
-        """Add a draft; where its name is taken by another skill, with a number."""
-        names = (draft.name, *(f"{draft.name[:60]}-{number}" for number in range(2, 100)))
-        free = next(name for name in names if name not in self)
-        return self.add(replace(draft, name=free))
 
     def next(
         self,
@@ -465,7 +450,7 @@ class Skills(StoreCollection["Skill"]):
         outputs: Mapping[str, str] | None = None,
         verify: Sequence[Mapping[str, Any] | str] = (),
     ) -> Skill:
-        """Add the draft of a demonstration, as `memctl.procedural.recorder.Recorder` describes.
+        """Add the draft of a demonstration; the graph learns its acts, too.
 
         Parameters
         ----------
@@ -482,21 +467,17 @@ class Skills(StoreCollection["Skill"]):
         Raises
         ------
         UsageError
-            When nothing was done, or a value stands nowhere that could bind it.
+            When nothing was done, a question was not agreed to, or a value stands nowhere that could
+            bind it.
         """
         from memctl.procedural.recorder import Recorder
 
         checks = checked_checks(verify)
-        draft = Recorder(self._store, self._visual()).draft(
-            name,
-            acts,
-            url=url,
-            description=description,
-            triggers=triggers,
-            parameters=parameters,
-            outputs=outputs,
-        )
-        return self.add(replace(draft, verify=checks))
+        recorder = Recorder(self._store, self._visual())
+        draft = recorder.draft(name, acts, url=url, parameters=parameters, outputs=outputs)
+        triggers = tuple(triggers) or draft.triggers
+        draft = replace(draft, description=description, triggers=triggers, verify=checks)
+        return self.add(draft)
 
     @door.guarded("skill", unwritten=("page",))
     def watch(
@@ -550,9 +531,8 @@ class Skills(StoreCollection["Skill"]):
         """
         from memctl.procedural.habits import last_acts
 
-        draft = (
-            last_acts(self._store, name, most=acts, session=session) if self._store.exists else None
-        )
+        known = self._store.exists
+        draft = last_acts(self._store, name, most=acts, session=session) if known else None
         if draft is None:
             raise UsageError(
                 "no act is known that could be drafted",
@@ -567,7 +547,7 @@ class Skills(StoreCollection["Skill"]):
     @door.guarded("skill")
     def read(self, path: str | os.PathLike[str]) -> Skill:
         """Add the draft of an exported folder, or of its JSON file."""
-        return self.add(read_skill(path, self._store))
+        return self.add(known_here(read_draft(path), self._store))
 
     # -- mended --------------------------------------------------------------------------
 
@@ -581,7 +561,7 @@ class Skills(StoreCollection["Skill"]):
         self._run_row(run)
         with self._store.transaction():
             self._store.execute(SQL.set_feedback, {"id": run, "feedback": verdict})
-        return run_of(self._run_row(run))
+        return rows.run_of(self._run_row(run))
 
     @door.guarded("skill")
     def repair(self, run: int) -> Skill:
@@ -601,8 +581,8 @@ class Skills(StoreCollection["Skill"]):
         new = Target.read(step.proposal["new"])
         onto = next(one.onto for one in skill.steps if one.number == step.number)
         place = {
-            "place": json.dumps(new.plain(), ensure_ascii=False),
-            "onto": None if onto is None else json.dumps(onto.plain(), ensure_ascii=False),
+            "place": rows.target_json(new),
+            "onto": rows.target_json(onto),
             "target": in_words(new.name),
         }
         with self._store.transaction():
@@ -614,13 +594,12 @@ class Skills(StoreCollection["Skill"]):
         skill: Skill,
         driver: BrowserDriver | None,
         params: Mapping[str, str],
-        url: str | None,
-        tell: Callable[[str], None],
+        opens: bool,
+        killed: SkillRun | None = None,
         *,
-        after: int = 0,
-        opens: bool = False,
-        tools: str = "",
-        going_on: int | None = None,
+        url: str | None,
+        tools: str,
+        tell: Callable[[str], None],
         watch: Callable[[WatchedStep], None] | None = None,
     ) -> SkillRun:
         from memctl.drivers.browser_driver import BrowserDriver
@@ -629,32 +608,25 @@ class Skills(StoreCollection["Skill"]):
         if driver is not None:
             of_class("driver", driver, BrowserDriver)
         values = checked_run(skill, params, url, tools=tools, screen=driver is not None)
-        where = url or skill.url
+        url = url or skill.url
         if opens and driver is not None:
-            if where is None:
+            if url is None:
                 raise UsageError(f'"{skill.name}" names no page', hint="give a URL")
-            driver.goto(where)
-        if going_on is not None:
-            self._dropped(going_on, "gone on with")
+            driver.goto(url)
+        after = 0
+        if killed is not None:
+            after = self._dropped(killed.id, "gone on with").step
+        settings, known = self._settings, self._known
         return run_skill(
-            self._store,
-            driver,
-            skill,
-            values,
-            url=where,
-            after=after,
-            tools=tools,
-            settings=self._settings,
-            known=self._known,
-            tell=tell,
-            watch=watch,
-        )
+            self._store, driver, skill, values, url=url, after=after, tools=tools,
+            settings=settings, known=known, tell=tell, watch=watch,
+        )  # fmt: skip
 
     def _killed(self, run: int) -> SkillRun:
         row = self._run_row(run)
         if row["status"] != "running":
             raise UsageError(f"run {run} is {row['status']}", hint="only a killed run waits")
-        return run_of(row)
+        return rows.run_of(row)
 
     def _run_row(self, run: int) -> Any:
         row = self._store.row(SQL.run, {"id": run}) if self._store.exists else None
@@ -666,4 +638,4 @@ class Skills(StoreCollection["Skill"]):
         with self._store.transaction():
             ended = {"id": run, "status": "dropped", "why": why, "now": clock.now()}
             self._store.execute(SQL.end_run, ended)
-        return run_of(self._run_row(run))
+        return rows.run_of(self._run_row(run))

@@ -7,6 +7,7 @@ import shlex
 import sqlite3
 import subprocess
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
@@ -60,9 +61,8 @@ def _checked(check: Mapping[str, Any]) -> dict[str, str]:
         )
     if strange := sorted(check.keys() - allowed):
         raise UsageError(f'the check "{kind}" takes no "{strange[0]:.40}"')
-    plain = {
-        key: door.clean(str(value), what=key, limit=door.MAX_LABEL) for key, value in check.items()
-    }
+    most = door.MAX_LABEL
+    plain = {key: door.clean(str(value), what=key, limit=most) for key, value in check.items()}
     if kind == "http" and urlsplit(plain["url"]).scheme not in {"http", "https"}:
         raise UsageError("a check asks an http or https URL")
     return plain
@@ -85,55 +85,43 @@ def failed_check(
         it agrees.
     """
     kind = check["kind"]
+    if kind == "command" and not commands:
+        return (
+            False,
+            "a check by command is not allowed here: memctl config set skill_commands true",
+        )
+    ask = {"http": _ask_http, "sql": _ask_sql, "command": _ask_command}[kind]
     try:
-        if kind == "http":
-            return _ask_http(check, values)
-        if kind == "sql":
-            return _ask_sql(check, values)
-        if not commands:
-            return (
-                False,
-                "a check by command is not allowed here: memctl config set skill_commands true",
-            )
-        return _ask_command(check, values)
+        why = ask(check, values)
     except (OSError, URLError, sqlite3.Error, subprocess.SubprocessError, ValueError) as error:
         return False, f"the check by {kind} could not be asked: {error}"
+    return bool(why), why
 
 
-def _ask_http(check: Mapping[str, Any], values: Mapping[str, str]) -> tuple[bool, str]:
+def _ask_http(check: Mapping[str, Any], values: Mapping[str, str]) -> str:
     url = filled(check["url"], {key: quote(value, safe="") for key, value in values.items()}) or ""
     with urlopen(Request(url, headers={"Accept": "*/*"}), timeout=_SECONDS) as answer:  # noqa: S310  (checked)
         text = answer.read(_BYTES).decode("utf-8", "replace")
     wanted = filled(check["contains"], values) or ""
-    if (wanted in text) == (check.get("not", "") in {"", "false", "False"}):
-        return False, ""
-    return (
-        True,
-        f'{url} does not say "{wanted}"' if wanted not in text else f'{url} says "{wanted}"',
-    )
+    said, aim = wanted in text, check.get("not", "") in {"", "false", "False"}
+    return "" if said == aim else f'{url} {"says" if said else "does not say"} "{wanted}"'
 
 
-def _ask_sql(check: Mapping[str, Any], values: Mapping[str, str]) -> tuple[bool, str]:
+def _ask_sql(check: Mapping[str, Any], values: Mapping[str, str]) -> str:
     file = Path(check["file"]).expanduser()
-    with sqlite3.connect(
-        f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=_SECONDS
-    ) as connection:
+    where = f"{file.resolve().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(where, uri=True, timeout=_SECONDS)) as connection:
         row = connection.execute(check["query"], dict(values)).fetchone()
-    connection.close()
     is_now, wanted = "" if row is None else str(row[0]), filled(check["equals"], values) or ""
-    return (
-        (False, "")
-        if is_now == wanted
-        else (True, f'{file.name} says "{is_now:.80}", not "{wanted:.80}"')
-    )
+    return "" if is_now == wanted else f'{file.name} says "{is_now:.80}", not "{wanted:.80}"'
 
 
-def _ask_command(check: Mapping[str, Any], values: Mapping[str, str]) -> tuple[bool, str]:
+def _ask_command(check: Mapping[str, Any], values: Mapping[str, str]) -> str:
     # Words first, values then: a value is one word and never a command of its own.
     words = [filled(word, values) or "" for word in shlex.split(check["command"])]
     done = subprocess.run(words, capture_output=True, text=True, timeout=_SECONDS, check=False)  # noqa: S603  (allowed by settings)
     wanted = filled(check.get("contains", ""), values) or ""
     if done.returncode == 0 and wanted in done.stdout:
-        return False, ""
+        return ""
     said = (done.stdout or done.stderr).strip()[:120]
-    return True, f'"{words[0]}" ended with {done.returncode} and says "{said}"'
+    return f'"{words[0]}" ended with {done.returncode} and says "{said}"'

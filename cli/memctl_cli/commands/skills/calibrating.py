@@ -10,7 +10,7 @@ from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.procedural.calibration import Calibration
+    from memctl.procedural.twin import Calibration
     from memctl_cli.output.console import Console
 
 __all__ = ["register"]

@@ -24,7 +24,8 @@ __all__ = ["write"]
 _SLUG = 50  # characters
 _OTHERS = Pattern(r"[^\w\s-]")
 _GAPS = Pattern(r"[\s/]+")
-_PLACES = Pattern(r"\{([a-z][a-z0-9_]{0,39})\}")
+_PLACES = Pattern(r"\{([a-z][a-z0-9_]{0,39})\}(?!\w)")
+_JOINED = Pattern(r"(?<!\$)\{([a-z][a-z0-9_]{0,39})\}(?=\w)")  # with the word behind it
 # The file of facts of a category; of all others, facts.md.
 _FILES = {"relationship": "contacts", "project": "projects", "preference": "preferences"}
 
@@ -58,7 +59,8 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
 def _skill(skill: Skill) -> dict[str, Any]:
     own = next((one for one in skill.aliases if skill_name(one) == skill.name), skill.name)
     steps = [
-        (step.tool, json.loads(_PLACES.sub(r"$\1", step.detail or "{}"))) for step in skill.steps
+        (one.tool, json.loads(_JOINED.sub(r"${\1}", _PLACES.sub(r"$\1", one.detail or "{}"))))
+        for one in skill.steps
     ]
     return {
         "name": own,

@@ -9,7 +9,7 @@ from memctl.base.errors import RefusedError, UsageError
 from memctl.porting.packs.merging.merge_report import Conflict
 from memctl.procedural.skill_checking import fitted
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.procedural.skill_rows import shape_of
+from memctl.procedural.skill_rows import free_name, shape_of
 from memctl.procedural.skills import Skills
 from memctl.store import statements
 
@@ -110,7 +110,7 @@ class SkillMerging:
     def _add(self, entry: Entry, steps: tuple[SkillStep, ...]) -> None:
         told: dict[str, Any] = {name: entry.get(name) for name in _MINED}
         draft = SkillDraft(
-            self._free_name(entry["name"]),
+            free_name(entry["name"], self._skills),
             steps,
             description=entry["description"],
             origin="imported",
@@ -134,10 +134,6 @@ class SkillMerging:
             self._report.conflicts.append(Conflict("skill", entry["name"], why))
         if self._level == "store" and entry["status"] != "draft":
             self._decide(skill.id, skill.name, entry)
-
-    def _free_name(self, name: str) -> str:
-        names = (name, *(f"{name[:60]}-{number}" for number in range(2, 1000)))
-        return next(one for one in names if one not in self._skills)
 
     def _decide(self, skill: str, name: str, entry: Entry) -> None:
         """Take over what another store of the same person decided later."""

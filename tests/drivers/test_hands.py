@@ -14,7 +14,9 @@ from tests.browsers import needs_browser
 from tests.drivers.serving import served
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    Does = Callable[[Hands], object]
 
 pytestmark = needs_browser
 
@@ -33,70 +35,58 @@ PAGE = """<!doctype html><title>Desk</title><style>* { margin: 0 }
     <select id=city class=at style="top: 400px"><option>Any<option>Lisbon</select>
     <script>const all = []; const say = (text) => all.push(text);
     onkeydown = (event) => { if (event.ctrlKey && event.key === "s") say("stored"); };</script>"""
+FRAMED = "document.querySelector('iframe').contentDocument.querySelector('input').value"
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with served({"/": PAGE, "/next": "<title>Next</title>"}) as root:
+        yield root
 
 
 @pytest.fixture
-def hands(driver: BrowserDriver) -> Iterator[Hands]:
-    with served({"/": PAGE, "/next": "<title>Next</title>"}) as url:
-        driver.goto(url + "/")
-        yield Hands(driver)
+def hands(driver: BrowserDriver, url: str) -> Hands:
+    driver.goto(url + "/")
+    return Hands(driver)
 
 
-def told(driver: BrowserDriver) -> list[str]:
-    """Return what the page was told by its events."""
-    return list(driver.page.evaluate("all"))
-
-
-def test_a_click_presses_what_stands_there(hands: Hands, driver: BrowserDriver) -> None:
-    hands.click(50, 20)
-    assert told(driver) == ["over", "click"]
-
-
-def test_two_clicks_are_a_double_click(hands: Hands, driver: BrowserDriver) -> None:
-    hands.click(50, 20, count=2)
-    assert told(driver)[1:] == ["click", "click", "double"]
-
-
-def test_a_right_click_opens_the_context(hands: Hands, driver: BrowserDriver) -> None:
-    hands.click(50, 20, button="right")
-    assert told(driver)[1:] == ["right"]
-
-
-def test_a_hover_only_points(hands: Hands, driver: BrowserDriver) -> None:
-    hands.hover(50, 20)
-    assert told(driver) == ["over"]
-
-
-def test_a_drag_drops_what_the_browser_drags(hands: Hands, driver: BrowserDriver) -> None:
-    hands.drag(50, 120, 50, 170)
-    assert told(driver) == ["drop"]
-
-
-def test_a_drag_moves_what_follows_the_pointer(hands: Hands, driver: BrowserDriver) -> None:
-    hands.drag(50, 220, 300, 220)
-    assert told(driver) == ["moved 300"]
-
-
-def test_what_is_typed_stands_in_the_field_and_is_cleared(
-    hands: Hands, driver: BrowserDriver
+@pytest.mark.parametrize(
+    ("does", "told"),
+    [
+        (lambda hands: hands.click(50, 20), ["over", "click"]),
+        (lambda hands: hands.click(50, 20, count=2), ["over", "click", "click", "double"]),
+        (lambda hands: hands.click(50, 20, button="right"), ["over", "right"]),
+        (lambda hands: hands.hover(50, 20), ["over"]),
+        (lambda hands: hands.drag(50, 120, 50, 170), ["drop"]),
+        (lambda hands: hands.drag(50, 220, 300, 220), ["moved 300"]),
+        (lambda hands: hands.press("Control+s"), ["stored"]),
+    ],
+    ids=["click", "double", "right", "hover", "drop", "move", "shortcut"],
+)
+def test_an_act_of_the_pointer_or_of_a_key_is_heard_by_the_page(
+    hands: Hands, driver: BrowserDriver, does: Does, told: list[str]
 ) -> None:
-    hands.click(50, 70)
-    hands.clear()
+    does(hands)
+    assert driver.page.evaluate("all") == told
+
+
+@pytest.mark.parametrize(
+    ("y", "clears", "value"),
+    [
+        (70, True, "document.querySelector('#name').value"),
+        (320, True, "letter.innerText"),
+        (362, False, FRAMED),
+    ],
+    ids=["field", "editable part", "field in a frame"],
+)
+def test_what_is_typed_stands_in_the_field_that_was_clicked(
+    hands: Hands, driver: BrowserDriver, y: float, clears: bool, value: str
+) -> None:
+    hands.click(50, y)
+    if clears:
+        hands.clear()
     hands.type("Ann (x)")
-    assert driver.page.input_value("#name") == "Ann (x)"
-
-
-def test_an_editable_part_is_cleared_and_typed_into(hands: Hands, driver: BrowserDriver) -> None:
-    hands.click(50, 320)
-    hands.clear()
-    hands.type("Hello")
-    assert driver.page.inner_text("#letter") == "Hello"
-
-
-def test_a_field_in_a_frame_is_typed_into(hands: Hands, driver: BrowserDriver) -> None:
-    hands.click(50, 362)
-    hands.type("Ann")
-    assert driver.page.frame_locator("iframe").locator("input").input_value() == "Ann"
+    assert driver.page.evaluate(value) == "Ann (x)"
 
 
 def test_a_choice_is_typed_into_a_list_that_was_opened(hands: Hands, driver: BrowserDriver) -> None:
@@ -106,24 +96,7 @@ def test_a_choice_is_typed_into_a_list_that_was_opened(hands: Hands, driver: Bro
     with pytest.raises(UsageError, match='no choice "Porto"'):
         hands.type("Porto")
     hands.click(50, 20)
-    assert told(driver)[-1] == "click"
-
-
-@pytest.mark.parametrize("act", ["type", "clear"])
-def test_without_a_field_that_has_the_focus_nothing_is_typed(hands: Hands, act: str) -> None:
-    hands.click(50, 20)
-    with pytest.raises(UsageError, match="no field has the focus"):
-        hands.type("Ann") if act == "type" else hands.clear()
-
-
-def test_a_shortcut_is_pressed(hands: Hands, driver: BrowserDriver) -> None:
-    hands.press("Control+s")
-    assert told(driver) == ["stored"]
-
-
-def test_a_key_that_does_not_exist_is_refused(hands: Hands) -> None:
-    with pytest.raises(UsageError, match='no key "Save"'):
-        hands.press("Save")
+    assert driver.page.evaluate("all").pop() == "click"
 
 
 def test_the_wheel_scrolls_what_is_under_it(hands: Hands, driver: BrowserDriver) -> None:
@@ -131,9 +104,19 @@ def test_the_wheel_scrolls_what_is_under_it(hands: Hands, driver: BrowserDriver)
     driver.page.wait_for_function("list.scrollTop === 120")
 
 
-def test_a_place_outside_of_the_viewport_is_refused(hands: Hands) -> None:
-    with pytest.raises(UsageError, match="1280x800"):
-        hands.click(50, 900)
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        (lambda hands: hands.type("Ann"), "no field has the focus"),
+        (lambda hands: hands.clear(), "no field has the focus"),
+        (lambda hands: hands.press("Save"), 'no key "Save"'),
+        (lambda hands: hands.click(50, 900), "1280x800"),
+    ],
+    ids=["type", "clear", "unknown key", "outside of the viewport"],
+)
+def test_an_act_that_cannot_be_done_is_refused(hands: Hands, does: Does, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        does(hands)
 
 
 def test_a_url_is_opened_as_the_driver_does(hands: Hands, driver: BrowserDriver) -> None:

@@ -18,8 +18,9 @@ pytestmark = needs_browser
 
 ANN = {"who": "Ann Berg"}
 OVER = "<div style='position:fixed;inset:0;background:red;opacity:{}' onclick=did('overlay')>Please wait</div>"
-# By a timer: on a busy machine no frames are drawn, and what moves from frame to frame rests.
-SHAKES = "<script>setInterval(() => { document.body.style.marginLeft = 300 * Math.random() + 'px' }, 5)</script>"
+# By frames and by a timer: on a busy machine there are few of the one or of the other.
+SHAKES = """<script>const shake = () => { document.body.style.marginLeft = 300 * Math.random() + "px" };
+const frame = () => { shake(); requestAnimationFrame(frame) }; frame(); setInterval(shake, 5)</script>"""
 # At the last moment: when the pointer arrives.
 TRAP = "<script>addEventListener('mousemove', () => {{ {} }}, {{ once: true }})</script>"
 LATE = "<main></main><script>setTimeout(() => {{ document.querySelector('main').innerHTML = `{}` }}, 500)</script>"

@@ -200,6 +200,7 @@ def test_what_a_run_saved_is_what_its_demonstration_took_less_what_it_took(
     ended = deleting.run("delete", DELETE, who="Ann Berg")
     (row,) = make_report("lift", store_at("office", tmp_path)).answer("skills_worth").records()
     assert (row["runs"], row["done"], row["shown_looks"]) == (1, 1, 2)
+    assert isinstance(row["shown_s"], float)
     assert row["saved_s"] == pytest.approx(row["shown_s"] - ended.seconds)
     assert row["saved_looks"] == 2 - ended.looks
 

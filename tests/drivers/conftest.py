@@ -24,7 +24,7 @@ def driver() -> Iterator[BrowserDriver]:
 @pytest.fixture
 def hurried(driver: BrowserDriver) -> Iterator[BrowserDriver]:
     """The browser with less patience, for pages that never come to an end."""
-    usual, driver.timeout = driver.timeout, 0.6
+    usual, driver.timeout = driver.timeout, 1.0
     yield driver
     driver.timeout = usual
 

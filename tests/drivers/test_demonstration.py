@@ -55,7 +55,6 @@ PAGE = """<!doctype html><meta charset=utf-8><title>Desk</title><style>
     </script>"""
 NEXT = "<title>Next</title><h1>Next</h1><iframe src=/inner style='margin: 40px'></iframe>"
 INNER = "<button onclick='this.textContent = \"Pressed\"'>Framed</button>"
-RESTS = 450  # milliseconds that a pointer rests
 
 
 @pytest.fixture(scope="module")
@@ -111,86 +110,71 @@ def test_a_click_has_its_place_its_label_and_the_looks_around_it(record: Record)
     assert act.seconds > 0
 
 
-@pytest.mark.parametrize(
-    ("does", "told"),
-    [
-        (lambda page: page.dblclick("#twice"), ("double click", "Open", "", "Opened")),
-        (lambda page: page.click("#menu"), ("click", "File", "", "Menu")),
-        (lambda page: page.click("#idle"), ("click", "Idle", "", "")),
-        (
-            lambda page: page.click("#right", button="right"),
-            ("right click", "Report", "", "Context"),
-        ),
-        (lambda page: page.locator("#city").press("L"), ("type", "City", "Lisbon", "")),
-        (lambda page: page.press("#city", "Control+s"), ("key", "City", "Control+s", "Stored")),
-    ],
-    ids=["double click", "press that fires no click", "idle", "right click", "choice", "shortcut"],
-)
-def test_what_is_done_is_one_act_with_what_the_page_said(
-    record: Record, does: Does, told: tuple[str, ...]
-) -> None:
-    (act,) = record(does)
-    news = "" if said(act.before) == said(act.after) else said(act.after)
-    assert (act.kind, act.label or act.field, act.text, news) == told
+REST: Does = lambda page: page.wait_for_timeout(450)  # noqa: E731
+INSIDE = {"x": 9, "y": 9}
+# Of each: what is done, the acts that it is, and what the page says then if that is news.
+# fmt: off
+DONE: dict[str, tuple[tuple[Does, ...], list[tuple[str, str, str]], str]] = {
+    "a click that changes nothing": (
+        (lambda page: page.click("#idle"),), [("click", "Idle", "")], ""),
+    "a double click": (
+        (lambda page: page.dblclick("#twice"),), [("double click", "Open", "")], "Opened"),
+    "a press that fires no click": (
+        (lambda page: page.click("#menu"),), [("click", "File", "")], "Menu"),
+    "a right click": (
+        (lambda page: page.click("#right", button="right"),),
+        [("right click", "Report", "")], "Context"),
+    "a choice in a list is typed": (
+        (lambda page: page.locator("#city").press("L"),), [("type", "City", "Lisbon")], ""),
+    "a shortcut is one key": (
+        (lambda page: page.press("#city", "Control+s"),), [("key", "City", "Control+s")], "Stored"),
+    "a rest that opens a submenu": (
+        (lambda page: page.hover("#more"), REST, lambda page: page.click("#more b")),
+        [("hover", "More", ""), ("click", "Inside", "")], "Inner"),
+    "a submenu that opened in passing": (
+        (lambda page: page.evaluate("deep.hidden = true"), lambda page: page.hover("#soon"),
+         lambda page: page.wait_for_selector("#deep"), lambda page: page.click("#deep")),
+        [("hover", "Soon", ""), ("click", "Deep", "")], ""),
+    "a submenu that is reached at once after a click": (
+        (lambda page: page.evaluate("deep.hidden = true"), lambda page: page.click("#idle"),
+         lambda page: page.wait_for_timeout(120), lambda page: page.hover("#soon"), REST),
+        [("click", "Idle", ""), ("hover", "Soon", "")], ""),
+    "a rest where nothing appears": ((lambda page: page.hover("#idle"), REST), [], ""),
+    "a card is dragged": (
+        (lambda page: page.drag_and_drop("#card", "#zone", source_position=INSIDE),),
+        [("drag", "Card", "")], "Dropped"),
+    "a handle is pulled": (
+        (lambda page: page.drag_and_drop("#menu", "#handle", source_position=INSIDE),),
+        [("drag", "File", "")], "Moved"),
+    "letters are joined, without what was taken back": (
+        (lambda page: page.click("#name"), lambda page: page.keyboard.type("Ann Lex"),
+         lambda page: page.keyboard.press("Backspace"), lambda page: page.keyboard.type("a"),
+         lambda page: page.keyboard.press("Enter")),
+        [("click", "Name", ""), ("type", "Name", "Ann Lea"), ("key", "Name", "Enter")], "Sent"),
+    "of an editor what was typed": (
+        (lambda page: page.type("#code", "f(x"), lambda page: page.type("#raw", "g(y")),
+        [("type", "Code", "f(x"), ("type", "Raw", "g(y")], ""),
+}
+# fmt: on
 
 
-def test_a_rest_that_opens_a_submenu_is_a_hover(record: Record) -> None:
-    (hover,) = record(lambda page: page.hover("#more"), lambda page: page.wait_for_timeout(RESTS))
-    assert (hover.kind, hover.label) == ("hover", "More")
+@pytest.mark.parametrize("name", DONE)
+def test_what_is_done_becomes_acts_with_what_the_page_said(record: Record, name: str) -> None:
+    steps, told, says = DONE[name]
+    acts = record(*steps)
+    assert [(act.kind, act.label or act.field, act.text) for act in acts] == told
+    if says:
+        assert said(acts[-1].before) != said(acts[-1].after) == says
+
+
+def test_a_hover_shows_what_was_not_there_and_a_drag_ends_elsewhere(record: Record) -> None:
+    (hover,) = record(lambda page: page.hover("#more"), REST)
     seen = [{box["label"] for box in look.boxes} for look in (hover.before, hover.after)]
     assert "Inside" in seen[1] - seen[0]
-    (click,) = record(lambda page: page.click("#more b"))
-    assert (click.kind, click.label, said(click.after)) == ("click", "Inside", "Inner")
-
-
-def test_a_submenu_that_opened_in_passing_is_hovered_before_it_is_clicked(record: Record) -> None:
-    acts = record(
-        lambda page: page.hover("#soon"),
-        lambda page: page.wait_for_selector("#deep"),
-        lambda page: page.click("#deep"),
-    )
-    assert kinds(acts) == [("hover", "Soon"), ("click", "Deep")]
-
-
-def test_a_submenu_that_is_reached_at_once_after_a_click_is_hovered(record: Record) -> None:
-    acts = record(
-        lambda page: page.evaluate("deep.hidden = true"),
-        lambda page: page.click("#idle"),
-        lambda page: page.wait_for_timeout(120),
-        lambda page: page.hover("#soon"),
-        lambda page: page.wait_for_timeout(RESTS),
-    )
-    assert kinds(acts) == [("click", "Idle"), ("hover", "Soon")]
-
-
-def test_a_rest_where_nothing_appears_is_no_act(record: Record) -> None:
-    rest: Does = lambda page: page.wait_for_timeout(RESTS)  # noqa: E731
-    assert record(lambda page: page.hover("#idle"), rest) == []
-
-
-@pytest.mark.parametrize(
-    ("of", "to", "label"), [("#card", "#zone", "Card"), ("#menu", "#handle", "File")]
-)
-def test_a_drag_is_told_by_where_it_ends(record: Record, of: str, to: str, label: str) -> None:
-    inside = {"x": 9, "y": 9}
-    (act,) = record(lambda page: page.drag_and_drop(of, to, source_position=inside))
-    assert (act.kind, act.label) == ("drag", label)
-    assert act.to is not None
-    assert act.y is not None
-    assert act.to[1] > act.y + 8
-
-
-def test_letters_are_joined_and_what_was_taken_back_is_not_among_them(record: Record) -> None:
-    acts = record(
-        lambda page: page.click("#name"),
-        lambda page: page.keyboard.type("Ann Lex"),
-        lambda page: page.keyboard.press("Backspace"),
-        lambda page: page.keyboard.type("a"),
-        lambda page: page.keyboard.press("Enter"),
-    )
-    told = [(act.kind, act.text) for act in acts]
-    assert told == [("click", ""), ("type", "Ann Lea"), ("key", "Enter")]
-    assert (acts[1].field, acts[1].x, said(acts[2].after)) == ("Name", None, "Sent")
+    (drag,) = record(lambda page: page.drag_and_drop("#card", "#zone", source_position=INSIDE))
+    assert drag.to is not None
+    assert drag.y is not None
+    assert drag.to[1] > drag.y + 8
 
 
 def test_typing_that_goes_on_after_a_look_stays_one_act(
@@ -200,12 +184,6 @@ def test_typing_that_goes_on_after_a_look_stays_one_act(
     driver.page.keyboard.type("b")
     demonstration.wait(0)
     assert demonstration.acts[-1].text == "Bob"
-
-
-def test_of_an_editor_only_what_was_typed_is_kept(record: Record) -> None:
-    acts = record(lambda page: page.type("#code", "f(x"), lambda page: page.type("#raw", "g(y"))
-    told = [(act.kind, act.field, act.text) for act in acts]
-    assert told == [("type", "Code", "f(x"), ("type", "Raw", "g(y")]
 
 
 def test_a_secret_is_never_kept_and_a_password_that_is_shown_stays_one(record: Record) -> None:

@@ -112,6 +112,7 @@ class Stage:
         page = self.page
         does: dict[str, Callable[[], object]] = {
             "click": lambda: page.click(what),
+            "double-click": lambda: page.dblclick(what),
             "right-click": lambda: page.click(what, button="right"),
             "hover": lambda: page.hover(what),
             "type": lambda: page.keyboard.type(what),

@@ -41,42 +41,39 @@ def test_a_longer_or_shorter_name_is_another_one(taught: Stage, there: str) -> N
     taught.halts("remove", table(there, "Cy Dunn"), 'nothing says "Ann Berg"', **ANN)
 
 
-@pytest.mark.parametrize(
-    ("page", "said"),
-    [
-        (
-            f"<table><tr><td>Ann Berg<td>Kiel<td>{REMOVE}<tr><td>Ann Berg<td>Oslo<td>{REMOVE}</table>",
-            ("Ann Berg Kiel", "Ann Berg Oslo"),
-        ),
-        (table(*PEOPLE).replace(f"Ann Berg<td>{REMOVE}", "Ann Berg<td>locked"), ("Ann Berg",)),
-        (f"<h1>Ann Berg</h1><div role=status>Ann Berg</div>{table('Cy Dunn')}", ()),
-        ("<h1>People</h1><table></table>", ()),
-        (table("Ann Berg", button="<button>Edit</button>"), ()),
-        (table(*PEOPLE, button=REMOVE.replace("<button", "<button disabled")), ("disabled",)),
-        (table(*PEOPLE) + OVER.format("0"), ("Please wait", "lies over it")),
-        (table(*PEOPLE) + OVER.format("0.4"), ("Please wait", "lies over it")),
-        (table(*PEOPLE) + SHAKES, ()),
-        (table(*PEOPLE) + TRAP.format("document.querySelectorAll('tr')[1].remove()"), ()),
-        (table(*PEOPLE) + TRAP.format("document.querySelector('td').textContent = 'Zoe'"), ()),
-    ],
-    ids=[
-        "namesakes",
-        "a row without its button",
-        "a toast and a title",
-        "an empty table",
-        "another button",
-        "a disabled button",
-        "under a clear overlay",
-        "under an overlay",
-        "never at rest",
-        "gone when it is pressed",
-        "another when it is pressed",
-    ],
+GONE, OTHER = (
+    TRAP.format(change)
+    for change in (
+        "document.querySelectorAll('tr')[1].remove()",
+        "document.querySelector('td').textContent = 'Zoe'",
+    )
 )
-def test_what_is_not_settled_is_not_pressed(
-    taught: Stage, page: str, said: tuple[str, ...]
-) -> None:
+# fmt: off
+UNSETTLED: dict[str, tuple[str, tuple[str, ...]]] = {
+    "namesakes": (
+        f"<table><tr><td>Ann Berg<td>Kiel<td>{REMOVE}<tr><td>Ann Berg<td>Oslo<td>{REMOVE}</table>",
+        ("Ann Berg Kiel", "Ann Berg Oslo")),
+    "a row without its button": (
+        table(*PEOPLE).replace(f"Ann Berg<td>{REMOVE}", "Ann Berg<td>locked"), ("Ann Berg",)),
+    "a toast and a title": (
+        f"<h1>Ann Berg</h1><div role=status>Ann Berg</div>{table('Cy Dunn')}", ()),
+    "an empty table": ("<h1>People</h1><table></table>", ()),
+    "another button": (table("Ann Berg", button="<button>Edit</button>"), ()),
+    "a disabled button": (
+        table(*PEOPLE, button=REMOVE.replace("<button", "<button disabled")), ("disabled",)),
+    "under a clear overlay": (table(*PEOPLE) + OVER.format("0"), ("Please wait", "lies over it")),
+    "under an overlay": (table(*PEOPLE) + OVER.format("0.4"), ("Please wait", "lies over it")),
+    "never at rest": (table(*PEOPLE) + SHAKES, ()),
+    "gone when it is pressed": (table(*PEOPLE) + GONE, ()),
+    "another when it is pressed": (table(*PEOPLE) + OTHER, ()),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("name", UNSETTLED)
+def test_what_is_not_settled_is_not_pressed(taught: Stage, name: str) -> None:
     taught.page.mouse.move(900, 500)
+    page, said = UNSETTLED[name]
     taught.halts("remove", page, *said, **ANN)
 
 
@@ -88,18 +85,17 @@ def test_a_blank_page_is_told_as_such(taught: Stage) -> None:
     taught.halted(taught.repeat("remove", **ANN), "the page is blank")
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        LATE.format(table(*PEOPLE)),
-        MOVES + table(*PEOPLE),
-        table(*(f"Person {at}" for at in range(60)), "Ann Berg"),
-        FRAME.format(""),
-    ],
-    ids=["late", "moving at first", "below the fold", "in a frame of the same origin"],
-)
-def test_what_comes_late_or_stands_elsewhere_is_pressed(taught: Stage, page: str) -> None:
-    taught.does("remove", page, "removed Ann Berg", **ANN)
+LATER = {
+    "late": LATE.format(table(*PEOPLE)),
+    "moving at first": MOVES + table(*PEOPLE),
+    "below the fold": table(*(f"Person {at}" for at in range(60)), "Ann Berg"),
+    "in a frame of the same origin": FRAME.format(""),
+}
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_what_comes_late_or_stands_elsewhere_is_pressed(taught: Stage, name: str) -> None:
+    taught.does("remove", LATER[name], "removed Ann Berg", **ANN)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -12,6 +12,7 @@ import pytest
 
 from memctl.base.errors import RefusedError, UnusableInputError, UsageError
 from memctl.drivers.demonstration import Demonstration
+from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.reports import make_report, store_at
 from tests.browsers import needs_browser
 from tests.procedural.stage import HEAD, PEOPLE, table
@@ -153,6 +154,27 @@ def test_an_act_that_cannot_be_undone_waits_for_proof(office: Stage) -> None:
         office.halts("delete", DELETE, said, who="Ann Berg")
     finally:
         office.memory.settings.set("skill_min_irreversible", 0.2)
+
+
+@pytest.mark.parametrize(
+    ("step", "status", "said"),
+    [
+        (SkillStep(1, "scroll", detail="0,120"), "done", ""),
+        (SkillStep(1, "key", detail="Save"), "halted", 'no key "Save"'),
+        (SkillStep(1, "type", detail="Ann"), "halted", "no field has the focus"),
+        (SkillStep(1, "fly", target="Away"), "halted", "is no act of a runner"),
+    ],
+    ids=lambda step: getattr(step, "action", None),
+)
+def test_a_step_without_a_place_is_done_on_the_page_or_halts(
+    stage: Stage, step: SkillStep, status: str, said: str
+) -> None:
+    stage.memory.skills.add(SkillDraft("written", (step,)))
+    stage.memory.skills.approve("written", url=stage.url + "/")
+    ended = stage.run("written", "<button>Away</button><p style='height: 9000px'>")
+    assert ended.status == status, ended.why
+    assert said in ended.why
+    assert stage.page.evaluate("scrollY") == (120 if status == "done" else 0)
 
 
 def test_a_browser_that_is_gone_is_told(office: Stage) -> None:

@@ -19,45 +19,28 @@ if TYPE_CHECKING:
     from memctl.procedural.skill_records import Skill
     from tests.procedural.stage import Stage
 
+# fmt: off
 OWN: dict[str, Any] = {
-    "format": "memctl skill 1",
-    "name": "open-orders",
-    "url": "http://localhost:8000/",
+    "format": "memctl skill 1", "name": "open-orders", "url": "http://localhost:8000/",
     "steps": [
         {"action": "goto", "detail": "/orders"},
-        {
-            "action": "click",
-            "target": "Open",
-            "place": {"kind": "button", "tag": "button", "name": "Open"},
-            "effects": {"came": ["Orders"]},
-        },
+        {"action": "click", "target": "Open", "effects": {"came": ["Orders"]},
+         "place": {"kind": "button", "tag": "button", "name": "Open"}},
     ],
 }
 MAIL: dict[str, Any] = {
-    "name": "send_email",
-    "description": "Sends an email",
+    "name": "send_email", "description": "Sends an email",
     "parameters": [
         {"name": "to", "type": "email", "required": True, "description": "who gets it"},
         {"name": "subject", "type": "string", "required": True},
-        {"name": "copies", "type": "integer", "required": False},
-        {"name": "onDay", "type": "date", "required": False},
-        {"name": "urgent", "type": "boolean", "required": False},
-        {"name": "link", "type": "url", "required": False},
+        *({"name": name, "type": kind, "required": False} for name, kind in (
+            ("copies", "integer"), ("onDay", "date"), ("urgent", "boolean"), ("link", "url"))),
     ],
-    "steps": [
-        {
-            "tool": "email_api",
-            "params": {
-                "to": "$to",
-                "subject": "Re: {{subject}}",
-                "copies": "$copies",
-                "day": "${onDay}",
-                "urgent": "{urgent}",
-                "link": "{link}",
-            },
-        }
-    ],
+    "steps": [{"tool": "email_api", "params": {
+        "to": "$to", "subject": "Re: {{subject}}", "copies": "$copies", "day": "${onDay}",
+        "urgent": "{urgent}", "link": "{link}"}}],
 }
+# fmt: on
 ANN = {"to": "ann@example.com", "subject": "hello"}
 
 

@@ -28,6 +28,8 @@ pytestmark = needs_browser
 
 ROOMS = ("Attic", "Cellar", "Hall")
 DAYS = ("Monday", "Tuesday", "Friday")
+CELLAR, HALL = {"room": "Cellar"}, {"room": "Hall"}
+SECOND_BUTTON = "click tr:nth-child(2) button"
 
 
 def each(template: str, *names: str) -> str:
@@ -115,6 +117,12 @@ MORE = """<button aria-label="More" onclick="menu.hidden = false; window.on = th
 DIALOG = f"""{rows(MORE)}<div id=menu role=menu hidden><button role=menuitem onclick="menu.hidden = true; ask.showModal()">Delete</button></div>
 <dialog id=ask><p>For ever?</p><button onclick="ask.close(); drop(on)">Yes, I am sure</button><button onclick="ask.close()">No</button></dialog>"""
 
+OPENS = """<span ondblclick="did('opened ' + nameOf(this)); this.textContent = 'Is open'">Closed</span>"""
+LETTER = """<div id=letter contenteditable aria-label=Letter>Dear</div><button onclick="did(letter.innerText);
+out.textContent = 'Sent ' + letter.innerText">Send</button><p id=out></p>"""
+FRAME = """<iframe srcdoc='<label>Name <input onkeydown="if (event.key === `Enter`) { did(`kept ${this.value}`);
+out.textContent = `Kept ${this.value}` }"></label><p id=out></p>'></iframe>"""
+
 
 @dataclass(frozen=True)
 class Task:
@@ -136,6 +144,7 @@ def removal(page: Callable[..., str]) -> Task:
     return Task(page(*PEOPLE), (second,), {"who": "Bob Cole"}, {"who": "Ann Berg"}, did, later)
 
 
+# fmt: off
 TASKS = {
     "table": removal(table),
     "table-with-ids-first": removal(ids_first),
@@ -146,103 +155,60 @@ TASKS = {
     "rows-in-sections": Task(
         "".join(map(tasks, ("Alpha", "Beta", "Gamma"))),
         ("click section:nth-of-type(2) li:nth-child(1) button",),
-        {"project": "Beta", "task": "Design"},
-        {"project": "Gamma", "task": "Review"},
-        ("Gamma Review",),
-    ),
+        {"project": "Beta", "task": "Design"}, {"project": "Gamma", "task": "Review"},
+        ("Gamma Review",)),
     "sections": Task(
-        "".join(map(switches, ("Mail", "Phone", "Paper"))),
-        ("click p:nth-of-type(3) input",),
-        {"channel": "Phone", "often": "Weekly"},
-        {"channel": "Paper", "often": "Daily"},
-        ("Paper Daily",),
-    ),
+        "".join(map(switches, ("Mail", "Phone", "Paper"))), ("click p:nth-of-type(3) input",),
+        {"channel": "Phone", "often": "Weekly"}, {"channel": "Paper", "often": "Daily"},
+        ("Paper Daily",)),
     "grid": Task(
         f"<table><tr><th>Room{each('<th>NAME', *DAYS)}{''.join(map(days, ROOMS))}</table>",
         ("click tr:nth-child(3) td:nth-of-type(2) button",),
-        {"room": "Cellar", "day": "Tuesday"},
-        {"room": "Attic", "day": "Friday"},
-        ("Attic Friday",),
-    ),
+        {"room": "Cellar", "day": "Tuesday"}, {"room": "Attic", "day": "Friday"},
+        ("Attic Friday",)),
     "typed": Task(
-        FIND,
-        ("click #q", "type ropes", "click button"),
-        {"what": "ropes"},
-        {"what": "long anchors"},
-        ("sought long anchors",),
-    ),
+        FIND, ("click #q", "type ropes", "click button"),
+        {"what": "ropes"}, {"what": "long anchors"}, ("sought long anchors",)),
     "typed-in-its-place-after-f2": Task(
         RENAME,
         ("click li:nth-child(2)", "press F2", "press ControlOrMeta+a", "type Wine", "press Enter"),
-        {"room": "Cellar", "name": "Wine"},
-        {"room": "Hall", "name": "Big hall"},
-        ("Hall is Big hall",),
-    ),
+        {"room": "Cellar", "name": "Wine"}, {"room": "Hall", "name": "Big hall"},
+        ("Hall is Big hall",)),
     "pasted": Task(
-        ADD,
-        ("click #q", "press ControlOrMeta+v", "press Enter"),
-        {"room": "Cellar"},
-        {"room": "Hall"},
-        ("added Hall",),
-    ),
-    "confirmed": Task(
-        rows(CONFIRM),
-        ("click tr:nth-child(2) button",),
-        {"room": "Cellar"},
-        {"room": "Hall"},
-        ("removed Hall",),
-    ),
+        ADD, ("click #q", "press ControlOrMeta+v", "press Enter"), CELLAR, HALL, ("added Hall",)),
+    "typed-into-an-editable-part": Task(
+        LETTER, ("click #letter", "press ControlOrMeta+a", "type Cellar", "click button"),
+        CELLAR, HALL, ("Hall",)),
+    "typed-into-a-frame": Task(
+        FRAME,
+        ("click iframe >> internal:control=enter-frame >> input", "type Cellar", "press Enter"),
+        CELLAR, HALL, ("kept Hall",)),
+    "double-clicked": Task(
+        rows(OPENS), ("double-click tr:nth-child(2) span",), CELLAR, HALL, ("opened Hall",)),
+    "confirmed": Task(rows(CONFIRM), (SECOND_BUTTON,), CELLAR, HALL, ("removed Hall",)),
     "switched": Task(
-        rows(SWITCH),
-        ("click tr:nth-child(2) input",),
-        {"room": "Cellar"},
-        {"room": "Hall"},
-        ("Hall true",),
-    ),
+        rows(SWITCH), ("click tr:nth-child(2) input",), CELLAR, HALL, ("Hall true",)),
     "chosen": Task(
-        rows(CHOICE),
-        ("choose Taken into tr:nth-child(2) select",),
-        {"room": "Cellar", "state": "Taken"},
-        {"room": "Hall", "state": "Shut"},
-        ("Hall Shut",),
-    ),
+        rows(CHOICE), ("choose Taken into tr:nth-child(2) select",),
+        {**CELLAR, "state": "Taken"}, {**HALL, "state": "Shut"}, ("Hall Shut",)),
     "context-menu": Task(
-        MENU,
-        ("right-click tr:nth-child(2) .name", "click #menu :last-child"),
-        {"room": "Cellar"},
-        {"room": "Hall"},
-        ("removed Hall",),
-    ),
+        MENU, ("right-click tr:nth-child(2) .name", "click #menu :last-child"),
+        CELLAR, HALL, ("removed Hall",)),
     "dragged": Task(
-        BOARD,
-        ("drag .card:nth-of-type(2) into section:nth-of-type(2)",),
-        {"room": "Cellar", "column": "Doing"},
-        {"room": "Hall", "column": "Closed"},
-        ("Hall to Closed",),
-    ),
+        BOARD, ("drag .card:nth-of-type(2) into section:nth-of-type(2)",),
+        {**CELLAR, "column": "Doing"}, {**HALL, "column": "Closed"}, ("Hall to Closed",)),
     "ticked-and-a-tool-bar": Task(
-        TICKS,
-        ("click tr:nth-child(1) input", "click tr:nth-child(2) input", "click #bar button"),
-        {"one": "Attic", "two": "Cellar"},
-        {"one": "Hall", "two": "Attic"},
-        ("removed Attic", "removed Hall"),
-    ),
+        TICKS, ("click tr:nth-child(1) input", "click tr:nth-child(2) input", "click #bar button"),
+        {"one": "Attic", "two": "Cellar"}, {"one": "Hall", "two": "Attic"},
+        ("removed Attic", "removed Hall")),
     "menu-and-dialog": Task(
-        DIALOG,
-        ("click tr:nth-child(2) button", "click #menu button", "click dialog button"),
-        {"room": "Cellar"},
-        {"room": "Attic"},
-        ("removed Attic",),
-    ),
+        DIALOG, (SECOND_BUTTON, "click #menu button", "click dialog button"),
+        CELLAR, HALL, ("removed Hall",)),
     "followed-without-a-value": Task(
-        cards(*PEOPLE, "Eve"),
-        ("click button >> nth=1",),
-        {},
-        {},
-        ("removed Bob Cole",),
-        cards("Eve", "Cy Dunn", "Bob Cole"),
-    ),
+        cards(*PEOPLE, "Eve"), ("click button >> nth=1",), {}, {}, ("removed Bob Cole",),
+        cards("Eve", "Cy Dunn", "Bob Cole")),
 }
+# fmt: on
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ PEOPLE = ("Ann Berg", "Bob Cole", "Cy Dunn")
 REMOVE = "<button onclick=drop(this)>Remove</button>"
 # Seconds, and the tries of an act, for what will not come; an engine at work is more patient.
 HASTE = (
-    (seeking, "_MOST", 0.8),
+    (seeking, "_MOST", 0.5),
     (proving, "_MOST", 0.8),
     (proving, "_LONGEST", 1.6),
     (proving, "_ANEW", 1.0),

@@ -88,6 +88,7 @@ def test_a_blank_page_is_told_as_such(taught: Stage) -> None:
 LATER = {
     "late": LATE.format(table(*PEOPLE)),
     "moving at first": MOVES + table(*PEOPLE),
+    "among names in other letters": table("ANN BERG", "Ann Berg", "Ann berg"),
     "below the fold": table(*(f"Person {at}" for at in range(60)), "Ann Berg"),
     "in a frame of the same origin": FRAME.format(""),
 }

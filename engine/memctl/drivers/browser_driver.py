@@ -6,6 +6,7 @@ import os
 from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
+from weakref import WeakSet
 
 from memctl.base.errors import UsageError
 from memctl.drivers.browsers import check_version, find_browser
@@ -36,7 +37,7 @@ _INTERRUPTED = "interrupted by another navigation"
 _FLAGS = ("--disable-lcd-text", "--force-color-profile=srgb", "--hide-scrollbars")
 
 
-@dataclass
+@dataclass(eq=False)
 class BrowserDriver:
     """One page in an installed browser, kept open while the ``with`` block lasts.
 
@@ -94,6 +95,8 @@ class BrowserDriver:
     def over(cls, page: Page, *, timeout: float = 10.0) -> Self:
         """Return a driver of a page that its caller opened and will close; its dialogs stay his.
 
+        A page that a driver has opened is driven by that one.
+
         Parameters
         ----------
         page
@@ -101,15 +104,31 @@ class BrowserDriver:
         timeout
             As for the class.
         """
+        own = next((one for one in _OPENED if one.page is page), None)
+        if isinstance(own, cls):
+            return own
         driver = cls(timeout=timeout)
         driver.page = page
         return driver
+
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """Answer the dialogs of a page that somebody else opened, as `agrees` says, for a while."""
+        foreign = self._playwright is None
+        if foreign:
+            self.page.on("dialog", self._dismiss)
+        try:
+            yield
+        finally:
+            if foreign:
+                self.page.remove_listener("dialog", self._dismiss)
 
     def __enter__(self) -> Self:
         path = find_browser(self.browser_path)
         self._playwright = _started()
         try:
             self.page = self._opened(path)
+            _OPENED.add(self)
         except BaseException:
             self.close()
             raise
@@ -120,6 +139,7 @@ class BrowserDriver:
 
     def close(self) -> None:
         """Close the page and end the browser."""
+        _OPENED.discard(self)
         if self._playwright is not None:
             playwright, self._playwright = self._playwright, None
             playwright.stop()
@@ -270,9 +290,11 @@ class BrowserDriver:
         return context.pages[0] if context.pages else context.new_page()
 
     def _dismiss(self, dialog: Dialog) -> None:
-        """Close a dialog; leaving a page is agreed to, since that was asked for."""
+        """Close a dialog that no script answers; leaving a page is agreed to: that was asked for."""
         from playwright.sync_api import Error
 
+        if _heard(dialog.page) > (self._playwright is None):  # more than this driver's own
+            return
         known = self.agrees(dialog.message)
         with suppress(Error):  # it went with its page
             if known or dialog.type in {"beforeunload", "alert"}:
@@ -304,6 +326,18 @@ class BrowserDriver:
             yield
         finally:
             late.cancel()
+
+
+_OPENED: WeakSet[BrowserDriver] = WeakSet()
+
+
+def _heard(page: Page | None) -> int:
+    """Return how many listeners a script has for the dialogs of a page.
+
+    Playwright has no other door to them; where this one is gone, there are none.
+    """
+    listeners = getattr(getattr(page, "_impl_obj", None), "listeners", None)
+    return len(listeners("dialog")) if listeners is not None else 0
 
 
 @contextmanager

@@ -57,8 +57,8 @@ class DoneAct:
         The page after it: settled, or as the next act found it.
     requests
         What the page asked for from the act until the next one.
-    asked
-        The question of the browser's own dialog, which was agreed to; empty for none.
+    asked, declined
+        The question of the browser's own dialog, which was agreed to, or was not; empty for none.
     """
 
     kind: str
@@ -78,6 +78,7 @@ class DoneAct:
     then: Scene | None = None
     requests: tuple[PageRequest, ...] = ()
     asked: str = ""
+    declined: str = ""
 
 
 @dataclass(slots=True)
@@ -146,14 +147,16 @@ class ActJoiner:
         for number, step in enumerate(self._steps):
             after = self._steps[number + 1 :]
             until = after[0].first if after else float("inf")
-            asked = [
-                one.message for one in traffic.dialogs
-                if step.first <= one.at < max(until, step.last + 1) and one.agreed and one.message
-            ]  # fmt: skip
+            told = {
+                one.agreed: one.message
+                for one in traffic.dialogs
+                if step.first <= one.at < max(until, step.last + 1) and one.message
+            }
             step.act = replace(
                 step.act,
                 requests=tuple(traffic.since(step.first, until)),
-                asked=asked[-1] if asked else "",
+                asked=told.get(True, ""),
+                declined=told.get(False, ""),
             )
 
     def drop_waiting(self) -> None:

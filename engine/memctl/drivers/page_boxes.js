@@ -195,7 +195,9 @@ const rowName = (row) => {
   }
   return rowNames.get(row);
 };
+const CELLS = new Set(["td", "th"]), CELL_ROLES = new Set(["cell", "gridcell"]);
 const isRow = (el) => {
+  if (CELLS.has(el.localName) || CELL_ROLES.has(roleOf(el))) return false;
   if (ROW_ROLES.has(roleOf(el)) || el.localName === "tr" || el.localName === "li") return true;
   const parent = el.parentElement;
   if (!parent || !classOf(el)) return false;

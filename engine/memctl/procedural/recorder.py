@@ -86,7 +86,8 @@ class Recorder:
         Raises
         ------
         UsageError
-            When nothing was done, an act is none, or a value binds nowhere.
+            When nothing was done, a question was not agreed to, an act is none, or a value binds
+            nowhere.
         """
         listed = isinstance(acts, (list, tuple))
         if not listed or not all(isinstance(act, DoneAct) for act in acts):
@@ -95,6 +96,11 @@ class Recorder:
             )
         if not acts:
             raise UsageError("nothing was done", hint="press and type in the browser")
+        if no := next((act.declined for act in acts if act.declined), ""):
+            raise UsageError(
+                f'the page asked "{no:.200}", and nobody agreed: it was not done',
+                hint='a script agrees by page.on("dialog", lambda dialog: dialog.accept())',
+            )
         values = dict(parameters or {})
         shown = _loosely([self._shown(act, values) for act in _meant(acts)], values)
         steps, sources = [], []
@@ -124,15 +130,18 @@ class Recorder:
         then = act.then or self._still(act.after)
         node = act.node if act.scene is not None else _node_at(scene, act.x, act.y)
         node = _control_of(scene, node) if act.kind not in {"goto", "scroll"} else None
-        onto = None
+        place = onto = None
+        if node is not None:
+            place = self._kept(describe(_without_value(scene, node), node, values))
         if act.onto is not None:
             over, at = act.onto
-            onto = self._kept(describe(over, _container(over, at), values))
-        place = None
-        if node is not None:
-            # What a drag is let go over says nothing of what is dragged there.
-            own = {name: v for name, v in values.items() if onto is None or name not in onto.names}
-            place = self._kept(describe(_without_value(scene, node), node, own))
+            # What a drag is let go over may hold what is dragged by then: that says nothing of it.
+            own = place.own_names if place is not None else frozenset()
+            rest = {name: value for name, value in values.items() if name not in own}
+            onto = self._kept(describe(over, _container(over, at), rest))
+            if node is not None and onto.names:
+                rest = {name: value for name, value in values.items() if name not in onto.names}
+                place = self._kept(describe(scene, node, rest))
         if place is not None and node is not None and act.kind in _TYPED:
             field = "value" in scene.nodes[node].state
             if act.kind == "key" and not field and len(scene.pieces(node)) > _FEW:

@@ -500,7 +500,7 @@ class Skills(StoreCollection["Skill"]):
 
     @door.guarded("skill", unwritten=("page",))
     def watch(
-        self, /, page: Page | BrowserDriver, name: str, **parameters: str
+        self, page: Page | BrowserDriver, name: str, /, **parameters: str
     ) -> AbstractContextManager[Demonstration]:
         """Record what is done with a Playwright page while the ``with`` block lasts, as a draft.
 

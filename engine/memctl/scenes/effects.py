@@ -9,7 +9,6 @@ shown speak against it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_plus, urlsplit
@@ -142,7 +141,7 @@ class Effects:
         said += [f'"{in_words(one, values)}" comes' for one in _once(self.came, self.came_since)]
         said += [f'"{in_words(a, values)}" moves to "{in_words(b, values)}"' for a, b in self.moved]
         said += [
-            f"it is {_state_words(key, in_words(value, values))}"
+            f"it is {state_words(key, in_words(value, values))}"
             for key, value in self.state.items()
         ]
         if self.dialogs:
@@ -179,7 +178,8 @@ def _once(*lists: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(one for some in lists for one in some))
 
 
-def _state_words(key: str, value: str) -> str:
+def state_words(key: str, value: str) -> str:
+    """Return a part of a state as people say it: ``not checked``."""
     if key == "drawn":
         return "drawn as it was afterwards"
     if key == "value":
@@ -232,7 +232,7 @@ def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[
             first = next(
                 (one for one in scene.pieces(around) if not _in_like(scene, one, row)), None
             )
-            text = folded(scene.texts[first]) if first is not None and first < row else ""
+            text = scene.texts[first] if first is not None and first < row else ""
             if text and text not in heads and len(text) <= _LONGEST and not is_changing(text):
                 heads.append(text)
         return tuple(heads)
@@ -257,28 +257,8 @@ def _in_like(scene: Scene, at: int, row: int) -> bool:
     return any(one == row or alike(scene.nodes[one], scene.nodes[row]) for one in scene.chain(at))
 
 
-def _texts(scene: Scene) -> Counter[str]:
-    """Return the texts and labels of the page itself, folded, each with how often it stands there."""
-    found: Counter[str] = Counter()
-    for node in scene.nodes:
-        if node.at in scene.passing or "value" in node.state or "h" in node.flags:
-            continue
-        if node.text.strip():
-            found[folded(node.text)] += 1
-        elif node.kind and node.name:
-            found[folded(node.name)] += 1
-    return found
-
-
-def _passing_texts(scene: Scene, flags: str = "as") -> Counter[str]:
-    return Counter(
-        folded(scene.texts[node.at]) for node in scene.nodes
-        if any(flag in node.flags for flag in flags) and scene.texts[node.at]
-    )  # fmt: skip
-
-
-def _new(before: Counter[str], now: Counter[str]) -> list[str]:
-    return [text for text in now if text and not before[text]]
+def _new(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    return {text: written for text, written in now.items() if text not in before}
 
 
 def _invalid(scene: Scene) -> int:
@@ -315,7 +295,7 @@ def effects_between(
         for one, had, has in counts:
             if had == has == 1:
                 was, now = (context_of(scene, one, values) for scene in (before, after))
-                if now and was and now[0] != was[0]:
+                if now and was and folded(now[0]) != folded(was[0]):
                     moved.append((one, with_names(now[0], values)))
     state: dict[str, str] = {}
     marks: tuple[str, ...] = ()
@@ -329,7 +309,7 @@ def effects_between(
             marks = _marks(before, at, after, found.node)
         left = found.missing and same
     known = {folded(filled(one, values) or "") for one in about}
-    fresh_texts = [text for text in _new(_texts(before), _texts(after)) if text not in known]
+    fresh = {text: one for text, one in _new(before.said, after.said).items() if text not in known}
     focus = after.focus
     return Effects(
         gone=tuple(one for one, had, has in counts if had > has and stayed),
@@ -338,10 +318,10 @@ def effects_between(
         state=state,
         dialogs=len(_open(after)) - len(_open(before)) if same else 0,
         path="" if same else _address(path_of(after.url), values),
-        shown=_told(after, fresh_texts, values),
+        shown=_told(after, fresh, values),
         told=tuple(
             loosened(with_names(text[:300], values), None)
-            for text in _new(_passing_texts(before), _passing_texts(after))
+            for text in _new(_passing(before), _passing(after)).values()
         )[:3],
         marks=marks,
         focused=focus is not None and focus != before.focus and "value" in after.nodes[focus].state,
@@ -397,17 +377,26 @@ def _marks(before: Scene, at: int, after: Scene, then: int) -> tuple[str, ...]:
 _POINTED = re.compile(r"hover|focus|active$|press|ripple|touch|enter|leave|animat", re.IGNORECASE)
 
 
-def _told(after: Scene, fresh: Sequence[str], values: Mapping[str, str]) -> tuple[str, ...]:
+def _passing(scene: Scene) -> dict[str, str]:
+    return {**scene.alerts, **scene.toasts}
+
+
+def _told(after: Scene, fresh: Mapping[str, str], values: Mapping[str, str]) -> tuple[str, ...]:
     """Return the texts that came, headings and labels of controls first, as templates."""
     heads = {folded(after.texts[one.at]) for one in after.nodes if one.level}
     labels = {folded(label_of(after, one)) for one in after.nodes if one.kind}
     rows = {
         folded(one.name) for one in after.nodes if one.kind and len(after.pieces(one.at)) > _PIECES
     }
-    fresh = [text for text in fresh if text not in rows]
-    plain = [text for text in fresh if len(text) <= _LONGEST and not is_changing(text)]
+    plain = [
+        text
+        for text in fresh
+        if text not in rows and len(text) <= _LONGEST and not is_changing(text)
+    ]
     plain.sort(key=lambda text: (text not in heads, text not in labels, -min(len(text), 30)))
-    return tuple(dict.fromkeys(loosened(with_names(one, values), None) for one in plain[:_SHOWN]))
+    return tuple(
+        dict.fromkeys(loosened(with_names(fresh[one], values), None) for one in plain[:_SHOWN])
+    )
 
 
 # -- looked for ------------------------------------------------------------------------------
@@ -464,12 +453,15 @@ def _moved(effects: Effects, before: Scene, now: Scene, values: Mapping[str, str
     """Return what lacks of each text that has to stand under another; empty for one that does."""
     told = []
     for template, under in effects.moved:
-        was, heads = (context_of(scene, template, values) for scene in (before, now))
-        aim = folded(filled(under, values) or "")
-        there = heads[:1] == (aim,) != was[:1]
+        was, there = (stands_under(scene, template, under, values) for scene in (before, now))
         words = f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
-        told.append("" if there else words)
+        told.append("" if there and not was else words)
     return told
+
+
+def stands_under(scene: Scene, template: str, under: str, values: Mapping[str, str]) -> bool:
+    """Return whether the nearest text that a text stands under is another."""
+    return any(says(one, under, values) for one in context_of(scene, template, values)[:1])
 
 
 def _state(
@@ -486,7 +478,7 @@ def _state(
         wanted = filled(value, values) or ""
         is_now, was = state_of(now, found.node, key), state_of(before, at, key)
         if folded(is_now) != folded(wanted) or (key != "value" and is_now == was):
-            return f"it is not {_state_words(key, wanted)}"
+            return f"it is not {state_words(key, wanted)}"
     return ""
 
 
@@ -522,8 +514,7 @@ def _hints(
     values: Mapping[str, str],
 ) -> bool:  # fmt: skip
     """Return whether any of the lesser changes came: texts, marks, the focus."""
-    fresh = _new(_texts(before), _texts(now))
-    passing = _new(_passing_texts(before), _passing_texts(now))
+    fresh, passing = _new(before.said, now.said), _new(_passing(before), _passing(now))
     came = any(says(text, template, values) for template in effects.shown for text in fresh)
     told = any(says(text[:300], one, values) for one in effects.told for text in passing)
     focus = effects.focused and now.focus is not None and "value" in now.nodes[now.focus].state
@@ -541,18 +532,15 @@ def _against(
     """Return what came that speaks against the act: nobody saw it when it was shown."""
     known = (*effects.told, *effects.shown)
     given = [folded(one) for one in values.values() if one.strip() and _FAILURE.search(one)]
-    alerts = _new(_passing_texts(before, "a"), _passing_texts(now, "a"))
-    fresh = [
-        *_new(_texts(before), _texts(now)),
-        *_new(_passing_texts(before, "s"), _passing_texts(now, "s")),
-    ]
-    failing = [
-        text for text in fresh
+    alerts = _new(before.alerts, now.alerts)
+    failing = {
+        text: one
+        for text, one in _new({**before.said, **before.toasts}, {**now.said, **now.toasts}).items()
         if _FAILURE.search(text) and not any(value in text for value in given)
-    ]  # fmt: skip
+    }
     found = [
-        f'the page says "{text[:120]}"' for text in (*alerts, *failing)
-        if not _is_known(text, known, values)
+        f'the page says "{one[:120]}"' for one in {**alerts, **failing}.values()
+        if not _is_known(one, known, values)
     ]  # fmt: skip
     if _invalid(now) > _invalid(before):
         found.insert(0, "a field is marked invalid")

@@ -146,22 +146,26 @@ class Scene:
         """Return a node and the elements around it, the nearest first."""
         return [at, *self.above(at)]
 
-    def inside(self, at: int) -> Iterator[int]:
-        """Yield a node and all that is in it, in the document's order."""
-        waiting = [at]
-        while waiting:
-            now = waiting.pop()
-            yield now
-            waiting.extend(reversed(self.nodes[now].children))
+    @cached_property
+    def ends(self) -> Sequence[int]:
+        """Behind the last node that is in each: what is in an element follows it without a gap."""
+        ends = [node.at + 1 for node in self.nodes]
+        for node in reversed(self.nodes):
+            if node.parent >= 0:
+                ends[node.parent] = max(ends[node.parent], ends[node.at])
+        return ends
+
+    def inside(self, at: int) -> range:
+        """Return a node and all that is in it, in the document's order."""
+        return range(at, self.ends[at])
 
     def holds(self, outer: int, node: int) -> bool:
         """Return whether a node is another, or is in it."""
-        return outer == node or outer in self.above(node)
+        return outer <= node < self.ends[outer]
 
     def joint(self, one: int, other: int) -> int:
         """Return the innermost element that holds both nodes; -1 for none."""
-        around = set(self.chain(one))
-        return next((at for at in self.chain(other) if at in around), -1)
+        return next((at for at in self.chain(one) if self.holds(at, other)), -1)
 
     def depth(self, at: int) -> int:
         """Return how many elements are around a node."""
@@ -192,10 +196,36 @@ class Scene:
         for node in self.nodes:
             if (said := folded(self.texts[node.at])) and len(said) <= 400:  # noqa: PLR2004
                 held = found.setdefault(said, [])
-                while held and held[-1] in self.above(node.at):
+                while held and self.holds(held[-1], node.at):
                     held.pop()
                 held.append(node.at)
         return found
+
+    @cached_property
+    def said(self) -> Mapping[str, str]:
+        """The texts and labels of the page itself as they are written, by what they are folded."""
+        found: dict[str, str] = {}
+        for node in self.nodes:
+            if node.at in self.passing or "value" in node.state or "h" in node.flags:
+                continue
+            written = node.text.strip() or (node.name if node.kind else "")
+            if written:
+                found.setdefault(folded(written), written)
+        return found
+
+    @cached_property
+    def alerts(self) -> Mapping[str, str]:
+        """The texts of alerts, as `said`."""
+        return self._flagged_texts("a")
+
+    @cached_property
+    def toasts(self) -> Mapping[str, str]:
+        """The texts of toasts and of what tells a status, as `said`."""
+        return self._flagged_texts("s")
+
+    def _flagged_texts(self, flag: str) -> dict[str, str]:
+        texts = (self.texts[node.at] for node in self.nodes if flag in node.flags)
+        return {folded(text): text for text in texts if text}
 
     def pieces(self, at: int) -> list[int]:
         """Return the texts and fields' values in a node, in order."""
@@ -253,7 +283,8 @@ class Scene:
             return True
         if node.tag in _CELLS or node.role in _CELLS:
             return False
-        return bool(self.like_beside(at))
+        beside = () if node.parent < 0 else self.nodes[node.parent].children
+        return any(one != at and alike(self.nodes[one], node) for one in beside)
 
     def like_beside(self, at: int) -> list[int]:
         """Return the elements beside one that are built as it is."""

@@ -8,6 +8,7 @@ value. What fits all of it exactly once is the target; all else is a reason.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -125,6 +126,12 @@ class Target:
         texts = (self.name, *(one.text for one in self.anchors))
         return frozenset(name for text in texts for name in names_in_braces(text))
 
+    @property
+    def own_names(self) -> frozenset[str]:
+        """The names of the parameters that stand in it, and not beside it."""
+        texts = (self.name, *(one.text for one in self.anchors if one.how == "inside"))
+        return frozenset(name for text in texts for name in names_in_braces(text))
+
     def words(self, values: Mapping[str, str] | None = None) -> str:
         """Say what it is: ``Delete in the row that says {who}``."""
         label = in_words(self.name, values).strip("… ")
@@ -191,7 +198,7 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> FoundTarget
     kept: list[Node] = shown
     watched: list[tuple[int, int]] = []
     for anchor in target.anchors:
-        pairs = _parted(scene, anchor, _anchored(scene, anchor, kept, shown, values))
+        pairs = _parted(scene, anchor, _anchored(scene, anchor, kept, shown, values), values)
         if not pairs:
             return FoundTarget(why=_unanchored(scene, target, anchor, values), missing=True)
         kept = [node for node in kept if any(node.at == at for at, _ in pairs)]
@@ -212,12 +219,15 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> FoundTarget
 
 
 def _parted(
-    scene: Scene, anchor: Anchor, pairs: Sequence[tuple[int, int]]
+    scene: Scene, anchor: Anchor, pairs: Sequence[tuple[int, int]], values: Mapping[str, str]
 ) -> Sequence[tuple[int, int]]:
-    """Return pairs of one node, where that is settled by which part of its row the text is."""
-    if len({at for at, _ in pairs}) < 2 or not anchor.part:  # noqa: PLR2004
+    """Return pairs of one node, where letters' case or the part of its row that the text is settles it."""
+    if len({at for at, _ in pairs}) < 2:  # noqa: PLR2004
         return pairs
-    return [one for one in pairs if part_of(scene, one[1]) == anchor.part] or pairs
+    written = filled(anchor.text, values)
+    pairs = [one for one in pairs if scene.texts[one[1]] == written] or pairs
+    parts = [one for one in pairs if part_of(scene, one[1]) == anchor.part]
+    return parts if anchor.part and parts else pairs
 
 
 def _fits(scene: Scene, node: Node, target: Target, values: Mapping[str, str]) -> bool:
@@ -281,28 +291,38 @@ def _anchored(
     values: Mapping[str, str],
 ) -> list[tuple[int, int]]:
     """Return pairs of a node and the text with which it stands as the anchor says."""
+    places = sorted(one.at for one in rivals)
     return [
         (node.at, text)
         for text in saying(scene, anchor.text, values)
+        for near in [_nearest_place(scene, text, places)]
         for node in kept
-        if _stands_with(scene, anchor, text, node, rivals)
+        if _stands_with(scene, anchor, text, node, near)
     ]
 
 
-def _stands_with(
-    scene: Scene, anchor: Anchor, text: int, node: Node, rivals: Sequence[Node]
-) -> bool:
+def _nearest_place(scene: Scene, text: int, places: Sequence[int]) -> int:
+    """Return the innermost element that holds a text, and one of some sorted nodes beside it.
+
+    What else has the text in it too belongs to a place further away; -1 for none.
+    """
+    for around in scene.chain(text):
+        low, high = bisect_left(places, around), bisect_left(places, scene.ends[around])
+        if any(not scene.holds(places[at], text) for at in range(low, high)):
+            return around
+    return -1
+
+
+def _stands_with(scene: Scene, anchor: Anchor, text: int, node: Node, near: int) -> bool:
     if anchor.how == "inside":
         return scene.holds(node.at, text) or scene.holds(text, node.at)
     if scene.holds(node.at, text):
         return False
-    around = scene.joint(text, node.at)
     if anchor.how in _GEOMETRY:
-        return _GEOMETRY[anchor.how](scene, around, text, node.at)
-    depth = scene.depth(around)
-    others = [one for one in rivals if one.at != node.at and not scene.holds(one.at, text)]
-    if any(scene.depth(scene.joint(text, one.at)) > depth for one in others):
+        return _GEOMETRY[anchor.how](scene, scene.joint(text, node.at), text, node.at)
+    if near >= 0 and not scene.holds(near, node.at):
         return False
+    around = scene.joint(text, node.at)
     if anchor.how == "page":
         return _heading_over(scene, text)
     return _is_row_of(scene, anchor, text, node, around)
@@ -655,11 +675,8 @@ def _relation(scene: Scene, text: int, node: Node, like: Sequence[Node]) -> str:
     around = scene.joint(text, node.at)
     if around < 0 or _in_dialog(scene, text) != _in_dialog(scene, node.at):
         return ""
-    depth = scene.depth(around)
-    joints = [
-        scene.depth(scene.joint(text, one.at)) for one in like if not scene.holds(one.at, text)
-    ]
-    if any(one > depth for one in joints):
+    near = _nearest_place(scene, text, [one.at for one in like])
+    if near >= 0 and not scene.holds(near, node.at):
         return ""
     ties = [one for one in like if not scene.holds(one.at, text) and scene.holds(around, one.at)]
     if ties:

@@ -26,6 +26,13 @@ _CHANGING = re.compile(
     r"\s*ago\W*$|^(?:just now|now|today|yesterday|gestern|heute)$"
     r"|^\W*(?:vor \d+ \w+)\W*$|^\d{1,2}:\d{2}(?:\s*[ap]m)?$|^[\d.,]+\s*(?:[kmgt]i?b|b|bytes|%)$"
 )
+# What stands beside a number and goes with it: another row has another size, day or half of it.
+_UNIT = re.compile(
+    r"[ap]\.?m\.?|[kmgt]?i?b|bytes?|(?:sec|second|min|minute|hour|day|week|month|year)s?|ago"
+    r"|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|may|june?|july?"
+    r"|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?"
+)
 
 # A part of a URL that is a key: whoever reads it could use it.
 _KEY = re.compile(
@@ -117,7 +124,7 @@ def with_names(text: str, values: Mapping[str, str]) -> str:
 
 
 def loosened(template: str, known: Iterable[str] | None) -> str:
-    """Return a template whose changing parts are places: numbers, and words that its like lack.
+    """Return a template whose changing parts are places: numbers with units, words that its like lack.
 
     Parameters
     ----------
@@ -125,10 +132,15 @@ def loosened(template: str, known: Iterable[str] | None) -> str:
         Texts that stand on its like in other rows; ``None`` where there are none: words stay.
     """
     like = None if known is None else [set(folded(one).split()) for one in known]
-    parts = []
-    for word in template.split():
-        if _PLACE.search(word) or like is None or _is_common(folded(word), like):
-            parts.append(word if _PLACE.search(word) else _NUMBER.sub("{#}", word))
+    words, parts = template.split(), []
+    for at, word in enumerate(words):
+        beside = "".join(words[max(0, at - 1) : at] + words[at + 1 : at + 2])
+        if _PLACE.search(word):
+            parts.append(word)
+        elif _UNIT.fullmatch(folded(word).strip(".,:;()")) and re.search(r"\d", beside):
+            parts.append("{*}")
+        elif like is None or _is_common(folded(word), like):
+            parts.append(_NUMBER.sub("{#}", word))
         else:
             parts.append("{#}" if _NUMBER.fullmatch(word) else "{*}")
     return " ".join(parts)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.procedural.running.seeking import stands_further
-from memctl.scenes.effects import LASTING, context_of, count, page_of, path_of, seen, state_of
+from memctl.scenes.effects import LASTING, count, page_of, path_of, seen, stands_under, state_of
 from memctl.scenes.scene import folded
 from memctl.scenes.targets import find
 from memctl.scenes.wording import filled, in_words
@@ -90,8 +90,10 @@ def awaited(
         stands = bool(against_since) and time.monotonic() - against_since > _STABLE
         if refusal := _refusal(page, since, told, stands=stands):
             return refusal
-        if not waits and not told.against and _is_there(step, told, now, passed):
-            return _kept(page, step, acted, values) if told.there else _unproven(step, last=last)
+        small = _is_small(step, acted)
+        if not waits and not told.against and _is_there(step, told, now, passed, small=small):
+            needs = (last or step.irreversible) and not small
+            return _kept(page, step, acted, values) if told.there else _unproven(needs=needs)
         if time.monotonic() > until:
             patient = waits or now.busy or passed < _MOST or page.just_answered(since)
             if not patient or passed > _LONGEST:
@@ -110,17 +112,23 @@ def _refusal(page: RunPage, since: float, told: Seen, *, stands: bool) -> ActPro
     return None
 
 
-def _is_there(step: SkillStep, told: Seen, now: Scene, passed: float) -> bool:
+def _is_small(step: SkillStep, acted: Acted) -> bool:
+    """Return whether an act may change nothing to be seen: it scrolls, or readies a field."""
+    field = acted.node is not None and acted.before.nodes[acted.node].kind == "input"
+    return step.action in _SMALL or (step.action == "click" and field)
+
+
+def _is_there(step: SkillStep, told: Seen, now: Scene, passed: float, *, small: bool) -> bool:
     """Return whether all that has to be seen is there; of small acts nothing has to."""
-    small = step.action in _SMALL and not step.effects.certain
+    small = small and not step.effects.certain
     if not step.effects.any or (small and not told.there):
         return passed > _BRIEF
     return told.there and (step.effects.certain or small or not now.busy)
 
 
-def _unproven(step: SkillStep, *, last: bool) -> ActProof:
+def _unproven(*, needs: bool) -> ActProof:
     """Return how an act ends of which nothing is known that would show whether it worked."""
-    if step.action in _SMALL or not (last or step.irreversible):
+    if not needs:
         return ActProof("confirmed")
     return ActProof("uncertain", "nothing is known that would show whether it worked")
 
@@ -234,7 +242,7 @@ def _lacking(
     lacking += [
         f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
         for template, under in effects.moved
-        if context_of(now, template, values)[:1] != (folded(filled(under, values) or ""),)
+        if not stands_under(now, template, under, values)
     ]
     if step.place is not None:
         lacking += _state_lacking(now, step, values)

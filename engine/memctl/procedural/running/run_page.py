@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -45,9 +45,10 @@ class RunPage:
         self.hands = Hands(driver)
         self.first: dict[str, Scene] = {}
         self._held: HeldScene | None = None
+        self._open = ExitStack()
         with self.errors():
+            self._open.enter_context(driver.answering())
             self._traffic = PageTraffic(driver.page)
-            self._tabs = len(driver.page.context.pages)
 
     @property
     def page(self) -> Page:
@@ -63,6 +64,7 @@ class RunPage:
         """Hear nothing more of the page."""
         self.driver.agrees = lambda _: False
         self._traffic.close()
+        self._open.close()
 
     @contextmanager
     def errors(self) -> Iterator[None]:

@@ -23,7 +23,7 @@ from memctl.procedural.skill_records import SkillRun, SkillStep, WatchedStep
 from memctl.procedural.skill_rows import run_of, step_names
 from memctl.procedural.twin import foreseen, refuse_inactive, too_risky
 from memctl.procedural.verifying import failed_check
-from memctl.scenes.effects import page_of, state_of
+from memctl.scenes.effects import page_of, state_of, state_words
 from memctl.scenes.targets import ANY_KIND, Anchor, Target, describe, find
 from memctl.scenes.wording import filled, says
 from memctl.store import statements
@@ -349,12 +349,12 @@ class _Runner:
             aim = step.effects.state.get(key)
             if aim is not None and state_of(scene, node, key) == aim:
                 raise _EndError(
-                    "halted", f"{_named(going, step)}: it is so already ({key} {aim[:20]})"
+                    "halted", f"{_named(going, step)}: it is {state_words(key, aim)} already"
                 )
         marks = [one for one in step.effects.marks if one[0] in "+-"]
         got = [one for one in marks if (one[1:] in scene.nodes[node].classes) == (one[0] == "+")]
         if marks and len(got) == len(marks) and not step.effects.certain:
-            raise _EndError("halted", f"{_named(going, step)}: it is so already ({marks[0]})")
+            raise _EndError("halted", f"{_named(going, step)}: it looks as it should already")
 
     def _verify(self, going: _Going) -> None:
         """Ask the checks apart from the screen; to load the page anew is the default for a deed."""

@@ -15,7 +15,7 @@ from tests.drivers.serving import served
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Position
 
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.done_acts import DoneAct
@@ -111,7 +111,7 @@ def test_a_click_has_its_place_its_label_and_the_looks_around_it(record: Record)
 
 
 REST: Does = lambda page: page.wait_for_timeout(450)  # noqa: E731
-INSIDE = {"x": 9, "y": 9}
+INSIDE: Position = {"x": 9, "y": 9}
 # Of each: what is done, the acts that it is, and what the page says then if that is news.
 # fmt: off
 DONE: dict[str, tuple[tuple[Does, ...], list[tuple[str, str, str]], str]] = {

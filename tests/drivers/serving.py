@@ -12,7 +12,20 @@ if TYPE_CHECKING:
 
     Answer = Callable[[BaseHTTPRequestHandler], None]
 
-__all__ = ["served"]
+__all__ = ["answering", "served"]
+
+
+def answering(status: int, body: str = "", **headers: str) -> Answer:
+    """Return what answers with a status, headers such as `Content_Type`, and a body."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(status)
+        for name, value in headers.items():
+            request.send_header(name.replace("_", "-"), value)
+        request.end_headers()
+        request.wfile.write(body.encode())
+
+    return answer
 
 
 @contextmanager

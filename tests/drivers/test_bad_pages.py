@@ -16,7 +16,7 @@ from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.drivers import browser_driver, browsers
 from tests.browsers import needs_browser
 from tests.cli.calling import memctl_process
-from tests.drivers.serving import served
+from tests.drivers.serving import answering, served
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,19 +35,6 @@ PASSWORD = "hunter2-orchid"  # noqa: S105
 TOKEN = "tok-91f3c2aa"  # noqa: S105
 
 
-def answering(
-    status: int, body: str = "", **headers: str
-) -> Callable[[BaseHTTPRequestHandler], None]:
-    def answer(request: BaseHTTPRequestHandler) -> None:
-        request.send_response(status)
-        for name, value in headers.items():
-            request.send_header(name.replace("_", "-"), value)
-        request.end_headers()
-        request.wfile.write(body.encode())
-
-    return answer
-
-
 def guarded(request: BaseHTTPRequestHandler) -> None:
     """Answer with a page whoever says the password."""
     said = base64.b64encode(f"ann:{PASSWORD}".encode()).decode()
@@ -63,7 +50,7 @@ def moved(request: BaseHTTPRequestHandler) -> None:
     answering(302, Location=f"http://{where}/save")(request)
 
 
-def forever(start: str) -> Callable[[BaseHTTPRequestHandler], None]:
+def forever(start: str) -> Answer:
     """Return an answer that starts and never ends."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -94,10 +81,11 @@ PAGES: dict[str, str | Answer] = {
 }
 
 
-# Forty bands, each black or white, drawn anew all the time.
-TURNING = """<script>setInterval(() => { const bands = Array.from({ length: 40 }, (_, at) =>
+# Forty bands, each black or white, drawn anew in each frame: a screenshot is one.
+TURNING = """<script>const turn = () => { const bands = Array.from({ length: 40 }, (_, at) =>
     `${Math.random() < 0.5 ? "#000" : "#fff"} ${at * 20}px ${at * 20 + 20}px`);
-    document.documentElement.style.background = `0 0/100vw 100vh linear-gradient(${bands})` }, 40)</script>"""
+    document.documentElement.style.background = `0 0/100vw 100vh linear-gradient(${bands})`;
+    requestAnimationFrame(turn) }; turn()</script>"""
 
 
 @pytest.fixture(scope="module")
@@ -220,9 +208,12 @@ def test_a_page_that_reloads_all_the_time_is_taken_whole_or_refused(
     assert f'"{site}/circle" ' in said
 
 
-@pytest.mark.usefixtures("hurried")
-def test_a_screen_that_changes_while_it_is_taken_says_so(look: Callable[..., Look]) -> None:
-    assert "the page keeps changing: " in look(TURNING).note
+def test_a_screen_that_changes_while_it_is_taken_says_so(
+    opened: Callable[..., BrowserDriver], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = opened(TURNING)
+    monkeypatch.setattr(driver, "timeout", 0.5)
+    assert "the page keeps changing: " in driver.look().note
 
 
 # -- pages that ask, and odd ones --------------------------------------------------------------

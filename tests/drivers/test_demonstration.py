@@ -1,4 +1,7 @@
-"""Demonstrations: what is done in a page is recorded act by act, with a look before and after."""
+"""Demonstrations: what is done in a page is recorded act by act, with a look before and after.
+
+Acts that a task of `tests/procedural` is shown with are not shown here again.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +34,8 @@ PAGE = """<!doctype html><meta charset=utf-8><title>Desk</title><style>
     #more b { display: none; position: absolute; left: 160px; top: 0 } #more:hover b { display: block }
     </style><script>const say = (text) => { said.textContent = text }</script>
     <p id=said>Nothing</p><button onclick="say('Saved')">Save</button>
-    <button id=idle>Idle</button> <button id=twice ondblclick="say('Opened')">Open</button>
+    <button id=idle>Idle</button>
     <div id=menu onpointerdown="say('Menu'); event.preventDefault()">File</div>
-    <div id=right oncontextmenu="say('Context'); event.preventDefault()">Report</div>
     <div id=more>More<b onclick="say('Inner')">Inside</b></div>
     <div id=soon onmouseenter="setTimeout(() => { deep.hidden = false }, 60)">Soon</div>
     <div id=deep hidden>Deep</div>
@@ -117,15 +119,8 @@ INSIDE: Position = {"x": 9, "y": 9}
 DONE: dict[str, tuple[tuple[Does, ...], list[tuple[str, str, str]], str]] = {
     "a click that changes nothing": (
         (lambda page: page.click("#idle"),), [("click", "Idle", "")], ""),
-    "a double click": (
-        (lambda page: page.dblclick("#twice"),), [("double click", "Open", "")], "Opened"),
     "a press that fires no click": (
         (lambda page: page.click("#menu"),), [("click", "File", "")], "Menu"),
-    "a right click": (
-        (lambda page: page.click("#right", button="right"),),
-        [("right click", "Report", "")], "Context"),
-    "a choice in a list is typed": (
-        (lambda page: page.locator("#city").press("L"),), [("type", "City", "Lisbon")], ""),
     "a shortcut is one key": (
         (lambda page: page.press("#city", "Control+s"),), [("key", "City", "Control+s")], "Stored"),
     "a rest that opens a submenu": (
@@ -140,9 +135,6 @@ DONE: dict[str, tuple[tuple[Does, ...], list[tuple[str, str, str]], str]] = {
          lambda page: page.wait_for_timeout(120), lambda page: page.hover("#soon"), REST),
         [("click", "Idle", ""), ("hover", "Soon", "")], ""),
     "a rest where nothing appears": ((lambda page: page.hover("#idle"), REST), [], ""),
-    "a card is dragged": (
-        (lambda page: page.drag_and_drop("#card", "#zone", source_position=INSIDE),),
-        [("drag", "Card", "")], "Dropped"),
     "a handle is pulled": (
         (lambda page: page.drag_and_drop("#menu", "#handle", source_position=INSIDE),),
         [("drag", "File", "")], "Moved"),

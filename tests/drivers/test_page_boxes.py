@@ -21,44 +21,35 @@ SVG = "<svg width=16 height=16 aria-label={}><rect width=16 height=16></rect></s
 AT = "position:absolute;left:{}px;top:0;width:{}px;height:{}px"
 
 
-@pytest.mark.parametrize(
-    ("page", "kinds"),
-    [
-        (
-            """<a href=/home>Home</a> <button>Save</button> <input type=submit value=Send>
-            <label><input type=checkbox> Agree</label> <div role=tab>Files</div>
-            <div role=menuitem aria-label=Copy>x</div> <button title=Close><svg></svg></button>
-            <input placeholder="Search orders">""",
-            {
-                "Home": "link", "Save": "button", "Send": "button", "Agree": "checkbox",
-                "Files": "tab", "Copy": "menuitem", "Close": "button", "Search orders": "input",
-            },
-        ),
-        ("<button>D<span>elete</span> all</button>", {"Delete all": "button"}),
-        (
-            '<style>button::before { content: "Print" }</style><button></button>',
-            {"Print": "button"},  # of the accessibility tree, where the document has no name
-        ),
-        (
-            '<div tabindex=0 style="display:inline-block"><button>Save</button></div>',
-            {"Save": "button"},
-        ),
-        (
-            '<p style="width:90px;font:16px monospace">one <b>two</b> three four</p>',
-            {"one two": "text", "three": "text", "four": "text"},
-        ),
-        (
-            f"""<div role=tab style="width:200px;display:flex;justify-content:space-between">
-            {SVG.format("Kind")}<span>a.txt</span>{SVG.format("Close")}</div>""",
-            {"a.txt": "tab", "Close": "icon"},
-        ),
-    ],
-    ids=[
-        "controls", "inline spans", "a name that is drawn", "controls that repeat each other",
-        "a text is one box a line", "a close icon of a tab",
-    ],
-)  # fmt: skip
-def test_boxes_have_kinds_and_names(boxes: Boxes, page: str, kinds: dict[str, str]) -> None:
+# fmt: off
+NAMED = {
+    "controls": (
+        """<a href=/home>Home</a> <button>Save</button> <input type=submit value=Send>
+        <label><input type=checkbox> Agree</label> <div role=tab>Files</div>
+        <div role=menuitem aria-label=Copy>x</div> <button title=Close><svg></svg></button>
+        <input placeholder="Search orders">""",
+        {"Home": "link", "Save": "button", "Send": "button", "Agree": "checkbox", "Files": "tab",
+         "Copy": "menuitem", "Close": "button", "Search orders": "input"}),
+    "inline spans": ("<button>D<span>elete</span> all</button>", {"Delete all": "button"}),
+    "a name that only the accessibility tree has": (
+        "<style>button::before { content: 'Print' }</style><button></button>", {"Print": "button"}),
+    "controls that repeat each other": (
+        "<div tabindex=0 style='display:inline-block'><button>Save</button></div>",
+        {"Save": "button"}),
+    "a text is one box a line": (
+        "<p style='width:90px;font:16px monospace'>one <b>two</b> three four</p>",
+        {"one two": "text", "three": "text", "four": "text"}),
+    "a close icon of a tab": (
+        f"""<div role=tab style="width:200px;display:flex;justify-content:space-between">
+        {SVG.format("Kind")}<span>a.txt</span>{SVG.format("Close")}</div>""",
+        {"a.txt": "tab", "Close": "icon"}),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_boxes_have_kinds_and_names(boxes: Boxes, name: str) -> None:
+    page, kinds = NAMED[name]
     assert {label: box["type"] for label, box in boxes(page).items()} == kinds
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browsers import needs_browser
+from tests.drivers.serving import answering
 from tests.procedural.stage import HEAD, PEOPLE, REMOVE, table
 
 if TYPE_CHECKING:
-    from http.server import BaseHTTPRequestHandler
-
+    from tests.drivers.serving import Answer
     from tests.procedural.stage import Stage
 
 pytestmark = needs_browser
@@ -171,26 +171,20 @@ def test_a_button_that_its_row_shows_under_the_pointer_is_pressed_there(theatre:
 
 
 @pytest.mark.parametrize(
-    ("status", "header", "said"),
+    ("answer", "said"),
     [
-        (302, ("Location", "http://localhost:9/"), ""),
-        (200, ("Content-Disposition", "attachment; filename=a.csv"), "is a download, not a page"),
+        (answering(302, Location="http://localhost:9/"), ""),
+        (answering(200, Content_Disposition="attachment; filename=a"), "is a download, not a page"),
     ],
     ids=["another site", "a download"],
 )
 @pytest.mark.usefixtures("hasty")
 def test_an_address_that_leads_to_no_page_of_the_app_is_not_done(
-    stage: Stage, status: int, header: tuple[str, str], said: str
+    stage: Stage, answer: Answer, said: str
 ) -> None:
     stage.pages["/far"] = "<h1>Far</h1>"
     stage.show("leave", "<p>Start</p>", "open /far")
-
-    def elsewhere(request: BaseHTTPRequestHandler) -> None:
-        request.send_response(status)
-        request.send_header(*header)
-        request.end_headers()
-
-    stage.pages["/far"] = elsewhere
+    stage.pages["/far"] = answer
     ended = stage.run("leave", "<p>Start</p>")
     assert ended.status in {"failed", "halted", "uncertain"}
     assert said in ended.why

@@ -100,16 +100,6 @@ def test_what_was_rejected_is_not_found_again_but_near(busy: Memory) -> None:
     assert (first.count, first.missed) == (15, "a skill already, or rejected")
 
 
-def test_too_few_times_are_no_habit_but_near_one(memory: Memory, session: Session) -> None:
-    assert memory.skills.near_habits() == []
-    for number in range(6):
-        session(f"s{number}", invoice("Ann"))
-    assert memory.skills.detect() == []
-    (near,) = memory.skills.near_habits()
-    assert (near.names, near.count) == (("open", "fill", "send"), 6)
-    assert "too few tasks" in near.missed
-
-
 # -- logs of chance with habits in them --------------------------------------------------------
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browsers import needs_browser
+from tests.drivers.serving import answering
 from tests.procedural.stage import HEAD, PEOPLE, table
 
 if TYPE_CHECKING:
@@ -45,15 +46,10 @@ class App:
             return
         if self.status < 400 and not self.keeps:
             self.people.remove(who)
-        request.send_response(self.status)
-        request.send_header("Content-Length", "0")
-        request.end_headers()
+        answering(self.status, Content_Length="0")(request)
 
     def drawn(self, request: BaseHTTPRequestHandler) -> None:
-        request.send_response(200)
-        request.send_header("Content-Type", "text/html; charset=utf-8")
-        request.end_headers()
-        request.wfile.write((HEAD + self.page()).encode())
+        answering(200, HEAD + self.page(), Content_Type="text/html; charset=utf-8")(request)
 
     def run(self) -> SkillRun:
         self.stage.driver.goto(self.stage.url + "/people")

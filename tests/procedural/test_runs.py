@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memctl.base.errors import RefusedError, UnusableInputError, UsageError
-from memctl.drivers.demonstration import Demonstration
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.reports import make_report, store_at
 from tests.browsers import needs_browser
@@ -24,10 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = needs_browser
 
-DELETE, RENAMED = (
-    table(*PEOPLE, button=f"<button onclick=drop(this)>{word}</button>")
-    for word in ("Delete", "Erase")
-)
+DELETE = table(*PEOPLE, button="<button onclick=drop(this)>Delete</button>")
 SEARCH = """<label>Search <input id=q onkeydown="if (event.key === 'Enter') { did('sought ' + q.value); r.textContent = 'Found'; }"></label><p id=r></p>"""
 DOOR = "<input type=password aria-label=Password id=p><button onclick=\"did('in'); document.body.innerHTML = '<h1>Hello</h1>'\">Sign in</button>"
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
@@ -75,16 +71,9 @@ def killed(stage: Stage, skill: str, step: int, params: str) -> int:
 # -- shown -------------------------------------------------------------------------------------
 
 
-def test_a_draft_is_not_run_and_nothing_done_is_no_skill(stage: Stage) -> None:
-    stage.open(DELETE)
-    with Demonstration(stage.driver) as seen:
-        stage.do(BOB)
-    stage.memory.skills.record("delete", seen.acts, parameters={"who": "Bob Cole"})
-    with pytest.raises(UsageError, match="draft"):
-        stage.run("delete", DELETE, who="Ann Berg")
-    assert stage.done == []
+def test_nothing_done_is_no_skill(office: Stage) -> None:
     with pytest.raises(UsageError, match="nothing was done"):
-        stage.memory.skills.record("nothing", [])
+        office.memory.skills.record("nothing", [])
 
 
 def test_a_script_of_somebody_else_is_watched(stage: Stage) -> None:
@@ -248,11 +237,11 @@ def test_a_run_that_was_called_wrong_lowers_the_chance_until_it_is_not_run(
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_refusal_of_the_app_does_not_lower_it(deleting: Stage) -> None:
-    before = deleting.memory.skills.foresee("delete", {"who": "Ann Berg"}).steps[0].bound
+def test_a_refusal_of_the_app_does_not_lower_it(office: Stage) -> None:
+    before = office.memory.skills.foresee("delete", {"who": "Ann Berg"}).steps[0].bound
     dead = DELETE.replace("drop(this)", "")
-    assert deleting.run("delete", dead, who="Ann Berg").status == "failed"
-    assert deleting.memory.skills.foresee("delete", {"who": "Ann Berg"}).steps[0].bound >= before
+    assert office.run("delete", dead, who="Ann Berg").status == "failed"
+    assert office.memory.skills.foresee("delete", {"who": "Ann Berg"}).steps[0].bound >= before
 
 
 def test_a_run_teaches_the_twin(office: Stage) -> None:
@@ -261,20 +250,6 @@ def test_a_run_teaches_the_twin(office: Stage) -> None:
         office.does("search", SEARCH, "sought anchors", what="anchors")
     after = office.memory.skills.foresee("search", {"what": "ropes"})
     assert after.probability > before.probability
-
-
-def test_a_label_that_changed_halts_with_a_proposal_that_a_person_accepts(
-    deleting: Stage,
-) -> None:
-    skills = deleting.memory.skills
-    deleting.halts("delete", RENAMED, "memctl skills repair 1", who="Ann Berg")
-    (step,) = skills.trace(1)
-    assert step.proposal is not None
-    assert (step.proposal["old"]["name"], step.proposal["new"]["name"]) == ("Delete", "Erase")
-    assert step.after_png is not None
-    assert "Delete" in skills.get("delete").steps[0].words
-    assert skills.repair(1).steps[0].words == "click Erase in the row that says {who}"
-    deleting.does("delete", RENAMED, "removed Cy Dunn", who="Cy Dunn")
 
 
 @pytest.mark.usefixtures("hasty")

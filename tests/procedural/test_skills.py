@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.errors import NotFoundError, RefusedError, SecretRefusedError, UsageError
+from memctl.base.errors import RefusedError, UsageError
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 
 if TYPE_CHECKING:
@@ -94,12 +94,6 @@ def test_a_name_is_one_of_the_open_format(memory: Memory, name: str) -> None:
         memory.skills.add(draft(name))
 
 
-def test_a_secret_is_no_step(memory: Memory) -> None:
-    secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
-    with pytest.raises(SecretRefusedError):
-        memory.skills.add(draft("log-in", SkillStep(1, "type", detail=secret)))
-
-
 @pytest.mark.parametrize(
     "step",
     [
@@ -118,11 +112,6 @@ def test_the_input_of_a_tool_is_json(memory: Memory) -> None:
     step = SkillStep(1, "mail", tool="mail", detail="to {who}")
     with pytest.raises(UsageError, match="no JSON"):
         memory.skills.add(SkillDraft("mail", (step,)))
-
-
-def test_an_unknown_skill_is_an_error(memory: Memory) -> None:
-    with pytest.raises(NotFoundError):
-        memory.skills.get("nothing")
 
 
 def test_an_approved_skill_is_used_at_the_site_that_is_named(memory: Memory) -> None:

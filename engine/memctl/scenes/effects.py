@@ -532,12 +532,15 @@ def _against(
     """Return what came that speaks against the act: nobody saw it when it was shown."""
     known = (*effects.told, *effects.shown)
     given = [folded(one) for one in values.values() if one.strip() and _FAILURE.search(one)]
-    alerts = _new(before.alerts, now.alerts)
+    fresh = _new(before.toasts, now.toasts)
+    led = page_of(before.url) != page_of(now.url) and not _path(effects, before, now, values)
+    if not (led and effects.path):  # there "Errors" may be a heading like any other
+        fresh |= _new(before.said, now.said)
     failing = {
-        text: one
-        for text, one in _new({**before.said, **before.toasts}, {**now.said, **now.toasts}).items()
+        text: one for text, one in fresh.items()
         if _FAILURE.search(text) and not any(value in text for value in given)
-    }
+    }  # fmt: skip
+    alerts = _new(before.alerts, now.alerts)
     found = [
         f'the page says "{one[:120]}"' for one in {**alerts, **failing}.values()
         if not _is_known(one, known, values)

@@ -94,6 +94,8 @@ def refusal(driver: BrowserDriver, url: str) -> MemctlError:
 
     with pytest.raises(MemctlError) as raised:
         opened()
+    # The browser shows a page of its own for what was refused: a goto right then is interrupted.
+    driver.page.wait_for_timeout(150)
     assert "\n" not in raised.value.message
     assert raised.value.exit_code == 2
     return raised.value

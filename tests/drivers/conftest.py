@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from memctl.drivers.look import Look
 
-    Look_ = Callable[..., Look]
-
 
 @pytest.fixture(scope="package")
 def driver() -> Iterator[BrowserDriver]:
@@ -24,23 +22,37 @@ def driver() -> Iterator[BrowserDriver]:
 
 
 @pytest.fixture
-def look(driver: BrowserDriver) -> Callable[[str], Look]:
-    """Serve a page, and look at it."""
+def hurried(driver: BrowserDriver) -> Iterator[BrowserDriver]:
+    """The browser with less patience, for pages that never come to an end."""
+    usual, driver.timeout = driver.timeout, 1.0
+    yield driver
+    driver.timeout = usual
 
-    def looked(html: str, **pages: str) -> Look:
-        others = {f"/{name}": page for name, page in pages.items()}
-        with served({"/": f"<!doctype html><meta charset=utf-8>{html}", **others}) as url:
+
+@pytest.fixture(scope="package")
+def opened(driver: BrowserDriver) -> Iterator[Callable[..., BrowserDriver]]:
+    """Serve a page and others by their names, and open it."""
+    pages: dict[str, str] = {}
+    with served(pages) as url:
+
+        def opening(html: str, **others: str) -> BrowserDriver:
+            pages.update({f"/{name}": page for name, page in others.items()})
+            pages["/"] = f"<!doctype html><meta charset=utf-8>{html}"
             driver.goto(url + "/")
-            return driver.look()
+            return driver
 
-    return looked
+        yield opening
 
 
-@pytest.fixture
-def boxes(look: Callable[[str], Look]) -> Callable[[str], dict[str, dict[str, Any]]]:
+@pytest.fixture(scope="package")
+def look(opened: Callable[..., BrowserDriver]) -> Callable[..., Look]:
+    """Serve a page, and look at it."""
+    return lambda html, **others: opened(html, **others).look()
+
+
+@pytest.fixture(scope="package")
+def boxes(opened: Callable[..., BrowserDriver]) -> Callable[..., dict[str, dict[str, Any]]]:
     """Serve a page, and return its boxes by their labels; the first of equal ones."""
-
-    def named(html: str, **pages: str) -> dict[str, dict[str, Any]]:
-        return {box["label"]: box for box in reversed(look(html, **pages).boxes)}
-
-    return named
+    return lambda html, **others: {
+        box["label"]: box for box in reversed(opened(html, **others).boxes())
+    }

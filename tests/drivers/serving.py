@@ -12,7 +12,20 @@ if TYPE_CHECKING:
 
     Answer = Callable[[BaseHTTPRequestHandler], None]
 
-__all__ = ["served"]
+__all__ = ["answering", "served"]
+
+
+def answering(status: int, body: str = "", **headers: str) -> Answer:
+    """Return what answers with a status, headers such as `Content_Type`, and a body."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(status)
+        for name, value in headers.items():
+            request.send_header(name.replace("_", "-"), value)
+        request.end_headers()
+        request.wfile.write(body.encode())
+
+    return answer
 
 
 @contextmanager
@@ -44,9 +57,13 @@ def served(pages: Mapping[str, str | Answer]) -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             """Print nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, request: object, client_address: object) -> None:
+            """Print nothing: browsers hang up on what they no longer want."""
+
+    server = Server(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"

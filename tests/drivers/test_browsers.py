@@ -1,4 +1,4 @@
-"""Finding an installed browser, and refusing one that is too old."""
+"""Finding an installed browser, or the one that is named."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
-from memctl.drivers.browsers import OLDEST_BROWSER, check_version, find_browser
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.drivers.browsers import find_browser
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,23 +25,16 @@ def test_a_missing_browser_is_an_error_that_says_what_to_install(
     assert "install Chromium, Chrome or Edge" in raised.value.hint
 
 
-def test_a_browser_is_found_on_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_browser_is_found_on_the_path_unless_another_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     edge = tmp_path / "msedge"
     edge.write_text("#!/bin/sh\n", encoding="utf-8")
     edge.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_browser() == str(edge)
-
-
-def test_a_browser_that_is_named_is_taken_or_said_to_be_missing(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="there is no browser"):
         find_browser(str(tmp_path / "nowhere"))
-
-
-def test_a_browser_that_is_too_old_is_refused_with_its_version() -> None:
-    check_version(f"{OLDEST_BROWSER}.0.1")
-    with pytest.raises(UnusableInputError, match=r'too old: version "90.0.4430.212"'):
-        check_version("90.0.4430.212")
 
 
 def test_the_environment_names_a_browser_and_a_store_may_not(

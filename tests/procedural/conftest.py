@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from memctl.drivers import page_looks
 from memctl.drivers.browser_driver import BrowserDriver
-from memctl.procedural.running import proving, seeking
-from tests.procedural.stage import staged
+from tests.procedural.stage import haste, staged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,29 +18,43 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="package")
-def driver() -> Iterator[BrowserDriver]:
-    with BrowserDriver(timeout=3, viewport=(1000, 600)) as opened:
+def done() -> list[str]:
+    """What pages said was done to them."""
+    return []
+
+
+@pytest.fixture(scope="package")
+def driver(done: list[str]) -> Iterator[BrowserDriver]:
+    def hear(what: str) -> None:
+        done.append(what)
+
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        BrowserDriver(timeout=3, viewport=(1000, 600)) as opened,
+    ):
+        patch.setattr(page_looks, "_APART", 0.0)  # what moves between two pictures is not at stake
+        opened.page.context.expose_function("did", hear)
         yield opened
 
 
 @pytest.fixture
-def stage(driver: BrowserDriver, tmp_path: Path) -> Iterator[Stage]:
+def stage(driver: BrowserDriver, tmp_path: Path, done: list[str]) -> Iterator[Stage]:
     """A stage with an empty memory."""
-    with staged(driver, tmp_path) as opened:
+    with staged(driver, tmp_path, done) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def theatre(driver: BrowserDriver, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+def theatre(
+    driver: BrowserDriver, tmp_path_factory: pytest.TempPathFactory, done: list[str]
+) -> Iterator[Stage]:
     """A stage for a whole file: what one of its fixtures has shown is there for all its tests."""
-    with staged(driver, tmp_path_factory.mktemp("stage")) as opened:
+    with staged(driver, tmp_path_factory.mktemp("stage"), done) as opened:
         yield opened
 
 
-@pytest.fixture(scope="package", autouse=True)
-def _little_patience() -> Iterator[None]:
-    """Wait less for what does not come: what is late on purpose is later than this anyway."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seeking, "_LEAST", 0.8)
-        patch.setattr(proving, "_LEAST", 1.0)
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Little is waited for what will not come."""
+    with haste():
         yield

@@ -3,62 +3,44 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from memctl.base.errors import RefusedError, SecretRefusedError, UnusableInputError, UsageError
+from memctl.drivers.demonstration import Demonstration
 from memctl.procedural.skill_records import ParameterSpec, SkillDraft, SkillStep
-from tests.drivers.serving import served
+from tests.browsers import needs_browser
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memctl.drivers.browser_driver import BrowserDriver
     from memctl.memory import Memory
     from memctl.procedural.skill_records import Skill
+    from tests.procedural.stage import Stage
 
+# fmt: off
 OWN: dict[str, Any] = {
-    "format": "memctl skill 1",
-    "name": "open-orders",
-    "url": "http://localhost:8000/",
+    "format": "memctl skill 1", "name": "open-orders", "url": "http://localhost:8000/",
     "steps": [
         {"action": "goto", "detail": "/orders"},
-        {
-            "action": "click",
-            "target": "Open",
-            "place": {"kind": "button", "tag": "button", "name": "Open"},
-            "effects": {"came": ["Orders"]},
-        },
+        {"action": "click", "target": "Open", "effects": {"came": ["Orders"]},
+         "place": {"kind": "button", "tag": "button", "name": "Open"}},
     ],
 }
 MAIL: dict[str, Any] = {
-    "name": "send_email",
-    "description": "Sends an email",
+    "name": "send_email", "description": "Sends an email",
     "parameters": [
         {"name": "to", "type": "email", "required": True, "description": "who gets it"},
         {"name": "subject", "type": "string", "required": True},
-        {"name": "copies", "type": "integer", "required": False},
-        {"name": "onDay", "type": "date", "required": False},
-        {"name": "urgent", "type": "boolean", "required": False},
-        {"name": "link", "type": "url", "required": False},
+        *({"name": name, "type": kind, "required": False} for name, kind in (
+            ("copies", "integer"), ("onDay", "date"), ("urgent", "boolean"), ("link", "url"))),
     ],
-    "steps": [
-        {
-            "tool": "email_api",
-            "params": {
-                "to": "$to",
-                "subject": "Re: {{subject}}",
-                "copies": "$copies",
-                "day": "${onDay}",
-                "urgent": "{urgent}",
-                "link": "{link}",
-            },
-        }
-    ],
+    "steps": [{"tool": "email_api", "params": {
+        "to": "$to", "subject": "Re: {{subject}}", "copies": "$copies", "day": "${onDay}",
+        "urgent": "{urgent}", "link": "{link}"}}],
 }
+# fmt: on
 ANN = {"to": "ann@example.com", "subject": "hello"}
 
 
@@ -80,14 +62,6 @@ def mail(memory: Memory, tmp_path: Path) -> Skill:
     return memory.skills.approve(memory.skills.read(put(tmp_path, MAIL)).id)
 
 
-def command(folder: Path, script: str) -> str:
-    """Write a program that does the steps of tools, and return the command."""
-    path = folder / "tools.sh"
-    path.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    return str(path)
-
-
 # -- what a file may hold ------------------------------------------------------------------
 
 
@@ -103,6 +77,8 @@ def test_a_file_becomes_a_draft_with_all_that_it_says(memory: Memory, tmp_path: 
     ("told", "why"),
     [
         ([1, 2], "no list of steps"),
+        ({"format": "other"}, ""),
+        ({"format": "memctl skill 1", "name": 3}, ""),
         ({**OWN, "steps": "click"}, "no list of steps"),
         ({**OWN, "steps": ["click"]}, "step 1 is no object"),
         (changed(name=5), "name is no text"),
@@ -114,7 +90,7 @@ def test_a_file_becomes_a_draft_with_all_that_it_says(memory: Memory, tmp_path: 
         (changed({"target": "x" * 800_000}), "step 2, target has 800000 characters"),
         (changed({"irreversible": "yes"}), "step 2, irreversible is no true or false"),
         (changed({"mean_ms": "fast"}), "step 2, mean_ms is no number"),
-        (changed({"speed": 1}), "step 2, 'speed' is not known"),
+        (changed({"shell": "rm -rf /"}), "step 2, 'shell' is not known"),
         (changed({"place": [1]}), "step 2, place is no object"),
         (changed({"place": {"kind": "button"}}), "step 2, place, tag is missing"),
         (changed({"place": {"kind": 1, "tag": "a", "name": ""}}), "step 2, place, kind is no text"),
@@ -134,28 +110,17 @@ def test_what_does_not_fit_is_named_by_its_step_and_field(
     assert len(memory.skills) == 0
 
 
-def test_a_file_of_more_than_a_megabyte_is_not_read(memory: Memory, tmp_path: Path) -> None:
+def test_a_file_that_is_no_json_or_too_large_is_not_read(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(UnusableInputError, match="too large"):
         memory.skills.read(put(tmp_path, {**OWN, "more": "x" * 1_000_001}))
+    (tmp_path / "skill.json").write_text("{", "utf-8")
+    with pytest.raises(UnusableInputError):
+        memory.skills.read(tmp_path)
 
 
 def test_control_characters_are_stripped(memory: Memory, tmp_path: Path) -> None:
     made = memory.skills.read(put(tmp_path, changed({"target": "Op\x1b[31men\x00"})))
     assert made.steps[1].target == "Op[31men"
-
-
-@pytest.mark.parametrize(
-    "step",
-    [
-        SkillStep(1, "click", target=5),  # type: ignore[arg-type]
-        SkillStep(1, "type", detail=["a"]),  # type: ignore[arg-type]
-        SkillStep(1, "click", place={"kind": 1}),  # type: ignore[arg-type]
-        SkillStep(1, "click", effects="gone"),  # type: ignore[arg-type]
-    ],
-)
-def test_a_callers_draft_is_checked_likewise(memory: Memory, step: SkillStep) -> None:
-    with pytest.raises(UsageError, match="step 1, "):
-        memory.skills.add(SkillDraft("open-orders", (step,)))
 
 
 @pytest.mark.parametrize(
@@ -208,36 +173,23 @@ def test_a_parameters_name_is_plain(memory: Memory, tmp_path: Path, name: str) -
         memory.skills.read(put(tmp_path, changed(parameters={name: "x"})))
 
 
-def test_the_key_in_a_pages_address_is_no_part_of_a_recording(
-    memory: Memory, driver: BrowserDriver
-) -> None:
-    from memctl.drivers.demonstration import Demonstration
-
-    page = "<!doctype html><button onclick=\"this.after('Opened')\">Open</button>"
-    with served({"/?token=abc123def": page, "/": page}) as url:
-        where = url + "/?token=abc123def"
-        driver.goto(where)
-        with Demonstration(driver) as seen:
-            driver.page.click("button")
-            seen.wait(0.5)
-        made = memory.skills.record("open", seen.acts, url=where)
-    assert (made.url, made.steps[0].page) == (url + "/", "/")
-
-
 # -- MemoryClaw's JSON ---------------------------------------------------------------------
 
 
-def test_the_old_name_is_an_alias(memory: Memory, mail: Skill) -> None:
-    assert (mail.name, mail.aliases) == ("send-email", ("send_email",))
+def test_the_old_name_and_the_types_of_parameters_are_kept_also_in_a_folder(
+    memory: Memory, mail: Skill, tmp_path: Path
+) -> None:
     assert memory.skills.get("send_email").id == mail.id
-
-
-def test_the_types_of_parameters_are_kept(mail: Skill) -> None:
     assert mail.specs["to"] == ParameterSpec("email", "who gets it")
     assert {name: one.kind for name, one in mail.specs.items()} == {
         "to": "email", "subject": "text", "copies": "number", "onday": "date",
         "urgent": "boolean", "link": "url",
     }  # fmt: skip
+    folder = memory.skills.export(mail.name, tmp_path)
+    memory.skills.archive(mail.name)
+    again = memory.skills.read(folder)
+    assert (again.aliases, again.specs) == (("send_email",), mail.specs)
+    assert again.steps == mail.steps
 
 
 @pytest.mark.parametrize(
@@ -270,18 +222,6 @@ def test_what_is_not_required_may_be_left_out_and_the_rest_may_not(
         memory.skills.next(mail.name, params={"subject": "hello"})
 
 
-def test_a_tool_comes_back_with_its_types_and_old_name(
-    memory: Memory, mail: Skill, tmp_path: Path
-) -> None:
-    folder = memory.skills.export(mail.name, tmp_path)
-    memory.skills.archive(mail.name)
-    again = memory.skills.read(folder)
-    assert (again.aliases, again.specs) == (mail.aliases, mail.specs)
-    assert [(one.tool, one.detail) for one in again.steps] == [
-        (one.tool, one.detail) for one in mail.steps
-    ]
-
-
 def test_nested_inputs_of_a_tool_come_and_go_whole(memory: Memory, tmp_path: Path) -> None:
     told = {"mail": {"to": ["$to", {"as": "Re: ${to}_x"}], "flags": [1, True, None]}, "k$to": {}}
     step = {"tool": "mail", "params": told}
@@ -302,50 +242,37 @@ def test_nested_inputs_of_a_tool_come_and_go_whole(memory: Memory, tmp_path: Pat
 def test_a_host_is_told_a_tool_and_its_input_without_a_screenshot(
     memory: Memory, mail: Skill
 ) -> None:
-    now = memory.skills.next(mail.name, params={**ANN, "copies": "2", "urgent": "True"})
+    odd = 'x", "to": "eve@example.com\\'
+    given = {**ANN, "subject": odd, "copies": "2", "urgent": "True"}
+    now = memory.skills.next(mail.name, params=given)
     assert (now.act, now.tool, now.x, now.halt) == ("email_api", True, None, "")
     told = json.loads(now.text)
     assert (told["copies"], told["urgent"]) == (2, True)
-    assert memory.skills.next(mail.name, params=ANN, after=1).done
-
-
-def test_a_value_with_quotes_stays_one_text_of_the_input(memory: Memory, mail: Skill) -> None:
-    odd = 'x", "to": "eve@example.com\\'
-    told = json.loads(memory.skills.next(mail.name, params={**ANN, "subject": odd}).text)
     assert (told["to"], told["subject"]) == ("ann@example.com", f"Re: {odd}")
-
-
-def test_a_command_does_the_steps_of_tools(memory: Memory, mail: Skill, tmp_path: Path) -> None:
-    tools = command(tmp_path, f'echo "$1" > {tmp_path}/tool; cat > {tmp_path}/input')
-    ended = memory.skills.run(mail.name, params=ANN, tools=tools)
-    assert (ended.status, ended.outcome, ended.step) == ("done", "confirmed", 1)
-    assert (tmp_path / "tool").read_text() == "email_api\n"
-    assert json.loads((tmp_path / "input").read_text())["to"] == "ann@example.com"
-    assert memory.skills.get(mail.name).done == 1
+    assert memory.skills.next(mail.name, params=ANN, after=1).done
 
 
 @pytest.mark.parametrize(
     ("script", "status", "why"),
     [
+        ("cat > given", "done", ""),
         ("echo no such address >&2; exit 4", "failed", "ended with 4: no such address"),
         ("kill -9 $$", "uncertain", "killed by signal 9"),
+        (None, "halted", "cannot be started"),
     ],
 )
 def test_how_a_tool_ends_is_how_the_run_ends(
-    memory: Memory, mail: Skill, tmp_path: Path, script: str, status: str, why: str
+    memory: Memory, mail: Skill, tmp_path: Path, script: str | None, status: str, why: str
 ) -> None:
-    ended = memory.skills.run(mail.name, params=ANN, tools=command(tmp_path, script))
-    assert (ended.status, ended.step) == (status, 0)
+    tools = tmp_path / "tools.sh"
+    if script is not None:
+        tools.write_text(f"#!/bin/sh\ncd {tmp_path}\n{script}\n", "utf-8")
+        tools.chmod(0o700)
+    ended = memory.skills.run(mail.name, params=ANN, tools=str(tools))
+    assert (ended.status, ended.step) == (status, int(status == "done"))
     assert why in ended.why
     assert [one.outcome for one in memory.skills.trace(ended.id)] == [status]
-
-
-def test_a_command_that_does_not_start_halts_the_run(
-    memory: Memory, mail: Skill, tmp_path: Path
-) -> None:
-    ended = memory.skills.run(mail.name, params=ANN, tools=f"{tmp_path}{os.sep}none")
-    assert ended.status == "halted"
-    assert "cannot be started" in ended.why
+    assert memory.skills.get(mail.name).done == ended.step
 
 
 def test_a_tools_step_without_a_command_is_refused(memory: Memory, mail: Skill) -> None:
@@ -353,64 +280,30 @@ def test_a_tools_step_without_a_command_is_refused(memory: Memory, mail: Skill) 
         memory.skills.run(mail.name, params=ANN)
 
 
-def test_the_input_of_a_tool_is_json(memory: Memory) -> None:
-    step = SkillStep(1, "mail", tool="mail", detail="to {who}")
-    with pytest.raises(UsageError, match="no JSON"):
-        memory.skills.add(SkillDraft("mail", (step,)))
-
-
-# -- where a skill is used -----------------------------------------------------------------
-
+# -- addresses -----------------------------------------------------------------------------
 
 PAGE = "<!doctype html><button onclick=\"this.after('Opened')\">Open</button>"
-OPEN = SkillDraft("open", (SkillStep(1, "click", target="Open"),))
 
 
-def test_an_approved_skill_is_used_at_the_site_that_is_named(memory: Memory) -> None:
-    memory.skills.add(OPEN)
-    assert memory.skills.approve("open", url="http://localhost:9/a").url == "http://localhost:9/a"
-    assert memory.skills.approve("open").url == "http://localhost:9/a"
+@needs_browser
+def test_the_key_in_a_pages_address_is_no_part_of_a_recording(stage: Stage) -> None:
+    stage.pages["/"] = PAGE
+    where = stage.url + "/?token=abc123def"
+    stage.driver.goto(where)
+    with Demonstration(stage.driver) as seen:
+        stage.page.click("button")
+    made = stage.memory.skills.record("open", seen.acts, url=where)
+    assert (made.url, made.steps[0].page) == (stage.url + "/", "/")
 
 
-@pytest.mark.parametrize("url", ["file:///etc", "localhost:9", "http://u:p@host/", ""])
-def test_a_skill_is_approved_for_web_pages_alone(memory: Memory, url: str) -> None:
-    memory.skills.add(OPEN)
-    with pytest.raises(RefusedError):
-        memory.skills.approve("open", url=url)
-    assert memory.skills.get("open").status == "draft"
-
-
-def test_another_port_is_another_site_and_is_not_opened(
-    memory: Memory, driver: BrowserDriver
-) -> None:
-    memory.skills.add(OPEN)
-    with served({"/": PAGE}) as url, served({"/": PAGE}) as other:
-        memory.skills.approve("open", url=url + "/")
-        driver.goto("about:blank")
-        with pytest.raises(RefusedError, match="another site") as refused:
-            memory.skills.run("open", driver, url=other + "/", opens=True)
-    assert refused.value.hint is not None
-    assert f"approve NAME --url {other}/" in refused.value.hint
-    assert driver.page.url == "about:blank"
-
-
-def test_a_page_of_another_site_halts_the_run(memory: Memory, driver: BrowserDriver) -> None:
-    memory.skills.add(OPEN)
-    with served({"/": PAGE}) as url, served({"/": PAGE}) as other:
-        memory.skills.approve("open", url=url + "/")
-        driver.goto(other + "/")
-        ended = memory.skills.run("open", driver)
-    assert ended.status == "halted"
-    assert f'approved for "{url}"' in ended.why
-
-
-def test_a_page_is_opened_once_the_skill_is_approved(memory: Memory, driver: BrowserDriver) -> None:
-    memory.skills.add(OPEN)
-    with served({"/": PAGE}) as url:
-        driver.goto("about:blank")
-        with pytest.raises(UsageError, match="is draft"):
-            memory.skills.run("open", driver, url=url + "/", opens=True)
-        assert driver.page.url == "about:blank"
-        memory.skills.approve("open", url=url + "/")
-        memory.skills.run("open", driver, opens=True)
-        assert driver.page.url == url + "/"
+@needs_browser
+def test_the_page_of_an_approved_skill_is_opened_by_its_run(stage: Stage) -> None:
+    stage.pages["/"] = PAGE
+    stage.memory.skills.add(SkillDraft("open", (SkillStep(1, "click", target="Open"),)))
+    stage.memory.skills.approve("open", url=stage.url + "/")
+    stage.driver.goto("about:blank")
+    with pytest.raises(RefusedError, match="another site"):
+        stage.memory.skills.run("open", stage.driver, url="http://localhost:9/", opens=True)
+    assert stage.page.url == "about:blank"
+    stage.memory.skills.run("open", stage.driver, opens=True)
+    assert stage.page.url == stage.url + "/"

@@ -12,16 +12,15 @@ import pytest
 
 from memctl.base.errors import UsageError
 from tests.browsers import needs_browser
-from tests.procedural.stage import table
+from tests.procedural.stage import PEOPLE, table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.procedural.stage import Stage
 
 pytestmark = needs_browser
-
-PEOPLE = ("Ann Berg", "Bob Cole", "Cy Dunn")
 
 
 @pytest.fixture(scope="module")
@@ -31,102 +30,90 @@ def taught(theatre: Stage) -> Stage:
     return theatre
 
 
-def status(stage: Stage, *checks: dict[str, Any] | str) -> tuple[str, str]:
+@pytest.fixture
+def commands(taught: Stage) -> Iterator[None]:
+    """Programs may be asked."""
+    taught.memory.settings.set("skill_commands", "true")
+    yield
+    taught.memory.settings.set("skill_commands", "false")
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    """A database in which Ann Berg is."""
+    with closing(sqlite3.connect(tmp_path / "people.db")) as db, db:
+        db.executescript("create table person (name text); insert into person values ('Ann Berg')")
+    return tmp_path / "people.db"
+
+
+def ended(stage: Stage, check: dict[str, Any], who: str = "Ann Berg") -> tuple[str, str]:
     """Return how a run ends whose skill is checked so, and why."""
-    stage.memory.skills.update("remove", verify=checks)
-    ended = stage.run("remove", table(*PEOPLE), who="Ann Berg")
-    assert stage.done == ["removed Ann Berg"]
-    return ended.status, ended.why
+    stage.memory.skills.update("remove", verify=[check])
+    run = stage.run("remove", table(who, "Cy Dunn"), who=who)
+    assert stage.done == [f"removed {who}"]
+    return run.status, run.why
 
 
 def test_what_a_server_says_decides(taught: Stage) -> None:
     check = {"kind": "http", "url": f"{taught.url}/who", "contains": "{who}", "not": "true"}
     taught.pages["/who"] = "Cy Dunn"
-    assert status(taught, check) == ("done", "")
+    assert ended(taught, check) == ("done", "")
     taught.pages["/who"] = "Ann Berg, Cy Dunn"
-    assert status(taught, check) == ("failed", f'{taught.url}/who says "Ann Berg"')
+    assert ended(taught, check) == ("failed", f'{taught.url}/who says "Ann Berg"')
 
 
 def test_a_value_in_the_address_of_a_check_is_one_word_of_it(taught: Stage) -> None:
     taught.pages["/Ann%20Berg"] = "gone"
-    assert status(taught, {"kind": "http", "url": taught.url + "/{who}", "contains": "gone"}) == (
-        "done",
-        "",
-    )
+    check = {"kind": "http", "url": taught.url + "/{who}", "contains": "gone"}
+    assert ended(taught, check) == ("done", "")
 
 
-def test_a_check_that_cannot_be_asked_is_uncertain(taught: Stage) -> None:
-    ended, why = status(taught, {"kind": "http", "url": taught.url + "/nowhere", "contains": "x"})
-    assert ended == "uncertain"
-    assert "could not be asked" in why
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("select count(*) from person where name <> :who", "done"),
+        ("select count(*) from person where name = :who", "failed"),
+        ("delete from person", "uncertain"),  # it is only read
+    ],
+)
+def test_what_a_database_says_decides(taught: Stage, people: Path, query: str, status: str) -> None:
+    check = {"kind": "sql", "file": str(people), "query": query, "equals": "0"}
+    assert ended(taught, check)[0] == status
+    with closing(sqlite3.connect(people)) as db:
+        assert db.execute("select count(*) from person").fetchone() == (1,)
 
 
-@pytest.mark.parametrize(("there", "ended"), [("Cy Dunn", "done"), ("Ann Berg", "failed")])
-def test_what_a_database_says_decides(
-    taught: Stage, tmp_path: Path, there: str, ended: str
-) -> None:
-    with closing(sqlite3.connect(tmp_path / "people.db")) as db, db:
-        db.execute("create table person (name text)")
-        db.execute("insert into person values (?)", (there,))
-    query = "select count(*) from person where name = :who"
-    check = {"kind": "sql", "file": str(tmp_path / "people.db"), "query": query, "equals": "0"}
-    assert status(taught, check)[0] == ended
-
-
-def test_a_database_is_only_read(taught: Stage, tmp_path: Path) -> None:
-    file = tmp_path / "people.db"
-    with closing(sqlite3.connect(file)) as db, db:
-        db.execute("create table person (name text)")
-    check = {
-        "kind": "sql",
-        "file": str(file),
-        "query": "insert into person values ('x')",
-        "equals": "",
-    }
-    assert status(taught, check)[0] == "uncertain"
-    with closing(sqlite3.connect(file)) as db:
-        assert db.execute("select count(*) from person").fetchone() == (0,)
-
-
-def test_a_database_that_is_not_there_is_not_made(taught: Stage, tmp_path: Path) -> None:
-    check = {"kind": "sql", "file": str(tmp_path / "none.db"), "query": "select 1", "equals": "1"}
-    assert status(taught, check)[0] == "uncertain"
+def test_what_cannot_be_asked_is_uncertain(taught: Stage, tmp_path: Path) -> None:
+    nowhere = {"kind": "http", "url": taught.url + "/nowhere", "contains": "x"}
+    status, why = ended(taught, nowhere)
+    assert (status, "could not be asked" in why) == ("uncertain", True)
+    none = {"kind": "sql", "file": str(tmp_path / "none.db"), "query": "select 1", "equals": "1"}
+    assert ended(taught, none)[0] == "uncertain"
     assert not (tmp_path / "none.db").exists()
 
 
+@pytest.mark.usefixtures("commands")
+def test_what_a_program_says_decides_and_a_value_is_one_word_of_its_command(taught: Stage) -> None:
+    who = "Ann; Berg"
+    said = (
+        f"{shlex.quote(sys.executable)} -c \"import sys; sys.exit(sys.argv[1] != '{who}')\" {{who}}"
+    )
+    assert ended(taught, {"kind": "command", "command": said}, who) == ("done", "")
+    assert ended(taught, {"kind": "command", "command": said})[0] == "failed"
+
+
 def test_a_program_is_asked_only_where_the_settings_let_it(taught: Stage) -> None:
-    said = f"{shlex.quote(sys.executable)} -c \"import sys; sys.exit(sys.argv[1] != 'Ann Berg')\" {{who}}"
-    check = {"kind": "command", "command": said}
-    ended, why = status(taught, check)
-    assert (ended, "not allowed here" in why) == ("uncertain", True)
-    taught.memory.settings.set("skill_commands", "true")
-    try:
-        assert status(taught, check) == ("done", "")
-        assert status(taught, {**check, "command": said.replace("Ann Berg", "Eve")})[0] == "failed"
-    finally:
-        taught.memory.settings.set("skill_commands", "false")
-
-
-def test_a_value_is_one_word_of_a_command(taught: Stage, tmp_path: Path) -> None:
-    taught.memory.settings.set("skill_commands", "true")
-    taught.memory.skills.update("remove", verify=[{"kind": "command", "command": "true {who}"}])
-    who = f"Ann; touch {tmp_path.name}-x"
-    try:
-        ended = taught.run("remove", table(who, "Cy Dunn"), who=who)
-    finally:
-        taught.memory.settings.set("skill_commands", "false")
-    assert ended.status == "done"
+    status, why = ended(taught, {"kind": "command", "command": "true"})
+    assert (status, "not allowed here" in why) == ("uncertain", True)
 
 
 @pytest.mark.parametrize(
     "check",
     [
-        "screenshot",
-        {"kind": "http", "url": "http://localhost/"},
         {"kind": "http", "url": "file:///etc/passwd", "contains": "x"},
         {"kind": "sql", "file": "a.db", "query": "select 1", "equals": "1", "shell": "x"},
     ],
 )
-def test_what_is_no_check_is_refused(taught: Stage, check: dict[str, Any] | str) -> None:
+def test_what_is_no_check_is_refused(taught: Stage, check: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         taught.memory.skills.update("remove", verify=[check])

@@ -151,8 +151,11 @@ def virtual(theatre: Stage) -> Stage:
     return theatre
 
 
-def test_a_list_that_draws_what_is_seen_is_searched(virtual: Stage) -> None:
-    virtual.does("virtual", VIRTUAL.replace("NAMESAKE", "-1"), "removed Ann Berg 30", **ANN)
+@pytest.mark.parametrize("at", [30, 32])
+def test_a_list_that_draws_what_is_seen_is_searched(virtual: Stage, at: int) -> None:
+    """Row 32 is drawn first where it is not seen yet."""
+    page = VIRTUAL.replace("NAMESAKE", "-1").replace("30 ||", f"{at} ||")
+    virtual.does("virtual", page, f"removed Ann Berg {at}", **ANN)
 
 
 def test_a_namesake_further_down_in_such_a_list_is_found(virtual: Stage) -> None:

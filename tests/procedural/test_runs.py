@@ -27,6 +27,9 @@ DELETE = table(*PEOPLE, button="<button onclick=drop(this)>Delete</button>")
 SEARCH = """<label>Search <input id=q onkeydown="if (event.key === 'Enter') { did('sought ' + q.value); r.textContent = 'Found'; }"></label><p id=r></p>"""
 DOOR = "<input type=password aria-label=Password id=p><button onclick=\"did('in'); document.body.innerHTML = '<h1>Hello</h1>'\">Sign in</button>"
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+ASKING = table(
+    *PEOPLE, button="<button onclick=\"if (confirm('Sure?')) drop(this)\">Delete</button>"
+)
 BOB = "click tr:nth-child(3) button"
 
 
@@ -88,6 +91,29 @@ def test_a_script_of_somebody_else_is_watched(stage: Stage) -> None:
     made = stage.memory.skills.get("delete")
     assert (made.status, made.url) == ("draft", stage.url + "/")
     assert [step.words for step in made.steps] == ["click Delete in the row that says {who}"]
+
+
+def test_a_script_answers_the_dialogs_of_a_page_itself(stage: Stage) -> None:
+    """In a browser of memctl's own, whose driver would dismiss them; any value may be called name."""
+    stage.open(ASKING)
+    stage.page.once("dialog", lambda dialog: dialog.accept())
+    with stage.memory.skills.watch(stage.page, "delete", name="Bob Cole"):
+        stage.do(BOB)
+    assert stage.done == ["removed Bob Cole"]
+    stage.memory.skills.approve("delete")
+    stage.open(ASKING)
+    ended = stage.memory.skills.run("delete", stage.driver, {"name": "Ann Berg"})
+    assert (ended.status, stage.done) == ("done", ["removed Ann Berg"])
+
+
+def test_what_was_asked_and_not_agreed_to_is_no_recording(stage: Stage) -> None:
+    stage.open(ASKING)
+    stage.page.once("dialog", lambda dialog: dialog.dismiss())
+    with (
+        pytest.raises(UsageError, match='asked "Sure\\?", and nobody agreed'),
+        stage.memory.skills.watch(stage.page, "delete", who="Bob Cole"),
+    ):
+        stage.do(BOB)
 
 
 def test_a_script_that_fails_leaves_no_draft(stage: Stage) -> None:

@@ -117,6 +117,14 @@ MORE = """<button aria-label="More" onclick="menu.hidden = false; window.on = th
 DIALOG = f"""{rows(MORE)}<div id=menu role=menu hidden><button role=menuitem onclick="menu.hidden = true; ask.showModal()">Delete</button></div>
 <dialog id=ask><p>For ever?</p><button onclick="ask.close(); drop(on)">Yes, I am sure</button><button onclick="ask.close()">No</button></dialog>"""
 
+# A row that is a button only under the pointer, with cells of one class: the last has a cross to press.
+GRID = f"""<style>.row {{ display: flex }} .row:hover {{ cursor: pointer }} .row div {{ width: 99px }}</style>
+<div class=list tabindex=0>{each('<div class="row row-AT"><div>Bolt AT</div><div class=name>NAME</div><div>x</div></div>', *ROOMS)}</div>
+<script>onclick = ({{ target }}) => {{ if (target.textContent === "x") drop(target.parentElement.children[1]); }}</script>"""
+# A card that stands in the column under the pointer while it is still dragged.
+MOVING = BOARD.replace('event.preventDefault()"', 'event.preventDefault(); this.append(card)"')
+READY = """<button onclick="b.hidden = false; q.focus()">New</button><div id=b hidden><input id=q aria-label=Room
+><button onclick="did('added ' + q.value); out.innerHTML += '<li>' + q.value">Add</button></div><ul id=out></ul>"""
 OPENS = """<span ondblclick="did('opened ' + nameOf(this)); this.textContent = 'Is open'">Closed</span>"""
 LETTER = """<div id=letter contenteditable aria-label=Letter>Dear</div><button onclick="did(letter.innerText);
 out.textContent = 'Sent ' + letter.innerText">Send</button><p id=out></p>"""
@@ -197,6 +205,14 @@ TASKS = {
     "dragged": Task(
         BOARD, ("drag .card:nth-of-type(2) into section:nth-of-type(2)",),
         {**CELLAR, "column": "Doing"}, {**HALL, "column": "Closed"}, ("Hall to Closed",)),
+    "dragged-and-moved-on-the-way": Task(
+        MOVING, ("drag .card:nth-of-type(2) into section:nth-of-type(2)",),
+        {**CELLAR, "column": "Doing"}, {**HALL, "column": "Closed"}, ("Hall to Closed",)),
+    "cells-without-a-table": Task(
+        GRID, ("click .row:nth-child(2) div:last-child",), CELLAR, HALL, ("removed Hall",)),
+    "a-field-that-is-ready": Task(
+        READY, ("click button", "click #q", "type Cellar", "click #b button"),
+        CELLAR, HALL, ("added Hall",)),
     "ticked-and-a-tool-bar": Task(
         TICKS, ("click tr:nth-child(1) input", "click tr:nth-child(2) input", "click #bar button"),
         {"one": "Attic", "two": "Cellar"}, {"one": "Hall", "two": "Attic"},

@@ -189,6 +189,7 @@ class BrowserDriver:
             except Error as error:
                 if not left or _INTERRUPTED not in error.message:
                     raise
+                self.page.wait_for_timeout(100)
             else:
                 return
 

@@ -182,11 +182,12 @@ const went = (event, el) => {
   moved = ownerOf(el) === held ? null : pointer;
   stir();
 };
-// What a drag was let go over: what lies under the pointer, and is not what is dragged.
+// What a drag was let go over: what lies under the pointer, and is neither what is dragged, which
+// may have moved there already, nor what was around it.
 const letGo = (event) => {
   const { clientX: x, clientY: y } = event, apart = dragged && Math.hypot(x - dragged.x, y - dragged.y) > 8;
   const under = apart && document.elementsFromPoint(x, y).find((el) => !dragged.el.contains(el)
-    && !el.contains(dragged.el));
+    && !dragged.around.has(el));
   tell("up", { ...onTop(event), ...(under ? { over: sceneWith(under) } : {}) });
   acted();
 };
@@ -196,7 +197,8 @@ on("pointermove", went);
 on("pointerdown", (event, el) => {
   const opener = openedBy(el);
   if (opener) hovered(opener);
-  dragged = { el, x: event.clientX, y: event.clientY };
+  dragged = { el, x: event.clientX, y: event.clientY, around: new Set() };
+  for (let at = el; at; at = at.parentNode) dragged.around.add(at);
   tell("down", { ...sceneWith(el), ...onTop(event), button: event.button, label: labelOf(el),
     target: idOf(ownerOf(el)) });
   acted();

@@ -122,8 +122,7 @@ def _aimed(
 ) -> tuple[Sought, int, float, float]:
     """Return the target in view and at rest, read anew where it had to be scrolled to."""
     for _ in range(3):
-        with page.errors():
-            aim = sought.held.aim(node, moving=step.action == "hover")
+        aim = sought.held.aim(node, moving=step.action == "hover")
         if aim.why:
             raise MissedError(f"{step.words}: {aim.why}")
         if not aim.scrolled or step.place is None:
@@ -145,9 +144,8 @@ def _pointed_at(
     if step.action == "hover":
         page.hands.hover(x, y)
         return Acted(before, node)
-    onto = _onto(page, step, sought, values) if step.action == "drag" else None
-    with page.errors():
-        guard = sought.held.guard(node, sought.found.watched)
+    onto = _onto(step, sought, values) if step.action == "drag" else None
+    guard = sought.held.guard(node, sought.found.watched)
     try:
         if onto is not None:
             page.hands.drag(x, y, *onto)
@@ -165,9 +163,7 @@ def _pointed_at(
     return Acted(before, node)
 
 
-def _onto(
-    page: RunPage, step: SkillStep, sought: Sought, values: Mapping[str, str]
-) -> tuple[float, float]:
+def _onto(step: SkillStep, sought: Sought, values: Mapping[str, str]) -> tuple[float, float]:
     if step.onto is None:
         over, down = _pair(step)
         x, y = sought.held.scene.nodes[sought.found.node or 0].middle
@@ -175,8 +171,7 @@ def _onto(
     found = find(sought.held.scene, step.onto, values)
     if found.node is None:
         raise MissedError(f"{step.onto.words(values)}: {found.why}")
-    with page.errors():
-        aim = sought.held.aim(found.node)
+    aim = sought.held.aim(found.node)
     if aim.why:
         raise MissedError(f"{step.onto.words(values)}: {aim.why}")
     return aim.x, aim.y
@@ -188,8 +183,7 @@ def _pressed(
     """Press a key where it was pressed: what has the focus must be the same."""
     before = sought.held.scene
     if before.focus != node:
-        with page.errors():
-            sought.held.focus(node)
+        sought.held.focus(node)
         held = page.held()
         before = held.scene
     page.hands.press(filled(step.detail, values) or "")
@@ -207,8 +201,7 @@ def _typed(
         return _chosen(page, sought, node, detail, before)
     if before.focus != node:
         sought, node, x, y = _aimed(page, sought, node, values, step)
-        with page.errors():
-            guard = sought.held.guard(node, sought.found.watched)
+        guard = sought.held.guard(node, sought.found.watched)
         page.hands.click(x, y)
         hit, why = unguarded(guard)
         if why or not hit:
@@ -229,8 +222,7 @@ def _chosen(page: RunPage, sought: Sought, node: int, detail: str, before: Scene
     choices = before.nodes[node].state["choices"].split("\n")
     if detail not in choices:
         raise MissedError(f'the list has no choice "{detail}", but {", ".join(choices[:6])}')
-    with page.errors():
-        sought.held.focus(node)
+    sought.held.focus(node)
     try:
         page.hands.type(detail)
     except MemctlError as error:

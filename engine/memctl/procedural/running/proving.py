@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from memctl.scenes.effects import Seen
     from memctl.scenes.scene import Scene
 
-_LEAST, _MOST, _LONGEST = 3.0, 10.0, 30.0  # seconds: usual, of a page at rest, of one at work
-_TIMES = 3.0  # of the usual time
+_MOST, _LONGEST = 10.0, 30.0  # seconds that a page at rest has, and one at work
 _APART = 0.06  # seconds between two looks
 _STABLE = 0.4  # seconds for which an alert has to stand
 _ANEW = 4.0  # seconds for a page that was loaded anew to show what it should
@@ -76,7 +75,6 @@ def awaited(
         Whether no step follows, which would show by itself whether this one worked.
     """
     began, against_since = time.monotonic(), 0.0
-    until = began + min(_MOST, max(_LEAST, _TIMES * (step.mean_ms or 0.0) / 1000))
     moved = False
     while True:
         now = page.scene()
@@ -94,10 +92,9 @@ def awaited(
         if not waits and not told.against and _is_there(step, told, now, passed, small=small):
             needs = (last or step.irreversible) and not small
             return _kept(page, step, acted, values) if told.there else _unproven(needs=needs)
-        if time.monotonic() > until:
-            patient = waits or now.busy or passed < _MOST or page.just_answered(since)
-            if not patient or passed > _LONGEST:
-                return _in_vain(step, acted, now, told.lacking, moved=moved, waits=waits)
+        works = waits or now.busy or page.just_answered(since)
+        if passed > (_LONGEST if works else _MOST):
+            return _in_vain(step, acted, now, told.lacking, moved=moved, waits=waits)
         page.pause(_APART)
 
 

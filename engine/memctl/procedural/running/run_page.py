@@ -78,10 +78,9 @@ class RunPage:
 
     def held(self) -> HeldScene:
         """Return the page as it is now; the scene before is let go."""
-        with self.errors():
-            if self._held is not None:
-                self._held.let_go()
-            self._held = held_scene(self.page)
+        if self._held is not None:
+            self._held.let_go()
+        self._held = held_scene(self.page)
         return self._held
 
     def scene(self) -> Scene:
@@ -90,8 +89,7 @@ class RunPage:
 
     def pause(self, seconds: float) -> None:
         """Let the page go on for a while."""
-        with self.errors():
-            self.page.wait_for_timeout(seconds * 1000)
+        self.page.wait_for_timeout(seconds * 1000)
 
     def sent(self, since: float) -> list[PageRequest]:
         """Return the requests to the page's own site since a moment of the system's clock."""
@@ -120,10 +118,9 @@ class RunPage:
 
     def reload(self, url: str) -> None:
         """Load a page anew, by asking for it and never by sending a form again."""
-        with self.errors():
-            if url.split("#", maxsplit=1)[0] == self.url.split("#")[0] and not self.came_by_post():
-                self.page.reload(wait_until="load", timeout=self.driver.timeout * 1000)
-                return
+        if url.split("#", maxsplit=1)[0] == self.url.split("#")[0] and not self.came_by_post():
+            self.page.reload(wait_until="load", timeout=self.driver.timeout * 1000)
+            return
         self.driver.goto(url)
 
     def quiet(self, since: float, seconds: float, longest: float) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -194,10 +195,11 @@ class _Runner:
         going = self._begun(skill, twin, values, url, after)
         status, why = "done", ""
         try:
-            self._prepare(going)
-            for step in skill.steps[after:]:
-                self._step(going, step)
-            self._verify(going)
+            with nullcontext() if self._paged is None else self._paged.errors():
+                self._prepare(going)
+                for step in skill.steps[after:]:
+                    self._step(going, step)
+                self._verify(going)
         except _EndError as end:
             status, why = end.status, end.why
         except MemctlError as error:

@@ -214,7 +214,8 @@ def _all_of(
     Two that fit are told with their rows; so is a list that has no end.
     """
     origin = page.scene()
-    rows: dict[int, tuple[int, str]] = {}  # place in the list -> where it was scrolled to, its row
+    # By its place in the list: how far from its middle a row was seen, scrolled to where, its text.
+    rows: dict[int, tuple[float, int, str]] = {}
     several = ""
     for held, scroll in _read_through(page, at):
         if not scroll:
@@ -222,23 +223,31 @@ def _all_of(
             break
         found = find(held.scene, target, values)
         if found.node is not None:
-            place = held.scene.nodes[found.node].box[1] + scroll[0]
-            if not any(abs(place - one) <= _NEAR for one in rows):
-                rows[place] = scroll[0], row_text(held.scene, found.node)
+            at_all = held.scene.nodes[found.node].box[1] + scroll[0]
+            place = next((one for one in rows if abs(at_all - one) <= _NEAR), at_all)
+            seen = _off_middle(held.scene, found.node), scroll[0], row_text(held.scene, found.node)
+            rows[place] = min(rows.get(place, seen), seen)
         elif not found.missing:
             several = found.why
     held = page.held()
     if several or len(rows) > 1:
-        told = "; ".join(f'"{text}"' for _, text in list(rows.values())[:4])
+        told = "; ".join(f'"{text}"' for _, _, text in list(rows.values())[:4])
         said = in_words(target.anchors[0].text, values) if target.anchors else target.words(values)
         return Sought(FoundTarget(why=several or f'{len(rows)} rows say "{said}": {told}'), held)
     if not rows:
         return None if not needed else Sought(find(held.scene, target, values), held)
-    ((back, _),) = rows.values()
+    ((_, back, _),) = rows.values()
     held.scroll(_same_list(held.scene, origin, at), back)
     page.pause(0.15)
     held = page.held()
     return Sought(find(held.scene, target, values), held, "found by scrolling")
+
+
+def _off_middle(scene: Scene, node: int) -> float:
+    """Return how far a node is from the middle of the list, or of the page, that scrolls it."""
+    around = next((scene.nodes[at] for at in scene.above(node) if scene.nodes[at].scroll), None)
+    middle = scene.size[1] / 2 if around is None else around.middle[1]
+    return abs(scene.nodes[node].middle[1] - middle)
 
 
 def _read_through(page: RunPage, at: int | None) -> Iterator[tuple[HeldScene, Sequence[int]]]:

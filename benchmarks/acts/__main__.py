@@ -8,8 +8,8 @@ Each layout is a small app with a deed: remove a row, turn a switch, rename. It 
 row, and asked for again with other values, other rows, and a server that refuses or fails. The rows
 tell what was done. With ``--flow``, OpenAdapt Flow is shown some of the deeds as well, and asked for
 them in those of the situations that are run; without ``--openadapt`` an environment with
-openadapt-flow is made. The raw figures go to ``benchmarks/results/acts.json``. Needs Chromium and
-the extra ``browser``.
+openadapt-flow is made. The raw figures go to ``benchmarks/results/acts.json``, of some parts alone
+to ``acts-situations.json`` or alike. Needs Chromium and the extra ``browser``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def main() -> None:
     if options.flow:
         figures["flow"] = beside_flow(options.openadapt, by_part["situations"])
     figures["runs"] = results
-    print(f"raw figures: {keep('acts', figures, options.out)}")
+    name = "-".join(["acts", *(() if tuple(options.parts) == _PARTS else options.parts)])
+    print(f"raw figures: {keep(name, figures, options.out)}")
 
 
 def _run(options: argparse.Namespace) -> list[dict[str, Any]]:

@@ -40,7 +40,7 @@ def seconds_beside(commit: str, results: Sequence[Result]) -> dict[str, Any]:
             # This benchmark, by the interpreter of the environment that was just made.
             command = [str(side.python), *words, *chosen]
             subprocess.run(command, cwd=HERE, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
-        then = json.loads((folder / "acts.json").read_text("utf-8"))["figures"]["runs"]
+        then = json.loads((folder / "acts-situations.json").read_text("utf-8"))["figures"]["runs"]
     both = [(own[one["layout"]], one) for one in then if _done(one) and _done(own[one["layout"]])]
     if not both:
         print(f"seconds a step: nothing was done by {commit} as well")

@@ -14,8 +14,22 @@ from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import is_irreversible, step_names
 from memctl.scenes.effects import Effects, about_of, count, effects_between, page_of, path_of
 from memctl.scenes.scene_boxes import scene_of_boxes
-from memctl.scenes.targets import describe, find, in_every_row, row_of, row_text
-from memctl.scenes.wording import in_words, loosened, names_in_braces, with_names, without_keys
+from memctl.scenes.targets import (
+    band_anchors,
+    describe,
+    find,
+    in_every_row,
+    row_of,
+    row_text,
+)
+from memctl.scenes.wording import (
+    in_words,
+    loosened,
+    names_in_braces,
+    ungrouped,
+    with_names,
+    without_keys,
+)
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
 
@@ -193,6 +207,8 @@ class Recorder:
             return Effects()
         found = find(one.then, one.place, values)
         now = "" if found.node is None else one.then.nodes[found.node].state.get("value", "")
+        if ungrouped(now) == ungrouped(one.act.text):
+            return Effects(state={"value": detail})
         return Effects(state={"value": with_names(now, values)}) if now else Effects()
 
     def _kept(self, target: Target) -> Target:
@@ -322,8 +338,9 @@ def _over_all(
         for one in _about(shown, values)
     ]
     effects = steps[-1].effects
-    gone = tuple(one for one, had, has in counts if had and not has and one not in effects.gone)
-    came = tuple(one for one, had, has in counts if has > had and one not in effects.came)
+    # Also of what went right then: a popover that repeats a row's name takes one of the two along.
+    gone = tuple(one for one, had, has in counts if had and not has)
+    came = tuple(one for one, had, has in counts if has > had)
     steps[-1] = replace(steps[-1], effects=replace(effects, gone_since=gone, came_since=came))
     return steps
 
@@ -355,14 +372,24 @@ def _loosely(shown: Sequence[_Shown], values: Mapping[str, str]) -> list[_Shown]
     Another value chooses another row: of "Bob Cole: Mooring line" only "Bob Cole" is known then.
     """
     beside: set[str] = set()
-    found = []
+    found: list[_Shown] = []
     for one in shown:
+        if found and found[-1].act.kind == "hover":
+            one = _under_pointer(one, found[-1].place, values)  # noqa: PLW2901
         if one.place is not None and beside:
             anchors = tuple(_loose(anchor, beside) for anchor in one.place.anchors)
             one = one._replace(place=replace(one.place, anchors=anchors))  # noqa: PLW2901
         found.append(one)
         beside |= _beside(one, values)
     return found
+
+
+def _under_pointer(one: _Shown, on: Target | None, values: Mapping[str, str]) -> _Shown:
+    """Return an act with the value on whose row the pointer rested: a bar may float there for any row."""
+    if one.node is None or one.place is None or on is None or one.place.names & on.names:
+        return one
+    more = band_anchors(one.scene, one.node, on.names, values)
+    return one._replace(place=replace(one.place, anchors=(*one.place.anchors, *more)))
 
 
 def _loose(anchor: Anchor, beside: Iterable[str]) -> Anchor:

@@ -22,6 +22,7 @@ from memctl.scenes.wording import (
     loosened,
     names_in_braces,
     says,
+    ungrouped,
     with_names,
     without_keys,
 )  # fmt: skip
@@ -371,7 +372,20 @@ def _marks(before: Scene, at: int, after: Scene, then: int) -> tuple[str, ...]:
         was, now = before.nodes[one].classes, after.nodes[other].classes
         marks += [f"{whose}+{name}" for name in sorted(now - was) if not _POINTED.search(name)]
         marks += [f"{whose}-{name}" for name in sorted(was - now) if not _POINTED.search(name)]
+    rows = [pair for pair in pairs[1:] if None not in pair[1:]]
+    if any(_row_says(before, one or 0) != _row_says(after, other or 0) for _, one, other in rows):
+        marks.insert(0, ROW_SAYS)
     return tuple(marks[:6])
+
+
+ROW_SAYS = "row says"
+"""The mark of a row that says something else afterwards: a quantity, a status."""
+
+
+def _row_says(scene: Scene, row: int) -> list[str]:
+    """Return the texts of a row, without times that go by."""
+    texts = (scene.texts[at] for at in scene.pieces(row) if at not in scene.passing)
+    return [one for one in texts if not is_changing(one) or one.strip().isdecimal()]
 
 
 _POINTED = re.compile(r"hover|focus|active$|press|ripple|touch|enter|leave|animat", re.IGNORECASE)
@@ -477,7 +491,7 @@ def _state(
     for key, value in effects.state.items():
         wanted = filled(value, values) or ""
         is_now, was = state_of(now, found.node, key), state_of(before, at, key)
-        if folded(is_now) != folded(wanted) or (key != "value" and is_now == was):
+        if ungrouped(is_now) != ungrouped(wanted) or (key != "value" and is_now == was):
             return f"it is not {state_words(key, wanted)}"
     return ""
 

@@ -364,6 +364,16 @@ def _in_band(scene: Scene, _: int, text: int, node: int) -> bool:
     return both >= 0.5 * min(high, h) and both > 0
 
 
+def band_anchors(
+    scene: Scene, node: int, names: Iterable[str], values: Mapping[str, str]
+) -> tuple[Anchor, ...]:
+    """Return anchors of those parameters whose value stands as high on the page as a node."""
+    return tuple(
+        Anchor(f"{{{name}}}", "band") for name in sorted(names)
+        if any(_in_band(scene, 0, text, node) for text in saying(scene, f"{{{name}}}", values))
+    )  # fmt: skip
+
+
 def _in_column(scene: Scene, _: int, text: int, node: int) -> bool:
     """Return whether a text is above a node, or below, and as far to the right."""
     heading, box = scene.nodes[text].box, scene.nodes[node].box
@@ -375,7 +385,13 @@ def _in_column(scene: Scene, _: int, text: int, node: int) -> bool:
     over = wide[1] + wide[3] <= box[1] + 2 or scene.is_header(text)
     inside = wide[0] <= middle <= wide[0] + wide[2]
     around = box[0] <= heading[0] + heading[2] / 2 <= box[0] + box[2]
-    return over and (inside or around) and not _in_band(scene, 0, text, node)
+    if not over or not (inside or around) or _in_band(scene, 0, text, node):
+        return False
+    row = row_of(scene, text)
+    # What another row holds there is no heading, unless that row is the first.
+    return row is None or scene.is_header(text) or row_of(scene, node) is None or not any(
+        one < row for one in scene.like_beside(row)
+    )  # fmt: skip
 
 
 def _under_heading(scene: Scene, around: int, text: int, node: int) -> bool:
@@ -800,7 +816,7 @@ def _keys(scene: Scene, node: Node, like: Sequence[Node]) -> list[Anchor]:
     anchors = [_key(scene, node, like, at) for at in texts[:12]]
     heads = [at for one in scene.above(node.at) for at in scene.nodes[one].children
              if at < node.at and scene.texts[at] and len(scene.texts[at]) <= _LONGEST
-             and scene.nodes[at].tag]  # fmt: skip
+             and scene.nodes[at].tag and not any(scene.nodes[i].kind for i in scene.inside(at))]  # fmt: skip
     anchors += [_key(scene, node, like, at) for at in heads[:40]]
     headers = [one.at for one in scene.nodes if one.tag == "th" or one.role == "columnheader"]
     anchors += [_key(scene, node, like, at) for at in headers[:60]]

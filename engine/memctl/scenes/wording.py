@@ -150,6 +150,11 @@ def _is_common(word: str, like: list[set[str]]) -> bool:
     return 3 * sum(word in one for one in like) >= 2 * len(like) if like else True
 
 
+def ungrouped(text: str) -> str:
+    """Return a text for comparison, its numbers without what parts their thousands: 1,500 is 1500."""
+    return re.sub(r"(?<=\d)[,.'\u2019\s](?=\d{3}(?!\d))", "", folded(text))
+
+
 def is_changing(text: str) -> bool:
     """Return whether a text is what a clock or a counter writes."""
     return bool(_CHANGING.match(folded(text)))

@@ -11,14 +11,14 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.procedural.running.seeking import stands_further
+from memctl.procedural.running.seeking import goes_on, stands_further
 from memctl.scenes.effects import LASTING, count, page_of, path_of, seen, stands_under, state_of
 from memctl.scenes.scene import folded
-from memctl.scenes.targets import find
-from memctl.scenes.wording import filled, in_words
+from memctl.scenes.targets import find, row_of, saying
+from memctl.scenes.wording import filled, in_words, is_changing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from memctl.procedural.running.acting import Acted
     from memctl.procedural.running.run_page import RunPage
@@ -182,24 +182,32 @@ def _in_vain(
 
 
 def loaded_anew(
-    page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]
-) -> ActProof:
-    """Load the page anew and look whether what the act changed is still changed."""
-    effects = step.effects
-    if not effects.lasting:
+    page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str],
+    again: Callable[[], None],
+) -> ActProof:  # fmt: skip
+    """Load the page anew and look whether what the act changed is still changed.
+
+    Parameters
+    ----------
+    again
+        Does once more what led to the act's view and changed nothing: a tab, a search, a folder.
+    """
+    if not step.effects.lasting:
         return ActProof("confirmed")
-    since = time.time()
+    since, shown = time.time(), page.scene()
     page.reload(page.url if not page.came_by_post() else acted.before.url)
     until = time.monotonic() + _ANEW
-    lacking: tuple[str, ...] = ()
     while time.monotonic() < until:
         now = page.scene()
-        if not now.busy and not page.waits(since) and len(now.nodes) > 3:  # noqa: PLR2004
-            lacking = _lacking(page, step, acted, now, values)
-            if not lacking:
-                break
+        quiet = not now.busy and not page.waits(since) and len(now.nodes) > 3  # noqa: PLR2004
+        if quiet and not _lacking(page, step, acted, now, values):
+            break
         page.pause(_APART * 2)
     page.quiet(since, 0.2, 3.0)
+    if other := _other_view(page, step, acted, shown, values):
+        again()
+        page.quiet(since, 0.2, 3.0)
+        other = _other_view(page, step, acted, shown, values)
     lacking = _lacking(page, step, acted, page.scene(), values)
     if any("still there" in one for one in lacking):
         return ActProof("refuted", f"after the page was loaded anew {'; '.join(lacking)}")
@@ -207,12 +215,36 @@ def loaded_anew(
     if unseen or (lacking and (far := _further(page, step, values))):
         said = "; ".join(unseen) or far
         return ActProof("uncertain", f"after the page was loaded anew {said}")
-    gone = _still_somewhere(page, step, acted, values)
-    return (
-        ActProof("refuted", f"after the page was loaded anew {gone}")
-        if gone
-        else ActProof("confirmed")
-    )
+    if gone := _still_somewhere(page, step, acted, values):
+        return ActProof("refuted", f"after the page was loaded anew {gone}")
+    if other:
+        return ActProof("uncertain", f"after the page was loaded anew {other}")
+    return ActProof("confirmed")
+
+
+def _other_view(
+    page: RunPage, step: SkillStep, acted: Acted, shown: Scene, values: Mapping[str, str]
+) -> str:
+    """Return why a page does not show what it would have to, if something of it were still there."""
+    now = page.scene()
+    fields = {one.name: one.state["value"] for one in now.nodes if "value" in one.state}
+    for one in shown.nodes:
+        if one.state.get("value") and not fields.get(one.name, one.state["value"]):
+            return f'"{one.name or "a field"}" is empty, by which the list was filtered'
+    if any(goes_on(one.scroll) for one in now.nodes) or goes_on(now.scroll):
+        return ""  # it is read to its end
+    for template, base in _going(page, step, acted):
+        rows = {row_of(base, at) for at in saying(base, template, values)} - {None}
+        beside = {text for row in rows for at in base.like_beside(row or 0)
+                  if (text := _first_text(base, at)) and shown.folded_texts.get(folded(text))}  # fmt: skip
+        if beside and not any(now.folded_texts.get(folded(text)) for text in beside):
+            return "the list is not shown"
+    return ""
+
+
+def _first_text(scene: Scene, row: int) -> str:
+    texts = (scene.texts[at] for at in scene.pieces(row))
+    return next((one for one in texts if len(one) > 1 and not is_changing(one)), "")
 
 
 def _going(page: RunPage, step: SkillStep, acted: Acted) -> list[tuple[str, Scene]]:
@@ -231,10 +263,11 @@ def _lacking(
         had = count(base, template, values)
         if had and count(now, template, values) >= had:
             lacking.append(f'"{in_words(template, values)}" is still there')
+    first = page.first.get(page_of(now.url))
     lacking += [
         f'"{in_words(template, values)}"{_NOT_THERE}'
         for template in dict.fromkeys((*effects.came, *effects.came_since))
-        if not count(now, template, values)
+        if count(now, template, values) <= (0 if first is None else count(first, template, values))
     ]
     lacking += [
         f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'

@@ -8,6 +8,7 @@ import platform
 import time
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -222,7 +223,8 @@ class _Runner:
     def _step(self, going: _Going, step: SkillStep) -> None:
         began, going.shot = time.monotonic(), None
         since = time.time() - 0.05
-        if step.action == "hover" and self._needless(going, step):
+        means = step.action == "hover" and not (step.place is not None and step.place.names)
+        if means and self._needless(going, step):
             going.step = step.number
             self._record(going, step, "done", "what it shows can be seen", began)
             return
@@ -382,13 +384,32 @@ class _Runner:
             )
         for check in checks:
             if check["kind"] == "reload" and step is not None:
-                proof = loaded_anew(self._page, step, going.acted[step.number], going.values)
+                proof = loaded_anew(
+                    self._page, step, going.acted[step.number], going.values,
+                    partial(self._again, going, step),
+                )  # fmt: skip
                 if not proof.confirmed:
                     raise _EndError(_STATUS[proof.outcome], f"{_named(going, step)}: {proof.why}")
             elif check["kind"] in {"http", "sql", "command"}:
                 said_no, why = failed_check(check, going.values, commands=self._commands)
                 if why:
                     raise _EndError("failed" if said_no else "uncertain", why)
+
+    def _again(self, going: _Going, deed: SkillStep) -> None:
+        """Do once more what led to the view of a deed, up to what changed something or is gone."""
+        for step in going.skill.steps[: deed.number - 1]:
+            target = target_of(step)
+            if step.irreversible or step.effects.sent or step.page != deed.page or target is None:
+                return
+            sought = seek(self._page, target, going.values, usual=0.0, whole=False)
+            if sought.found.node is None:
+                return
+            since = time.time()
+            try:
+                act(self._page, step, sought, going.values, going.url)
+            except MissedError:
+                return
+            self._page.quiet(since, 0.3, 3.0)
 
     def _paged_changes(self, going: _Going) -> bool:
         """Return whether this run has sent anything that changes something."""

@@ -195,8 +195,8 @@ def _same_list(scene: Scene, before: Scene, at: int | None) -> int | None:
 def _scrolled(page: RunPage, target: Target, values: Mapping[str, str]) -> Sought | None:
     """Return a target that is found by scrolling through the lists of a page, or the page itself."""
     scene = page.scene()
-    lists: list[int | None] = [one.at for one in scene.nodes if _goes_on(one.scroll)]
-    lists += [None] if _goes_on(scene.scroll) else []
+    lists: list[int | None] = [one.at for one in scene.nodes if goes_on(one.scroll)]
+    lists += [None] if goes_on(scene.scroll) else []
     for at in lists:
         there = None if at is None else _same_list(page.scene(), scene, at)
         if at is None or there is not None:
@@ -289,8 +289,8 @@ def _drawn(
 def stands_further(page: RunPage, template: str, values: Mapping[str, str]) -> bool:
     """Return whether a text stands in a part of the page's lists that is not drawn or loaded now."""
     origin = page.scene()
-    lists: list[int | None] = [one.at for one in origin.nodes if _goes_on(one.scroll)]
-    lists += [None] if _goes_on(origin.scroll) else []
+    lists: list[int | None] = [one.at for one in origin.nodes if goes_on(one.scroll)]
+    lists += [None] if goes_on(origin.scroll) else []
     for at in lists:
         there = None if at is None else _same_list(page.scene(), origin, at)
         if at is not None and there is None:
@@ -301,6 +301,6 @@ def stands_further(page: RunPage, template: str, values: Mapping[str, str]) -> b
     return False
 
 
-def _goes_on(scroll: Sequence[int]) -> bool:
+def goes_on(scroll: Sequence[int]) -> bool:
     """Return whether there is more of a list, or of the page, than is seen."""
     return len(scroll) == 3 and scroll[1] > 1.2 * scroll[2]  # noqa: PLR2004

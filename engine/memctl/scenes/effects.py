@@ -126,8 +126,13 @@ class Effects:
         """Whether some of it is still to be seen when the page is loaded anew."""
         return bool(
             self.gone or self.came or self.gone_since or self.came_since or self.moved
-            or LASTING & self.state.keys()
+            or LASTING & self.state.keys() or self.row_says
         )  # fmt: skip
+
+    @property
+    def row_says(self) -> tuple[str, ...]:
+        """Those of its marks that are what its row says afterwards."""
+        return tuple(one for one in self.marks if one.startswith(ROW_SAYS))
 
     @property
     def any(self) -> bool:
@@ -372,20 +377,25 @@ def _marks(before: Scene, at: int, after: Scene, then: int) -> tuple[str, ...]:
         was, now = before.nodes[one].classes, after.nodes[other].classes
         marks += [f"{whose}+{name}" for name in sorted(now - was) if not _POINTED.search(name)]
         marks += [f"{whose}-{name}" for name in sorted(was - now) if not _POINTED.search(name)]
-    rows = [pair for pair in pairs[1:] if None not in pair[1:]]
-    if any(_row_says(before, one or 0) != _row_says(after, other or 0) for _, one, other in rows):
-        marks.insert(0, ROW_SAYS)
-    return tuple(marks[:6])
+    return tuple([*row_marks(before, at, after, then), *marks][:6])
 
 
-ROW_SAYS = "row says"
-"""The mark of a row that says something else afterwards: a quantity, a status."""
+ROW_SAYS = "row says "
 
 
-def _row_says(scene: Scene, row: int) -> list[str]:
-    """Return the texts of a row, without times that go by."""
-    texts = (scene.texts[at] for at in scene.pieces(row) if at not in scene.passing)
-    return [one for one in texts if not is_changing(one) or one.strip().isdecimal()]
+def row_marks(before: Scene, at: int, after: Scene, then: int) -> list[str]:
+    """Return what the row of a node says that it did not: a status, or any number for a quantity."""
+    rows = row_of(before, at), row_of(after, then)
+    if None in rows:
+        return []
+    was, now = (
+        [scene.texts[one] for one in scene.pieces(row or 0) if one not in scene.passing]
+        for scene, row in zip((before, after), rows, strict=True)
+    )
+    fresh = ["{#}" if one.strip().isdecimal() else one for one in now if one not in was]
+    return [ROW_SAYS + one for one in dict.fromkeys(fresh) if one == "{#}" or not is_changing(one)][
+        :3
+    ]
 
 
 _POINTED = re.compile(r"hover|focus|active$|press|ripple|touch|enter|leave|animat", re.IGNORECASE)

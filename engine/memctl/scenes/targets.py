@@ -274,7 +274,7 @@ def _in_dialog(scene: Scene, at: int) -> bool:
 
 def saying(scene: Scene, template: str, values: Mapping[str, str]) -> list[int]:
     """Return the innermost nodes whose whole text is what a template asks for; no toast is one."""
-    if is_plain(template):
+    if is_plain(template, values):
         found = scene.folded_texts.get(folded(filled(template, values) or ""), ())
     else:
         found = [

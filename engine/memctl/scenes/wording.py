@@ -52,6 +52,19 @@ def without_keys(url: str) -> str:
     return _KEY.sub("", url).rstrip("?&#") if _KEY.search(url) else url
 
 
+def _is_parted(value: str) -> bool:
+    return value.isdecimal() and len(value) > 3  # noqa: PLR2004
+
+
+def _pattern_of(value: str) -> str:
+    """Return the pattern of a word of a value; a page may part the thousands of a number."""
+    if not _is_parted(value):
+        return re.escape(value)
+    head = len(value) % 3 or 3
+    groups = [value[:head], *(value[at : at + 3] for at in range(head, len(value), 3))]
+    return r"[,.'\u2019\s]?".join(groups)
+
+
 @lru_cache(maxsize=4096)
 def _compiled(template: str, values: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     held, parts, at = dict(values), [], 0
@@ -61,7 +74,7 @@ def _compiled(template: str, values: tuple[tuple[str, str], ...]) -> re.Pattern[
         if name in _WILD:
             parts.append(_WILD[name])
         else:
-            parts.append(re.escape(folded(held.get(name, place[0]))))
+            parts.append(_pattern_of(folded(held.get(name, place[0]))))
         at = place.end()
     parts.append(re.escape(folded_inside(template[at:])))
     return re.compile(r"\s*" + "".join(parts) + r"\s*", re.DOTALL)
@@ -81,9 +94,10 @@ def says(text: str, template: str, values: Mapping[str, str]) -> bool:
     return pattern.fullmatch(folded(text)) is not None
 
 
-def is_plain(template: str) -> bool:
-    """Return whether a template has places for values alone: its text can be looked up."""
-    return not any(place[1] in _WILD for place in _PLACE.finditer(template))
+def is_plain(template: str, values: Mapping[str, str]) -> bool:
+    """Return whether a template says one text alone with these values, which can be looked up."""
+    places = [place[1] for place in _PLACE.finditer(template)]
+    return not any(one in _WILD or _is_parted(values.get(one, "")) for one in places)
 
 
 def filled(text: str | None, values: Mapping[str, str]) -> str | None:
@@ -116,7 +130,7 @@ def with_names(text: str, values: Mapping[str, str]) -> str:
     if not given:
         return text
     # At once, places included: a value that is the name of another parameter is none in its braces.
-    whole = "|".join("(" + r"\s+".join(map(re.escape, value.split())) + ")" for value, _ in given)
+    whole = "|".join("(" + r"\s+".join(map(_pattern_of, value.split())) + ")" for value, _ in given)
     found = re.compile(rf"{_PLACE.pattern}|(?<!\w)(?<!\w-)(?:{whole})(?!-?\w)", re.IGNORECASE)
     return found.sub(
         lambda one: one[0] if one[1] else f"{{{given[(one.lastindex or 2) - 2][1]}}}", text

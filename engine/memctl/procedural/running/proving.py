@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.procedural.running.seeking import goes_on, stands_further
-from memctl.scenes.effects import LASTING, count, page_of, path_of, seen, stands_under, state_of
+from memctl.scenes.effects import (
+    LASTING,
+    count,
+    page_of,
+    path_of,
+    row_marks,
+    seen,
+    stands_under,
+    state_of,
+)
 from memctl.scenes.scene import folded
 from memctl.scenes.targets import find, row_of, saying
 from memctl.scenes.wording import filled, in_words, is_changing
@@ -276,6 +285,14 @@ def _lacking(
     ]
     if step.place is not None:
         lacking += _state_lacking(now, step, values)
+        if effects.row_says and acted.node is not None and not lacking:
+            found = find(now, step.place, values)
+            said = (
+                [] if found.node is None else row_marks(acted.before, acted.node, now, found.node)
+            )
+            lacking += (
+                [] if set(said) & set(effects.row_says) else ["its row says what it said before"]
+            )
     return tuple(lacking)
 
 
@@ -299,8 +316,12 @@ def _state_lacking(now: Scene, step: SkillStep, values: Mapping[str, str]) -> li
 
 def _further(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
     """Return which text that should have come is not found by scrolling either; empty for none."""
+    now = page.scene()
+    first = page.first.get(page_of(now.url))
     for template in dict.fromkeys((*step.effects.came, *step.effects.came_since)):
-        if not count(page.scene(), template, values) and not stands_further(page, template, values):
+        had = 0 if first is None else count(first, template, values)
+        has = count(now, template, values)
+        if has <= had and (has or not stands_further(page, template, values)):
             return f'"{in_words(template, values)}"{_NOT_THERE}'
     return ""
 

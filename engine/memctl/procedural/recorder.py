@@ -339,7 +339,10 @@ def _over_all(
     ]
     effects = steps[-1].effects
     # Also of what went right then: a popover that repeats a row's name takes one of the two along.
-    gone = tuple(one for one, had, has in counts if had and not has)
+    # What an act of its own brought, as in a wizard, goes again whatever becomes of the deed.
+    brought = {one for step in steps[:-1] for one in step.effects.came}
+    went = {one for one, had, has in counts if had > has} | (set(effects.gone) - brought)
+    gone = tuple(one for one, _, _ in counts if one in went)
     came = tuple(one for one, had, has in counts if has > had)
     steps[-1] = replace(steps[-1], effects=replace(effects, gone_since=gone, came_since=came))
     return steps

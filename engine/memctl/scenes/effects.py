@@ -123,12 +123,9 @@ class Effects:
 
     @property
     def lasting(self) -> bool:
-        """Whether some of it is still to be seen when the page is loaded anew.
-
-        What came and went during a run, as in a wizard, is not: it was not there at first.
-        """
+        """Whether some of it is still to be seen when the page is loaded anew."""
         return bool(
-            self.came or self.gone_since or self.came_since or self.moved
+            self.gone or self.came or self.gone_since or self.came_since or self.moved
             or LASTING & self.state.keys() or self.row_says
         )  # fmt: skip
 

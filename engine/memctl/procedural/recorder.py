@@ -138,6 +138,8 @@ class Recorder:
             if node is not None and onto.names:
                 rest = {name: value for name, value in values.items() if name not in onto.names}
                 place = self._kept(describe(scene, node, rest))
+        if place is not None and act.kind == "hover" and place.names and not place.own_names:
+            place = replace(place, name="{~}")  # the row is meant, whatever it says there
         if place is not None and node is not None and act.kind in _TYPED:
             field = "value" in scene.nodes[node].state
             if act.kind == "key" and not field and len(scene.pieces(node)) > _FEW:

@@ -446,7 +446,7 @@ def seen(
     more = (_state(effects, before, now, at, target, values), _dialogs(effects, before, now),
             _path(effects, before, now, values))  # fmt: skip
     told += [one for one in more if one is not None]
-    lacking = tuple(filter(None, told))
+    lacking = tuple(dict.fromkeys(filter(None, told)))
     against = _against(effects, before, now, values)
     if effects.certain and told:
         return Seen(not lacking, lacking, against)

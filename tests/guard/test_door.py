@@ -43,7 +43,11 @@ ELSEWHERE = {
     "episodic/recall_records.py:give_feedback": "writes one of two words, and ids that it knows",
 }
 # What answers where nothing may be written; `classify` then writes nothing, or is refused.
-BY_THE_WAY = {("Visual", "match"), ("Embedder", "ready"), ("Facts", "classify"), ("Dream", "run")}
+# What they keep passes a door of its own, or is a count of what was seen.
+BY_THE_WAY = {
+    ("Visual", "match"), ("Embedder", "ready"), ("Facts", "classify"), ("Dream", "run"),
+    ("Skills", "detect"),
+}  # fmt: skip
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 
 

@@ -97,7 +97,7 @@ def test_a_run_is_failed_uncertain_or_halted_and_a_proposal_is_taken_over(
     shown["/"] = page(does=REFUSES)
     failed = run(*asked, "--json")
     assert (failed.code, failed.data["status"], failed.data["outcome"]) == (3, "failed", "refuted")
-    assert "this guest has paid" in failed.data["why"]
+    assert "This guest has paid" in failed.data["why"]
 
     shown["/"] = page(does=ASKS)
     uncertain = run(*asked)

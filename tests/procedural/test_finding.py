@@ -126,6 +126,22 @@ def test_without_a_value_a_row_that_is_gone_is_not_replaced_by_another(
     stage.halts("follow", page("Cy Dunn"))
 
 
+def test_a_bar_that_floats_at_another_row_is_not_pressed(theatre: Stage) -> None:
+    """A bar floats at the row under the pointer, or else at the last one."""
+
+    def page(*of: str) -> str:
+        rows = "".join(
+            f"<div class=row onmouseover=go(this)><span class=name>{n}</span></div>" for n in of
+        )
+        return f"""{rows}<button id=bar style="position:absolute;left:200px" onclick=drop(on)>Remove</button>
+        <script>const go = (el) => {{ window.on = el.firstChild; bar.style.top = el.offsetTop + "px" }};
+        go([...document.querySelectorAll(".row")].at(-1));</script>"""
+
+    acts = ("hover .row:nth-child(2)", "click #bar")
+    theatre.show("floating", page(*PEOPLE), *acts, who="Bob Cole")
+    theatre.halts("floating", page("Bob Cole", "Cy Dunn"), "Ann Berg", **ANN)
+
+
 # -- lists that do not show all of themselves --------------------------------------------------
 
 VIRTUAL = """<h1>People</h1><div id=list style="height:300px;overflow:auto;position:relative"><div id=all></div></div>

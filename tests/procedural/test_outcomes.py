@@ -183,3 +183,25 @@ def test_an_act_whose_effect_was_never_seen_is_uncertain(theatre: Stage) -> None
     ended = theatre.run("ping", page)
     assert (ended.status, theatre.done) == ("uncertain", ["pressed"])
     assert "nothing is known that would show" in ended.why
+
+
+def test_absence_in_another_view_proves_nothing(taught: Stage) -> None:
+    """The server says yes and keeps the row, which stands behind a button when it is loaded anew."""
+    taught.pages["DELETE /people"] = answering(200, Content_Length="0")
+    rows = table(*PEOPLE, button="<button onclick=send(this)>Remove</button>")
+    page = f"""{SENDS.replace("AT_ONCE", "")}<button id=b onclick="list.hidden = false">Guests</button>
+    <p id=a>Nothing to see</p><div id=list hidden>{rows}</div>"""
+    taught.show("behind", page, "click #b", "click tr:nth-child(3) button", who="Bob Cole")
+    ended = taught.run("behind", page, who="Ann Berg")
+    assert (ended.status, "still there" in ended.why) == ("failed", True), ended.why
+
+
+def test_a_title_that_a_popover_repeats_is_gone_when_the_row_is(taught: Stage) -> None:
+    opens = """onclick="pop.innerHTML = `<p>${nameOf(this)}</p><button id=del>Delete</button>`;
+    pop.lastChild.onclick = () => { pop.innerHTML = ''; GOES }; window.on = this\""""
+    page = table(*PEOPLE, button=f"<button {opens}>Open</button>") + "<div id=pop></div>"
+    acts = ("click tr:nth-child(3) button", "click #del")
+    taught.show("popover", page.replace("GOES", "drop(on)"), *acts, who="Bob Cole")
+    assert taught.run("popover", page.replace("GOES", "drop(on)"), who="Ann Berg").status == "done"
+    ended = taught.run("popover", page.replace("GOES", ""), who="Ann Berg")
+    assert (ended.status, ended.why.count("still there")) == ("uncertain", 1), ended.why

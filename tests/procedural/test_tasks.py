@@ -125,6 +125,10 @@ GRID = f"""<style>.row {{ display: flex }} .row:hover {{ cursor: pointer }} .row
 MOVING = BOARD.replace('event.preventDefault()"', 'event.preventDefault(); this.append(card)"')
 READY = """<button onclick="b.hidden = false; q.focus()">New</button><div id=b hidden><input id=q aria-label=Room
 ><button onclick="did('added ' + q.value); out.innerHTML += '<li>' + q.value">Add</button></div><ul id=out></ul>"""
+COUNTED = """<span>1</span> <button onclick="const n = this.previousElementSibling; n.textContent = +n.textContent + 1;
+did(nameOf(this) + ' ' + n.textContent)">+</button>"""
+STATED = """<b>free</b> <input aria-label=State> <button onclick="const [b, q] = rowOf(this).querySelectorAll('b, input');
+b.textContent = q.value; q.value = ''; did(nameOf(this) + ' is ' + b.textContent)">Set</button>"""
 OPENS = """<span ondblclick="did('opened ' + nameOf(this)); this.textContent = 'Is open'">Closed</span>"""
 LETTER = """<div id=letter contenteditable aria-label=Letter>Dear</div><button onclick="did(letter.innerText);
 out.textContent = 'Sent ' + letter.innerText">Send</button><p id=out></p>"""
@@ -210,6 +214,10 @@ TASKS = {
         {**CELLAR, "column": "Doing"}, {**HALL, "column": "Closed"}, ("Hall to Closed",)),
     "cells-without-a-table": Task(
         GRID, ("click .row:nth-child(2) div:last-child",), CELLAR, HALL, ("removed Hall",)),
+    "counted-in-its-row": Task(rows(COUNTED), (SECOND_BUTTON,), CELLAR, HALL, ("Hall 2",)),
+    "stated-in-its-row": Task(
+        rows(STATED), ("click tr:nth-child(2) input", "type taken", SECOND_BUTTON),
+        {**CELLAR, "state": "taken"}, {**HALL, "state": "shut"}, ("Hall is shut",)),
     "a-field-that-is-ready": Task(
         READY, ("click button", "click #q", "type Cellar", "click #b button"),
         CELLAR, HALL, ("added Hall",)),

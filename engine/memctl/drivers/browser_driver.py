@@ -294,7 +294,8 @@ class BrowserDriver:
         """Close a dialog that no script answers; leaving a page is agreed to: that was asked for."""
         from playwright.sync_api import Error
 
-        if _heard(dialog.page) > (self._playwright is None):  # more than this driver's own
+        own = int(self._playwright is None)  # on the page of somebody else this one listens, too
+        if _heard(dialog.page) > own:
             return
         known = self.agrees(dialog.message)
         with suppress(Error):  # it went with its page

@@ -127,8 +127,9 @@ class Recorder:
         node = act.node if act.scene is not None else _node_at(scene, act.x, act.y)
         node = _control_of(scene, node) if act.kind not in {"goto", "scroll"} else None
         place = onto = None
+        empty = scene if node is None else _without_value(scene, node)
         if node is not None:
-            place = self._kept(describe(_without_value(scene, node), node, values))
+            place = self._kept(describe(empty, node, values))
         if act.onto is not None:
             over, at = act.onto
             # What a drag is let go over may hold what is dragged by then: that says nothing of it.
@@ -137,7 +138,7 @@ class Recorder:
             onto = self._kept(describe(over, _container(over, at), rest))
             if node is not None and onto.names:
                 rest = {name: value for name, value in values.items() if name not in onto.names}
-                place = self._kept(describe(scene, node, rest))
+                place = self._kept(describe(empty, node, rest))
         if place is not None and act.kind == "hover" and place.names and not place.own_names:
             place = replace(place, name="{~}")  # the row is meant, whatever it says there
         if place is not None and node is not None and act.kind in _TYPED:
@@ -196,11 +197,11 @@ class Recorder:
             about = _about(until, values)
             effects = effects_between(one.scene, one.then, one.node, one.place, about, values)
         asked = loosened(with_names(one.act.asked, values), None) if one.act.asked else ""
-        shown, told, sent = (
+        shown, told, marks, sent = (
             tuple(text for text in texts if not self._is_secret(text))
-            for texts in (effects.shown, effects.told, sent)
+            for texts in (effects.shown, effects.told, effects.marks, sent)
         )
-        return replace(effects, shown=shown, told=told, sent=sent, asked=asked)
+        return replace(effects, shown=shown, told=told, marks=marks, sent=sent, asked=asked)
 
     @staticmethod
     def _typed(one: _Shown, detail: str | None, values: Mapping[str, str]) -> Effects:

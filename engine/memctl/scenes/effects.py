@@ -312,7 +312,10 @@ def effects_between(
             state = _changed(before.nodes[at].state, after.nodes[found.node].state, values)
             icon, later = drawn_in(before, at), drawn_in(after, found.node)
             state |= {"drawn": later} if later and icon and later != icon else {}
-            marks = _marks(before, at, after, found.node)
+            marks = tuple(
+                loosened(with_names(one, values), None) if one.startswith(ROW_SAYS) else one
+                for one in _marks(before, at, after, found.node)
+            )
         left = found.missing and same
     known = {folded(filled(one, values) or "") for one in about}
     fresh = {text: one for text, one in _new(before.said, after.said).items() if text not in known}
@@ -392,10 +395,19 @@ def row_marks(before: Scene, at: int, after: Scene, then: int) -> list[str]:
         [scene.texts[one] for one in scene.pieces(row or 0) if one not in scene.passing]
         for scene, row in zip((before, after), rows, strict=True)
     )
-    fresh = ["{#}" if one.strip().isdecimal() else one for one in now if one not in was]
-    return [ROW_SAYS + one for one in dict.fromkeys(fresh) if one == "{#}" or not is_changing(one)][
-        :3
-    ]
+    fresh = [one for one in now if one not in was]
+    told = [one for one in dict.fromkeys(fresh) if one.strip().isdecimal() or not is_changing(one)]
+    return [ROW_SAYS + one for one in told][:3]
+
+
+def marked(templates: Iterable[str], marks: Iterable[str], values: Mapping[str, str]) -> bool:
+    """Return whether one of some marks is what one of some templates asks for."""
+    said = set(marks)
+    return bool(said.intersection(templates)) or any(
+        says(mark, template, values)
+        for template in templates for mark in said
+        if template.startswith(ROW_SAYS) and mark.startswith(ROW_SAYS)
+    )  # fmt: skip
 
 
 _POINTED = re.compile(r"hover|focus|active$|press|ripple|touch|enter|leave|animat", re.IGNORECASE)
@@ -547,7 +559,7 @@ def _hints(
     found = find(now, target, values)
     if found.node is None:
         return effects.left and found.missing
-    return bool(set(effects.marks) & set(_marks(before, at, now, found.node)))
+    return marked(effects.marks, _marks(before, at, now, found.node), values)
 
 
 def _against(

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -281,38 +282,33 @@ class Scene:
             return False
         if node.tag in _ROWS or node.role in _ROW_ROLES:
             return True
-        return self._has_like(at) and not self.is_cell(at)
+        return next(self._likes(at), None) is not None and not self.is_cell(at)
 
     def is_cell(self, at: int) -> bool:
         """Return whether an element is a part of a row: a table's cell, or one with its like in a line."""
         node = self.nodes[at]
         if node.tag in _CELLS or node.role in _CELLS:
             return True
-        if not node.tag or node.parent < 0 or not self._has_like(at):
-            return False
-        _, y, _, high = node.box
-        for one in self.like_beside(at)[:8]:
-            _, top, _, h = self.nodes[one].box
-            both = min(top + h, y + high) - max(top, y)
-            if both > 0 and 2 * both >= min(high, h):
-                return self.is_row(node.parent)
-        return False
-
-    def _has_like(self, at: int) -> bool:
-        node = self.nodes[at]
-        beside = () if node.parent < 0 else self.nodes[node.parent].children
-        return any(one != at and alike(self.nodes[one], node) for one in beside)
+        beside = islice(self._likes(at), 8)
+        in_line = any(are_level(self.nodes[one].box, node.box) for one in beside)
+        return in_line and self.is_row(node.parent)
 
     def like_beside(self, at: int) -> list[int]:
         """Return the elements beside one that are built as it is."""
+        return list(self._likes(at))
+
+    def _likes(self, at: int) -> Iterator[int]:
         node = self.nodes[at]
-        if node.parent < 0 or not node.tag:
-            return []
-        return [
-            one
-            for one in self.nodes[node.parent].children
-            if one != at and alike(self.nodes[one], node)
-        ]
+        for one in self.nodes[node.parent].children if node.tag and node.parent >= 0 else ():
+            if one != at and alike(self.nodes[one], node):
+                yield one
+
+
+def are_level(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Return whether two boxes stand as high: they share half of the lower one's height."""
+    (_, top, _, high), (_, y, _, h) = one, other
+    both = min(top + high, y + h) - max(top, y)
+    return both > 0 and 2 * both >= min(high, h)
 
 
 def alike(one: Node, other: Node) -> bool:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memctl.scenes.scene import Node, Scene
+from memctl.scenes.scene import Node, Scene, are_level
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _TEXTS = frozenset(["text", "heading", "image", "icon", ""])
-_BAND = 0.5  # of the lower box's height, that two boxes in one row share
 
 
 def scene_of_boxes(
@@ -74,10 +73,8 @@ def _bands(boxes: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
     bands: list[list[Mapping[str, Any]]] = []
     rest.sort(key=lambda box: (_box(box)[1], _box(box)[0]))
     for box in rest:
-        _, y, _, h = _box(box)
         for band in reversed(bands[-6:]):
-            _, top, _, high = _around(band)
-            if min(top + high, y + h) - max(top, y) >= _BAND * min(high, h):
+            if are_level(_around(band), _box(box)):
                 band.append(box)
                 break
         else:

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from memctl.scenes.scene import alike, folded
+from memctl.scenes.scene import alike, are_level, folded
 from memctl.scenes.wording import (
     filled,
     in_words,
@@ -359,9 +359,7 @@ def _heading_over(scene: Scene, text: int) -> bool:
 
 def _in_band(scene: Scene, _: int, text: int, node: int) -> bool:
     """Return whether a text is as high on the page as a node."""
-    (_, top, _, high), (_, y, _, h) = scene.nodes[text].box, scene.nodes[node].box
-    both = min(top + high, y + h) - max(top, y)
-    return both >= 0.5 * min(high, h) and both > 0
+    return are_level(scene.nodes[text].box, scene.nodes[node].box)
 
 
 def band_anchors(

@@ -15,6 +15,7 @@ from memctl.procedural.running.seeking import goes_on, stands_further
 from memctl.scenes.effects import (
     LASTING,
     count,
+    marked,
     page_of,
     path_of,
     row_marks,
@@ -27,7 +28,7 @@ from memctl.scenes.targets import find, row_of, saying
 from memctl.scenes.wording import filled, in_words, is_changing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from memctl.procedural.running.acting import Acted
     from memctl.procedural.running.run_page import RunPage
@@ -272,11 +273,9 @@ def _lacking(
         had = count(base, template, values)
         if had and count(now, template, values) >= had:
             lacking.append(f'"{in_words(template, values)}" is still there')
-    first = page.first.get(page_of(now.url))
     lacking += [
         f'"{in_words(template, values)}"{_NOT_THERE}'
-        for template in dict.fromkeys((*effects.came, *effects.came_since))
-        if count(now, template, values) <= (0 if first is None else count(first, template, values))
+        for template in _not_come(page, step, now, values)
     ]
     lacking += [
         f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
@@ -286,13 +285,10 @@ def _lacking(
     if step.place is not None:
         lacking += _state_lacking(now, step, values)
         if effects.row_says and acted.node is not None and not lacking:
-            found = find(now, step.place, values)
-            said = (
-                [] if found.node is None else row_marks(acted.before, acted.node, now, found.node)
-            )
-            lacking += (
-                [] if set(said) & set(effects.row_says) else ["its row says what it said before"]
-            )
+            at = find(now, step.place, values).node
+            said = [] if at is None else row_marks(acted.before, acted.node, now, at)
+            if not marked(effects.row_says, said, values):
+                lacking.append("its row does not say what it said then")
     return tuple(lacking)
 
 
@@ -317,13 +313,21 @@ def _state_lacking(now: Scene, step: SkillStep, values: Mapping[str, str]) -> li
 def _further(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
     """Return which text that should have come is not found by scrolling either; empty for none."""
     now = page.scene()
+    for template in _not_come(page, step, now, values):
+        if count(now, template, values) or not stands_further(page, template, values):
+            return f'"{in_words(template, values)}"{_NOT_THERE}'
+    return ""
+
+
+def _not_come(
+    page: RunPage, step: SkillStep, now: Scene, values: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the texts that should have come and stand no more often than at the first look."""
     first = page.first.get(page_of(now.url))
     for template in dict.fromkeys((*step.effects.came, *step.effects.came_since)):
         had = 0 if first is None else count(first, template, values)
-        has = count(now, template, values)
-        if has <= had and (has or not stands_further(page, template, values)):
-            return f'"{in_words(template, values)}"{_NOT_THERE}'
-    return ""
+        if count(now, template, values) <= had:
+            yield template
 
 
 def _still_somewhere(

@@ -194,16 +194,20 @@ def _same_list(scene: Scene, before: Scene, at: int | None) -> int | None:
 
 def _scrolled(page: RunPage, target: Target, values: Mapping[str, str]) -> Sought | None:
     """Return a target that is found by scrolling through the lists of a page, or the page itself."""
-    scene = page.scene()
-    lists: list[int | None] = [one.at for one in scene.nodes if goes_on(one.scroll)]
-    lists += [None] if goes_on(scene.scroll) else []
-    for at in lists:
-        there = None if at is None else _same_list(page.scene(), scene, at)
-        if at is None or there is not None:
-            found = _all_of(page, target, values, there, needed=False)
-            if found is not None:
-                return found
+    for at in _lists_of(page):
+        if (found := _all_of(page, target, values, at, needed=False)) is not None:
+            return found
     return None
+
+
+def _lists_of(page: RunPage) -> Iterator[int | None]:
+    """Yield the lists of a page that go on, each as it is by then; ``None`` for the page itself."""
+    origin = page.scene()
+    for one in origin.nodes:
+        if goes_on(one.scroll) and (at := _same_list(page.scene(), origin, one.at)) is not None:
+            yield at
+    if goes_on(origin.scroll):
+        yield None
 
 
 def _all_of(
@@ -288,17 +292,11 @@ def _drawn(
 
 def stands_further(page: RunPage, template: str, values: Mapping[str, str]) -> bool:
     """Return whether a text stands in a part of the page's lists that is not drawn or loaded now."""
-    origin = page.scene()
-    lists: list[int | None] = [one.at for one in origin.nodes if goes_on(one.scroll)]
-    lists += [None] if goes_on(origin.scroll) else []
-    for at in lists:
-        there = None if at is None else _same_list(page.scene(), origin, at)
-        if at is not None and there is None:
-            continue
-        for held, _ in _read_through(page, there):
-            if count(held.scene, template, values):
-                return True
-    return False
+    return any(
+        count(held.scene, template, values)
+        for at in _lists_of(page)
+        for held, _ in _read_through(page, at)
+    )
 
 
 def goes_on(scroll: Sequence[int]) -> bool:

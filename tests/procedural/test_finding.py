@@ -140,6 +140,7 @@ def test_a_bar_that_floats_at_another_row_is_not_pressed(theatre: Stage) -> None
     acts = ("hover .row:nth-child(2)", "click #bar")
     theatre.show("floating", page(*PEOPLE), *acts, who="Bob Cole")
     theatre.halts("floating", page("Bob Cole", "Cy Dunn"), "Ann Berg", **ANN)
+    theatre.halts("floating", page("Ann Berg", "Bob Cole", "Ann Berg"), "2 rows say", **ANN)
 
 
 # -- lists that do not show all of themselves --------------------------------------------------

@@ -214,13 +214,42 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> FoundTarget
         return FoundTarget(why=f"{_absent(scene, target, values)} as it was", missing=True)
     if len(kept) > 1:
         kept = _told_apart(scene, target, kept)
-    if len(kept) > 1:
-        return FoundTarget(
-            why=_several(scene, target, kept, values), near=tuple(one.at for one in kept)
-        )
+    if why := _unsettled(scene, target, shown, kept, values):
+        near = tuple(one.at for one in kept) if len(kept) > 1 else ()
+        return FoundTarget(why=why, near=near)
     at = kept[0].at
     texts = tuple((text, scene.texts[text][:80]) for one, text in watched if one == at)
     return FoundTarget(at, watched=texts, hidden="h" in kept[0].flags)
+
+
+def _unsettled(
+    scene: Scene,
+    target: Target,
+    shown: Sequence[Node],
+    kept: Sequence[Node],
+    values: Mapping[str, str],
+) -> str:
+    """Return why it is not settled which node is meant, or which row; empty where it is."""
+    if len(kept) > 1:
+        return _several(scene, target, kept, values)
+    return _namesakes(scene, target, kept[0].at, values) if len(shown) == 1 else ""
+
+
+def _namesakes(scene: Scene, target: Target, node: int, values: Mapping[str, str]) -> str:
+    """Return which rows say a value for all of which there is one node, in none of them; else nothing.
+
+    What floats at a row, or stands below all of them, does not tell which row is meant.
+    """
+    for anchor in target.anchors:
+        if not names_in_braces(anchor.text) or anchor.how == "inside":
+            continue
+        texts = saying(scene, anchor.text, values)
+        rows = {next(filter(scene.is_row, scene.chain(at)), -1) for at in texts} - {-1}
+        first = min(rows, default=0)
+        apart = [at for at in rows if at == first or at in scene.like_beside(first)]
+        if len(apart) > 1 and not any(scene.holds(row, node) for row in rows):
+            return f'{len(apart)} rows say "{in_words(anchor.text, values)}"'
+    return ""
 
 
 def _parted(

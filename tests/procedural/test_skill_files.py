@@ -236,6 +236,19 @@ def test_nested_inputs_of_a_tool_come_and_go_whole(memory: Memory, tmp_path: Pat
     assert [one.detail for one in again.steps] == [one.detail for one in made.steps]
 
 
+def test_parameters_in_other_letters_are_told_apart(memory: Memory, tmp_path: Path) -> None:
+    step = {"tool": "mail", "params": {"to": "$收件人", "text": "“{{正文}}” {}"}}
+    told = {
+        "name": "发送邮件",
+        "parameters": {"收件人": "string", "正文": "string"},
+        "steps": [step],
+    }
+    made = memory.skills.approve(memory.skills.read(put(tmp_path, told)).id)
+    assert (list(made.parameters), made.aliases) == (["value_1", "value_2"], ("发送邮件",))
+    given = {"value_1": "Ann", "value_2": "Hi"}
+    assert memory.skills.next("发送邮件", params=given).text == '{"to": "Ann", "text": "“Hi” {}"}'
+
+
 # -- the steps of tools --------------------------------------------------------------------
 
 

@@ -36,7 +36,7 @@ _KINDS = {
 }  # fmt: skip
 _INPUTS = ("params", "parameters", "inputs", "input", "args", "arguments")
 _ABOUT = frozenset([*_INPUTS, "tool", "action", "name", "description", "output", "id", "step"])
-_VALUE = Pattern(r"\$\{?([A-Za-z_]\w*)\}?|\{{1,2}\s*([A-Za-z_]\w*)\s*\}{1,2}")
+_VALUE = Pattern(r"\$\{?([^\W\d]\w*)\}?|\{{1,2}\s*([^\W\d]\w*)\s*\}{1,2}")
 _PROOF = (
     "origin", "runs", "done", "stopped", "success", "support", "expected", "p_value", "chance_rate",
 )  # fmt: skip
@@ -145,12 +145,13 @@ def _foreign(told: dict[str, Any], stem: str) -> SkillDraft:
     pairs = listed.items() if isinstance(listed, dict) else [
         (one.get("name") if isinstance(one, dict) else one, one) for one in listed
     ]  # fmt: skip
+    names: dict[str, str] = {}
     specs = {
-        parameter_name(fitted(of, str, "a parameter's name")): _spec(about) for of, about in pairs
+        _named(fitted(of, str, "a parameter's name"), names): _spec(about) for of, about in pairs
     }
     given = {
         "name": skill_name(name),
-        "steps": [_tool_step(at, one) for at, one in enumerate(told["steps"], 1)],
+        "steps": [_tool_step(at, one, names) for at, one in enumerate(told["steps"], 1)],
         "description": told.get("description") or note or "",
         "origin": "imported",
         "triggers": told.get("triggers") or (),
@@ -159,6 +160,14 @@ def _foreign(told: dict[str, Any], stem: str) -> SkillDraft:
         "aliases": [] if name == skill_name(name) else [name],
     }
     return fitted(given, SkillDraft)
+
+
+def _named(words: str, names: dict[str, str]) -> str:
+    """Return the name of a parameter; one in other letters than a name has gets a number of its own."""
+    if words.isascii():
+        return parameter_name(words)
+    taken = len(names)
+    return names.setdefault(words, f"{parameter_name(words)[:36]}_{taken + 1}")
 
 
 def _spec(about: Any) -> dict[str, Any]:
@@ -172,7 +181,7 @@ def _spec(about: Any) -> dict[str, Any]:
     }
 
 
-def _tool_step(number: int, one: Any) -> dict[str, Any]:
+def _tool_step(number: int, one: Any, names: dict[str, str]) -> dict[str, Any]:
     where = f"step {number}"
     if not isinstance(one, dict):
         raise UsageError(f"{where} is no object")
@@ -186,7 +195,7 @@ def _tool_step(number: int, one: Any) -> dict[str, Any]:
         told = {"action": action, **told}  # what of the tool is meant
     given = json.dumps(told, ensure_ascii=False) if told else None
     # A parameter is written in braces here; the braces of JSON hold none.
-    detail = _VALUE.sub(lambda m: f"{{{parameter_name(m[1] or m[2])}}}", given) if given else None
+    detail = _VALUE.sub(lambda m: f"{{{_named(m[1] or m[2], names)}}}", given) if given else None
     output = one.get("output")
     return {
         "number": number, "action": tool, "tool": tool, "detail": detail,

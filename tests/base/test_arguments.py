@@ -214,10 +214,13 @@ def test_no_wrong_type_gets_past_a_public_method(part: str, memory: Memory) -> N
         needed = {
             one.name: fitting(one) for one in parameters if one.default is inspect.Parameter.empty
         }
+        placed = [one.name for one in parameters if one.kind is one.POSITIONAL_ONLY]
         for one in parameters:
             for value in WRONG:
+                given = {**needed, one.name: value}
+                in_order = [given.pop(place) for place in placed]
                 try:
-                    getattr(target, name)(**{**needed, one.name: value})
+                    getattr(target, name)(*in_order, **given)
                 except MemctlError:
                     continue
                 except Exception as error:  # noqa: BLE001  (what this test looks for)

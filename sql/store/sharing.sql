@@ -165,11 +165,11 @@ where component_id = :component_id and sha256 = :sha256;
 -- name: add_state
 insert into state (
     id, name, page, title, status, visit_count, first_seen_at, last_seen_at, img_w, img_h,
-    words, words_whole, known_by
+    words, words_whole, look, ignored, known_by
 )
 values (
     :id, :name, :page, :title, :status, :visit_count, :first_seen_at, :last_seen_at, :img_w,
-    :img_h, :words, :words_whole, :known_by
+    :img_h, :words, :words_whole, :look, :ignored, :known_by
 );
 
 -- name: set_state
@@ -177,7 +177,8 @@ update state
 set
     name = :name, page = :page, title = :title, status = :status, visit_count = :visit_count,
     first_seen_at = :first_seen_at, last_seen_at = :last_seen_at, img_w = :img_w, img_h = :img_h,
-    words = :words, words_whole = :words_whole, known_by = :known_by
+    words = :words, words_whole = :words_whole, look = :look, ignored = :ignored,
+    known_by = :known_by
 where id = :id;
 
 -- name: put_state_component

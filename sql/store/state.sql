@@ -154,10 +154,12 @@ where id = :id;
 
 -- name: insert_state
 insert into state (
-    id, page, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, words, known_by
+    id, page, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, words, look,
+    ignored, known_by
 )
 values (
-    :id, :page, 'provisional', 1, :seen_at, :seen_at, :img_w, :img_h, :words, :known_by
+    :id, :page, 'provisional', 1, :seen_at, :seen_at, :img_w, :img_h, :words, :look,
+    :ignored, :known_by
 );
 
 -- name: insert_state_component
@@ -255,14 +257,16 @@ select
     img_w,
     img_h,
     words,
-    words_whole
+    words_whole,
+    look,
+    ignored
 from state
 where merged_into is null and forgotten_at is null;
 
 -- name: set_words
 update state
-set words = :words, words_whole = :whole
-where id = :id and (words is null or words_whole = 0);
+set words = :words, words_whole = :whole, look = :look
+where id = :id and (words is null or words_whole = 0 or look is null);
 
 -- name: visit
 update state

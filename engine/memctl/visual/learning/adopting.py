@@ -181,7 +181,7 @@ def adopt_state(
     if screen is not None and _shows_all(store, screen, rows):
         hidden = [one.box for one in erased_pixels_on(store, screen)]
         words = outside(words_of(screen, screen.part(None)), hidden).tobytes()
-        store.execute(STATES.set_words, {"id": state_id, "words": words, "whole": 1})
+        store.execute(STATES.set_words, {"id": state_id, "words": words, "whole": 1, "look": None})
     texts = [{"state_id": state_id, "text": text} for text in about.texts]
     store.execute_many(STATES.insert_state_text, texts)
     return state_id
@@ -230,7 +230,13 @@ def _insert_state(store: Store, about: ForeignState, rows: Sequence[sqlite3.Row]
     needed = (max(row[edge] for row in rows) for edge in ("right_edge", "bottom_edge"))
     width, height = about.size or (max(one, 1) for one in needed)
     # Its words are not known: they are read from the pictures of its components.
-    made: dict[str, Any] = {"words": None, "known_by": "components", "page": about.page}
+    made: dict[str, Any] = {
+        "words": None,
+        "look": None,
+        "ignored": "[]",
+        "known_by": "components",
+        "page": about.page,
+    }
     seen = {"seen_at": about.first_seen_at, "img_w": width, "img_h": height}
     store.execute(STATES.insert_state, {"id": state_id, **made, **seen})
     places = [

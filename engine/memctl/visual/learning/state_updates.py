@@ -75,7 +75,10 @@ def create_state(
     width, height = seen.size
     row = {"id": state_id, "page": page, "seen_at": at, "img_w": width, "img_h": height}
     known_by = "components" if places else "words"
-    store.execute(SQL.insert_state, {**row, "words": kept, "known_by": known_by})
+    store.execute(
+        SQL.insert_state,
+        {**row, "words": kept, "look": None, "ignored": "[]", "known_by": known_by},
+    )
     _insert_places(store, state_id, places, defining=True)
     texts = [{"state_id": state_id, "text": one.label} for one in boxes if one.label]
     store.execute_many(SQL.insert_state_text, texts)
@@ -112,14 +115,14 @@ def keep_words(
     A state that was just recognised as it stood gets all words of the screen.
     """
     rows = {
-        key: {"id": key, "words": index.layouts[key].words.tobytes(), "whole": 0}
+        key: {"id": key, "words": index.layouts[key].words.tobytes(), "whole": 0, "look": None}
         for key in index.described
     }
     if recognised is not None and not index.layouts[recognised.state_id].whole:
         layout = index.layouts[recognised.state_id]
         if (recognised.move, seen.size, seen.scale) == ((0, 0), layout.size, 1):
             key = recognised.state_id
-            rows[key] = {"id": key, "words": words.tobytes(), "whole": 1}
+            rows[key] = {"id": key, "words": words.tobytes(), "whole": 1, "look": None}
     store.execute_many(SQL.set_words, list(rows.values()))
 
 

@@ -121,8 +121,9 @@ class ScreenMerging:
         columns = ("page", "status", "first_seen_at", "last_seen_at", "img_w", "img_h", "known_by")
         row = {
             **{column: entry[column] for column in columns},
-            **{column: entry.get(column) for column in ("title", "words")},
+            **{column: entry.get(column) for column in ("title", "words", "look")},
             "words_whole": entry.get("words_whole", 0),
+            "ignored": entry.get("ignored", "[]"),
             "id": state,
             "name": name,
             "visit_count": max(1, counted_by_others(entry, self._mine.origin)),
@@ -159,6 +160,8 @@ class ScreenMerging:
             merged |= later(told, entry, ("title",), "last_seen_at")
         if entry.get("words"):
             merged |= _better_words(row, entry)
+        if row["ignored"] == "[]":
+            merged["ignored"] = entry.get("ignored", "[]")
         if entry["name"] and not row["name"] and folded(entry["name"]) not in names:
             merged["name"] = entry["name"]
             names.add(folded(entry["name"]))
@@ -259,4 +262,4 @@ def _better_words(row: Entry, entry: Entry) -> Entry:
         return -one["words_whole"], one["first_seen_at"], one["words"]
 
     best = min((one for one in (row, entry) if one["words"]), key=order)
-    return {name: best[name] for name in ("words", "words_whole")}
+    return {name: best.get(name) for name in ("words", "words_whole", "look")}

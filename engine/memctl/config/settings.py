@@ -94,20 +94,8 @@ _ALL = (
         "Count a miss where the component was expected, or on every screen of the app.",
         choices=("expected", "everywhere"),
     ),
-    Setting(
-        "state_similarity",
-        "weighted",
-        "Compare screens by their words, weighted by rarity, or by plain Jaccard of components.",
-        choices=("weighted", "plain"),
-    ),
-    Setting(
-        "state_match_weighted", 0.6, "Same state above this weighted similarity.", low=0, high=1
-    ),
-    Setting(
-        "state_merge_weighted", 0.85, "Merge states above this weighted similarity.", low=0, high=1
-    ),
-    Setting("state_match_plain", 0.7, "Same state above this plain Jaccard.", low=0, high=1),
-    Setting("state_merge_plain", 0.85, "Merge states above this plain Jaccard.", low=0, high=1),
+    Setting("state_match", 0.66, "Same state above this similarity of the words.", low=0, high=1),
+    Setting("state_merge", 0.85, "Merge states above this similarity.", low=0, high=1),
     Setting(
         "match_effort",
         "default",

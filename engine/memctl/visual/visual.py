@@ -14,12 +14,12 @@ from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.differences.screen_diff import compare_looks, compare_screens
 from memctl.visual.graph.components import Components
-from memctl.visual.learning.erased_boxes import unerased_words
+from memctl.visual.learning.erased_boxes import without_erased_parts
 from memctl.visual.learning.forgetting import forget_missed, may_forget
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
 from memctl.visual.learning.recording import Record, drop_screenshots, keep_screenshot, record
 from memctl.visual.learning.state_mending import Mending, mend_states, mending_of
-from memctl.visual.learning.state_updates import keep_words
+from memctl.visual.learning.state_updates import keep_screen
 from memctl.visual.learning.template_cache import TemplateCache
 from memctl.visual.locating import Locator, place_fields, rounded
 from memctl.visual.match_results import Absent, ImageInfo, Learn, Location, Match, Sighting
@@ -31,7 +31,8 @@ from memctl.visual.reading.sifting import sift
 from memctl.visual.recognition.expected import expected_on, surely_missed, with_covered
 from memctl.visual.recognition.filled_fields import with_filled_fields
 from memctl.visual.recognition.neighbours import remembered_places
-from memctl.visual.recognition.recognition import recognise, recognised_scale, screen_words
+from memctl.visual.recognition.recognition import recognise, recognised_scale
+from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
 from memctl.visual.recognition.told_labels import RememberedLabel, settled_by_labels
@@ -78,7 +79,7 @@ class Visual:
         self._settings = settings
         self._chrome = chrome
         self._cache = TemplateCache(store)
-        self._known: tuple[tuple[tuple[int, int, int], str], StateIndex] | None = None
+        self._known: tuple[tuple[int, int, int], StateIndex] | None = None
 
     @door.guarded("screen", unwritten=("image", "boxes"))
     def learn(
@@ -164,11 +165,12 @@ class Visual:
         with watch.stage("identify"):
             index = self._state_index()
             seen = settled_by_labels(seen, index.labels, given)
-            words = screen_words(frame, seen, self._chrome_places(frame, seen.window))
-            found = recognise(self._settings, index, frame, seen, words, 0, page)
+            chrome = self._chrome_places(frame, seen.window)
+            screen = shown_screen(frame, seen, chrome, given)
+            found = recognise(self._settings, index, frame, seen, screen, page)
             seen = self._filled(frame, index, seen, found)
             missed = expected_on(self._store, self._settings, index, seen, found, page)
-            seen = with_covered(self._store, index, frame, seen, words, missed, found)
+            seen = with_covered(self._store, index, frame, seen, screen, missed, found)
             state, *also = _states(index, found) if found else (None,)
         names = index.names
         absent = _absent(seen, missed, names)
@@ -180,9 +182,9 @@ class Visual:
                 version_seen = self._app_version(app_version)
                 entry = Record("match", now(), page, state, absent, app_version=version_seen)
                 try:
-                    if found and not index.layouts[found.state_id].whole:
-                        words = unerased_words(self._store, frame, seen, found, words)
-                    keep = partial(keep_words, self._store, index, seen, words, found)
+                    if found and not index.knows(found.state_id):
+                        screen = without_erased_parts(self._store, frame, seen, found, screen)
+                    keep = partial(keep_screen, self._store, index, seen, screen, found)
                     gone = surely_missed(self._settings, index, seen, found, missed)
                     observation_id, forgotten = self._record_match(
                         frame, seen, index, entry, keep, gone, version
@@ -311,8 +313,8 @@ class Visual:
 
     def _recognised(self, frame: Frame, seen: Sightings) -> tuple[StateIndex, Recognised | None]:
         index = self._state_index()
-        words = screen_words(frame, seen, ())
-        return index, recognise(self._settings, index, frame, seen, words, 0, None)
+        screen = shown_screen(frame, seen)
+        return index, recognise(self._settings, index, frame, seen, screen, None)
 
     def _nearest(
         self, frame: Frame, fitting: Sequence[Component], seen: Sightings
@@ -419,9 +421,9 @@ class Visual:
 
     def _state_index(self) -> StateIndex:
         """Return all states, read anew only when somebody has changed something."""
-        key = self._store.version(), str(self._settings.get("state_similarity"))
+        key = self._store.version()
         if self._known is None or self._known[0] != key:
-            self._known = key, read_state_index(self._store, self._settings)
+            self._known = key, read_state_index(self._store)
         return self._known[1]
 
 

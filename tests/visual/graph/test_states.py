@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def merging(opened: OpenMemory) -> Memory:
     """Open a memory that tells states apart by little, and merges them early."""
-    return opened(state_similarity="plain", state_match_plain="0.95", state_merge_plain="0.5")
+    return opened(state_match="0.95", state_merge="0.5")
 
 
 def state_of(answer: Match) -> str:
@@ -99,9 +99,7 @@ def test_a_page_named_later_names_the_state(memory: Memory) -> None:
     assert memory.states.get(first).page == "inbox"
 
 
-@pytest.mark.parametrize("kind", ["weighted", "plain"])
-def test_screens_are_told_apart_and_recognised(opened: OpenMemory, kind: str) -> None:
-    memory = opened(state_similarity=kind)
+def test_screens_are_told_apart_and_recognised(memory: Memory) -> None:
     pages = [numbered(prefix) for prefix in ("One", "Two", "Three")]
     ids = [state_of(memory.learn(*page.given)) for page in pages]
     assert len(set(ids)) == 3

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.store import statements
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import SAME_PLACE, Box
 from memctl.visual.frame import is_learnable
 from memctl.visual.graph.naming import folded, is_place_name
 from memctl.visual.identity.label_ends import blank_beside
@@ -15,7 +15,6 @@ from memctl.visual.match_results import Learned
 from memctl.visual.matching import FEATURE_VERSION, ComponentHit, extract
 from memctl.visual.reading.image import encode_png, pixels_digest
 from memctl.visual.recognition.recognition import components_of
-from memctl.visual.recognition.similarity import Element
 
 if TYPE_CHECKING:
     import sqlite3
@@ -80,9 +79,8 @@ def new_variants(
 
 def _same_thing(row: sqlite3.Row, candidate: GivenBox, seen: Sightings) -> bool:
     sides = (round(row[key] / row["scale"]) for key in ("rel_x", "rel_y", "w", "h"))
-    known = Element(Box(*sides), folded(row["label"]), row["type"])
-    box = seen.at_scale_one(candidate.box)
-    return Element(box, folded(candidate.label), candidate.kind).renews(known)
+    told = (folded(row["label"]), row["type"]) == (folded(candidate.label), candidate.kind)
+    return told and seen.at_scale_one(candidate.box).iou(Box(*sides)) > SAME_PLACE
 
 
 def with_variants(

@@ -22,7 +22,9 @@ from memctl.visual.learning.adding import add_template
 from memctl.visual.learning.erased_boxes import erased_pixels_on
 from memctl.visual.learning.state_updates import free_id
 from memctl.visual.reading.image import decode_png, pixels_digest
-from memctl.visual.reading.word_shapes import outside, words_of
+from memctl.visual.reading.screen_look import packed
+from memctl.visual.recognition.shown_screen import shown_screen
+from memctl.visual.recognition.sightings import Sightings
 
 if TYPE_CHECKING:
     import sqlite3
@@ -180,8 +182,9 @@ def adopt_state(
     store.execute(SQL.raise_state, {"id": state_id, **told, **counted})
     if screen is not None and _shows_all(store, screen, rows):
         hidden = [one.box for one in erased_pixels_on(store, screen)]
-        words = outside(words_of(screen, screen.part(None)), hidden).tobytes()
-        store.execute(STATES.set_words, {"id": state_id, "words": words, "whole": 1, "look": None})
+        shown = shown_screen(screen, Sightings(screen.part(None), {}, {}), hidden)
+        kept = {"words": shown.words.tobytes(), "look": packed(shown.look)}
+        store.execute(STATES.set_words, {"id": state_id, "whole": 1, **kept})
     texts = [{"state_id": state_id, "text": text} for text in about.texts]
     store.execute_many(STATES.insert_state_text, texts)
     return state_id

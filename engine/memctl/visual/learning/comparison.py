@@ -18,7 +18,8 @@ from memctl.visual.recognition.covering import on_screen
 from memctl.visual.recognition.expected import expected_on, with_covered
 from memctl.visual.recognition.filled_fields import with_filled_fields
 from memctl.visual.recognition.neighbours import remembered_places
-from memctl.visual.recognition.recognition import recognise, screen_words
+from memctl.visual.recognition.recognition import recognise
+from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.told_labels import settled_by_labels
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Learned
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
-    from memctl.visual.reading.word_shapes import Words
     from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
@@ -53,8 +54,8 @@ class Comparison:
         The components found, also by variants that were added now.
     sifted, title
         The boxes and the title, without what a person erased.
-    words
-        The words on it.
+    screen
+        Its words and its look.
     about
         Living component id to its row of ``component``, as it was before.
     recognised
@@ -77,7 +78,7 @@ class Comparison:
     seen: Sightings
     sifted: Sifted
     title: str | None
-    words: Words
+    screen: ShownScreen
     about: Mapping[int, sqlite3.Row]
     recognised: Recognised | None
     variants: list[Learned]
@@ -110,13 +111,13 @@ def compare(
     found = {key: hit.box for key, hit in seen.hits.items()}
     names = {key: row["name"] for key, row in about.items()}
     parted = part_known(sifted.candidates, found, sources, names)
-    words = screen_words(frame, seen, sifted.hidden)
-    recognised = recognise(settings, index, frame, seen, words, len(parted.new), page)
+    screen = shown_screen(frame, seen, sifted.hidden, sifted.candidates)
+    recognised = recognise(settings, index, frame, seen, screen, page)
     erased = erased_on(store, frame, seen, recognised, page)
     if erased:
         sifted, title = without_erased(sifted, erased, seen.scale, title)
         parted = part_known(sifted.candidates, found, sources, names)
-        words = screen_words(frame, seen, sifted.hidden)
+        screen = shown_screen(frame, seen, sifted.hidden, sifted.candidates)
     new, refused = parted.new, parted.refused
     variants = new_variants(store, index, seen, new, recognised, page)
     added = [
@@ -125,7 +126,7 @@ def compare(
     ]
     seen = with_variants(seen, variants, added)
     if recognised is None and variants:
-        recognised = recognise(settings, index, frame, seen, words, len(new), page)
+        recognised = recognise(settings, index, frame, seen, screen, page)
     claimed = set(variants.values())
     new = [one for one in new if one not in claimed]
     places: dict[int, Box] = {}
@@ -140,7 +141,7 @@ def compare(
             remembered = on_screen(seen, Box(*recognised.move, *layout.size))
             new = _refusing(new, lambda one: is_guess(one, remembered), GUESSED, refused)
     missed = expected_on(store, settings, index, seen, recognised, page)
-    uncovered, seen = seen, with_covered(store, index, frame, seen, words, missed, recognised)
+    uncovered, seen = seen, with_covered(store, index, frame, seen, screen, missed, recognised)
     changed: list[int] = []
     if recognised is not None:
         missing = [key for key in missed if seen.misses[key] is uncovered.misses[key]]
@@ -154,7 +155,7 @@ def compare(
         seen=seen,
         sifted=sifted,
         title=title,
-        words=words,
+        screen=screen,
         about=about,
         recognised=recognised,
         variants=added,

@@ -11,7 +11,6 @@ from memctl.visual.graph.erasing import SHORT
 from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import Refused
 from memctl.visual.reading.erased_pixels import GraySums
-from memctl.visual.reading.word_shapes import outside
 from memctl.visual.recognition.covering import on_screen
 
 if TYPE_CHECKING:
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
-    from memctl.visual.reading.word_shapes import Words
     from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.sightings import Sightings
 
-__all__ = ["ErasedBox", "erased_on", "erased_pixels_on", "unerased_words", "without_erased"]
+__all__ = ["ErasedBox", "erased_on", "erased_pixels_on", "without_erased", "without_erased_parts"]
 
 SQL = statements.load("store/erased")
 
@@ -110,12 +109,12 @@ def without_erased(
     return left, None if title and any(text in folded(title) for text in told) else title
 
 
-def unerased_words(
-    store: Store, frame: Frame, seen: Sightings, recognised: Recognised | None, words: Words
-) -> Words:
-    """Return the words of a screenshot without those of what a person erased."""
+def without_erased_parts(
+    store: Store, frame: Frame, seen: Sightings, recognised: Recognised | None, screen: ShownScreen
+) -> ShownScreen:
+    """Return a screen with what a person erased hidden."""
     erased = erased_on(store, frame, seen, recognised, None)
-    return outside(words, [seen.at_scale_one(one.box) for one in erased])
+    return screen.hiding(seen.at_scale_one(one.box) for one in erased)
 
 
 def _without_texts(given: GivenBox, texts: set[str]) -> GivenBox:

@@ -21,7 +21,7 @@ from memctl.visual.learning.new_names import Namer
 from memctl.visual.learning.row_book import write_row_keys
 from memctl.visual.learning.state_updates import (
     create_state,
-    keep_words,
+    keep_screen,
     living_state,
     merge_alike,
     state_match,
@@ -83,7 +83,7 @@ def learn_screen(
     at: str,
 ) -> LearnResult:
     """Learn one screenshot from the components found on it and the boxes that may be learned."""
-    index = read_state_index(store, settings)
+    index = read_state_index(store)
     found = compare(store, settings, index, frame, seen, sifted, page=page, title=title, at=at)
     frame, seen, sifted = found.frame, found.seen, found.sifted
     recognised = found.recognised
@@ -98,13 +98,13 @@ def learn_screen(
     count_seen(store, seen, at)
     store.value(STORE.count_learn)
     if recognised is None:
-        state_id = create_state(store, found.words, seen, added, sifted.candidates, page, at)
+        state_id = create_state(store, found.screen, seen, added, sifted.candidates, page, at)
     else:
         state_id = recognised.state_id
         visit_state(store, seen, added, recognised, page, at)
     if state_id is not None and found.title is not None:
         store.execute(STATES.set_title, {"id": state_id, "title": found.title})
-    keep_words(store, index, seen, found.words, recognised)
+    keep_screen(store, index, seen, found.screen, recognised)
     counted = [key for key in found.missed if seen.misses[key].counted]
     forgotten = forget_missed(store, settings, counted, at)
     merged = merge_alike(store, settings, index, state_id) if recognised and state_id else []

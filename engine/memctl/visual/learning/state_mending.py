@@ -14,7 +14,7 @@ from memctl.store import statements
 from memctl.visual.graph.states import States, merge_states
 from memctl.visual.learning.known_boxes import FRAGMENT, is_guessed
 from memctl.visual.match_results import ForgottenComponent, Merged
-from memctl.visual.recognition.recognition import words_alike
+from memctl.visual.recognition.recognition import states_alike
 from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ def mending_of(store: Store, settings: Settings) -> Mending:
     """Return the changes that would mend a store; nothing is written.
 
     Two states are one screen if they were learned from the same screenshot, or if their words are
-    alike by more than the setting ``state_merge_weighted`` and their sizes agree. States whose
+    alike by more than the setting ``state_merge`` and their sizes agree. States whose
     pages have different names are never one.
     """
-    index = read_state_index(store, settings)
-    least = settings.number("state_merge_weighted")
+    index = read_state_index(store)
+    least = settings.number("state_merge")
     same = {frozenset((row["one"], row["other"])) for row in store.rows(STATES.of_one_screenshot)}
     ids = [state.id for state in States(store).list()]
     merged: list[Merged] = []
@@ -55,7 +55,7 @@ def mending_of(store: Store, settings: Settings) -> Mending:
     for one, other in combinations(ids, 2):
         if gone & {one, other} or not _may_be_one(index, one, other):
             continue
-        alike = 1.0 if frozenset((one, other)) in same else _alike(index, one, other)
+        alike = 1.0 if frozenset((one, other)) in same else states_alike(index, one, other)
         if alike > least:
             merged.append(Merged(other, one, round(alike, 4)))
             gone.add(other)
@@ -81,13 +81,6 @@ def mend_states(store: Store, settings: Settings, at: str) -> Mending:
 def _may_be_one(index: StateIndex, one: str, other: str) -> bool:
     pages = {index.states[one].page, index.states[other].page} - {None}
     return len(pages) <= 1 and index.layouts[one].size == index.layouts[other].size
-
-
-def _alike(index: StateIndex, one: str, other: str) -> float:
-    """Return how alike the words of two states are; of states without words, nothing is known."""
-    if not all(len(index.layouts[key].words) and index.layouts[key].whole for key in (one, other)):
-        return 0.0
-    return min(words_alike(index, one, other), words_alike(index, other, one))
 
 
 def _fragments(

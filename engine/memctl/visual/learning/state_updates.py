@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import States, merge_states, plain_jaccard
-from memctl.visual.recognition.recognition import words_alike
-from memctl.visual.recognition.similarity import rarity
+from memctl.visual.reading.screen_look import packed
+from memctl.visual.recognition.recognition import states_alike
 from memctl.visual.recognition.state_index import shown_state
 
 if TYPE_CHECKING:
@@ -25,15 +24,15 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.match_results import Learned, Merged, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
-    from memctl.visual.reading.word_shapes import Words
     from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
 __all__ = [
     "create_state",
     "free_id",
-    "keep_words",
+    "keep_screen",
     "living_state",
     "merge_alike",
     "state_match",
@@ -54,7 +53,7 @@ def state_match(store: Store, state_id: str, similarity: float) -> StateMatch:
 
 def create_state(
     store: Store,
-    words: Words,
+    screen: ShownScreen,
     seen: Sightings,
     added: Sequence[Learned],
     boxes: Sequence[GivenBox],
@@ -67,17 +66,17 @@ def create_state(
     words where it has none.
     """
     places = {**seen.places, **_places_of(added, seen)}
-    if not places and not len(words):
+    if not places and not len(screen.words):
         return None
-    kept = words.tobytes()
+    kept = _kept(screen)
     names = [row["name"] for row in store.rows(COMPONENTS.living) if row["id"] in places]
-    state_id = free_id(store, names or [hashlib.sha256(kept).hexdigest()])
+    state_id = free_id(store, names or [hashlib.sha256(kept["words"]).hexdigest()])
     width, height = seen.size
     row = {"id": state_id, "page": page, "seen_at": at, "img_w": width, "img_h": height}
     known_by = "components" if places else "words"
     store.execute(
         SQL.insert_state,
-        {**row, "words": kept, "look": None, "ignored": "[]", "known_by": known_by},
+        {**row, **kept, "ignored": "[]", "known_by": known_by},
     )
     _insert_places(store, state_id, places, defining=True)
     texts = [{"state_id": state_id, "text": one.label} for one in boxes if one.label]
@@ -94,36 +93,40 @@ def visit_state(
     at: str,
 ) -> None:
     """Note another visit; components new on it belong to the state without defining it."""
-    state_id, (dx, dy) = recognised.state_id, recognised.move
+    state_id = recognised.state_id
     store.execute(SQL.visit, {"id": state_id, "seen_at": at})
     store.execute(SQL.set_page, {"id": state_id, "page": page})
     store.execute(SQL.confirm, {"id": state_id})
     new = [one for one in added if not one.new_look]
-    places = {key: place.moved(-dx, -dy) for key, place in _places_of(new, seen).items()}
+    places = {key: recognised.remembered(place) for key, place in _places_of(new, seen).items()}
     _insert_places(store, state_id, places, defining=False)
 
 
-def keep_words(
+def keep_screen(
     store: Store,
     index: StateIndex,
     seen: Sightings,
-    words: Words,
+    screen: ShownScreen,
     recognised: Recognised | None,
 ) -> None:
     """Write what was described, so that it happens once. In a transaction.
 
-    A state that was just recognised as it stood gets all words of the screen.
+    A state that was just recognised as it stood gets all words of the screen, and its look.
     """
     rows = {
         key: {"id": key, "words": index.layouts[key].words.tobytes(), "whole": 0, "look": None}
         for key in index.described
     }
-    if recognised is not None and not index.layouts[recognised.state_id].whole:
+    if recognised is not None and not index.knows(recognised.state_id):
         layout = index.layouts[recognised.state_id]
         if (recognised.move, seen.size, seen.scale) == ((0, 0), layout.size, 1):
             key = recognised.state_id
-            rows[key] = {"id": key, "words": words.tobytes(), "whole": 1, "look": None}
+            rows[key] = {"id": key, **_kept(screen), "whole": 1}
     store.execute_many(SQL.set_words, list(rows.values()))
+
+
+def _kept(screen: ShownScreen) -> dict[str, bytes]:
+    return {"words": screen.words.tobytes(), "look": packed(screen.look)}
 
 
 def _places_of(added: Sequence[Learned], seen: Sightings) -> dict[int, Box]:
@@ -143,22 +146,20 @@ def _insert_places(
 def merge_alike(store: Store, settings: Settings, index: StateIndex, state_id: str) -> list[Merged]:
     """Merge every confirmed state that is nearly the same set as this one. In a transaction.
 
-    Two states that a caller named as different pages are never merged, nor two whose words
-    differ: pages inside of one large frame have nearly all components in common.
+    Two states that a caller named as different pages are never merged, nor two whose words or
+    looks differ: pages inside of one large frame have nearly all components in common.
     """
     sets, about = _read_sets(store)
     if state_id not in sets or about[state_id][0] != "confirmed":
         return []
-    kind = settings.get("state_similarity")
-    threshold = settings.number(f"state_merge_{kind}")
-    weights = _set_weights(sets) if kind == "weighted" else None
+    threshold = settings.number("state_merge")
     alike = {}
     for other in sorted(sets.keys() - {state_id}):
         pages = {about[state_id][1], about[other][1]} - {None}
         if about[other][0] == "confirmed" and len(pages) <= 1:
-            similarity = _set_similarity(sets[state_id], sets[other], weights)
-            if similarity > threshold and kind == "weighted":
-                similarity = min(similarity, words_alike(index, state_id, other))
+            similarity = plain_jaccard(sets[state_id], sets[other])
+            if similarity > threshold:
+                similarity = min(similarity, states_alike(index, state_id, other))
             if similarity > threshold:
                 alike[other] = similarity
     if not alike:
@@ -185,18 +186,6 @@ def _read_sets(
         if defining:
             sets[state_id].add(component_id)
     return sets, about
-
-
-def _set_weights(sets: Mapping[str, set[int]]) -> Mapping[int, float]:
-    holding = Counter(key for own in sets.values() for key in own)
-    return {key: rarity(len(sets), number) for key, number in holding.items()}
-
-
-def _set_similarity(one: set[int], other: set[int], weights: Mapping[int, float] | None) -> float:
-    if weights is None:
-        return plain_jaccard(one, other)
-    union = sum(weights[key] for key in one | other)
-    return sum(weights[key] for key in one & other) / union if union else 0.0
 
 
 def free_id(store: Store, names: Collection[str]) -> str:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memctl.visual.boxes import Box
-    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.frame import Pixels
 
-__all__ = ["WORD", "Words", "boxes_of", "outside", "unpacked", "words_in", "words_of"]
+__all__ = ["WORD", "Words", "boxes_of", "outside", "unpacked", "words_in"]
 
 WORD = np.dtype([("bits", "<u8", 3), ("x", "<i2"), ("y", "<i2"), ("w", "<i2"), ("h", "<i2")])
 """A word: its shape of 24 x 8 bits, and its box in pixels at device-pixel ratio 1; 32 bytes."""
@@ -34,22 +34,6 @@ _REACH = np.ones((9, 9), np.uint8)
 _LINES = (np.ones((1, 41), np.uint8), np.ones((41, 1), np.uint8))
 _JOIN = np.ones((3, 3), np.uint8)
 _WIDE, _HIGH = (6, 400), (6, 120)  # pixels; smaller is dirt, larger a picture
-
-
-def words_of(frame: Frame, window: Box, scale: float = 1.0) -> Words:
-    """Return the words inside a window of a screenshot, from its corner.
-
-    Parameters
-    ----------
-    scale
-        Device-pixel ratio of the screenshot: words are described as at ratio 1.
-    """
-    gray = frame.gray[window.y : window.bottom, window.x : window.right]
-    if scale != 1 and gray.size:
-        size = max(round(window.w / scale), 1), max(round(window.h / scale), 1)
-        how = cv2.INTER_LINEAR if scale > 1 else cv2.INTER_CUBIC
-        gray = np.asarray(cv2.resize(gray, size, interpolation=how), np.uint8)
-    return words_in(gray)
 
 
 def words_in(gray: Pixels) -> Words:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.reading.word_shapes import Words
     from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
@@ -78,7 +78,7 @@ def surely_missed(
     counted = [key for key in missed if seen.misses[key].counted]
     if settings.get("forgetting") == "everywhere":
         return counted
-    threshold = settings.number(f"state_match_{index.kind}")
+    threshold = settings.number("state_match")
     sure = threshold + _SURE * (1 - threshold)
     if recognised is None or recognised.similarity < sure:
         return []
@@ -91,7 +91,7 @@ def with_covered(
     index: StateIndex,
     frame: Frame,
     seen: Sightings,
-    words: Words,
+    screen: ShownScreen,
     missed: Iterable[int],
     recognised: Recognised | None,
 ) -> Sightings:
@@ -101,8 +101,8 @@ def with_covered(
 
     Parameters
     ----------
-    words
-        The screen's.
+    screen
+        The screenshot.
     missed
         The expected components that were not found.
     """
@@ -113,13 +113,13 @@ def with_covered(
         key: place.clipped(frame.width, frame.height)
         for key in missed
         if key in places
-        for place in [on_screen(seen, places[key].moved(*recognised.move))]
+        for place in [on_screen(seen, recognised.place(places[key]))]
     }
     why: dict[int, str] = {}
     covers: list[Box] = []
     if asked:
         state = recognised.state_id, recognised.move
-        covers = overlays(index, framed_areas(frame.gray), seen, words, *state)
+        covers = overlays(index, framed_areas(frame.gray), seen, screen.words, *state)
     for key, place in asked.items():
         if 2 * sum(map(place.overlap, covers)) > place.area:
             x, y, w, h = max(covers, key=place.overlap).xywh

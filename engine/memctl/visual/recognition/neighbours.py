@@ -29,7 +29,7 @@ def remembered_places(index: StateIndex, seen: Sightings, recognised: Recognised
     """
     layout = index.layouts[recognised.state_id]
     known = {**layout.optional, **layout.defining, **layout.changing}
-    places = {key: on_screen(seen, box.moved(*recognised.move)) for key, box in known.items()}
+    places = {key: on_screen(seen, recognised.place(box)) for key, box in known.items()}
     return {key: box for key, box in places.items() if box.inside(seen.window)}
 
 

@@ -1,51 +1,84 @@
-"""Recognition: the known state that a screen shows, by its words, with components as witness."""
+"""Recognition: the known state that a screen shows, by its words and cells, against its rivals."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memctl.visual.boxes import Box
-from memctl.visual.graph.states import plain_jaccard
 from memctl.visual.matching.scale import SCALES
-from memctl.visual.reading.word_shapes import outside, words_of
-from memctl.visual.recognition.covering import framed_areas
-from memctl.visual.recognition.page_views import GLIMPSED, Recognised, best_view, uncovered
-from memctl.visual.recognition.similarity import (
-    ScreenContent,
-    component_similarity,
-    layout_move,
-    same_sides,
-)
+from memctl.visual.recognition.covering import framed_areas, overlays
+from memctl.visual.recognition.rivals import LOOKS_ALIKE, beats, overlap, rivals
+from memctl.visual.recognition.shown_screen import as_screen, shown_screen
+from memctl.visual.recognition.state_layout import same_sides
+from memctl.visual.recognition.views import Viewer
 from memctl.visual.recognition.word_index import AS_DRAWN, RESIZED
-from memctl.visual.recognition.word_match import WordMatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from memctl.config.settings import Settings
+    from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.reading.word_shapes import Words
+    from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
+    from memctl.visual.recognition.views import View
 
-__all__ = [
-    "Recognised",
-    "components_of",
-    "recognise",
-    "recognised_scale",
-    "screen_words",
-    "words_alike",
-]
+Point = tuple[int, int]
 
-LEAD = 0.1
-"""The similarity by which the best page must lead the next; less where it leaves less to 1."""
+LOOKS_THE_SAME = 0.98
+"""Share of a state's cells that is enough whatever the words say ..."""
 
-WITNESSED = 0.75
-"""Share of the threshold that is enough where the components agree ..."""
+FEW_WORDS = 0.2
+"""... and similarity of the words that is enough where the cells look alike (`LOOKS_ALIKE`)."""
 
-WITNESS = 0.85
-"""... by more than this similarity of theirs."""
+FAR_AHEAD, TIMES = 0.55, 3
+"""Similarity that is enough where no other page has a third of it."""
+
+BEFORE = 0.1
+"""Similarity by which a page that has moved must be ahead of one that stands."""
+
+GLIMPSED, LEFT, UNDER_POPUP = 0.3, 0.6, 0.85
+"""Least similarity of a page that may lie under a popup, least share of its words, by weight, that
+the popup leaves, and least similarity of those: what a strange page shares weighs less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A known state on a screen.
+
+    Parameters
+    ----------
+    similarity
+        0 to 1: of the words, or of the looks where these decided.
+    move
+        How far it has scrolled or moved since it was remembered, ``(dx, dy)``.
+    area
+        The part of the screen that shows it, in pixels at device-pixel ratio 1.
+    port
+        The region that scrolled; ``None``: all of it moved, or nothing.
+    also
+        Other pages beside it: of another window, or on another monitor.
+    """
+
+    state_id: str
+    similarity: float
+    move: Point
+    area: Box
+    port: Box | None = None
+    also: tuple[Recognised, ...] = ()
+
+    def place(self, box: Box) -> Box:
+        """Return where a remembered box is now: outside of a scrolled region it stands."""
+        if self.port is None or self.port.holds_middle(box):
+            return box.moved(*self.move)
+        return box
+
+    def remembered(self, box: Box) -> Box:
+        """Return where a box of the screen would have been when the state was remembered."""
+        if self.port is None or self.port.holds_middle(box):
+            return box.moved(-self.move[0], -self.move[1])
+        return box
 
 
 def recognise(
@@ -53,35 +86,31 @@ def recognise(
     index: StateIndex,
     frame: Frame,
     seen: Sightings,
-    words: Words,
-    unknown: int,
+    screen: ShownScreen,
     page: str | None,
 ) -> Recognised | None:
     """Return the known state that a screenshot shows, or ``None``.
 
     Never one that was learned under another page's name than `page`: a caller that names
     pages knows them apart.
-
-    Parameters
-    ----------
-    words
-        The screenshot's.
-    unknown
-        How many boxes on it no component explains.
     """
-    screen = ScreenContent(seen.places, *seen.size, unknown, words, resized=seen.scale != 1)
-    threshold = settings.number(f"state_match_{index.kind}")
-    allowed = index.may_show(page)
-    if index.kind == "plain":
-        return _most_alike_set(index, screen, allowed, threshold)
-    match = WordMatch(index.words, words, RESIZED if screen.resized else AS_DRAWN)
-    views = [best_view(index, screen, match, key) for key in match.likely(allowed)]
-    found = _leading(index, screen, views, threshold)
-    if found is None and any(view.similarity > GLIMPSED for view in views):
+    slack = RESIZED if screen.resized else AS_DRAWN
+    weights, shared = index.words.met(screen.words, slack)
+    likely = index.words.likely(shared, index.may_show(page))
+    viewer = Viewer(index, screen, weights, slack)
+    views = [viewer.best(state_id) for state_id in likely]
+    least = settings.number("state_match")
+    found = _winners(
+        index, screen, views, [v for v in views if _enough(index, seen, views, v, least)]
+    )
+    if not found and any(view.similarity > GLIMPSED for view in views):
         framed = framed_areas(frame.gray)
-        views = [uncovered(index, framed, seen, screen, match, view) for view in views]
-        found = _leading(index, screen, views, threshold, witness=False)
-    return found
+        views = [_under_popup(index, viewer, framed, seen, view) for view in views]
+        found = _winners(index, screen, views, [v for v in views if v.similarity > UNDER_POPUP])
+    if not found:
+        return None
+    first, *others = (_recognised(view) for view in found)
+    return replace(first, also=tuple(others))
 
 
 def recognised_scale(settings: Settings, index: StateIndex, frame: Frame, seen: Sightings) -> float:
@@ -100,98 +129,104 @@ def recognised_scale(settings: Settings, index: StateIndex, frame: Frame, seen: 
     ]
     for scale in (seen.scale, *dict.fromkeys(others)) if others else ():
         there = seen if scale == seen.scale else replace(seen, scale=scale, hits={})
-        words = screen_words(frame, there, ())
-        if recognise(settings, index, frame, there, words, 0, None):
+        if recognise(settings, index, frame, there, shown_screen(frame, there), None):
             return scale
     return seen.scale
 
 
-def screen_words(frame: Frame, seen: Sightings, hidden: Iterable[Box]) -> Words:
-    """Return the words of a screenshot at device-pixel ratio 1, from the window's corner.
-
-    Parameters
-    ----------
-    hidden
-        Boxes of what does not belong to the page, and of what may not be kept.
-    """
-    return outside(words_of(frame, seen.window, seen.scale), map(seen.at_scale_one, hidden))
-
-
-def words_alike(index: StateIndex, one: str, other: str) -> float:
-    """Return how alike the words of two states are, 0 to 1; of one that has none, 1."""
-    left, right = index.layouts[one], index.layouts[other]
-    if not (left.whole and right.whole and len(left.words) and len(right.words)):
-        return 1.0
-    match = WordMatch(index.words, left.words, AS_DRAWN)
-    return match.jaccard(other, (0, 0), left.size, right.size)
+def states_alike(index: StateIndex, one: str, other: str) -> float:
+    """Return how alike two states are, in words and looks, 0 to 1; 0 where either is unknown."""
+    layouts = index.layouts[one], index.layouts[other]
+    if not (index.knows(one) and index.knows(other)) or layouts[0].size != layouts[1].size:
+        return 0.0
+    alike = []
+    for state_id, layout in zip((other, one), layouts, strict=True):
+        screen = as_screen(layout)
+        weights, _ = index.words.met(screen.words, AS_DRAWN)
+        view = Viewer(index, screen, weights, AS_DRAWN).standing(state_id)
+        alike += [view.similarity if len(screen.words) else 1.0, view.look or 0.0]
+    return min(alike)
 
 
 def components_of(index: StateIndex, seen: Sightings, recognised: Recognised) -> set[int]:
-    """Return the state's components whose place, moved by the scroll, is on the screen."""
-    return index.expected(recognised.state_id, recognised.move, *seen.size)
+    """Return the state's components whose corner is on the screen, after the scroll."""
+    width, height = seen.size
+    places = index.places(recognised.state_id)
+    now = {key: recognised.place(box) for key, box in places.items()}
+    return {key for key, box in now.items() if 0 <= box.x < width and 0 <= box.y < height}
 
 
-def _most_alike_set(
-    index: StateIndex, screen: ScreenContent, allowed: Iterable[str], threshold: float
-) -> Recognised | None:
-    strange = {-1 - number for number in range(screen.unknown)}
-    shown = {*screen.found, *strange}
-    alike = {key: plain_jaccard(index.layouts[key].defining, shown) for key in allowed}
-    best = max(alike, key=lambda key: (alike[key], key), default=None)
-    if best is None or alike[best] <= threshold:
-        return None
-    move = layout_move(screen.found, index.layouts[best], *screen.size)
-    return Recognised(best, alike[best], move, Box(0, 0, *screen.size))
-
-
-def _leading(
-    index: StateIndex,
-    screen: ScreenContent,
-    views: Sequence[Recognised],
-    threshold: float,
-    *,
-    witness: bool = True,
-) -> Recognised | None:
-    """Return the best view that is alike enough and leads its rivals, with those beside it.
-
-    Parameters
-    ----------
-    witness
-        Whether components that agree make up for words.
-    """
-    ranked = sorted(views, key=lambda one: (-one.similarity, one.state_id))
-    chosen: list[Recognised] = []
-    for view in ranked:
-        if any(_overlap(view, one) for one in chosen):
-            continue
-        rivals = (one for one in ranked if one is not view and _rivals(index, view, one))
-        next_best = max((one.similarity for one in rivals), default=0.0)
-        if view.similarity - next_best < min(LEAD, 1 - view.similarity):
-            continue
-        if (view.similarity > threshold and index.layouts[view.state_id].whole) or (
-            witness and _witnessed(index, screen, view, threshold)
-        ):
-            chosen.append(view)
-    return replace(chosen[0], also=tuple(chosen[1:])) if chosen else None
-
-
-def _rivals(index: StateIndex, one: Recognised, other: Recognised) -> bool:
-    """Return True for views of different pages that cannot both be right."""
-    pages = {index.states[one.state_id].page, index.states[other.state_id].page}
-    return _overlap(one, other) and (len(pages) > 1 or None in pages)
-
-
-def _overlap(one: Recognised, other: Recognised) -> bool:
-    shared = one.area.overlap(other.area)
-    return 2 * shared > min(one.area.area, other.area.area)
-
-
-def _witnessed(
-    index: StateIndex, screen: ScreenContent, view: Recognised, threshold: float
+def _enough(
+    index: StateIndex, seen: Sightings, views: Sequence[View], view: View, least: float
 ) -> bool:
-    layout = index.layouts[view.state_id]
-    # Of a page that is known by its components alone, one that no other page has must be there.
-    own = (len(index.holders[key]) == 1 for key in layout.defining.keys() & screen.found.keys())
-    if view.similarity <= threshold * WITNESSED or not (layout.whole or any(own)):
-        return False
-    return component_similarity(screen, layout, index.weights, view.move) > WITNESS
+    """Return True if a screen is enough like a state to be it, as long as no rival is."""
+    if not index.layouts[view.state_id].whole:
+        return view.similarity > UNDER_POPUP and _has_its_own(index, seen, view)
+    if view.similarity > least:
+        return True
+    if view.look is not None and (
+        view.look > LOOKS_THE_SAME or (view.look > LOOKS_ALIKE and view.similarity > FEW_WORDS)
+    ):
+        return True
+    others = [one.similarity for one in views if _another_page(index, view, one)]
+    return view.similarity > max(FAR_AHEAD, TIMES * max(others, default=0.0))
+
+
+def _has_its_own(index: StateIndex, seen: Sightings, view: View) -> bool:
+    """Return True if a component is there that no other state has.
+
+    Of a state that is known by its components alone, words say little: a strange page has them.
+    """
+    defining = index.layouts[view.state_id].defining
+    return any(len(index.holders[key]) == 1 for key in defining.keys() & seen.hits.keys())
+
+
+def _winners(
+    index: StateIndex, screen: ShownScreen, views: Sequence[View], enough: Collection[View]
+) -> list[View]:
+    """Return the views that beat all their rivals, of one part of the screen one alone."""
+    chosen: list[View] = []
+    for view in sorted(enough, key=lambda one: _rank(one, views)):
+        if any(overlap(view, one) for one in chosen):
+            continue
+        against = [one for one in views if one is not view and rivals(index, view, one)]
+        if all(beats(index, screen, view, one) for one in against):
+            chosen.append(view)
+    return chosen
+
+
+def _rank(view: View, views: Sequence[View]) -> tuple[bool, float, float, str]:
+    """Order views: what stands before what has moved, unless that is clearly more alike."""
+    best = max(one.similarity for one in views)
+    standing = view.stands and view.similarity > best - BEFORE
+    return not standing, -view.similarity, -(view.look or 0.0), view.state_id
+
+
+def _another_page(index: StateIndex, view: View, other: View) -> bool:
+    pages = {index.states[view.state_id].page, index.states[other.state_id].page}
+    return view is not other and (len(pages) > 1 or None in pages)
+
+
+def _under_popup(
+    index: StateIndex,
+    viewer: Viewer,
+    framed: Sequence[Box],
+    seen: Sightings,
+    view: View,
+) -> View:
+    """Return the view of a state without what a popup covers, if one does and leaves enough."""
+    if view.similarity <= GLIMPSED or view.port is not None or not view.covers(seen.size):
+        return replace(view, similarity=0.0)
+    areas = overlays(index, framed, seen, viewer.screen.words, view.state_id, view.move)
+    covers = [seen.at_scale_one(box) for box in areas]
+    left = viewer.standing(view.state_id, covers)
+    if not covers or viewer.share(view.state_id, left.asked) < LEFT:
+        return replace(view, similarity=0.0)
+    return left
+
+
+def _recognised(view: View) -> Recognised:
+    alike = view.similarity
+    if view.look is not None and view.look > LOOKS_ALIKE:
+        alike = max(alike, view.look)
+    return Recognised(view.state_id, alike, view.move, view.area, view.port)

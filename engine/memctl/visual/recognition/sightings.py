@@ -6,13 +6,13 @@ places; which is which is decided by what stands beside them.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from math import hypot
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box, PlaceIndex
 from memctl.visual.matching import ComponentHit, Miss
-from memctl.visual.recognition.similarity import scroll_vote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,6 +27,9 @@ UNSETTLED = "several places look like it, and nothing beside them says which is 
 NEVER_LOOKED = "several places look like it; learn its page again, so that its row is known"
 
 _STILL = 3  # pixels from where a component stood, that are no movement
+_STEP = 4  # pixels within which components that moved vote together
+_VOTES = 3  # a scroll needs so many components that moved alike ...
+_SHARE = 0.1  # ... and this share of those found
 
 Point = tuple[int, int]
 
@@ -140,7 +143,7 @@ class _Assignment:
         self._twins = twins
         self._check = check
         self._learning = learning
-        self._move = scroll_vote(
+        self._move = _scrolled_by(
             (hit.box.x - last[hit.component_id][0], hit.box.y - last[hit.component_id][1])
             for hit in hits
             if hit.component_id in last and not hit.also_at
@@ -263,3 +266,31 @@ def places_of(hit: ComponentHit) -> Iterable[Box]:
     yield hit.box
     for x, y in hit.also_at:
         yield hit.box.placed(x, y)
+
+
+def _scrolled_by(moves: Iterable[Point]) -> Point:
+    """Return the offset that moved components agree on, ``(0, 0)`` where they agree on none.
+
+    Fixed chrome does not move when a page scrolls, so stillness does not outvote a scroll.
+    """
+    moves = list(moves)
+    votes = Counter(
+        (round(dx / _STEP), round(dy / _STEP)) for dx, dy in moves if abs(dx) > 1 or abs(dy) > 1
+    )
+    if not votes:
+        return 0, 0
+    winner, count = max(votes.items(), key=lambda item: (item[1], item[0]))
+    if count < max(_VOTES, _SHARE * len(moves)):
+        return 0, 0
+    return _median(moves, winner)
+
+
+def _median(moves: Iterable[Point], winner: Point) -> Point:
+    """Return the median of the moves that vote for a step."""
+    near = [
+        (dx, dy)
+        for dx, dy in moves
+        if abs(dx - winner[0] * _STEP) <= _STEP and abs(dy - winner[1] * _STEP) <= _STEP
+    ]
+    middle = len(near) // 2
+    return sorted(dx for dx, _ in near)[middle], sorted(dy for _, dy in near)[middle]

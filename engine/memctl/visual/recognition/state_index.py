@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,9 +13,10 @@ import numpy as np
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.match_results import StateMatch
+from memctl.visual.reading import screen_look
 from memctl.visual.reading.image import decode_png
 from memctl.visual.reading.word_shapes import WORD, boxes_of, outside, unpacked, words_in
-from memctl.visual.recognition.similarity import StateLayout, rarity, visible
+from memctl.visual.recognition.state_layout import StateLayout
 from memctl.visual.recognition.told_labels import RememberedLabel
 from memctl.visual.recognition.word_index import WordIndex
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
-    from memctl.config.settings import Settings
     from memctl.store.store import Store
 
 __all__ = ["StateIndex", "read_state_index", "shown_state"]
@@ -48,8 +48,6 @@ class StateIndex:
         Living component id to its name.
     young
         Living components that were seen only once: seen again, they define states.
-    kind
-        ``"weighted"`` or ``"plain"``: how screens are compared.
     fields
         Components whose contents are typed or chosen.
     labels
@@ -62,21 +60,16 @@ class StateIndex:
     states: Mapping[str, StateMatch]
     names: Mapping[int, str]
     young: frozenset[int]
-    kind: str
     fields: frozenset[int] = frozenset()
     labels: Mapping[int, RememberedLabel] = field(default_factory=dict)
     described: frozenset[str] = frozenset()
 
-    def expected(self, state_id: str, move: tuple[int, int], width: int, height: int) -> set[int]:
-        """Return the components that should be seen on a state, after a scroll.
+    def places(self, state_id: str) -> Mapping[int, Box]:
+        """Return where the components stood that should be seen on a state.
 
         What was met there without defining it counts as long as it defines no other state:
         else it could never be forgotten, or would be forgotten here while it is at home there.
         """
-        return visible(self.places(state_id), move, width, height)
-
-    def places(self, state_id: str) -> Mapping[int, Box]:
-        """Return where the components stood that should be seen on a state."""
         layout = self.layouts[state_id]
         own = {key: box for key, box in layout.optional.items() if key not in self.holders}
         return {**layout.defining, **own}
@@ -89,8 +82,13 @@ class StateIndex:
 
     @cached_property
     def complete(self) -> bool:
-        """Whether all words of every state are known."""
-        return all(layout.whole for layout in self.layouts.values())
+        """Whether all words and the look of every state are known."""
+        return all(map(self.knows, self.layouts))
+
+    def knows(self, state_id: str) -> bool:
+        """Return True if all words of a state and its look are known."""
+        layout = self.layouts[state_id]
+        return layout.whole and layout.look is not None
 
     @cached_property
     def holders(self) -> Mapping[int, list[str]]:
@@ -102,21 +100,12 @@ class StateIndex:
         return holders
 
     @cached_property
-    def weights(self) -> Mapping[int, float]:
-        """Component id to its rarity; one that defines no state is as rare as can be."""
-        states = len(self.layouts)
-        return defaultdict(
-            lambda: rarity(states, 1),
-            {key: rarity(states, len(held)) for key, held in self.holders.items()},
-        )
-
-    @cached_property
     def words(self) -> WordIndex:
         """The words of all states."""
         return WordIndex({key: layout.words for key, layout in self.layouts.items()})
 
 
-def read_state_index(store: Store, settings: Settings) -> StateIndex:
+def read_state_index(store: Store) -> StateIndex:
     """Read every living state of a store."""
     members: dict[str, tuple[dict[int, Box], dict[int, Box], dict[int, Box]]] = {}
     for row in store.rows(SQL.layouts):
@@ -139,7 +128,14 @@ def read_state_index(store: Store, settings: Settings) -> StateIndex:
             described.add(row["id"])
         size = row["img_w"], row["img_h"]
         layouts[row["id"]] = StateLayout(
-            defining, optional, *size, unpacked(words), whole=whole, changing=changing
+            defining,
+            optional,
+            *size,
+            unpacked(words),
+            whole=whole,
+            changing=changing,
+            look=screen_look.unpacked(row["look"], size),
+            ignored=[Box(*box) for box in json.loads(row["ignored"])],
         )
     states = {row["id"]: shown_state(row) for row in store.rows(SQL.living)}
     living = store.rows(COMPONENTS.living)
@@ -147,8 +143,7 @@ def read_state_index(store: Store, settings: Settings) -> StateIndex:
     fields = frozenset(row["id"] for row in living if row["field"])
     labels = {row["id"]: RememberedLabel.of(row) for row in living if row["label"]}
     young = frozenset(row["id"] for row in store.rows(COMPONENTS.seen_once))
-    kind = str(settings.get("state_similarity"))
-    return StateIndex(layouts, states, names, young, kind, fields, labels, frozenset(described))
+    return StateIndex(layouts, states, names, young, fields, labels, frozenset(described))
 
 
 def _words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,13 +11,16 @@ from numpy.typing import NDArray
 from memctl.visual.reading.word_shapes import WORD, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-__all__ = ["AS_DRAWN", "RESIZED", "PageWords", "WordIndex", "WordSlack"]
+    from collections.abc import Collection, Mapping, Sequence
 
 Ints = NDArray[np.int64]
+Weights = NDArray[np.float64]
 
-_TALLER = 1024  # a word is narrower: height and width make one sortable number
+_TALLER = 1024
+_LIKELY = 8  # states that are compared in full, by each of two orders
+_RAREST = 4  # times as many states as hold a word: rarer ones say no more
+_WIDEST, _USUAL = 80, 40  # pixels of width that count, and that count as one word
+_LINE = 13  # pixels of height of usual text: a headline counts more, up to twice
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,97 +51,107 @@ RESIZED = WordSlack(wide=0.1, high=3, bits=48)
 """For a screenshot of another device-pixel ratio: text of another size has other strokes."""
 
 
-@dataclass(frozen=True, eq=False)
-class PageWords:
-    """The words of one page, those that look exactly alike counted as one shape.
-
-    Parameters
-    ----------
-    words
-        All of them.
-    shape
-        ``(n,)``: the number of each word's shape.
-    """
-
-    words: Words
-    shape: Ints
-
-    def count(self, shapes: int, chosen: NDArray[np.bool_] | None = None) -> Ints:
-        """Return how many (chosen) words have each shape."""
-        own = self.shape if chosen is None else self.shape[chosen]
-        return np.bincount(own, minlength=shapes)
-
-
 class WordIndex:
-    """The words of all remembered pages.
+    """The words of all remembered states.
 
     Parameters
     ----------
     pages
-        State id to the words of its page.
+        State id to its words.
     """
 
     def __init__(self, pages: Mapping[str, Words]) -> None:
-        self.numbers = {state_id: number for number, state_id in enumerate(pages)}
+        self._names = list(pages)
+        self._sizes = np.array([len(words) for words in pages.values()], np.int64)
         everything = np.concatenate([np.zeros(0, WORD), *pages.values()])
-        self.shapes, shape = distinct(everything)
-        ends = np.cumsum([len(words) for words in pages.values()], dtype=np.int64)
-        parts = np.split(shape, ends[:-1]) if len(pages) else []
-        self.pages = {
-            key: PageWords(words, own)
-            for (key, words), own in zip(pages.items(), parts, strict=True)
-        }
-        owner = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        self._shapes, shape = _distinct(everything)
+        parts = np.split(shape, np.cumsum(self._sizes)[:-1]) if pages else []
+        self._shape = dict(zip(self._names, parts, strict=True))
+        owner = np.repeat(np.arange(len(parts)), self._sizes)
         held = np.unique(np.stack([shape, owner], axis=1), axis=0)
         self._holder = held[:, 1]
-        self._first = np.searchsorted(held[:, 0], np.arange(len(self.shapes) + 1))
-        self._holding = np.full(len(self.shapes), -1, np.int64)
+        self._first = np.searchsorted(held[:, 0], np.arange(len(self._shapes) + 1))
+        self._holding = np.full(len(self._shapes), -1, np.int64)
+        # A word is narrower than `_TALLER`: height and width make one sortable number.
+        self._keys = self._shapes["h"].astype(np.int64) * _TALLER + self._shapes["w"]
 
-    @cached_property
-    def _sizes(self) -> Ints:
-        return np.asarray(self.shapes["h"].astype(np.int64) * _TALLER + self.shapes["w"])
+    def weights(self, state_id: str) -> Weights:
+        """Return the weight of each word of a state: how rare, how wide and how high it is."""
+        shape = self._shape[state_id]
+        return _weights(self._shapes[shape], self._held_by(shape), len(self._names))
 
-    def alike(self, words: Words, slack: WordSlack) -> tuple[Ints, Ints, Ints]:
-        """Return pairs of a word's number and the number of a remembered shape like it.
+    def met(self, words: Words, slack: WordSlack) -> tuple[Weights, NDArray[np.float64]]:
+        """Compare the words of a screen with those of all states.
 
         Returns
         -------
-        words, shapes, distances
-            ``(pairs,)`` each, the most alike first.
+        weights, shared
+            ``(words,)``: the weight of each word. ``(states,)``: the weight of those that each
+            state has as well, in the order in which the states were given.
         """
+        shapes, number = _distinct(words)
+        held, states = self._holders(*self._alike(shapes, slack))
+        holding = np.bincount(held, minlength=len(shapes))
+        weights = _weights(shapes, holding, len(self._names))
+        often = weights * np.bincount(number, minlength=len(shapes))
+        shared = np.bincount(states, weights=often[held], minlength=len(self._names))
+        return weights[number], np.asarray(shared, np.float64)
+
+    def likely(self, shared: NDArray[np.float64], allowed: Collection[str]) -> list[str]:
+        """Return the states that share most with a screen: the others cannot be the best."""
+        open_ = shared * [name in allowed for name in self._names]
+        # A page of few words may still be alike if it is small.
+        orders = (
+            np.argsort(-open_, kind="stable"),
+            np.argsort(-open_ / np.maximum(self._sizes, 1), kind="stable"),
+        )
+        chosen = dict.fromkeys(np.concatenate([order[:_LIKELY] for order in orders]).tolist())
+        return [self._names[one] for one in chosen if self._names[one] in allowed]
+
+    def _held_by(self, shapes: Ints) -> Ints:
+        """Return how many states have a word like each shape; counted once."""
+        unknown = np.unique(shapes[self._holding[shapes] < 0])
+        held, _ = self._holders(*self._alike(self._shapes[unknown], AS_DRAWN))
+        self._holding[unknown] = np.bincount(held, minlength=len(unknown))
+        return self._holding[shapes]
+
+    def _alike(self, words: Words, slack: WordSlack) -> tuple[Ints, Ints]:
+        """Return pairs of a word's number and the number of a remembered shape like it."""
         wide, high = words["w"].astype(np.int64), words["h"].astype(np.int64)
         by = np.maximum(wide * slack.wide, 1).astype(np.int64)
         steps = np.arange(-slack.high, slack.high + 1)
         base = (high[:, None] + steps) * _TALLER + wide[:, None]
-        first = np.searchsorted(self._sizes, base - by[:, None], side="left")
-        last = np.searchsorted(self._sizes, base + by[:, None], side="right")
+        first = np.searchsorted(self._keys, base - by[:, None], side="left")
+        last = np.searchsorted(self._keys, base + by[:, None], side="right")
         allowed = np.abs(steps) <= slack.heights(high)[:, None]
         counts = np.where(allowed, last - first, 0)
         shapes = _ranges(first.ravel(), counts.ravel())
         owners = np.repeat(np.arange(len(words)), counts.sum(axis=1))
-        differing = np.bitwise_count(words["bits"][owners] ^ self.shapes["bits"][shapes])
-        distances = differing.sum(axis=1, dtype=np.int64)
-        near = np.flatnonzero(distances <= slack.bits)
-        near = near[np.argsort(distances[near], kind="stable")]
-        return owners[near], shapes[near], distances[near]
+        differing = np.bitwise_count(words["bits"][owners] ^ self._shapes["bits"][shapes])
+        near = differing.sum(axis=1, dtype=np.int64) <= slack.bits
+        return owners[near], shapes[near]
 
-    def holders(self, owners: Ints, shapes: Ints) -> tuple[Ints, Ints]:
+    def _holders(self, owners: Ints, shapes: Ints) -> tuple[Ints, Ints]:
         """Return each pair of a word and a state's number that has a shape like it, once."""
         counts = self._first[shapes + 1] - self._first[shapes]
         states = self._holder[_ranges(self._first[shapes], counts)]
-        pairs = np.unique(np.repeat(owners, counts) * len(self.pages) + states)
-        return np.divmod(pairs, max(len(self.pages), 1))
-
-    def holding(self, shapes: Ints) -> Ints:
-        """Return how many states have a word like each shape."""
-        unknown = np.unique(shapes[self._holding[shapes] < 0])
-        owners, alike, _ = self.alike(self.shapes[unknown], AS_DRAWN)
-        words, _ = self.holders(owners, alike)
-        self._holding[unknown] = np.bincount(words, minlength=len(unknown))
-        return self._holding[shapes]
+        number = max(len(self._names), 1)
+        pairs = np.unique(np.repeat(owners, counts) * number + states)
+        return np.divmod(pairs, number)
 
 
-def distinct(words: Words) -> tuple[Words, Ints]:
+def _weights(words: Words, holding: Ints, states: int) -> Weights:
+    """Return the weight of words by how many of the states hold each.
+
+    A word that few states hold says more, within bounds: a clock is just a few words.
+    """
+    rare = np.log1p(np.minimum(max(states, 1) / np.maximum(holding, 1), _RAREST))
+    wide = np.minimum(words["w"], _WIDEST) / _USUAL
+    high = np.clip(words["h"] / _LINE, 0.5, 2.0)
+    return np.asarray(rare * wide * high, np.float64)
+
+
+def _distinct(words: Words) -> tuple[Words, Ints]:
     """Return one word of each size and shape, by height and width, and each word's number."""
     keys: Sequence[NDArray[np.int64]] = [
         *np.ascontiguousarray(words["bits"]).view(np.int64).T,

@@ -38,7 +38,7 @@ def merge_app(
     components = ComponentMerging(store, mine, theirs, report, level)
     screens = ScreenMerging(store, mine, theirs, report)
     same = components.recognise()
-    known = screens.recognise(same, settings.number("state_merge_weighted"))
+    known = screens.recognise(same, settings.number("state_merge"))
     components.merge(known)
     screens.merge(components.ids)
     SkillMerging(store, report, components.ids, screens.ids, level).merge(theirs)

@@ -5,6 +5,7 @@ Whichever memory is named first, the answer is the same. Where it is in doubt, t
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,7 +20,6 @@ from memctl.visual.identity.glyphs import GlyphRun
 from memctl.visual.identity.strangeness import OWN, strangeness
 from memctl.visual.matching import DEFAULT
 from memctl.visual.reading.image import decode_png
-from memctl.visual.recognition.similarity import SCROLL_STEP, rarity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["Alike", "alike_components", "alike_states"]
 
 _Pair = tuple[int, int]
+
+_BESIDE = 4  # pixels at scale 1 by which a component's last place may be off
 
 
 @dataclass
@@ -143,7 +145,7 @@ def _settle(found: Alike, wanted: list[_Pair], among: list[_Pair]) -> None:
 def _beside(one: Entry, other: Entry) -> bool:
     """Return whether two components were last seen at one place, at scale 1."""
     return all(
-        abs(one[side] / one["scale"] - other[side] / other["scale"]) <= SCROLL_STEP
+        abs(one[side] / one["scale"] - other[side] / other["scale"]) <= _BESIDE
         for side in ("rel_x", "rel_y")
     )
 
@@ -172,7 +174,7 @@ def alike_states(
     ours = [{("mine", at) for at in _defining(state)} for state in mine.states]
     others = [set(_told(state, same)) for state in theirs.states]
     holding = Counter(key for one in [*ours, *others] for key in one)
-    weights = {key: rarity(len(ours) + len(others), count) for key, count in holding.items()}
+    weights = {key: _rarity(len(ours) + len(others), count) for key, count in holding.items()}
     likely = []
     for b, other in enumerate(others):
         for a, own in enumerate(ours):
@@ -206,3 +208,13 @@ def _told(state: Entry, same: Mapping[int, int | None]) -> Iterator[tuple[str, i
 
 def _same_words(one: Entry, other: Entry) -> bool:
     return bool(one.get("words")) and one["words"] == other.get("words")
+
+
+def _rarity(states: int, holding: int) -> float:
+    """Return the weight ``log(1 + states / holding) ** 2``.
+
+    The smoothed inverse document frequency, with states for documents, squared as it is in a
+    product of two tf-idf vectors: what every state holds (a navigation bar) says little, what
+    one state holds says much. The square widens the margin between the same page and another.
+    """
+    return math.log1p(max(states, 1) / max(holding, 1)) ** 2

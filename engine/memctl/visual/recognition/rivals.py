@@ -1,0 +1,122 @@
+"""Rivals: which of two known states a screen shows, by what differs between the two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memctl.visual.reading.screen_look import nearer, without
+from memctl.visual.recognition.word_index import AS_DRAWN
+from memctl.visual.recognition.word_pairs import paired
+
+if TYPE_CHECKING:
+    from memctl.visual.recognition.shown_screen import ShownScreen
+    from memctl.visual.recognition.state_index import StateIndex
+    from memctl.visual.recognition.views import View
+    from memctl.visual.recognition.word_pairs import Ints
+
+NEAR = 0.25
+"""Similarity by which a state may be behind and still be what the screen shows."""
+
+CLEAR, DIVIDED = 0.7, 0.3
+"""Share of what differs that must speak for a state; where less than the second does, none."""
+
+AGAINST = 0.4
+"""Share of the cells that must not be below where words decide."""
+
+SURE = 0.9
+"""Share of the cells that decides against words, where the screen looks like the state."""
+
+LOOKS_ALIKE = 0.95
+"""Share of a state's cells that makes a screen look like it."""
+
+_ANOTHER_DRESS = 0.6  # below it for both, the screen is in another theme: cells say nothing
+_APART = 3  # gray levels between two looks that make a cell worth asking
+_ASKED = 2  # cells that must have an answer
+_SHAPE = 8  # bits of 192 by which two words in one place are told apart
+
+
+def rivals(index: StateIndex, one: View, other: View) -> bool:
+    """Return True for views that cannot both be right, of which either may be."""
+    if not overlap(one, other) or other.similarity < one.similarity - NEAR:
+        return False
+    pages = {index.states[one.state_id].page, index.states[other.state_id].page}
+    return len(pages) > 1 or None in pages
+
+
+def overlap(one: View, other: View) -> bool:
+    """Return True for views of largely the same part of the screen."""
+    shared = one.area.overlap(other.area)
+    return 2 * shared > min(one.area.area, other.area.area)
+
+
+def beats(index: StateIndex, screen: ShownScreen, one: View, other: View) -> bool:
+    """Return True if what differs between two states speaks clearly for the first.
+
+    Where nothing differs, or what does is hidden, neither beats the other.
+    """
+    words = _words_for(index, screen, one, other)
+    cells = _cells_for(index, screen, one, other)
+    if words is None:
+        return cells is not None and cells >= CLEAR
+    if words >= CLEAR:
+        return cells is None or cells >= AGAINST
+    if cells is None:
+        return False
+    if words >= DIVIDED and cells >= CLEAR:
+        return True
+    return cells >= SURE and one.look is not None and one.look > LOOKS_ALIKE
+
+
+def _words_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -> float | None:
+    """Return the share for the first of the words, by weight, that differ; ``None``: none does."""
+    ours, theirs = index.layouts[one.state_id].words, index.layouts[other.state_id].words
+    move = one.move[0] - other.move[0], one.move[1] - other.move[1]
+    both = paired(ours, theirs, move, AS_DRAWN)
+    weights = index.words.weights(one.state_id), index.words.weights(other.state_id)
+    own = one.asked.copy()
+    own[both.one] = False
+    its = other.asked.copy()
+    its[both.other] = False
+    for_one = weights[0] @ (own & one.there) + weights[1] @ (its & ~other.there)
+    for_other = weights[0] @ (own & ~one.there) + weights[1] @ (its & other.there)
+    # Words that stand in one place, in two shapes: the screen's is nearer to one of them.
+    here = _word_of(one), _word_of(other)
+    for a, b in zip(both.one.tolist(), both.other.tolist(), strict=True):
+        if _bits(ours["bits"][a], theirs["bits"][b]) <= _SHAPE:
+            continue
+        shown = here[0].get(a, here[1].get(b))
+        if shown is None:
+            continue
+        bits = screen.words["bits"][shown]
+        to_one, to_other = _bits(ours["bits"][a], bits), _bits(theirs["bits"][b], bits)
+        if to_one < to_other:
+            for_one += weights[0][a]
+        elif to_other < to_one:
+            for_other += weights[0][a]
+    total = for_one + for_other
+    return float(for_one / total) if total else None
+
+
+def _word_of(view: View) -> dict[int, int]:
+    """Return which word of the screen each word of a state is."""
+    return dict(zip(view.pairs.one.tolist(), view.pairs.other.tolist(), strict=True))
+
+
+def _bits(one: Ints, other: Ints) -> int:
+    return int(np.bitwise_count(one ^ other).sum())
+
+
+def _cells_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -> float | None:
+    """Return the share for the first of the cells that differ; ``None``: they say nothing."""
+    looks = [index.layouts[view.state_id] for view in (one, other)]
+    if not (one.stands and other.stands) or looks[0].size != looks[1].size:
+        return None
+    if looks[0].look is None or looks[1].look is None or one.look is None or other.look is None:
+        return None
+    if max(one.look, other.look) < _ANOTHER_DRESS:
+        return None
+    hidden = [box for layout in looks for box in (*layout.changing.values(), *layout.ignored)]
+    own, its = nearer(without(screen.look, hidden), looks[0].look, looks[1].look, apart=_APART)
+    return own / (own + its) if own + its >= _ASKED else None

@@ -1,0 +1,302 @@
+"""Views: how much a screen, or a part of it, looks like a known state, and where it moved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memctl.visual.boxes import Box
+from memctl.visual.reading.screen_look import CELL, HIDDEN, likeness, without
+from memctl.visual.reading.word_shapes import boxes_of
+from memctl.visual.recognition.state_layout import same_sides
+from memctl.visual.recognition.word_pairs import IN_PLACE, Ints, Mask, alike, paired
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from memctl.visual.reading.screen_look import Look
+    from memctl.visual.reading.word_shapes import Words
+    from memctl.visual.recognition.shown_screen import ShownScreen
+    from memctl.visual.recognition.state_index import StateIndex
+    from memctl.visual.recognition.state_layout import StateLayout
+    from memctl.visual.recognition.word_index import WordSlack
+    from memctl.visual.recognition.word_pairs import WordPairs
+
+Point = tuple[int, int]
+
+_STEP = 4  # pixels within which moves vote together
+_VOTERS = 6  # words that must have moved alike: a scroll, or a window on a larger screen
+_STILL_INSIDE = 0.1  # of the words that moved, may stand still between them
+_EXCUSED = 0.75  # of a state's words, by weight, may have been scrolled away
+_BETTER = 0.02  # by which a scroll must be more alike than the page as it stands
+_PLACES = 3  # where a smaller window is looked for on a larger screen
+_LEAST_PART = 0.3  # of a window that must be on the screen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A known state, as it would stand on a screen.
+
+    Parameters
+    ----------
+    similarity
+        Weighted Jaccard of the words, 0 to 1.
+    look
+        Share of the cells that look the same, 0 to 1; ``None`` where none can be compared.
+    move
+        How far it has scrolled or moved since it was remembered, ``(dx, dy)``.
+    area
+        The part of the screen that shows it, in pixels at device-pixel ratio 1.
+    port
+        The region that scrolled; ``None``: all of it moved, or nothing.
+    there
+        The state's words that are on the screen.
+    asked
+        Those that should be: neither hidden nor scrolled away.
+    pairs
+        Which word of the state is which of the screen.
+    """
+
+    state_id: str
+    similarity: float
+    look: float | None
+    move: Point
+    area: Box
+    port: Box | None
+    there: Mask
+    asked: Mask
+    pairs: WordPairs
+
+    @property
+    def stands(self) -> bool:
+        """Whether nothing of it has moved."""
+        return self.move == (0, 0)
+
+    def covers(self, size: Point) -> bool:
+        """Return True if it takes all of a screen of this size."""
+        return self.area == Box(0, 0, *size)
+
+
+class Viewer:
+    """Looks for known states on one screen.
+
+    Parameters
+    ----------
+    weights
+        The weight of each word of the screen.
+    slack
+        How far two words may differ and be one.
+    """
+
+    def __init__(
+        self, index: StateIndex, screen: ShownScreen, weights: NDArray[np.float64], slack: WordSlack
+    ) -> None:
+        self._index = index
+        self.screen = screen
+        self._weights = weights
+        self._slack = slack
+
+    def best(self, state_id: str) -> View:
+        """Return the state as it stands, scrolled, or on a part of a larger screen."""
+        layout = self._index.layouts[state_id]
+        standing = self.standing(state_id)
+        if _smaller(layout, self.screen.size):
+            parts = [self._part(state_id, move) for move in self._displacements(layout)]
+            return max([standing, *filter(None, parts)], key=lambda view: view.similarity)
+        scrolled = self._scrolled(state_id, standing)
+        if scrolled is None or scrolled.similarity <= standing.similarity + _BETTER:
+            return standing
+        return scrolled
+
+    def standing(self, state_id: str, covers: Sequence[Box] = ()) -> View:
+        """Return the state as it was remembered, without what covers hide."""
+        layout = self._index.layouts[state_id]
+        mask = without(self._mask(state_id), covers)
+        pairs = paired(layout.words, self.screen.words, (0, 0), self._slack)
+        asked = _open(layout.words, self.screen.look) & _open(layout.words, mask)
+        extra = _open(self.screen.words, mask) & _open(self.screen.words, self.screen.look)
+        same = all(same_sides(layout, *self.screen.size))
+        look = likeness(mask, self.screen.look) if same and layout.look is not None else None
+        area = Box(0, 0, *self.screen.size)
+        return self._view(state_id, pairs, asked, extra, look, (0, 0), area)
+
+    def share(self, state_id: str, chosen: Mask) -> float:
+        """Return the share of a state's words, by weight, that some of them have."""
+        weights = self._index.words.weights(state_id)
+        return float(weights @ chosen) / float(weights.sum() or 1)
+
+    def _part(self, state_id: str, move: Point) -> View | None:
+        """Return the state on the part of the screen that shows it, if enough of it is there."""
+        layout = self._index.layouts[state_id]
+        area = Box(*move, *layout.size)
+        if area.overlap(Box(0, 0, *self.screen.size)) < _LEAST_PART * area.area:
+            return None
+        mask, words = self._mask(state_id), self.screen.words
+        shown = self.screen.part(area)
+        inside = _moved(words, (-move[0], -move[1]))
+        pairs = paired(layout.words, words, move, self._slack)
+        pairs = pairs.where(_open(inside, shown)[pairs.other])
+        asked = _open(layout.words, shown) & _open(layout.words, mask)
+        extra = _open(inside, mask) & _open(inside, shown)
+        look = None if layout.look is None else likeness(mask, shown)
+        return self._view(state_id, pairs, asked, extra, look, move, area)
+
+    def _scrolled(self, state_id: str, standing: View) -> View | None:
+        """Return the state with a region of it scrolled up or down; everything else stands."""
+        layout, screen = self._index.layouts[state_id], self.screen
+        if not all(same_sides(layout, *screen.size)):
+            return None
+        found = self._port(layout, standing)
+        if found is None:
+            return None
+        port, down = found
+        mask, words = self._mask(state_id), screen.words
+        before, here = _inside(layout.words, port), _inside(words, port)
+        moved = np.where(before, down, 0)
+        there = layout.words.copy()
+        there["y"] += moved.astype(there.dtype["y"])
+        back = words.copy()
+        back["y"] -= np.where(here, down, 0).astype(back.dtype["y"])
+        left = before & ~_inside(there, port)
+        entered = here & ~_inside(back, port)
+        weights = self._index.words.weights(state_id)
+        if weights @ left > _EXCUSED * weights.sum():
+            return None
+        pairs = paired(there, words, (0, 0), self._slack)
+        pairs = pairs.where(pairs.placed & ~left[pairs.one] & ~entered[pairs.other])
+        asked = ~left & _open(there, screen.look) & _open(layout.words, mask)
+        extra = ~entered & _open(back, mask) & _open(words, screen.look)
+        look = None if layout.look is None else likeness(without(mask, [port]), screen.look)
+        area = Box(0, 0, *screen.size)
+        return self._view(state_id, pairs, asked, extra, look, (0, down), area, port)
+
+    def _port(self, layout: StateLayout, standing: View) -> tuple[Box, int] | None:
+        """Return the region that scrolled, and how far down its words went."""
+        moves, words = self._moves(layout)
+        upright = np.abs(moves[:, 0]) <= IN_PLACE
+        found = _voted([(0, dy) for _, dy in moves[upright].tolist() if abs(dy) > IN_PLACE])
+        if not found:
+            return None
+        down = found[0][1]
+        with_it = upright & (np.abs(moves[:, 1] - down) <= IN_PLACE)
+        boxes = boxes_of(self.screen.words)
+        hull = _hull(boxes[words[with_it]])
+        still = boxes[standing.pairs.other[standing.pairs.placed]]
+        between = sum(hull.overlap(Box(*box)) > 0 for box in still.tolist())
+        if between > _STILL_INSIDE * int(with_it.sum()):
+            return None
+        return _grown(hull, [Box(*box) for box in still.tolist()], self.screen.size), down
+
+    def _moves(self, layout: StateLayout) -> tuple[Ints, Ints]:
+        """Return how far each word went that occurs once on both, and which it is here."""
+        first, second, _ = alike(layout.words, self.screen.words, self._slack)
+        once = np.bincount(first, minlength=len(layout.words))[first] == 1
+        once &= np.bincount(second, minlength=len(self.screen.words))[second] == 1
+        first, second = first[once], second[once]
+        before, here = boxes_of(layout.words), boxes_of(self.screen.words)
+        return here[second, :2] - before[first, :2], second
+
+    def _displacements(self, layout: StateLayout) -> Iterable[Point]:
+        moves, _ = self._moves(layout)
+        return _voted([(dx, dy) for dx, dy in moves.tolist()])[:_PLACES]
+
+    def _mask(self, state_id: str) -> Look:
+        """Return the state's look without what is known to change, and what is ignored."""
+        layout = self._index.layouts[state_id]
+        look = layout.look
+        if look is None:
+            look = np.full((layout.height // CELL, layout.width // CELL), 1, np.uint8)
+        return without(look, [*layout.changing.values(), *layout.ignored])
+
+    def _view(
+        self,
+        state_id: str,
+        pairs: WordPairs,
+        asked: Mask,
+        extra: Mask,
+        look: float | None,
+        move: Point,
+        area: Box,
+        port: Box | None = None,
+    ) -> View:
+        layout = self._index.layouts[state_id]
+        there = np.zeros(len(layout.words), np.bool_)
+        there[pairs.one] = True
+        explained = np.zeros(len(self.screen.words), np.bool_)
+        explained[pairs.other] = True
+        weights = self._index.words.weights(state_id)
+        common = float(weights @ (there & asked))
+        missing = float(weights @ (asked & ~there))
+        more = float(self._weights @ (extra & ~explained)) if layout.whole else 0.0
+        total = common + missing + more
+        alike = common / total if total else 0.0
+        return View(state_id, alike, look, move, area, port, there & asked, asked, pairs)
+
+
+def _open(words: Words, look: Look) -> Mask:
+    """Return a mask: True for words whose middle is in a cell that may be compared."""
+    boxes = boxes_of(words)
+    column, row = ((boxes[:, :2] + boxes[:, 2:] // 2) // CELL).T
+    on = (row >= 0) & (column >= 0) & (row < look.shape[0]) & (column < look.shape[1])
+    seen = np.zeros(len(words), np.bool_)
+    seen[on] = look[row[on], column[on]] != HIDDEN
+    return seen
+
+
+def _moved(words: Words, move: Point) -> Words:
+    moved = words.copy()
+    moved["x"] += move[0]
+    moved["y"] += move[1]
+    return moved
+
+
+def _inside(words: Words, area: Box) -> Mask:
+    """Return a mask: True for words whose middle is in an area."""
+    boxes = boxes_of(words)
+    x, y = (boxes[:, :2] + boxes[:, 2:] // 2).T
+    return np.asarray((x >= area.x) & (x < area.right) & (y >= area.y) & (y < area.bottom))
+
+
+def _voted(moves: Sequence[Point]) -> list[Point]:
+    """Return the moves that enough words agree on, most votes first: the median of each."""
+    counts = Counter((round(dx / _STEP), round(dy / _STEP)) for dx, dy in moves)
+    found = []
+    for (across, down), _ in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
+        near = [
+            (dx, dy)
+            for dx, dy in moves
+            if abs(dx - across * _STEP) <= _STEP and abs(dy - down * _STEP) <= _STEP
+        ]
+        if len(near) < _VOTERS:
+            continue
+        middle = len(near) // 2
+        found.append((sorted(dx for dx, _ in near)[middle], sorted(dy for _, dy in near)[middle]))
+    return found
+
+
+def _hull(boxes: Ints) -> Box:
+    left, top = boxes[:, :2].min(axis=0).tolist()
+    right, bottom = (boxes[:, :2] + boxes[:, 2:]).max(axis=0).tolist()
+    return Box(left, top, right - left, bottom - top)
+
+
+def _grown(hull: Box, still: Sequence[Box], size: Point) -> Box:
+    """Return a region grown to what stands still around it, or to the screen's edge."""
+    outside = [one for one in still if not hull.overlap(one)]
+    beside = [one for one in outside if one.y < hull.bottom and one.bottom > hull.y]
+    left = max((one.right for one in beside if one.right <= hull.x), default=0)
+    right = min((one.x for one in beside if one.x >= hull.right), default=size[0])
+    around = [one for one in outside if one.x < right and one.right > left]
+    top = max((one.bottom for one in around if one.bottom <= hull.y), default=0)
+    bottom = min((one.y for one in around if one.y >= hull.bottom), default=size[1])
+    return Box(left, top, right - left, bottom - top)
+
+
+def _smaller(layout: StateLayout, size: Point) -> bool:
+    fits = layout.width <= size[0] and layout.height <= size[1]
+    return fits and not all(same_sides(layout, *size))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import tempfile
-import time
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -182,5 +181,3 @@ def _busy(shape: tuple[int, ...], chance: random.Random) -> Pixels:
 
 def _pixels(shot: DesktopShot) -> Pixels:
     return load_frame(shot.path).bgr
-
-

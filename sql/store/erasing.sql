@@ -222,10 +222,13 @@ where id in (
 );
 
 -- name: words_around
--- The words of each state that holds the component, and its place there at scale 1.
+-- The words and the look of each state that holds the component, and its place there at scale 1.
 select
     state.id as state_id,
     state.words,
+    state.look,
+    state.img_w,
+    state.img_h,
     state_component.x,
     state_component.y,
     cast(round(component.w / component.scale) as integer) as w,
@@ -237,7 +240,7 @@ where component.id = :id and state.words is not null;
 
 -- name: set_words
 update state
-set words = :words
+set words = :words, look = :look
 where id = :id;
 
 -- name: keep_by_words

@@ -23,12 +23,7 @@ SPOTS = [(10, 10), (130, 10), (10, 60), (130, 60), (10, 110), (130, 110)]
 POLICIES = [
     {"forgetting": "expected"},
     {"forgetting": "everywhere"},
-    {
-        "forgetting": "expected",
-        "state_similarity": "plain",
-        "state_match_plain": "0.9",
-        "state_merge_plain": "0.3",
-    },
+    {"forgetting": "expected", "state_match": "0.9", "state_merge": "0.3"},
 ]
 NUMBERS = st.integers(0, 7)
 

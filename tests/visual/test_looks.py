@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from memctl.visual.reading import screen_look
 from tests.visual.drawn import enlarged
 from tests.visual.written import DARK, SIZE, STARK, Written, desktop, popup
 
@@ -142,7 +143,7 @@ def test_states_of_an_earlier_memctl_are_described_once(opened: OpenMemory, quer
     for name, page in PAGES.items():
         memory.learn(*page.given, page=name)
     with memory.store.transaction():
-        memory.store.execute("update state set words = null")
+        memory.store.execute("update state set words = null, look = null")
     assert shown(memory.match(HOME.image)) == "Home"
     counts = "select words_whole, count(*) from state where words is not null group by 1 order by 1"
     assert query(counts) == [(0, 3), (1, 1)]
@@ -150,7 +151,7 @@ def test_states_of_an_earlier_memctl_are_described_once(opened: OpenMemory, quer
 
 
 def test_pages_of_one_frame_whose_words_differ_are_not_merged(opened: OpenMemory) -> None:
-    memory = opened(state_merge_weighted="0.5")
+    memory = opened(state_merge="0.5")
     pages = [Written(seed, lines=8) for seed in range(3)]
     for page in pages * 3:
         assert memory.learn(page.image, page.boxes[:6]).states_merged == []
@@ -168,3 +169,12 @@ def test_words_under_a_secret_are_not_kept(memory: Memory, query: Query) -> None
     secret = {"x": 0, "y": 0, "w": SIZE[0], "h": SIZE[1], "label": "password: hunter2-Xy9z"}
     memory.learn(HOME.image, [secret])
     assert query("select count(*) from state") == [(0,)]
+
+
+def test_an_erased_component_takes_its_look_along(taught: Memory, query: Query) -> None:
+    place = taught.components.get("Overview")
+    taught.components.erase("Overview")
+    for width, height, look in query("select img_w, img_h, look from state"):
+        cells = screen_look.unpacked(look, (width, height))
+        assert cells is not None
+        assert not cells[place.rel_y // 8, place.rel_x // 8 : (place.rel_x + place.w) // 8].any()

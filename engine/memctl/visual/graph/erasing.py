@@ -132,13 +132,27 @@ def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
 
 
 def erase_words(store: Store, component_id: int) -> None:
-    """Take the words at a component's places out of its states. In a transaction."""
+    """Take what stands at a component's places out of its states' words and looks.
+
+    In a transaction.
+    """
     for row in store.rows(SQL.words_around, {"id": component_id}):
         place = Box(row["x"], row["y"], row["w"], row["h"])
         words = row["words"][: len(row["words"]) // _WORD.size * _WORD.size]
         left = [one for one in _WORD.iter_unpack(words) if not place.overlap(Box(*one[1:]))]
         kept = b"".join(_WORD.pack(*one) for one in left)
-        store.execute(SQL.set_words, {"id": row["state_id"], "words": kept})
+        look = _without_place(row["look"], (row["img_w"], row["img_h"]), place)
+        store.execute(SQL.set_words, {"id": row["state_id"], "words": kept, "look": look})
+
+
+def _without_place(look: bytes | None, size: tuple[int, int], place: Box) -> bytes | None:
+    """Return a kept look with a place hidden; ``None`` for one that cannot be read."""
+    if look is None:
+        return None
+    from memctl.visual.reading import screen_look
+
+    cells = screen_look.unpacked(look, size)
+    return None if cells is None else screen_look.packed(screen_look.without(cells, [place]))
 
 
 def erase_texts(store: Store, component_id: int, touched: Iterable[int]) -> None:

@@ -29,6 +29,7 @@ SAME = 8
 """Gray levels up to which two cells look the same."""
 
 _DRAWN = 4  # gray levels from the background beyond which a cell shows something
+_TIMES = 2  # as near to one look than to another: nearer ones look like neither
 _MOST = 1 << 26  # bytes that a look can have: a screen of four gigapixels
 
 Look = NDArray[np.uint8]
@@ -89,7 +90,9 @@ def likeness(one: Look, other: Look) -> float | None:
 
 
 def nearer(shown: Look, one: Look, other: Look, *, apart: int) -> tuple[int, int]:
-    """Return how many cells of a screen look more like one look, and how many like the other.
+    """Return how many cells of a screen look like one look, and how many like the other.
+
+    A cell that is not at least twice as near to one of them shows something third.
 
     Parameters
     ----------
@@ -103,8 +106,8 @@ def nearer(shown: Look, one: Look, other: Look, *, apart: int) -> tuple[int, int
     asked &= cv2.absdiff(one, other) >= apart
     to_one, to_other = cv2.absdiff(shown, one), cv2.absdiff(shown, other)
     return (
-        int(np.count_nonzero(asked & (to_one < to_other))),
-        int(np.count_nonzero(asked & (to_other < to_one))),
+        int(np.count_nonzero(asked & (_TIMES * to_one.astype(int) < to_other))),
+        int(np.count_nonzero(asked & (_TIMES * to_other.astype(int) < to_one))),
     )
 
 

@@ -32,8 +32,13 @@ LOOKS_THE_SAME = 0.98
 FEW_WORDS = 0.2
 """... and similarity of the words that is enough where the cells look alike (`LOOKS_ALIKE`)."""
 
-FAR_AHEAD, TIMES = 0.55, 3
-"""Similarity that is enough where no other page has a third of it."""
+FAR_AHEAD, TIMES, COMPARED = 0.55, 3, 2
+"""Similarity that is enough where at least two other pages are known, and none has a third of it:
+where few are, a page that was never learned has no better one to be like."""
+
+HALF, NEARLY_ALL = 0.5, 0.85
+"""Similarity of the words, and share of the components, that are enough for a state of which only
+the components are known."""
 
 BEFORE = 0.1
 """Similarity by which a page that has moved must be ahead of one that stands."""
@@ -100,13 +105,12 @@ def recognise(
     viewer = Viewer(index, screen, weights, slack)
     views = [viewer.best(state_id) for state_id in likely]
     least = settings.number("state_match")
-    found = _winners(
-        index, screen, views, [v for v in views if _enough(index, seen, views, v, least)]
-    )
-    if not found and any(view.similarity > GLIMPSED for view in views):
+    enough = [view for view in views if _enough(index, seen, views, view, least)]
+    if not enough and any(view.similarity > GLIMPSED for view in views):
         framed = framed_areas(frame.gray)
         views = [_under_popup(index, viewer, framed, seen, view) for view in views]
-        found = _winners(index, screen, views, [v for v in views if v.similarity > UNDER_POPUP])
+        enough = [view for view in views if view.similarity > UNDER_POPUP]
+    found = _winners(index, screen, views, enough)
     if not found:
         return None
     first, *others = (_recognised(view) for view in found)
@@ -161,7 +165,7 @@ def _enough(
 ) -> bool:
     """Return True if a screen is enough like a state to be it, as long as no rival is."""
     if not index.layouts[view.state_id].whole:
-        return view.similarity > UNDER_POPUP and _has_its_own(index, seen, view)
+        return view.similarity > HALF and _components_there(index, seen, view)
     if view.similarity > least:
         return True
     if view.look is not None and (
@@ -169,16 +173,20 @@ def _enough(
     ):
         return True
     others = [one.similarity for one in views if _another_page(index, view, one)]
-    return view.similarity > max(FAR_AHEAD, TIMES * max(others, default=0.0))
+    if len(others) < COMPARED:
+        return False
+    return view.similarity > max(FAR_AHEAD, TIMES * max(others))
 
 
-def _has_its_own(index: StateIndex, seen: Sightings, view: View) -> bool:
-    """Return True if a component is there that no other state has.
+def _components_there(index: StateIndex, seen: Sightings, view: View) -> bool:
+    """Return True if nearly all components are there, one of which no other state has.
 
     Of a state that is known by its components alone, words say little: a strange page has them.
     """
-    defining = index.layouts[view.state_id].defining
-    return any(len(index.holders[key]) == 1 for key in defining.keys() & seen.hits.keys())
+    defining = index.layouts[view.state_id].defining.keys()
+    found = defining & seen.hits.keys()
+    own = any(len(index.holders[key]) == 1 for key in found)
+    return own and len(found) > NEARLY_ALL * len(defining)
 
 
 def _winners(

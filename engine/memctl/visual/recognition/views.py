@@ -34,6 +34,7 @@ _VOTERS = 6  # words that must have moved alike: a scroll, or a window on a larg
 _STILL_INSIDE = 0.1  # of the words that moved, may stand still between them
 _EXCUSED = 0.75  # of a state's words, by weight, may have been scrolled away
 _BETTER = 0.02  # by which a scroll must be more alike than the page as it stands
+_WORSE = 0.05  # by which a part of a larger screen may be less alike than all of it
 _PLACES = 3  # where a smaller window is looked for on a larger screen
 _LEAST_PART = 0.3  # of a window that must be on the screen
 
@@ -106,8 +107,10 @@ class Viewer:
         layout = self._index.layouts[state_id]
         standing = self.standing(state_id)
         if _smaller(layout, self.screen.size):
-            parts = [self._part(state_id, move) for move in self._displacements(layout)]
-            return max([standing, *filter(None, parts)], key=lambda view: view.similarity)
+            moves = self._displacements(layout)
+            parts = [part for move in moves if (part := self._part(state_id, move)) is not None]
+            part = max(parts, key=lambda view: view.similarity, default=standing)
+            return part if part.similarity > standing.similarity - _WORSE else standing
         scrolled = self._scrolled(state_id, standing)
         if scrolled is None or scrolled.similarity <= standing.similarity + _BETTER:
             return standing

@@ -22,6 +22,10 @@ NEAR = 0.25
 CLEAR, DIVIDED = 0.7, 0.3
 """Share of what differs that must speak for a state; where less than the second does, none."""
 
+SHOWN = 0.5
+"""Share of a state's own words that must be there where words are divided: of two notes that are
+both gone, the shorter one leaves less behind."""
+
 AGAINST = 0.4
 """Share of the cells that must not be below where words decide."""
 
@@ -56,21 +60,31 @@ def beats(index: StateIndex, screen: ShownScreen, one: View, other: View) -> boo
 
     Where nothing differs, or what does is hidden, neither beats the other.
     """
-    words = _words_for(index, screen, one, other)
+    words, shown = _words_for(index, screen, one, other)
     cells = _cells_for(index, screen, one, other)
     if words is None:
-        return cells is not None and cells >= CLEAR
+        return cells is not None and cells >= CLEAR and shown >= SHOWN
     if words >= CLEAR:
         return cells is None or cells >= AGAINST
-    if cells is None:
+    if cells is None or shown < SHOWN:
         return False
-    if words >= DIVIDED and cells >= CLEAR:
+    if cells >= SURE and one.look is not None and one.look > LOOKS_ALIKE:
         return True
-    return cells >= SURE and one.look is not None and one.look > LOOKS_ALIKE
+    return words >= DIVIDED and cells >= CLEAR
 
 
-def _words_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -> float | None:
-    """Return the share for the first of the words, by weight, that differ; ``None``: none does."""
+def _words_for(
+    index: StateIndex, screen: ShownScreen, one: View, other: View
+) -> tuple[float | None, float]:
+    """Return which state the words speak for that differ between two.
+
+    Returns
+    -------
+    words
+        The share for the first, by weight; ``None``: none differs.
+    shown
+        The share of the words that the first alone has which are there; 1 where it has none.
+    """
     ours, theirs = index.layouts[one.state_id].words, index.layouts[other.state_id].words
     move = one.move[0] - other.move[0], one.move[1] - other.move[1]
     both = paired(ours, theirs, move, AS_DRAWN)
@@ -81,22 +95,26 @@ def _words_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -
     its[both.other] = False
     for_one = weights[0] @ (own & one.there) + weights[1] @ (its & ~other.there)
     for_other = weights[0] @ (own & ~one.there) + weights[1] @ (its & other.there)
+    alone, there = float(weights[0] @ own), float(weights[0] @ (own & one.there))
     # Words that stand in one place, in two shapes: the screen's is nearer to one of them.
     here = _word_of(one), _word_of(other)
     for a, b in zip(both.one.tolist(), both.other.tolist(), strict=True):
-        if _bits(ours["bits"][a], theirs["bits"][b]) <= _SHAPE:
+        if not one.asked[a] or _bits(ours["bits"][a], theirs["bits"][b]) <= _SHAPE:
             continue
-        shown = here[0].get(a, here[1].get(b))
-        if shown is None:
+        weight = float(weights[0][a])
+        alone += weight
+        word = here[0].get(a, here[1].get(b))
+        if word is None:
             continue
-        bits = screen.words["bits"][shown]
+        bits = screen.words["bits"][word]
         to_one, to_other = _bits(ours["bits"][a], bits), _bits(theirs["bits"][b], bits)
         if to_one < to_other:
-            for_one += weights[0][a]
+            for_one += weight
+            there += weight
         elif to_other < to_one:
-            for_other += weights[0][a]
+            for_other += weight
     total = for_one + for_other
-    return float(for_one / total) if total else None
+    return (float(for_one / total) if total else None), (there / alone if alone else 1.0)
 
 
 def _word_of(view: View) -> dict[int, int]:

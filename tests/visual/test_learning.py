@@ -330,15 +330,6 @@ def test_an_empty_screen_is_no_state(memory: Memory, query: Query) -> None:
     assert query("select found, learned from observation") == [(0, 0)]
 
 
-def test_brute_force_finds_the_same(memory: Memory) -> None:
-    screen = numbered("Page")
-    memory.learn(*screen.given)
-    moved = screen.moved(7, 33).image
-    fast, slow = memory.match(moved), memory.match(moved, exhaustive=True)
-    assert named(fast.sightings) == named(slow.sightings)
-    assert len(fast.sightings) == 6
-
-
 def test_what_is_absent_is_false_and_has_no_place_but_that_which_was_refused(
     memory: Memory,
 ) -> None:

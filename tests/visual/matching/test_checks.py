@@ -6,8 +6,8 @@ import pytest
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
 from memctl.visual.matching import DEFAULT, Template
-from memctl.visual.matching.brute_force import judge
 from memctl.visual.matching.checks import thin
+from memctl.visual.matching.direct import judge
 from memctl.visual.matching.search_result import Detection, Refusal
 from tests.visual.matching.screens import draw, widget
 

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.boxes import Box
-from memctl.visual.matching.brute_force import search
-from memctl.visual.matching.candidates import (
-    STAGES,
-    Candidates,
-    SearchArea,
-    best_per_template,
-    distinct,
-    fits,
-    joined,
-)
 from memctl.visual.matching.checks import (
     Measured,
     Measures,
@@ -28,7 +17,9 @@ from memctl.visual.matching.checks import (
     promising,
     verdict,
 )
+from memctl.visual.matching.direct import search
 from memctl.visual.matching.search_result import (
+    NOT_SEARCHED,
     TOO_FLAT,
     TOO_LARGE,
     Detection,
@@ -36,21 +27,23 @@ from memctl.visual.matching.search_result import (
     Verified,
 )
 from memctl.visual.matching.stages import (
+    STAGES,
+    Candidates,
+    best_per_template,
+    distinct,
+    fits,
+    joined,
     propose_alike,
-    propose_coarse,
     propose_hashed,
     propose_last,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from memctl.visual.matching.candidates import Mask
-    from memctl.visual.matching.match_settings import MatchSettings
-    from memctl.visual.matching.search_result import Stopwatch
+    from memctl.visual.matching.search_result import MatchSettings, Stopwatch
+    from memctl.visual.matching.stages import Mask, SearchArea
     from memctl.visual.matching.template_set import TemplateSet
 
-__all__ = ["TILES", "search_area"]
+__all__ = ["search_area"]
 
 
 EXPLAIN_EVERY = 8
@@ -123,8 +116,7 @@ class Account:
     def _count_stages(self, what: str, c: Candidates) -> None:
         numbers = np.bincount(c.stage, minlength=len(STAGES)).tolist()
         for stage, number in zip(STAGES, numbers, strict=True):
-            if stage != "coarse" or self.settings.coarse:
-                self.count(f"{stage}: {what}", number)
+            self.count(f"{stage}: {what}", number)
 
     def _look(self, c: Candidates, clear: Mask) -> None:
         """Measure places, climb where that may help, and judge."""
@@ -168,12 +160,6 @@ class Account:
         if known is None or (refusal.score or -1.0) > (known.score or -1.0):
             self.refusals[owner] = refusal
 
-    def add(self, owner: int, places: Iterable[Detection], how: str) -> None:
-        """Enter places that another search has verified."""
-        entries = self.places.setdefault(owner, {})
-        for place in places:
-            entries.setdefault((place.box.x, place.box.y), replace(place, how=how))
-
     def verified(self) -> Verified:
         """Return places and refusals by template id."""
         ids = [template.template_id for template in self.known.templates]
@@ -185,14 +171,9 @@ class Account:
 
 
 def search_area(
-    area: SearchArea,
-    known: TemplateSet,
-    settings: MatchSettings,
-    watch: Stopwatch,
-    *,
-    audited: bool = True,
+    area: SearchArea, known: TemplateSet, settings: MatchSettings, watch: Stopwatch
 ) -> Account:
-    """Find all templates of a set in one part of a screenshot; brute force only if ``audited``."""
+    """Find all templates of a set in one part of a screenshot."""
     account = Account(known, area, settings)
     for owner in np.flatnonzero(~known.usable).tolist():
         account.refuse(owner, TOO_FLAT)
@@ -201,9 +182,7 @@ def search_area(
     proposed = _proposals(account, watch)
     with watch.stage("verify"):
         account.take(proposed)
-    if audited:
-        with watch.stage("audit"):
-            audit(account, settings.audit)
+        _search_anchorless(account)
     with watch.stage("explain"):
         account.explain()
     return account
@@ -216,69 +195,30 @@ def _proposals(account: Account, watch: Stopwatch) -> Candidates:
         proposed = [propose_last(known, area)]
     with watch.stage("hash"):
         proposed += propose_hashed(known, area)
-    if settings.anchors:
-        with watch.stage("fuzzy"):
-            candidates, dropped = propose_alike(known, area, settings)
-            account.count("fuzzy: dropped", dropped + area.keypoints.dropped)
-            proposed.append(candidates)
-    if settings.coarse:
-        with watch.stage("coarse"):
-            candidates, waiting = propose_coarse(known, area, settings.coarse)
-            account.count("coarse: waiting", waiting)
-            proposed.append(candidates)
-    return joined(proposed)
+    with watch.stage("fuzzy"):
+        candidates, dropped = propose_alike(known, area, settings)
+        account.count("fuzzy: dropped", dropped + area.keypoints.dropped)
+    return joined([*proposed, candidates])
 
 
-COLUMNS = 16
-ROWS = 16
-TILES = COLUMNS * ROWS
-HELPLESS = 4
-"""Templates without any anchor that are searched in one frame; the others wait their turn."""
+MOST_DIRECT = 16
+"""Templates without any anchor that are compared with every place; half a second at 1080p."""
 
 
-def audit(account: Account, tiles: int) -> None:
-    """Search by brute force what the account leaves open.
+def _search_anchorless(account: Account) -> None:
+    """Compare templates that no stage can propose a place for with every place of the area.
 
-    Parameters
-    ----------
-    tiles
-        How many (template, tile) pairs to search; 0 leaves only templates without anchors.
+    Nothing that can be learned is without an anchor: `find` may be given other pictures.
     """
     known, box = account.known, account.area.box
-    missing = known.usable.copy()
-    missing[list(account.places)] = False
-    helpless = np.flatnonzero(known.helpless & missing).tolist()
-    turn, known.turn = known.turn, known.turn + 1
-    for owner in _in_turn(helpless, turn, HELPLESS):
-        _search(account, owner, box)
-    account.count("audit: waiting", max(len(helpless) - HELPLESS, 0))
-    others = np.flatnonzero(missing & ~known.helpless).tolist()
-    for step in range(turn * tiles, (turn + 1) * tiles) if others else ():
-        owner = others[step // TILES % len(others)]
-        tile = _tile(box, step % TILES, int(known.w[owner]), int(known.h[owner]))
-        _search(account, owner, tile)
-
-
-def _in_turn(owners: Sequence[int], turn: int, limit: int) -> list[int]:
-    if len(owners) <= limit:
-        return list(owners)
-    return [owners[(turn * limit + i) % len(owners)] for i in range(limit)]
-
-
-def _tile(box: Box, number: int, width: int, height: int) -> Box:
-    """Return the pixels under templates of this size that start in the tile."""
-    row, column = divmod(number, COLUMNS)
-    left, right = (box.x + box.w * edge // COLUMNS for edge in (column, column + 1))
-    top, bottom = (box.y + box.h * edge // ROWS for edge in (row, row + 1))
-    right, bottom = min(right + width - 1, box.right), min(bottom + height - 1, box.bottom)
-    return Box(left, top, right - left, bottom - top)
-
-
-def _search(account: Account, owner: int, box: Box) -> None:
-    template, crop = account.known.templates[owner], account.known.crop(owner)
-    area = account.area if box == account.area.box else SearchArea(account.area.frame, box)
-    found, _ = search(area, template, account.settings, crop)
-    account.count("audit: searched", 1)
-    if found:
-        account.count("audit: found", 1)
-        account.add(owner, found, "audit")
+    open_ = known.anchorless & known.usable & (known.w <= box.w) & (known.h <= box.h)
+    open_[list(account.places)] = False
+    missing = np.flatnonzero(open_).tolist()
+    for owner in missing[:MOST_DIRECT]:
+        template, crop = known.templates[owner], known.crop(owner)
+        found, refusal = search(account.area, template, account.settings, crop)
+        account.refuse(owner, refusal)
+        if found:
+            account.places[owner] = {(place.box.x, place.box.y): place for place in found}
+    for owner in missing[MOST_DIRECT:]:
+        account.refusals[owner] = NOT_SEARCHED

@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.matching.candidates import (
+from memctl.visual.matching.search_result import Detection, Refusal
+from memctl.visual.matching.stages import (
     Candidates,
     Mask,
     best_per_template,
@@ -23,15 +24,14 @@ from memctl.visual.matching.candidates import (
     fits,
     joined,
 )
-from memctl.visual.matching.search_result import Detection, Refusal
 from memctl.visual.matching.template import digest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.frame import Frame, Ints, Pixels
-    from memctl.visual.matching.candidates import SearchArea
-    from memctl.visual.matching.match_settings import MatchSettings
+    from memctl.visual.matching.search_result import MatchSettings
+    from memctl.visual.matching.stages import SearchArea
     from memctl.visual.matching.template import Crop, Template
     from memctl.visual.matching.template_set import TemplateSet
 

@@ -55,7 +55,8 @@ def voters(known: TemplateSet) -> TemplateSet:
     """Return the templates to ask: large, rich in contrast; kept with the set."""
 
     def choose() -> TemplateSet:
-        worth = known.contrast * np.minimum(known.w * known.h, WIDEST) * known.usable
+        worth = known.contrast * np.minimum(known.w * known.h, WIDEST)
+        worth = worth * (known.usable & ~known.anchorless)
         best = np.argsort(-worth, kind="stable")[:VOTERS]
         return TemplateSet([known.with_features(index) for index in np.sort(best).tolist()])
 
@@ -132,10 +133,6 @@ def enlarged(findings: SearchResult, ratio: float) -> SearchResult:
         misses=tuple(_enlarged_miss(miss, ratio) for miss in findings.misses),
         outranked=_enlarged_places(findings.outranked, ratio),
         places=_enlarged_places(findings.places, ratio),
-        refusals={
-            key: replace(r, x=_times(r.x, ratio), y=_times(r.y, ratio))
-            for key, r in findings.refusals.items()
-        },
     )
 
 

@@ -1,11 +1,11 @@
-"""Brute force: one template over a whole area, the reference for every other search.
+"""One template compared with every place of an area.
 
-Slow and plain. The cascade is quick because its stages propose places; brute force asks nobody.
+Slow and plain: for the best place of a template that no check passes, and for templates that
+no stage of the quick search can propose a place for.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -18,7 +18,6 @@ from memctl.visual.matching.search_result import (
     TOO_LARGE,
     Detection,
     Refusal,
-    Verified,
 )
 from memctl.visual.matching.template import moments
 
@@ -27,13 +26,11 @@ if TYPE_CHECKING:
 
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
-    from memctl.visual.matching.candidates import SearchArea
-    from memctl.visual.matching.match_settings import MatchSettings
-    from memctl.visual.matching.search_result import Stopwatch
+    from memctl.visual.matching.search_result import MatchSettings
+    from memctl.visual.matching.stages import SearchArea
     from memctl.visual.matching.template import Crop, Template
-    from memctl.visual.matching.template_set import TemplateSet
 
-__all__ = ["best_spot", "judge", "search", "search_all"]
+__all__ = ["best_spot", "judge", "search"]
 
 
 SLACK = 0.01
@@ -113,23 +110,6 @@ def _peaks(
 def _best_of(scores: NDArray[np.float32], area: Box) -> Refusal:
     _, best, _, (x, y) = cv2.minMaxLoc(scores)
     return Refusal("below 0.8", float(best), x + area.x, y + area.y)
-
-
-def search_all(
-    area: SearchArea, known: TemplateSet, settings: MatchSettings, watch: Stopwatch
-) -> Verified:
-    """Find every place of every template."""
-    places: dict[int, list[Detection]] = {}
-    refusals: dict[int, Refusal] = {}
-    with watch.stage("full"):
-        for template in known.templates:
-            key = template.template_id
-            found, refusals[key] = search(area, template, settings)
-            places[key] = [
-                replace(place, how="last") if (place.box.x, place.box.y) == template.last else place
-                for place in found
-            ]
-    return Verified(places, refusals, {"templates": len(known)})
 
 
 def _scores(area: SearchArea, template: Pixels) -> NDArray[np.float32]:

@@ -5,7 +5,7 @@ import numpy as np
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels, is_learnable
 from memctl.visual.matching import Template, TemplateSet, find, locate
-from memctl.visual.matching.cascade import MOST_DIRECT
+from memctl.visual.matching.cascade import MOST_ANCHORLESS
 from memctl.visual.matching.search_result import NOT_SEARCHED
 from tests.visual.matching.screens import draw, paint, widget
 
@@ -140,7 +140,7 @@ def test_a_template_without_corner_and_keypoint_is_compared_with_every_place() -
 
 def test_a_template_that_was_not_looked_for_says_so_and_counts_no_miss() -> None:
     screen = paint(blank(), stripe(40), 100, 50)
-    memory = [Template(i, i, stripe(20 + i)) for i in range(MOST_DIRECT + 2)]
+    memory = [Template(i, i, stripe(20 + i)) for i in range(MOST_ANCHORLESS + 2)]
     misses = find(Frame(screen), memory, scale=1.0).misses
     assert {miss.component_id for miss in misses if not miss.counted} == {16, 17}
     assert {miss.why for miss in misses if not miss.counted} == {NOT_SEARCHED.why}

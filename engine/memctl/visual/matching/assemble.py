@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from memctl.visual.matching.search_result import MatchSettings, Verified
     from memctl.visual.matching.template_set import TemplateSet
 
-__all__ = ["assemble"]
-
 
 def assemble(
     judge: LabelJudge,

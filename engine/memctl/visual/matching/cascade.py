@@ -17,7 +17,6 @@ from memctl.visual.matching.checks import (
     promising,
     verdict,
 )
-from memctl.visual.matching.direct import search
 from memctl.visual.matching.search_result import (
     NOT_SEARCHED,
     TOO_FLAT,
@@ -34,17 +33,17 @@ from memctl.visual.matching.stages import (
     fits,
     joined,
     propose_alike,
+    propose_everywhere,
     propose_hashed,
     propose_last,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.visual.matching.search_result import MatchSettings, Stopwatch
     from memctl.visual.matching.stages import Mask, SearchArea
     from memctl.visual.matching.template_set import TemplateSet
-
-__all__ = ["search_area"]
-
 
 EXPLAIN_EVERY = 8
 """An explanation is chosen by every eighth probe."""
@@ -54,6 +53,9 @@ EXPLAIN_ALIKE = 0.9
 
 MOST_COMPARED = 20_000
 """Exact comparisons, for screens that repeat one picture all over; a fifth of a second."""
+
+MOST_ANCHORLESS = 16
+"""Templates without any anchor that are compared with every place; half a second at 1080p."""
 
 WORTH_A_CLIMB = 0.03
 """A place this far below the threshold may stand beside one that passes."""
@@ -100,7 +102,7 @@ class Account:
             self.count("looks: dropped", len(c) - MOST_COMPARED)
             c, clear = c.where(np.arange(MOST_COMPARED)), clear[:MOST_COMPARED]
         self._count_stages("looked at", c)
-        self._look(c, clear)
+        self.look(c, clear)
 
     def explain(self) -> None:
         """Give templates without a place the best one that brightness refused."""
@@ -118,7 +120,7 @@ class Account:
         for stage, number in zip(STAGES, numbers, strict=True):
             self.count(f"{stage}: {what}", number)
 
-    def _look(self, c: Candidates, clear: Mask) -> None:
+    def look(self, c: Candidates, clear: Mask) -> None:
         """Measure places, climb where that may help, and judge."""
         measures = measure(c, self.area, self.known)
         close = (measures.score >= self.settings.min_score - WORTH_A_CLIMB) & ~measures.equal
@@ -173,22 +175,34 @@ class Account:
 def search_area(
     area: SearchArea, known: TemplateSet, settings: MatchSettings, watch: Stopwatch
 ) -> Account:
-    """Find all templates of a set in one part of a screenshot."""
-    account = Account(known, area, settings)
-    for owner in np.flatnonzero(~known.usable).tolist():
-        account.refuse(owner, TOO_FLAT)
-    for owner in np.flatnonzero((known.w > area.box.w) | (known.h > area.box.h)).tolist():
-        account.refuse(owner, TOO_LARGE)
-    proposed = _proposals(account, watch)
+    """Find all templates of a set in one part of a screenshot.
+
+    Nothing that can be learned is without an anchor, but a caller may give other pictures.
+    """
+    account = _account(area, known, settings)
+    anchorless = np.flatnonzero(known.anchorless).tolist()
+    owners = [owner for owner in anchorless if owner not in account.refusals]
+    proposed = _proposals(account, owners[:MOST_ANCHORLESS], watch)
     with watch.stage("verify"):
         account.take(proposed)
-        _search_anchorless(account)
+    for owner in owners[MOST_ANCHORLESS:]:
+        account.refusals[owner] = NOT_SEARCHED
     with watch.stage("explain"):
         account.explain()
     return account
 
 
-def _proposals(account: Account, watch: Stopwatch) -> Candidates:
+def _account(area: SearchArea, known: TemplateSet, settings: MatchSettings) -> Account:
+    """Begin with the templates that no place can be found for."""
+    account = Account(known, area, settings)
+    for owner in np.flatnonzero(~known.usable).tolist():
+        account.refuse(owner, TOO_FLAT)
+    for owner in np.flatnonzero((known.w > area.box.w) | (known.h > area.box.h)).tolist():
+        account.refuse(owner, TOO_LARGE)
+    return account
+
+
+def _proposals(account: Account, anchorless: Sequence[int], watch: Stopwatch) -> Candidates:
     """Let every stage propose, whatever the others do."""
     known, area, settings = account.known, account.area, account.settings
     with watch.stage("last"):
@@ -198,27 +212,20 @@ def _proposals(account: Account, watch: Stopwatch) -> Candidates:
     with watch.stage("fuzzy"):
         candidates, dropped = propose_alike(known, area, settings)
         account.count("fuzzy: dropped", dropped + area.keypoints.dropped)
-    return joined([*proposed, candidates])
+        proposed.append(candidates)
+    if anchorless:
+        with watch.stage("full"):
+            proposed.append(propose_everywhere(known, anchorless, area, settings))
+    return joined(proposed)
 
 
-MOST_DIRECT = 16
-"""Templates without any anchor that are compared with every place; half a second at 1080p."""
+def search_everywhere(area: SearchArea, known: TemplateSet, settings: MatchSettings) -> Account:
+    """Find few templates by comparing them with every place of an area, which takes long.
 
-
-def _search_anchorless(account: Account) -> None:
-    """Compare templates that no stage can propose a place for with every place of the area.
-
-    Nothing that can be learned is without an anchor: `find` may be given other pictures.
+    Of a template that passes nowhere the best place is among the refusals.
     """
-    known, box = account.known, account.area.box
-    open_ = known.anchorless & known.usable & (known.w <= box.w) & (known.h <= box.h)
-    open_[list(account.places)] = False
-    missing = np.flatnonzero(open_).tolist()
-    for owner in missing[:MOST_DIRECT]:
-        template, crop = known.templates[owner], known.crop(owner)
-        found, refusal = search(account.area, template, account.settings, crop)
-        account.refuse(owner, refusal)
-        if found:
-            account.places[owner] = {(place.box.x, place.box.y): place for place in found}
-    for owner in missing[MOST_DIRECT:]:
-        account.refusals[owner] = NOT_SEARCHED
+    account = _account(area, known, settings)
+    owners = [owner for owner in range(len(known)) if owner not in account.refusals]
+    proposed = propose_everywhere(known, owners, area, settings)
+    account.look(proposed, np.zeros(len(proposed), bool))
+    return account

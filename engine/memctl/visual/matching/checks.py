@@ -35,20 +35,6 @@ if TYPE_CHECKING:
     from memctl.visual.matching.template import Crop, Template
     from memctl.visual.matching.template_set import TemplateSet
 
-__all__ = [
-    "Measured",
-    "Measures",
-    "as_bright",
-    "climb_all",
-    "correlate",
-    "estimate",
-    "measure",
-    "promising",
-    "thin",
-    "verdict",
-]
-
-
 AROUND = np.array([(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy])
 """Steps to the eight pixels around one: columns and rows."""
 

@@ -39,18 +39,6 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
 
-__all__ = [
-    "EXACT",
-    "FEATURE_VERSION",
-    "FUZZY",
-    "HEAD",
-    "crop_of",
-    "extract",
-    "extract_alone",
-    "is_current",
-    "record",
-]
-
 FEATURE_VERSION = 4
 MAGIC = b"mctl"
 PROBES = 96

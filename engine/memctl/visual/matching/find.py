@@ -11,8 +11,8 @@ from memctl.visual.identity.glyphs import GlyphRun
 from memctl.visual.identity.judging import LabelJudge
 from memctl.visual.identity.strangeness import ANOTHER_LABEL, OWN, strangeness
 from memctl.visual.matching.assemble import assemble
-from memctl.visual.matching.cascade import search_area
-from memctl.visual.matching.direct import best_spot, judge, search
+from memctl.visual.matching.cascade import search_area, search_everywhere
+from memctl.visual.matching.checks import thin
 from memctl.visual.matching.scale import (
     by_scale,
     elect,
@@ -24,7 +24,6 @@ from memctl.visual.matching.scale import (
 from memctl.visual.matching.search_result import (
     DEFAULT,
     MatchSettings,
-    Refusal,
     SearchResult,
     Stopwatch,
     Verified,
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.matching.search_result import Detection
     from memctl.visual.matching.template import Template
-
-__all__ = ["find", "locate"]
 
 EQUAL = 8
 """So many pixel-identical components need no vote: another scale draws everything anew."""
@@ -100,35 +97,27 @@ def find(
     return replace(result, ms=request.watch.ms)
 
 
-def locate(
-    frame: Frame,
-    template: Template,
-    *,
-    window: Box | None = None,
-    settings: MatchSettings = DEFAULT,
-) -> Located:
+def locate(frame: Frame, template: Template, *, window: Box | None = None) -> Located:
     """Compute the exact best place of one template, even if no check passes there.
 
     Parameters
     ----------
     template
         One variant of a component, at the screenshot's own scale.
-    window, settings
+    window
         As for `find`.
     """
     area = SearchArea(frame, frame.part(window))
-    found, refusal = search(area, template, settings)
-    if found:
-        box, run = found[0].box, GlyphRun.of(template.gray)
-        another = settings.identity and strangeness(run, frame.gray, box, OWN) > 1
-        return Located(box, found[0].score, ANOTHER_LABEL if another else None)
-    spot = best_spot(area, template)
-    if spot is None:
+    account = search_everywhere(area, TemplateSet([template]), DEFAULT)
+    if account.places:
+        place = thin(list(account.places[0].values()), DEFAULT)[0]
+        run = GlyphRun.of(template.gray)
+        another = strangeness(run, frame.gray, place.box, OWN) > 1
+        return Located(place.box, place.score, ANOTHER_LABEL if another else None)
+    refusal, (height, width) = account.refusals[0], template.gray.shape
+    if refusal.x is None or refusal.y is None:
         return Located(None, None, refusal.why)
-    verdict = judge(frame, template, template.crop, spot, settings, "full")
-    height, width = template.gray.shape
-    why = verdict.why if isinstance(verdict, Refusal) else None
-    return Located(Box(*spot, width, height), verdict.score, why)
+    return Located(Box(refusal.x, refusal.y, width, height), refusal.score, refusal.why)
 
 
 @dataclass(frozen=True, eq=False)

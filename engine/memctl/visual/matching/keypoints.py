@@ -24,27 +24,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Pixels
 
-__all__ = [
-    "ALIGNMENTS",
-    "BRIEF_BITS",
-    "CONTEXT",
-    "DIMENSIONS",
-    "REACH_X",
-    "REACH_Y",
-    "SIDE",
-    "Keypoints",
-    "brief",
-    "corner_map",
-    "describe",
-    "extrema",
-    "find_keypoints",
-    "fingerprint",
-    "sample",
-    "smooth",
-    "windows",
-]
-
-
 SIDE = 8
 """Columns and rows of the window, in pixels."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
         SearchResult,
     )
 
-__all__ = ["by_scale", "elect", "enlarged", "enlarged_box", "quorum", "voters"]
-
 SCALES = (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 """Ratios that displays have. A memory that was learned on a finer display than the screenshot's
 took that for 1, so its own scale divided by them is asked for, too, down to half."""

@@ -12,21 +12,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.boxes import Box
 
-__all__ = [
-    "DEFAULT",
-    "NOT_SEARCHED",
-    "TOO_FLAT",
-    "TOO_LARGE",
-    "ComponentHit",
-    "Detection",
-    "MatchSettings",
-    "Miss",
-    "Refusal",
-    "SearchResult",
-    "Stopwatch",
-    "Verified",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
@@ -109,11 +94,6 @@ class Detection:
     identical: bool
     how: str
     strangeness: float | None = None
-
-    @property
-    def rank(self) -> tuple[bool, float]:
-        """Pixel-identical before merely similar, then the higher score."""
-        return self.identical, self.score
 
 
 @dataclass(frozen=True, slots=True)

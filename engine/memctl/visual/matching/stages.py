@@ -4,6 +4,7 @@
 2. hash: windows of the screen whose hash is that of a template's window; near: those of a
    template's other windows that are rare.
 3. fuzzy: keypoints of the screen that look like a keypoint of a template.
+4. full, for single templates: the peaks of the correlation with every place.
 """
 
 from __future__ import annotations
@@ -32,20 +33,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame, Ints, Pixels
     from memctl.visual.matching.search_result import MatchSettings
     from memctl.visual.matching.template_set import ExactAnchors, FuzzyAnchors, TemplateSet
-
-__all__ = [
-    "STAGES",
-    "Candidates",
-    "Mask",
-    "SearchArea",
-    "best_per_template",
-    "distinct",
-    "fits",
-    "joined",
-    "propose_alike",
-    "propose_hashed",
-    "propose_last",
-]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +116,7 @@ def _windows(table: NDArray[Any], x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray
 
 Mask = NDArray[np.bool_]
 
-STAGES = ("last", "hash", "near", "fuzzy")
+STAGES = ("last", "hash", "near", "fuzzy", "full")
 """The stages that propose places; of one proposed twice, the earlier stage has found it."""
 
 
@@ -372,3 +359,36 @@ def _expand(
         points.rows[point] - anchors.y[owner],
     )
     return candidates, max(total - limit, 0)
+
+
+SLACK = 0.01
+"""The score map is single precision: peaks this far below the threshold are looked at too."""
+
+NOISE = 0.5
+"""Scores up to this are not worth asking whether their window is flat."""
+
+FLAT = 1.0
+"""Windows of a smaller standard deviation score noise; they can never pass the contrast check."""
+
+MOST_PEAKS = 500
+"""Peaks of one template that are proposed, the best; along straight lines there are thousands."""
+
+
+def propose_everywhere(
+    known: TemplateSet, owners: Sequence[int], area: SearchArea, settings: MatchSettings
+) -> Candidates:
+    """Propose the best place of some templates, and all that may reach the threshold."""
+    return joined([_peaks(known.gray(owner), owner, area, settings) for owner in owners])
+
+
+def _peaks(gray: Pixels, owner: int, area: SearchArea, settings: MatchSettings) -> Candidates:
+    scores = np.asarray(cv2.matchTemplate(area.gray, gray, cv2.TM_CCOEFF_NORMED))
+    rows, columns = np.nonzero(~(scores <= NOISE))
+    height, width = (np.full(rows.size, side) for side in gray.shape)
+    flat = area.variance(columns, rows, width, height) < FLAT**2
+    scores[rows[flat], columns[flat]] = -1.0
+    least = min(settings.min_score - SLACK, float(scores.max()))
+    peaks = (scores >= least) & (scores >= cv2.dilate(scores, np.ones((3, 3), np.uint8)))
+    rows, columns = np.nonzero(peaks)
+    best = np.argsort(-scores[rows, columns], kind="stable")[:MOST_PEAKS]
+    return Candidates.by("full", np.full(best.size, owner), columns[best], rows[best])

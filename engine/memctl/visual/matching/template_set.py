@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.matching.template import Crop, Template
 
-__all__ = ["ExactAnchors", "FuzzyAnchors", "TemplateSet"]
-
 
 @dataclass(frozen=True)
 class ExactAnchors:

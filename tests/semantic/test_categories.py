@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.categories import KINDS
-from memctl.base.errors import ImmutableFactError, MixedBatchError, UsageError
+from memctl.base.errors import AllNoiseError, ImmutableFactError, MixedBatchError, UsageError
 from memctl.base.scope import Scope
 from memctl.config.settings import Settings
 from memctl.store.store import Store
@@ -43,15 +43,13 @@ def test_a_category_sets_importance_expiry_and_immutability(facts: Facts, catego
 
 
 def test_what_is_set_between_two_calls_holds_for_the_second(facts: Facts, store: Store) -> None:
-    def kept(text: str) -> bool:
-        return bool(facts.store(text, category="rule").ids)
-
-    assert kept("Falcon ships on Mondays")
+    facts.store("Falcon ships on Mondays", category="rule")
     with Store(store.path, store.address) as other:
         Settings(other).set("importance_threshold", "0.95")
-        assert not kept("Osprey ships on Tuesdays")
+        with pytest.raises(AllNoiseError, match=r"below the threshold 0.95"):
+            facts.store("Osprey ships on Tuesdays", category="rule")
         Settings(other).unset("importance_threshold")
-    assert kept("Kestrel ships on Sundays")
+    assert facts.store("Osprey ships on Tuesdays", category="rule").ids
 
 
 def test_importance_zero_is_zero(facts: Facts) -> None:

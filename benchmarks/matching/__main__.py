@@ -32,18 +32,16 @@ from benchmarks.matching.whole import WHOLE_HEADER, whole_calls
 from benchmarks.screens.rendered import meet_again
 from benchmarks.screens.report import print_learning
 from benchmarks.screens.shots import PageShot, page_shots
-from memctl.visual.matching import DEFAULT, FAST, THOROUGH, MatchSettings
+from memctl.visual.matching import DEFAULT, MatchSettings
 
 SIZES = (50, 200, 1000)
 MATCHER = replace(DEFAULT, identity=False)
 """The matcher alone, as its rivals are: whose label stands at a place is asked afterwards."""
 
 CURVE: dict[str, MatchSettings] = {
-    "fast": replace(FAST, identity=False),
-    "light": replace(DEFAULT, anchors=1, audit=0, identity=False),
+    "light": replace(DEFAULT, anchors=1, identity=False),
     "default": MATCHER,
     "more": replace(DEFAULT, anchors=6, likeness=0.82, identity=False),
-    "thorough": replace(THOROUGH, identity=False),
     "+ identity": DEFAULT,
 }
 """MatchSettings of the recall-against-time curve."""
@@ -155,7 +153,7 @@ def _print_disturbed(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         share = row["found"] / max(row["expected"], 1)
         found = f"{row['found']:5}/{row['expected']:<5}{share:8.1%}"
-        print(f"  {row['disturbance']:18}{row['setting']:10}{found}  extra {row['extra']}")
+        print(f"  {row['disturbance']:18}{found}  extra {row['extra']}")
 
 
 def _print_rescaled(rows: list[dict[str, Any]]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.matching.oracle import brute_force, passes
 from benchmarks.matching.shots import Crop, Shot, crops, templates
 from memctl.visual.frame import Frame
-from memctl.visual.matching import DEFAULT, THOROUGH, MatchSettings, TemplateSet, find
+from memctl.visual.matching import DEFAULT, TemplateSet, find
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,10 +25,7 @@ Picture = np.ndarray[Any, np.dtype[np.uint8]]
 NEAR = 14
 """An element found this near to its box is found, in image pixels."""
 
-SETTINGS = {
-    "default": replace(DEFAULT, identity=False),
-    "thorough": replace(THOROUGH, identity=False),
-}
+MATCHER = replace(DEFAULT, identity=False)
 
 
 def _jpeg(picture: Picture) -> Picture:
@@ -64,27 +61,22 @@ def disturbed(listed: list[Shot], memory: list[Crop], truth: Truths) -> list[dic
     """
     rows = []
     for name, disturb in DISTURBANCES.items():
-        counts = {key: {"expected": 0, "found": 0, "extra": 0} for key in SETTINGS}
+        counts = {"expected": 0, "found": 0, "extra": 0}
         for shot in listed:
             there = [i for i, one in enumerate(truth[shot.path.name]) if one.verified]
             frame = Frame(disturb(shot.frame.bgr))
             some = [memory[i] for i in there]
             wanted = [brute_force(frame.bgr, frame.gray, crop.bgr).verified for crop in some]
-            for key, settings in SETTINGS.items():
-                _count(counts[key], frame, some, wanted, settings)
-        rows += [{"disturbance": name, "setting": key, **row} for key, row in counts.items()]
+            _count(counts, frame, some, wanted)
+        rows.append({"disturbance": name, **counts})
     return rows
 
 
 def _count(
-    row: dict[str, int],
-    frame: Frame,
-    some: list[Crop],
-    wanted: list[frozenset[tuple[int, int]]],
-    settings: MatchSettings,
+    row: dict[str, int], frame: Frame, some: list[Crop], wanted: list[frozenset[tuple[int, int]]]
 ) -> None:
     known = TemplateSet(templates(some, remember=False))
-    places = find(frame, known, settings=settings).places
+    places = find(frame, known, settings=MATCHER).places
     found = {place.template_id for place in places}
     row["expected"] += sum(bool(spots) for spots in wanted)
     row["found"] += sum(bool(spots) and key in found for key, spots in enumerate(wanted))

@@ -9,12 +9,11 @@ import cv2
 import pytest
 
 import memctl
-from benchmarks.matching.oracle import brute_force
-from benchmarks.matching.shots import Shot, crops, filling, half_of, shots, templates
+from benchmarks.matching.shots import Shot, crops, filling, half_of, shots
 from benchmarks.matching.speed import measure, truths
 from benchmarks.matching.stores import APP, learned
 from benchmarks.matching.whole import whole_calls
-from memctl.visual.matching import DEFAULT, find
+from memctl.visual.matching import DEFAULT
 from tests.visual.matching.screens import Screen, draw
 
 ROOT = Path(__file__).parents[2]
@@ -70,15 +69,6 @@ def test_a_memory_is_made_of_distinct_looks(folder: Path) -> None:
 def test_other_pictures_fill_the_memory(folder: Path) -> None:
     assert len(filling(folder, 7)) == 7
     assert filling(folder / "nowhere", 7) == []
-
-
-def test_the_oracle_agrees_with_the_exhaustive_search(folder: Path) -> None:
-    frame, memory = named(folder, "second").frame, crops(shots(folder))
-    findings = find(frame, templates(memory, remember=False), exhaustive=True)
-    for key, crop in enumerate(memory):
-        truth = brute_force(frame.bgr, frame.gray, crop.bgr)
-        places = {(p.box.x, p.box.y) for p in findings.places if p.template_id == key}
-        assert places == truth.verified | truth.identical
 
 
 def test_the_table_counts_what_was_found(folder: Path) -> None:

@@ -95,7 +95,7 @@ def full(home: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
         "components list": [LONG, "1900x900"],
         "states list": [LONG, "s_one000", "confirmed"],
         "alias list": [LONG, "kind", "2026-11-20"],
-        "config list": ["kind_configuration_immutable", "log_archive_days"],
+        "config list": ["endpoint_embedding_model", "log_archive_days"],
         "stores": ["harbor", "apps/harbor.db"],
         "doctor": ["references", "word index"],
         "status": ["fact_history", AT],

@@ -143,7 +143,7 @@ def test_a_text_is_broken_between_words_and_a_long_word_where_it_must_be() -> No
     ]
 
 
-NAMES = st.sampled_from(["f_cd40888bf331", "kind_configuration_immutable", "2026-11-22T08:50:46Z"])
+NAMES = st.sampled_from(["f_cd40888bf331", "endpoint_embedding_model", "2026-11-22T08:50:46Z"])
 
 
 @given(

@@ -114,6 +114,7 @@ BROKEN = {
     b"# caf\xe9\n": "no UTF-8 .*line 1, column 6",
     "[" * 5_000: "no TOML",
     "# a\n\nforget_treshold = 3": r'no setting "forget_treshold" \(.*settings.toml:3\)',
+    'match_effort = "fast"': r'no setting "match_effort" \(.*settings.toml:1\)',
     "forget_threshold = 0": r'"forget_threshold" cannot be "0" \(.*settings.toml:1\)',
     "forget_threshold = 0x" + "f" * 9_000: "cannot be a number of more than 64 bits",
     'domain = "work"': 'cannot be "work"',
@@ -240,7 +241,7 @@ WRITER = """
     import sys
     import memctl
 
-    keys = [key for key in memctl.open("harbor", sys.argv[1]).settings if key.startswith("kind_")]
+    keys = [key for key in memctl.open("harbor", sys.argv[1]).settings if key.startswith("dream_")]
     with memctl.open("harbor", sys.argv[1]) as memory:
         for key in keys[int(sys.argv[2])::2]:
             memory.settings.set(key, memory.settings[key], home_wide=True)

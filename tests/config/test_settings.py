@@ -227,6 +227,18 @@ def test_a_bad_value_typed_into_the_store_is_named_and_can_be_set_right(memory: 
     assert memory.settings.set("forget_threshold", "21").value == 21
 
 
+def test_a_setting_of_an_earlier_memctl_is_named_and_can_be_removed(memory: Memory) -> None:
+    memory.settings.set("forget_threshold", "20")
+    with closing(sqlite3.connect(memory.store.path)) as by_hand, by_hand:
+        by_hand.execute("update setting set key = 'match_effort', value = 'fast'")
+    assert memory.settings["forget_threshold"] == 15
+    with pytest.raises(UsageError, match=r'no setting "match_effort" \(in the store\)') as raised:
+        memory.settings.list()
+    assert raised.value.hint == "memctl config unset match_effort removes it"
+    memory.settings.unset("match_effort")
+    assert memory.settings.list()
+
+
 def test_a_read_only_memory_reads_settings_and_cannot_change_them(
     memory: Memory, home: Path
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.categories import KINDS
-from memctl.base.errors import ImmutableFactError, MixedBatchError, UsageError
+from memctl.base.errors import AllNoiseError, ImmutableFactError, MixedBatchError, UsageError
 from memctl.base.scope import Scope
 from memctl.config.settings import Settings
 from memctl.store.store import Store
@@ -42,26 +42,14 @@ def test_a_category_sets_importance_expiry_and_immutability(facts: Facts, catego
     assert (fact.importance, fact.expires_at, fact.immutable) == TABLE[category]
 
 
-def test_the_store_overrides_a_kind(facts: Facts, settings: Settings) -> None:
-    settings.set("kind_operational_days", "1")
-    settings.set("kind_operational_importance", "0.3")
-    settings.set("kind_operational_immutable", "true")
-    fact = facts.get(facts.store("The build is red", category="operational").ids[0])
-    assert (fact.importance, fact.expires_at) == (0.3, "2026-11-21T12:00:00Z")
-    assert fact.immutable
-
-
 def test_what_is_set_between_two_calls_holds_for_the_second(facts: Facts, store: Store) -> None:
-    def weight(text: str) -> float:
-        (made,) = facts.store(text, category="rule").ids
-        return facts.get(made).importance
-
-    assert weight("Falcon ships on Mondays") == TABLE["rule"][0]
+    facts.store("Falcon ships on Mondays", category="rule")
     with Store(store.path, store.address) as other:
-        Settings(other).set("kind_rule_importance", "0.4")
-        assert weight("Osprey ships on Tuesdays") == 0.4
-        Settings(other).unset("kind_rule_importance")
-    assert weight("Kestrel ships on Sundays") == TABLE["rule"][0]
+        Settings(other).set("importance_threshold", "0.95")
+        with pytest.raises(AllNoiseError, match=r"below the threshold 0.95"):
+            facts.store("Osprey ships on Tuesdays", category="rule")
+        Settings(other).unset("importance_threshold")
+    assert facts.store("Osprey ships on Tuesdays", category="rule").ids
 
 
 def test_importance_zero_is_zero(facts: Facts) -> None:

@@ -76,6 +76,26 @@ def test_a_button_of_the_bundled_app_that_moved_keeps_its_record(memory: Memory)
     assert place in [(one.x, one.y) for one in answer.sightings]
 
 
+def test_a_screenshot_that_is_shown_again_is_not_searched_again(memory: Memory) -> None:
+    screen = numbered("Page")
+    memory.learn(*screen.given)
+    memory.match(screen.image)  # what is seen a second time defines its state from now on
+    moved = screen.moved(7, 33).image
+    first, again = memory.match(moved), memory.match(moved)
+    assert again.sightings == first.sightings
+    assert "fuzzy" in first.ms
+    assert "fuzzy" not in again.ms
+
+
+def test_what_was_learned_in_between_is_found_on_a_screenshot_shown_again(memory: Memory) -> None:
+    screen = numbered("Page")
+    few = screen.given[1][:3]
+    memory.learn(screen.image, few)
+    assert len(memory.match(screen.image).sightings) == 3
+    memory.learn(*screen.given)
+    assert len(memory.match(screen.image).sightings) == 6
+
+
 def test_three_equal_delete_buttons_stay_three(memory: Memory) -> None:
     anchors = rows("Top", "Title", "Help")
     three = [Widget("Delete", 320, y) for y in (80, 130, 180)]
@@ -328,15 +348,6 @@ def test_an_empty_screen_is_no_state(memory: Memory, query: Query) -> None:
     answer = memory.learn(Drawn().image)
     assert (answer.state, answer.learned, answer.state_created) == (None, [], False)
     assert query("select found, learned from observation") == [(0, 0)]
-
-
-def test_brute_force_finds_the_same(memory: Memory) -> None:
-    screen = numbered("Page")
-    memory.learn(*screen.given)
-    moved = screen.moved(7, 33).image
-    fast, slow = memory.match(moved), memory.match(moved, exhaustive=True)
-    assert named(fast.sightings) == named(slow.sightings)
-    assert len(fast.sightings) == 6
 
 
 def test_what_is_absent_is_false_and_has_no_place_but_that_which_was_refused(

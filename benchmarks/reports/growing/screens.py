@@ -41,7 +41,7 @@ _LOOK_ALIKE = 0.03  # of the components share their pixels with another of their
 _MISTAKEN = 0.002  # of the finds are of something that looks much like it
 _OVERLOOKED = 0.03  # of the components that are there are not found
 _KINDS = {"match": 50, "learn": 45, "locate": 5}
-_STAGES = {"last": 78, "hash": 9, "near": 6, "fuzzy": 4, "coarse": 2, "audit": 1}
+_STAGES = {"last": 78, "hash": 9, "near": 6, "fuzzy": 7}
 
 
 class Screens:

@@ -34,9 +34,6 @@ def match(
     image: Image,
     page: Page = None,
     window: Window = None,
-    exhaustive: Annotated[
-        bool, typer.Option("--exhaustive", help="Search by brute force: slow, right by definition.")
-    ] = False,
     record: Recorded = True,
     png: Annotated[
         Path | None,
@@ -63,7 +60,6 @@ def match(
             source,
             window_of(window),
             page=page,
-            exhaustive=exhaustive,
             record=record,
             app_version=app_version,
         )

@@ -2,9 +2,8 @@
 
 Three vocabularies meet here and cannot contradict each other: the *category* a fact is
 stored under, the *tag* that notes are marked with, and the *content type* of long-term
-notes. Importance and lifetime are defaults; every one of them is a setting
-(``kind_project_days``), and an ``expires_at`` on a row, a pin and immutability come
-before this table.
+notes. Importance and lifetime are defaults: what a fact is given itself, an importance, an
+``expires_at``, a pin, immutability, comes before this table.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from memctl.base.arguments import checked_class
-from memctl.base.categories import KINDS
 from memctl.base.clock import now
 from memctl.base.errors import UsageError
 from memctl.base.near_words import meant
@@ -45,41 +44,6 @@ SQL = statements.load("store/store")
 Source = Literal["flag", "environment", "store", "settings.toml", "default"]
 
 
-def _of_kinds() -> tuple[Setting, ...]:
-    """Return the settings that change the table of kinds, three a kind."""
-    return tuple(
-        setting
-        for kind in KINDS.values()
-        for setting in (
-            Setting(
-                f"kind_{kind.category}_importance",
-                kind.importance,
-                f"Importance of a fact of the kind {kind.category}.",
-                low=0,
-                high=1,
-            ),
-            Setting(
-                f"kind_{kind.category}_days",
-                kind.days,
-                f"Days until a fact of the kind {kind.category} {_ENDING[kind.ending]}; 0: never.",
-                low=0,
-                high=100_000,
-            ),
-            Setting(
-                f"kind_{kind.category}_immutable",
-                kind.immutable,
-                f"Whether a fact of the kind {kind.category} refuses to be changed.",
-            ),
-        )
-    )
-
-
-_ENDING = {
-    "never": "expires",
-    "expires": "expires",
-    "superseded": "expires",
-    "archived": "is archived, counted from its last recall",
-}
 _ALL = (
     Setting(
         "forget_threshold",
@@ -96,12 +60,6 @@ _ALL = (
     ),
     Setting("state_match", 0.66, "Same state above this similarity of the words.", low=0, high=1),
     Setting("state_merge", 0.85, "Merge states above this similarity.", low=0, high=1),
-    Setting(
-        "match_effort",
-        "default",
-        "How hard to look for what has neither stayed nor kept its pixels.",
-        choices=("fast", "default", "thorough"),
-    ),
     Setting(
         "keep_screenshots",
         0,
@@ -322,7 +280,6 @@ _ALL = (
         low=0,
         high=3_600,
     ),
-    *_of_kinds(),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
 _IN_STORE = "in the store"
@@ -413,9 +370,17 @@ class Settings:
         return self._described(_known(key), *self._said())
 
     def list(self) -> list[SettingValue]:
-        """Return every setting, in the order of their keys."""
+        """Return every setting, in the order of their keys.
+
+        Raises
+        ------
+        UsageError
+            When a value in force is not allowed, or the store or its home says an unknown key.
+        """
         self.check_home()
         said = self._said()
+        for key in said[0]:
+            _known(key, _IN_STORE, f"memctl config unset {key} removes it")
         return [self._described(setting, *said) for _, setting in sorted(KNOWN.items())]
 
     def check_home(self) -> None:
@@ -472,21 +437,21 @@ class Settings:
         Parameters
         ----------
         key
-            The setting; home-wide any key that stands there, a misspelt one too.
+            The setting, or any other key that stands there: a misspelt one, an earlier memctl's.
         home_wide
             Remove it from the home's ``settings.toml`` instead.
         """
+        stored, home = self._said()
+        stands = key in (home.values if home_wide else stored)
+        unknown = key not in KNOWN and stands
+        setting = Setting(key, "", "There is no such setting.") if unknown else _known(key)
         if home_wide:
-            misspelt = key not in KNOWN and key in self._store.home_settings().values
-            setting = Setting(key, "", "There is no such setting.") if misspelt else _known(key)
             write_home_setting(self._home(), key, None)
-            return self._described(setting, *self._said())
-        _known(key)
-        if self._store.exists:
+        elif self._store.exists:
             with self._store.transaction():
                 self._store.execute(SQL.unset_setting, {"key": key})
                 self._store.forget_settings()
-        return self.describe(key)
+        return self._described(setting, *self._said())
 
     def _home(self) -> Path:
         if self._store.home is None:
@@ -534,8 +499,9 @@ def _refuse_bad(home: HomeSettings) -> None:
 
 
 def _of_home(home: HomeSettings, key: str) -> Value:
+    setting = _known(key, home.place(key), f"memctl config unset {key} --home-wide removes it")
     try:
-        return _known(key).parse(home.values[key])
+        return setting.parse(home.values[key])
     except UsageError as error:
         raise UsageError(f"{error.message} ({home.place(key)})", hint=error.hint) from None
 
@@ -547,9 +513,9 @@ def _parsed(setting: Setting, text: str, where: str) -> Value:
         raise UsageError(f"{error.message} ({where})", hint=error.hint) from None
 
 
-def _known(key: str) -> Setting:
-    try:
+def _known(key: str, where: str = "", hint: str = "memctl config list shows all") -> Setting:
+    """Return a setting by its key; `where` the key stands, and the `hint` if no other is near."""
+    if key in KNOWN:
         return KNOWN[key]
-    except KeyError:
-        hint = meant(key, KNOWN, "memctl config list shows all")
-        raise UsageError(f'there is no setting "{key}"', hint=hint) from None
+    place = f" ({where})" if where else ""
+    raise UsageError(f'there is no setting "{key}"{place}', hint=meant(key, KNOWN, hint))

@@ -110,7 +110,6 @@ class VisualFace(OpenStore):
         window: Window | None = None,
         *,
         page: str | None = None,
-        exhaustive: bool = False,
         record: bool = True,
         channels: str = "bgr",
         app_version: str | None = None,
@@ -121,8 +120,6 @@ class VisualFace(OpenStore):
         ----------
         image, window, page, channels, app_version
             As for `learn`.
-        exhaustive
-            Search by brute force: slow, and right by definition.
         record
             Keep what was found, for reports, and count as a miss what should be there and is
             not; a read-only store keeps and counts nothing.
@@ -145,7 +142,6 @@ class VisualFace(OpenStore):
             picture.image,
             window=window,
             page=page,
-            exhaustive=exhaustive,
             record=record,
             app_version=app_version,
             boxes=picture.boxes,

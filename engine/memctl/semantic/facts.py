@@ -279,7 +279,7 @@ class Facts(EndingFacts):
         if apply and any(one.category for one in found):
             with self._store.transaction():
                 changer = self._changer()
-                found = [give_category(one, changer, self._settings) for one in found]
+                found = [give_category(one, changer) for one in found]
         return Classification(tuple(found), tag_counts(known, found))
 
     @guarded("fact")

@@ -1,10 +1,10 @@
-"""Policies: how the settings of a store treat a fact of a category, and the guide for agents."""
+"""Policies: how a store treats a fact of a category, and the guide for agents."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ _COMPANION = (
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The settings of a store for one category."""
+    """What the table of kinds says of one category, and a store's settings of every fact."""
 
     category: str | None
     importance: float
@@ -45,16 +45,10 @@ class Policy:
         """Read the policy for `category`; UsageError where it is unknown."""
         if category is not None:
             check_category(category)
-        return _policy(category, *settings.several(*_settings_of(category)).values())
+        return _policy(category, *settings.several(*_SETTINGS).values())
 
 
-@cache
-def _settings_of(category: str | None) -> tuple[str, ...]:
-    own = ("importance", "days", "immutable") if category else ()
-    return (
-        *("importance_threshold", "max_batch", "max_fact", "include_rules", "exclude_rules"),
-        *(f"kind_{category}_{name}" for name in own),
-    )
+_SETTINGS = ("importance_threshold", "max_batch", "max_fact", "include_rules", "exclude_rules")
 
 
 @lru_cache(maxsize=64)
@@ -65,18 +59,16 @@ def _policy(
     max_fact: int,
     include: str,
     exclude: str,
-    importance: float = UNSORTED_IMPORTANCE,
-    days: int = 0,
-    immutable: bool = False,
 ) -> Policy:
-    """Return the policy that the values of some settings make, in the order of `_settings_of`."""
+    """Return the policy that the values of `_SETTINGS` make, in their order."""
+    kind = KINDS.get(category or "")
     # A lifetime counted from the last recall archives; it is no date of expiry.
-    counted = category is not None and KINDS[category].ending == "archived"
+    days = kind.days if kind and kind.ending != "archived" else 0
     return Policy(
         category,
-        importance,
-        0 if counted else days,
-        immutable,
+        kind.importance if kind else UNSORTED_IMPORTANCE,
+        days,
+        bool(kind and kind.immutable),
         threshold,
         max_batch,
         max_fact,

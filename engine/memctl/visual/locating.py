@@ -44,8 +44,6 @@ class Locator:
         The boxes of the screenshot, where its source knows any.
     watch
         Milliseconds by stage so far.
-    effort
-        As in `TemplateCache.search`.
     look
         Looks for all components of the store, once.
     settled
@@ -61,7 +59,6 @@ class Locator:
     area: Box
     given: Sequence[GivenBox]
     watch: Stopwatch
-    effort: str
     look: Callable[[], Sightings]
     settled: Callable[[Component, Sightings], Sightings]
     nearest: Callable[[Sequence[Component], Sightings], Sequence[Sequence[Component]]]
@@ -230,7 +227,7 @@ class Locator:
 
     def _look_for(self, component: Component) -> Sightings:
         """Look for a component among its look-alikes first: nearly always that settles it."""
-        seen = self.cache.search_for(component.id, self.frame, self.area, effort=self.effort)
+        seen = self.cache.search_for(component.id, self.frame, self.area)
         if seen is None or component.id not in seen.hits:
             return self.look()
         return seen

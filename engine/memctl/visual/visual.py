@@ -146,7 +146,6 @@ class Visual:
         *,
         window: Window | None = None,
         page: str | None = None,
-        exhaustive: bool = False,
         record: bool = True,
         app_version: str | None = None,
         boxes: BoxesSource | None = None,
@@ -161,7 +160,7 @@ class Visual:
             frame = self._frame(image)
             given = self._given(frame, boxes)
         version = self._version()
-        seen = self._look(frame, frame.window(window), exhaustive=exhaustive)
+        seen = self._look(frame, frame.window(window))
         with watch.stage("identify"):
             index = self._state_index()
             seen = settled_by_labels(seen, index.labels, given)
@@ -226,7 +225,6 @@ class Visual:
             area=area,
             given=given,
             watch=watch,
-            effort=str(self._settings.get("match_effort")),
             look=cache(partial(self._look, frame, area)),
             settled=partial(self._settled, frame, given),
             nearest=partial(self._nearest, frame),
@@ -271,20 +269,10 @@ class Visual:
     def _frame(self, image: ImageSource) -> Frame:
         return load_frame(image, max_pixels=self._settings.integer("max_pixels"))
 
-    def _look(
-        self, frame: Frame, area: Box, *, exhaustive: bool = False, learning: bool = False
-    ) -> Sightings:
+    def _look(self, frame: Frame, area: Box, *, learning: bool = False) -> Sightings:
         if not self._store.exists and not self._store.readonly:
             return Sightings(area, {}, {})
-        effort = str(self._settings.get("match_effort"))
-        search = partial(
-            self._cache.search,
-            frame,
-            area,
-            exhaustive=exhaustive,
-            effort=effort,
-            learning=learning,
-        )
+        search = partial(self._cache.search, frame, area, learning=learning)
         seen = search()
         scale = recognised_scale(self._settings, self._state_index(), frame, seen)
         return seen if scale == seen.scale else search(scale=scale)

@@ -5,16 +5,10 @@ import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.matching import DEFAULT, Template
-from memctl.visual.matching.brute_force import judge
+from memctl.visual.matching import DEFAULT, Template, find, locate
 from memctl.visual.matching.checks import thin
-from memctl.visual.matching.search_result import Detection, Refusal
+from memctl.visual.matching.search_result import Detection
 from tests.visual.matching.screens import draw, widget
-
-
-def verdict(shown: np.ndarray, learned: np.ndarray) -> Detection | Refusal:
-    template = Template(1, 1, learned)
-    return judge(Frame(shown), template, template.crop, (0, 0), DEFAULT, "full")
 
 
 def place(x: int, score: float, *, identical: bool = False) -> Detection:
@@ -24,24 +18,21 @@ def place(x: int, score: float, *, identical: bool = False) -> Detection:
 def test_the_score_is_the_correlation_coefficient() -> None:
     one, other = draw(1).frame, draw(1, shift=1).frame
     expected = np.corrcoef(one.gray.ravel(), other.gray.ravel())[0, 1]
-    refusal = verdict(other.bgr, one.bgr)
-    assert refusal.score == pytest.approx(expected, abs=1e-5)
+    located = locate(other, Template(1, 1, one.bgr))
+    assert located.score == pytest.approx(expected, abs=1e-5)
 
 
 def test_one_changed_colour_value_is_not_identical() -> None:
     learned = widget(np.random.default_rng(1), 60, 24)
     shown = learned.copy()
     shown[3, 3, 0] ^= 1
-    found = verdict(shown, learned)
-    assert isinstance(found, Detection)
-    assert not found.identical
+    assert not find(Frame(shown), [Template(1, 1, learned)]).hits[0].identical
 
 
 def test_a_constant_place_scores_nothing() -> None:
     learned = widget(np.random.default_rng(1), 60, 24)
-    refusal = verdict(np.full_like(learned, 200), learned)
-    assert isinstance(refusal, Refusal)
-    assert (refusal.why, refusal.score) == ("below 0.8", 0.0)
+    located = locate(Frame(np.full_like(learned, 200)), Template(1, 1, learned))
+    assert (located.why, located.score) == ("below 0.8", 0.0)
 
 
 def test_of_overlapping_places_the_best_stays() -> None:

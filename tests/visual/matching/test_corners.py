@@ -10,7 +10,6 @@ from memctl.visual.matching.keypoints import (
     SIDE,
     brief,
     corner_map,
-    edges,
     fingerprint,
     windows,
 )
@@ -70,9 +69,3 @@ def test_windows_hold_their_corner_and_lie_between_the_first_and_the_last_row(
 def test_an_image_smaller_than_a_window_has_no_corner() -> None:
     assert not corner_map(gray(1, 7, 50)).any()
     assert corner_map(np.zeros((0, 5), np.uint8)).shape == (0, 5)
-
-
-def test_edges_are_counted_once() -> None:
-    picture = np.zeros((20, 20), np.uint8)
-    picture[5:10, 5:10] = 200
-    assert edges(picture) == 4 * 5 - 1  # the corner pixel differs to both sides

@@ -4,7 +4,9 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels, is_learnable
-from memctl.visual.matching import Template, find, locate
+from memctl.visual.matching import Template, TemplateSet, find, locate
+from memctl.visual.matching.cascade import MOST_ANCHORLESS
+from memctl.visual.matching.search_result import NOT_SEARCHED
 from tests.visual.matching.screens import draw, paint, widget
 
 
@@ -121,6 +123,35 @@ def test_a_template_larger_than_the_screen_is_a_miss() -> None:
 def test_a_flat_template_matches_nothing() -> None:
     memory = [Template(1, 1, np.full((20, 20, 3), 240, np.uint8))]
     assert find(Frame(blank()), memory).misses[0].why == "template is flat"
+
+
+def stripe(width: int) -> Pixels:
+    """Draw a straight line from edge to edge: no corner, no keypoint."""
+    picture = blank(width, 20)
+    picture[8:12] = 60
+    return picture
+
+
+def test_a_template_without_corner_and_keypoint_is_compared_with_every_place() -> None:
+    screen = paint(blank(), stripe(40), 100, 50)
+    hit = find(Frame(screen), [Template(1, 1, stripe(40))]).hits[0]
+    assert (hit.box, hit.how, hit.identical) == (Box(100, 50, 40, 20), "full", True)
+
+
+def test_a_template_that_was_not_looked_for_says_so_and_counts_no_miss() -> None:
+    screen = paint(blank(), stripe(40), 100, 50)
+    memory = [Template(i, i, stripe(20 + i)) for i in range(MOST_ANCHORLESS + 2)]
+    misses = find(Frame(screen), memory, scale=1.0).misses
+    assert {miss.component_id for miss in misses if not miss.counted} == {16, 17}
+    assert {miss.why for miss in misses if not miss.counted} == {NOT_SEARCHED.why}
+
+
+def test_places_can_be_remembered_without_preparing_again() -> None:
+    screen = draw(1)
+    known = TemplateSet(screen.templates())
+    assert "last" not in {hit.how for hit in find(screen.frame, known).hits}
+    known.remember({i: (box.x, box.y) for i, box in enumerate(screen.boxes)})
+    assert {hit.how for hit in find(screen.frame, known).hits} == {"last"}
 
 
 def test_a_black_screen_has_no_hits() -> None:

@@ -1,4 +1,4 @@
-"""The matcher against brute force written independently."""
+"""The matcher against brute force, written independently of it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.matching.oracle import Truth, brute_force, passes
 from memctl.visual.frame import Frame, Pixels
 from memctl.visual.matching import SearchResult, Template, find
-from tests.visual.matching import oracle
 from tests.visual.matching.screens import draw, paint
 
 Spots = dict[int, set[tuple[int, int]]]
@@ -43,19 +43,22 @@ def places(findings: SearchResult) -> Spots:
     return found
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["default", "exhaustive"])
-def answers(request: pytest.FixtureRequest) -> dict[str, Spots]:
+@pytest.fixture(scope="module")
+def answers() -> dict[str, Spots]:
     return {
-        name: places(find(Frame(screen), memory, exhaustive=request.param))
-        for name, (memory, screen) in scenes().items()
+        name: places(find(Frame(screen), memory)) for name, (memory, screen) in scenes().items()
     }
+
+
+def truth_of(screen: Pixels, template: Template) -> Truth:
+    return brute_force(screen, Frame(screen).gray, template.bgr)
 
 
 def test_every_pixel_identical_place_is_found(answers: dict[str, Spots]) -> None:
     total = 0
     for name, (memory, screen) in scenes().items():
         for template in memory:
-            truth = oracle.identical(screen, template.bgr)
+            truth = truth_of(screen, template).identical
             total += len(truth)
             assert truth <= answers[name].get(template.template_id, set()), (name, template)
     assert total > 40
@@ -66,7 +69,7 @@ def test_98_percent_of_the_verified_hits_are_found(answers: dict[str, Spots]) ->
         (name, template.template_id, spot)
         for name, (memory, screen) in scenes().items()
         for template in memory
-        for spot in oracle.verified(screen, template.bgr)
+        for spot in truth_of(screen, template).verified
     }
     found = {
         (name, key, spot)
@@ -83,4 +86,4 @@ def test_no_hit_fails_the_definition(answers: dict[str, Spots]) -> None:
         pictures = {template.template_id: template.bgr for template in memory}
         for key, spots in answers[name].items():
             for spot in spots:
-                assert oracle.passes(screen, pictures[key], spot), (name, key, spot)
+                assert passes(screen, pictures[key], spot), (name, key, spot)

@@ -90,8 +90,7 @@ class Decay:
     def _facts(self, as_of: str) -> Iterator[Fading]:
         for kind in KINDS.values():
             if kind.ending == "archived":
-                days = self._settings.integer(f"kind_{kind.category}_days")
-                yield from self._unused(kind.category, days, as_of) if days else ()
+                yield from self._unused(kind.category, kind.days, as_of)
         yield from self._complete(as_of)
 
     def _unused(self, category: str, days: int, as_of: str) -> Iterable[Fading]:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memctl.base.categories import Tag
-    from memctl.config.settings import Settings
     from memctl.semantic.changing import Changer
     from memctl.semantic.policies import Policy
     from memctl.semantic.records import Fact
@@ -87,7 +86,7 @@ def classified(fact: Fact, min_confidence: float) -> ClassifiedFact:
     return one
 
 
-def give_category(one: ClassifiedFact, changer: Changer, settings: Settings) -> ClassifiedFact:
+def give_category(one: ClassifiedFact, changer: Changer) -> ClassifiedFact:
     """Give a fact the category that was found, and its importance where nobody gave another.
 
     What is a guess neither ends the fact nor locks it.
@@ -96,7 +95,7 @@ def give_category(one: ClassifiedFact, changer: Changer, settings: Settings) -> 
         return one
     columns: dict[str, Any] = {"category": one.category}
     if changer.row(one.id)["importance"] == UNSORTED_IMPORTANCE:
-        columns["importance"] = settings.get(f"kind_{one.category}_importance")
+        columns["importance"] = KINDS[one.category].importance
     changer.update(one.id, None, columns)
     return replace(one, applied=True)
 

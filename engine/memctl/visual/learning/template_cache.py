@@ -12,16 +12,7 @@ from memctl.store import statements
 from memctl.visual.identity.look_alikes import look_alikes, twins_of
 from memctl.visual.identity.row_check import RowCheck
 from memctl.visual.learning.row_book import RowBook
-from memctl.visual.matching import (
-    DEFAULT,
-    FAST,
-    FEATURE_VERSION,
-    THOROUGH,
-    Previous,
-    Template,
-    TemplateSet,
-    find,
-)
+from memctl.visual.matching import FEATURE_VERSION, Template, TemplateSet, find
 from memctl.visual.reading.image import decode_png
 from memctl.visual.recognition.sightings import Sightings, assign
 
@@ -38,8 +29,6 @@ __all__ = ["TemplateCache"]
 
 SQL = statements.load("store/template")
 
-_EFFORTS = {"fast": FAST, "default": DEFAULT, "thorough": THOROUGH}
-
 
 class TemplateCache:
     """The templates of one store, prepared for matching and kept so between screenshots.
@@ -51,7 +40,8 @@ class TemplateCache:
         self._store = store
         self._prepared = TemplateSet(())
         self._key: tuple[tuple[int, int, int], Box] | None = None
-        self._previous: Previous | None = None
+        # The screenshot before, the scale that it was asked with, and the answer.
+        self._before: tuple[Frame, float | None, SearchResult] | None = None
         self._rows = RowBook(store)
 
     def prepared(self, window: Box) -> TemplateSet:
@@ -62,10 +52,9 @@ class TemplateCache:
         rows = self._store.rows(SQL.living_variants)
         if self._prepared.asked != {row["id"] for row in rows}:
             self._prepared = self._renewed(rows, window)
-            self._previous = None
         else:
             self._prepared.remember({row["id"]: _last(row, window) for row in rows})
-        self._key = key
+        self._key, self._before = key, None
         return self._prepared
 
     def variants_of(self, component_id: int, window: Box) -> list[Template]:
@@ -94,19 +83,13 @@ class TemplateCache:
         frame: Frame,
         window: Box,
         *,
-        exhaustive: bool = False,
-        effort: str = "default",
         learning: bool = False,
         scale: float | None = None,
     ) -> Sightings:
-        """Find all components; where the screenshot before was alike, only where it differs.
+        """Find all components; the screenshot before, shown again, has its answer again.
 
         Parameters
         ----------
-        exhaustive
-            Brute force.
-        effort
-            ``fast``, ``default`` or ``thorough``.
         learning
             As in `assign`.
         scale
@@ -115,22 +98,16 @@ class TemplateCache:
         started = time.perf_counter()
         known = self.prepared(window)
         loaded = (time.perf_counter() - started) * 1000
-        result = find(
-            frame,
-            known,
-            exhaustive=exhaustive,
-            window=window,
-            scale=scale,
-            previous=self._previous,
-            settings=_EFFORTS[effort],
-            twins=self._rows.twins().keys(),
-        )
-        self._previous = Previous(frame, result)
+        before = self._before
+        if before is not None and before[1] == scale and _equal(before[0], frame):
+            result = replace(before[2], ms={})
+        else:
+            twins = self._rows.twins().keys()
+            result = find(frame, known, window=window, scale=scale, twins=twins)
+            self._before = frame, scale, result
         return self._sightings(frame, window, known, result, loaded, learning=learning)
 
-    def search_for(
-        self, component_id: int, frame: Frame, window: Box, *, effort: str = "default"
-    ) -> Sightings | None:
+    def search_for(self, component_id: int, frame: Frame, window: Box) -> Sightings | None:
         """Find one component among those that look like it, without looking for all others.
 
         Returns
@@ -140,16 +117,15 @@ class TemplateCache:
             the component has no picture that is looked for.
         """
         known = self.prepared(window)
-        before = self._previous
-        if before is not None and np.array_equal(before.frame.bgr, frame.bgr):
+        if self._before is not None and _equal(self._before[0], frame):
             return None
         some = look_alikes(known, component_id)
         if not some:
             return None
         few = TemplateSet([known.with_features(index) for index in some])
         elected = known.voted.get((frame.width, frame.height), known.scale)
-        settings, twins = _EFFORTS[effort], self._rows.twins().keys()
-        result = find(frame, few, window=window, scale=elected, settings=settings, twins=twins)
+        twins = self._rows.twins().keys()
+        result = find(frame, few, window=window, scale=elected, twins=twins)
         return self._sightings(frame, window, few, result, 0.0)
 
     def twins_of(self, component_id: int, window: Box) -> set[int]:
@@ -209,7 +185,6 @@ class TemplateCache:
         features = self._features(unknown, everything=not old.index)
         renewed = TemplateSet([self._known(row, features, window) for row in rows])
         renewed.rebuilt.update(old.rebuilt)
-        renewed.turn = old.turn
         renewed.voted |= old.voted
         renewed.attempts |= old.attempts
         return renewed
@@ -244,6 +219,10 @@ class TemplateCache:
             last=_last(row, window),
             blank=None if blank[0] is None else blank,
         )
+
+
+def _equal(one: Frame, other: Frame) -> bool:
+    return np.array_equal(one.bgr, other.bgr)
 
 
 def _last(row: sqlite3.Row, window: Box) -> tuple[int, int]:

@@ -1,11 +1,12 @@
 """Finding remembered templates on a screenshot: arrays in, answers out; no files, no store."""
 
 from memctl.visual.matching.features import FEATURE_VERSION, extract, is_current
-from memctl.visual.matching.find import Previous, find, locate
-from memctl.visual.matching.match_settings import DEFAULT, FAST, THOROUGH, MatchSettings
+from memctl.visual.matching.find import find, locate
 from memctl.visual.matching.search_result import (
+    DEFAULT,
     ComponentHit,
     Detection,
+    MatchSettings,
     Miss,
     Refusal,
     SearchResult,
@@ -16,14 +17,11 @@ from memctl.visual.matching.template_set import TemplateSet
 
 __all__ = [
     "DEFAULT",
-    "FAST",
     "FEATURE_VERSION",
-    "THOROUGH",
     "ComponentHit",
     "Detection",
     "MatchSettings",
     "Miss",
-    "Previous",
     "Refusal",
     "SearchResult",
     "Stopwatch",

@@ -33,11 +33,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.identity.judging import LabelJudge
-    from memctl.visual.matching.match_settings import MatchSettings
-    from memctl.visual.matching.search_result import Verified
+    from memctl.visual.matching.search_result import MatchSettings, Verified
     from memctl.visual.matching.template_set import TemplateSet
-
-__all__ = ["assemble"]
 
 
 def assemble(
@@ -83,7 +80,6 @@ def assemble(
         tuple(outranked),
         work=verified.work,
         places=(*judged, *claimed),
-        refusals=verified.refusals,
     )
 
 

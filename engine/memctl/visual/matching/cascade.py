@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.boxes import Box
-from memctl.visual.matching.brute_force import search
-from memctl.visual.matching.candidates import (
-    STAGES,
-    Candidates,
-    SearchArea,
-    best_per_template,
-    distinct,
-    fits,
-    joined,
-)
 from memctl.visual.matching.checks import (
     Measured,
     Measures,
@@ -29,6 +18,7 @@ from memctl.visual.matching.checks import (
     verdict,
 )
 from memctl.visual.matching.search_result import (
+    NOT_SEARCHED,
     TOO_FLAT,
     TOO_LARGE,
     Detection,
@@ -36,22 +26,24 @@ from memctl.visual.matching.search_result import (
     Verified,
 )
 from memctl.visual.matching.stages import (
+    STAGES,
+    Candidates,
+    best_per_template,
+    distinct,
+    fits,
+    joined,
     propose_alike,
-    propose_coarse,
+    propose_everywhere,
     propose_hashed,
     propose_last,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from memctl.visual.matching.candidates import Mask
-    from memctl.visual.matching.match_settings import MatchSettings
-    from memctl.visual.matching.search_result import Stopwatch
+    from memctl.visual.matching.search_result import MatchSettings, Stopwatch
+    from memctl.visual.matching.stages import Mask, SearchArea
     from memctl.visual.matching.template_set import TemplateSet
-
-__all__ = ["TILES", "search_area"]
-
 
 EXPLAIN_EVERY = 8
 """An explanation is chosen by every eighth probe."""
@@ -61,6 +53,9 @@ EXPLAIN_ALIKE = 0.9
 
 MOST_COMPARED = 20_000
 """Exact comparisons, for screens that repeat one picture all over; a fifth of a second."""
+
+MOST_ANCHORLESS = 16
+"""Templates without any anchor that are compared with every place; half a second at 1080p."""
 
 WORTH_A_CLIMB = 0.03
 """A place this far below the threshold may stand beside one that passes."""
@@ -107,7 +102,7 @@ class Account:
             self.count("looks: dropped", len(c) - MOST_COMPARED)
             c, clear = c.where(np.arange(MOST_COMPARED)), clear[:MOST_COMPARED]
         self._count_stages("looked at", c)
-        self._look(c, clear)
+        self.look(c, clear)
 
     def explain(self) -> None:
         """Give templates without a place the best one that brightness refused."""
@@ -123,10 +118,9 @@ class Account:
     def _count_stages(self, what: str, c: Candidates) -> None:
         numbers = np.bincount(c.stage, minlength=len(STAGES)).tolist()
         for stage, number in zip(STAGES, numbers, strict=True):
-            if stage != "coarse" or self.settings.coarse:
-                self.count(f"{stage}: {what}", number)
+            self.count(f"{stage}: {what}", number)
 
-    def _look(self, c: Candidates, clear: Mask) -> None:
+    def look(self, c: Candidates, clear: Mask) -> None:
         """Measure places, climb where that may help, and judge."""
         measures = measure(c, self.area, self.known)
         close = (measures.score >= self.settings.min_score - WORTH_A_CLIMB) & ~measures.equal
@@ -168,12 +162,6 @@ class Account:
         if known is None or (refusal.score or -1.0) > (known.score or -1.0):
             self.refusals[owner] = refusal
 
-    def add(self, owner: int, places: Iterable[Detection], how: str) -> None:
-        """Enter places that another search has verified."""
-        entries = self.places.setdefault(owner, {})
-        for place in places:
-            entries.setdefault((place.box.x, place.box.y), replace(place, how=how))
-
     def verified(self) -> Verified:
         """Return places and refusals by template id."""
         ids = [template.template_id for template in self.known.templates]
@@ -185,100 +173,59 @@ class Account:
 
 
 def search_area(
-    area: SearchArea,
-    known: TemplateSet,
-    settings: MatchSettings,
-    watch: Stopwatch,
-    *,
-    audited: bool = True,
+    area: SearchArea, known: TemplateSet, settings: MatchSettings, watch: Stopwatch
 ) -> Account:
-    """Find all templates of a set in one part of a screenshot; brute force only if ``audited``."""
-    account = Account(known, area, settings)
-    for owner in np.flatnonzero(~known.usable).tolist():
-        account.refuse(owner, TOO_FLAT)
-    for owner in np.flatnonzero((known.w > area.box.w) | (known.h > area.box.h)).tolist():
-        account.refuse(owner, TOO_LARGE)
-    proposed = _proposals(account, watch)
+    """Find all templates of a set in one part of a screenshot.
+
+    Nothing that can be learned is without an anchor, but a caller may give other pictures.
+    """
+    account = _account(area, known, settings)
+    anchorless = np.flatnonzero(known.anchorless).tolist()
+    owners = [owner for owner in anchorless if owner not in account.refusals]
+    proposed = _proposals(account, owners[:MOST_ANCHORLESS], watch)
     with watch.stage("verify"):
         account.take(proposed)
-    if audited:
-        with watch.stage("audit"):
-            audit(account, settings.audit)
+    for owner in owners[MOST_ANCHORLESS:]:
+        account.refusals[owner] = NOT_SEARCHED
     with watch.stage("explain"):
         account.explain()
     return account
 
 
-def _proposals(account: Account, watch: Stopwatch) -> Candidates:
+def _account(area: SearchArea, known: TemplateSet, settings: MatchSettings) -> Account:
+    """Begin with the templates that no place can be found for."""
+    account = Account(known, area, settings)
+    for owner in np.flatnonzero(~known.usable).tolist():
+        account.refuse(owner, TOO_FLAT)
+    for owner in np.flatnonzero((known.w > area.box.w) | (known.h > area.box.h)).tolist():
+        account.refuse(owner, TOO_LARGE)
+    return account
+
+
+def _proposals(account: Account, anchorless: Sequence[int], watch: Stopwatch) -> Candidates:
     """Let every stage propose, whatever the others do."""
     known, area, settings = account.known, account.area, account.settings
     with watch.stage("last"):
         proposed = [propose_last(known, area)]
     with watch.stage("hash"):
         proposed += propose_hashed(known, area)
-    if settings.anchors:
-        with watch.stage("fuzzy"):
-            candidates, dropped = propose_alike(known, area, settings)
-            account.count("fuzzy: dropped", dropped + area.keypoints.dropped)
-            proposed.append(candidates)
-    if settings.coarse:
-        with watch.stage("coarse"):
-            candidates, waiting = propose_coarse(known, area, settings.coarse)
-            account.count("coarse: waiting", waiting)
-            proposed.append(candidates)
+    with watch.stage("fuzzy"):
+        candidates, dropped = propose_alike(known, area, settings)
+        account.count("fuzzy: dropped", dropped + area.keypoints.dropped)
+        proposed.append(candidates)
+    if anchorless:
+        with watch.stage("full"):
+            proposed.append(propose_everywhere(known, anchorless, area, settings))
     return joined(proposed)
 
 
-COLUMNS = 16
-ROWS = 16
-TILES = COLUMNS * ROWS
-HELPLESS = 4
-"""Templates without any anchor that are searched in one frame; the others wait their turn."""
+def search_everywhere(area: SearchArea, known: TemplateSet, settings: MatchSettings) -> Account:
+    """Find few templates by comparing them with every place of an area, which takes long.
 
-
-def audit(account: Account, tiles: int) -> None:
-    """Search by brute force what the account leaves open.
-
-    Parameters
-    ----------
-    tiles
-        How many (template, tile) pairs to search; 0 leaves only templates without anchors.
+    Of a template that passes nowhere the best place is among the refusals.
     """
-    known, box = account.known, account.area.box
-    missing = known.usable.copy()
-    missing[list(account.places)] = False
-    helpless = np.flatnonzero(known.helpless & missing).tolist()
-    turn, known.turn = known.turn, known.turn + 1
-    for owner in _in_turn(helpless, turn, HELPLESS):
-        _search(account, owner, box)
-    account.count("audit: waiting", max(len(helpless) - HELPLESS, 0))
-    others = np.flatnonzero(missing & ~known.helpless).tolist()
-    for step in range(turn * tiles, (turn + 1) * tiles) if others else ():
-        owner = others[step // TILES % len(others)]
-        tile = _tile(box, step % TILES, int(known.w[owner]), int(known.h[owner]))
-        _search(account, owner, tile)
-
-
-def _in_turn(owners: Sequence[int], turn: int, limit: int) -> list[int]:
-    if len(owners) <= limit:
-        return list(owners)
-    return [owners[(turn * limit + i) % len(owners)] for i in range(limit)]
-
-
-def _tile(box: Box, number: int, width: int, height: int) -> Box:
-    """Return the pixels under templates of this size that start in the tile."""
-    row, column = divmod(number, COLUMNS)
-    left, right = (box.x + box.w * edge // COLUMNS for edge in (column, column + 1))
-    top, bottom = (box.y + box.h * edge // ROWS for edge in (row, row + 1))
-    right, bottom = min(right + width - 1, box.right), min(bottom + height - 1, box.bottom)
-    return Box(left, top, right - left, bottom - top)
-
-
-def _search(account: Account, owner: int, box: Box) -> None:
-    template, crop = account.known.templates[owner], account.known.crop(owner)
-    area = account.area if box == account.area.box else SearchArea(account.area.frame, box)
-    found, _ = search(area, template, account.settings, crop)
-    account.count("audit: searched", 1)
-    if found:
-        account.count("audit: found", 1)
-        account.add(owner, found, "audit")
+    account = _account(area, known, settings)
+    owners = [owner for owner in range(len(known)) if owner not in account.refusals]
+    proposed = propose_everywhere(known, owners, area, settings)
+    account.look(proposed, np.zeros(len(proposed), bool))
+    return account

@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.matching.candidates import (
+from memctl.visual.matching.search_result import Detection, Refusal
+from memctl.visual.matching.stages import (
     Candidates,
     Mask,
     best_per_template,
@@ -23,31 +24,16 @@ from memctl.visual.matching.candidates import (
     fits,
     joined,
 )
-from memctl.visual.matching.search_result import Detection, Refusal
 from memctl.visual.matching.template import digest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.frame import Frame, Ints, Pixels
-    from memctl.visual.matching.candidates import SearchArea
-    from memctl.visual.matching.match_settings import MatchSettings
+    from memctl.visual.matching.search_result import MatchSettings
+    from memctl.visual.matching.stages import SearchArea
     from memctl.visual.matching.template import Crop, Template
     from memctl.visual.matching.template_set import TemplateSet
-
-__all__ = [
-    "Measured",
-    "Measures",
-    "as_bright",
-    "climb_all",
-    "correlate",
-    "estimate",
-    "measure",
-    "promising",
-    "thin",
-    "verdict",
-]
-
 
 AROUND = np.array([(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy])
 """Steps to the eight pixels around one: columns and rows."""

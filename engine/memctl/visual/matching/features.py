@@ -23,7 +23,6 @@ from memctl.visual.matching.keypoints import (
     brief,
     corner_map,
     describe,
-    edges,
     extrema,
     fingerprint,
     sample,
@@ -40,19 +39,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
 
-__all__ = [
-    "EXACT",
-    "FEATURE_VERSION",
-    "FUZZY",
-    "HEAD",
-    "crop_of",
-    "extract",
-    "extract_alone",
-    "is_current",
-    "record",
-]
-
-FEATURE_VERSION = 3
+FEATURE_VERSION = 4
 MAGIC = b"mctl"
 PROBES = 96
 EXACT = 12
@@ -86,7 +73,6 @@ HEAD = np.dtype(
         ("probe_x", "<u2", PROBES),
         ("probe_y", "<u2", PROBES),
         ("probe", "u1", PROBES),
-        ("cornered", "<f4"),
         ("exact_alignment", "u1"),
         ("exact_brief", "<u4", EXACT),
         ("exact_whole", "<u8", EXACT),
@@ -199,10 +185,8 @@ def _add_probes(row: Any, gray: Pixels) -> None:
 
 
 def _add_exact(row: Any, gray: Pixels) -> None:
-    """Windows around corners, the most varied first, some pixels apart; how many corners."""
-    marked = corner_map(gray)
-    row["cornered"] = marked.sum() / max(edges(gray), 1)
-    found = np.flatnonzero(marked)
+    """Windows around corners, the most varied first, some pixels apart."""
+    found = np.flatnonzero(corner_map(gray))
     for alignment in range(len(ALIGNMENTS)):
         places = _inside_windows(found, alignment, gray.shape)
         if places.size:

@@ -24,28 +24,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Pixels
 
-__all__ = [
-    "ALIGNMENTS",
-    "BRIEF_BITS",
-    "CONTEXT",
-    "DIMENSIONS",
-    "REACH_X",
-    "REACH_Y",
-    "SIDE",
-    "Keypoints",
-    "brief",
-    "corner_map",
-    "describe",
-    "edges",
-    "extrema",
-    "find_keypoints",
-    "fingerprint",
-    "sample",
-    "smooth",
-    "windows",
-]
-
-
 SIDE = 8
 """Columns and rows of the window, in pixels."""
 
@@ -100,14 +78,6 @@ def corner_map(gray: Pixels) -> NDArray[np.bool_]:
         change = cv2.absdiff(steps[:-width], steps[width:]).reshape(-1)
         np.greater_equal(change, STEP, out=marked[: change.size])
     return marked.reshape(height, width)
-
-
-def edges(gray: Pixels) -> int:
-    """Count the pixels that differ from the next one to the right or below."""
-    marked = np.zeros(gray.shape, bool)
-    marked[:, :-1] |= cv2.absdiff(gray[:, :-1], gray[:, 1:]).reshape(gray[:, 1:].shape) >= STEP
-    marked[:-1] |= cv2.absdiff(gray[:-1], gray[1:]).reshape(gray[1:].shape) >= STEP
-    return int(marked.sum())
 
 
 def windows(corners: NDArray[np.intp], alignment: int, shape: tuple[int, ...]) -> NDArray[np.intp]:

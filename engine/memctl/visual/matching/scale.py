@@ -26,8 +26,6 @@ if TYPE_CHECKING:
         SearchResult,
     )
 
-__all__ = ["by_scale", "elect", "enlarged", "enlarged_box", "quorum", "voters"]
-
 SCALES = (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 """Ratios that displays have. A memory that was learned on a finer display than the screenshot's
 took that for 1, so its own scale divided by them is asked for, too, down to half."""
@@ -55,7 +53,8 @@ def voters(known: TemplateSet) -> TemplateSet:
     """Return the templates to ask: large, rich in contrast; kept with the set."""
 
     def choose() -> TemplateSet:
-        worth = known.contrast * np.minimum(known.w * known.h, WIDEST) * known.usable
+        worth = known.contrast * np.minimum(known.w * known.h, WIDEST)
+        worth = worth * (known.usable & ~known.anchorless)
         best = np.argsort(-worth, kind="stable")[:VOTERS]
         return TemplateSet([known.with_features(index) for index in np.sort(best).tolist()])
 
@@ -132,10 +131,6 @@ def enlarged(findings: SearchResult, ratio: float) -> SearchResult:
         misses=tuple(_enlarged_miss(miss, ratio) for miss in findings.misses),
         outranked=_enlarged_places(findings.outranked, ratio),
         places=_enlarged_places(findings.places, ratio),
-        refusals={
-            key: replace(r, x=_times(r.x, ratio), y=_times(r.y, ratio))
-            for key, r in findings.refusals.items()
-        },
     )
 
 

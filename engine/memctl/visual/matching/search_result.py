@@ -1,4 +1,4 @@
-"""The answer of a search: components found and how, components missed and why."""
+"""The thresholds of a search, and its answer: components found and how, missed and why."""
 
 from __future__ import annotations
 
@@ -12,17 +12,70 @@ if TYPE_CHECKING:
 
     from memctl.visual.boxes import Box
 
-__all__ = [
-    "TOO_FLAT",
-    "TOO_LARGE",
-    "ComponentHit",
-    "Detection",
-    "Miss",
-    "Refusal",
-    "SearchResult",
-    "Stopwatch",
-    "Verified",
-]
+
+@dataclass(frozen=True, slots=True)
+class MatchSettings:
+    """The thresholds that a place must reach to be a hit, and how many places are looked at.
+
+    Parameters
+    ----------
+    min_score
+        Least normalised cross-correlation (``TM_CCOEFF_NORMED``), -1 to 1.
+    identity
+        Whether labels are compared stroke by stroke before a place is given out.
+    max_contrast
+        Largest ``|ln(std on the screen / std of the template)|`` of the gray values.
+        Correlation is blind to contrast: a pale button correlates perfectly with a bold one.
+    max_colour
+        Largest difference of the mean of any colour channel, in gray levels (0-255).
+        Correlation is blind to brightness and hue as well.
+    max_overlap
+        Two places of one template whose boxes share more than this (intersection over
+        union) are one place; the better one stays. Pixel-identical places all stay.
+    anchors
+        Keypoints of a template that are compared with the screen's; 12 is all that are stored.
+    likeness
+        Least correlation of two keypoints' patches that proposes a place, -1 to 1.
+    max_shade
+        Largest difference of the means of two such patches, in gray levels.
+    min_estimate
+        Least correlation over the template's probe pixels that is worth an exact crop.
+    strides
+        Pixels that a proposed place may be off, in each direction.
+    max_candidates
+        Places proposed for one screenshot; more are dropped and counted.
+    resized_contrast, resized_colour
+        ``max_contrast`` and ``max_colour`` for templates that were learned at another scale
+        than the screenshot's: text of another size is drawn with other strokes.
+    """
+
+    min_score: float = 0.8
+    identity: bool = True
+    max_contrast: float = 0.15
+    max_colour: float = 12.0
+    max_overlap: float = 0.3
+    anchors: int = 3
+    likeness: float = 0.88
+    max_shade: float = 16.0
+    min_estimate: float = 0.72
+    strides: int = 1
+    max_candidates: int = 400_000
+    resized_contrast: float = 0.35
+    resized_colour: float = 20.0
+
+    @property
+    def relaxed(self) -> MatchSettings:
+        """The same with the bounds for resized screenshots."""
+        return replace(self, max_contrast=self.resized_contrast, max_colour=self.resized_colour)
+
+    @property
+    def for_resized(self) -> MatchSettings:
+        """Look at more places too: in a resized copy nothing is exactly equal."""
+        wide = replace(self.relaxed, likeness=min(self.likeness, 0.75), strides=2)
+        return replace(wide, anchors=max(self.anchors, 8), min_estimate=0.6)
+
+
+DEFAULT = MatchSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +95,6 @@ class Detection:
     how: str
     strangeness: float | None = None
 
-    @property
-    def rank(self) -> tuple[bool, float]:
-        """Pixel-identical before merely similar, then the higher score."""
-        return self.identical, self.score
-
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -65,6 +113,7 @@ class Refusal:
 
 TOO_LARGE = Refusal("template larger than the screen")
 TOO_FLAT = Refusal("template is flat")
+NOT_SEARCHED = Refusal("too many pictures without a corner: not looked for", counted=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +144,9 @@ class ComponentHit:
     score
         Normalised cross-correlation there, 0.8 to 1.
     how
-        The stage that found it: "last" (where it was), "full" (brute force), "hash"
-        (the same pixels elsewhere), "near" (some windows are the same), "fuzzy" (keypoints
-        look alike), "coarse" (alike at half the resolution), "audit" (brute force found what
-        the other stages had not).
+        The stage that found it: "last" (where it was), "hash" (the same pixels elsewhere),
+        "near" (some windows are the same), "fuzzy" (keypoints look alike), "full" (compared
+        with every place).
     template_id
         The variant of the component that was found.
     also_at
@@ -158,9 +206,8 @@ class SearchResult:
         Counters: templates searched, candidates looked at, caps that were reached.
     scale
         Device-pixel ratio the search assumed.
-    places, refusals, asked, area
-        Every verified place of every template, the best refused one by template id, the
-        template ids that were asked for, and where: what the next screenshot starts from.
+    places
+        Every verified place of every template.
     """
 
     hits: tuple[ComponentHit, ...]
@@ -170,9 +217,6 @@ class SearchResult:
     work: Mapping[str, int] = field(default_factory=dict)
     scale: float = 1.0
     places: tuple[Detection, ...] = ()
-    refusals: Mapping[int, Refusal] = field(default_factory=dict)
-    asked: frozenset[int] = frozenset()
-    area: Box | None = None
 
 
 class Stopwatch:

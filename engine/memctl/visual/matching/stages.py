@@ -1,35 +1,195 @@
-"""The four stages that propose places for templates, the cheapest first.
+"""The searched area of a screenshot, and the stages that propose places in it, the cheapest first.
 
 1. last: every template where it was last seen.
-2. hash: windows of the screen whose hash is that of a template's window.
+2. hash: windows of the screen whose hash is that of a template's window; near: those of a
+   template's other windows that are rare.
 3. fuzzy: keypoints of the screen that look like a keypoint of a template.
-4. coarse, for thorough searches: templates of straight lines, at half the resolution. An empty
-   box shares no window and no keypoint with its look-alikes. Such templates are few, sixteen in
-   a thousand of admin pages, so they can be correlated with a half-size copy of the screen, for a
-   tenth of the time of brute force.
+4. full, for single templates: the peaks of the correlation with every place.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from memctl.visual.boxes import Box
-from memctl.visual.frame import Frame, Ints
-from memctl.visual.matching.candidates import Candidates, SearchArea, joined
-from memctl.visual.matching.keypoints import brief, fingerprint
+from memctl.visual.matching.keypoints import (
+    Keypoints,
+    brief,
+    corner_map,
+    find_keypoints,
+    fingerprint,
+    windows,
+)
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Iterable, Sequence
 
-    from memctl.visual.frame import Pixels
-    from memctl.visual.matching.keypoints import Keypoints
-    from memctl.visual.matching.match_settings import MatchSettings
+    from memctl.visual.boxes import Box
+    from memctl.visual.frame import Frame, Ints, Pixels
+    from memctl.visual.matching.search_result import MatchSettings
     from memctl.visual.matching.template_set import ExactAnchors, FuzzyAnchors, TemplateSet
 
-__all__ = ["propose_alike", "propose_coarse", "propose_hashed", "propose_last"]
+
+@dataclass(frozen=True, eq=False)
+class SearchArea:
+    """The searched part of a screenshot.
+
+    Parameters
+    ----------
+    frame
+        The whole screenshot.
+    box
+        The part that is searched; candidates are given relative to its corner.
+    """
+
+    frame: Frame
+    box: Box
+
+    @cached_property
+    def bgr(self) -> Pixels:
+        """``(h, w, 3)`` uint8."""
+        return self.frame.crop(self.box)
+
+    @cached_property
+    def gray(self) -> Pixels:
+        """``(h, w)`` uint8, contiguous."""
+        part = self.frame.gray[self.box.y : self.box.bottom, self.box.x : self.box.right]
+        return np.ascontiguousarray(part)
+
+    @cached_property
+    def sums(self) -> NDArray[np.int32]:
+        """Summed-area table of the gray values.
+
+        It may wrap around on screens beyond 8 megapixels; differences of it do not.
+        """
+        return np.asarray(cv2.integral(self.gray, sdepth=cv2.CV_32S))
+
+    @cached_property
+    def squares(self) -> NDArray[np.float64]:
+        """Summed-area table of the squares of the gray values."""
+        return np.asarray(cv2.integral2(self.gray, sdepth=cv2.CV_32S, sqdepth=cv2.CV_64F)[1])
+
+    def totals(self, x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray[np.int32]:
+        """Add up the gray values of many windows at once."""
+        return _windows(self.sums, x, y, w, h)
+
+    def variance(self, x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray[np.float64]:
+        """Return the variance of the gray values of many windows at once."""
+        size, powers = w * h, _windows(self.squares, x, y, w, h)
+        return np.asarray(powers / size - (self.totals(x, y, w, h) / size) ** 2)
+
+    @cached_property
+    def corner_map(self) -> NDArray[np.bool_]:
+        """``(h, w)`` bool, true on corners."""
+        return corner_map(self.gray)
+
+    @cached_property
+    def corners(self) -> NDArray[np.intp]:
+        """Flat places of the corners."""
+        return np.flatnonzero(self.corner_map)
+
+    def windows(self, alignments: Iterable[int]) -> NDArray[np.intp]:
+        """Flat places of the windows around corners, at some of the `ALIGNMENTS`."""
+        return np.concatenate(
+            [windows(self.corners, alignment, self.gray.shape) for alignment in alignments]
+            or [np.zeros(0, np.intp)]
+        )
+
+    @cached_property
+    def keypoints(self) -> Keypoints:
+        """The keypoints of this area, which the fuzzy stage compares with the templates'."""
+        return find_keypoints(self.gray, self.corner_map)
+
+
+def _windows(table: NDArray[Any], x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray[Any]:
+    """Return the sums of windows by a summed-area table."""
+    stride, sums = table.shape[1], table.reshape(-1)
+    top = y * stride + x
+    bottom = top + h * stride
+    return np.asarray(sums[bottom + w] - sums[bottom] - sums[top + w] + sums[top])
+
+
+Mask = NDArray[np.bool_]
+
+STAGES = ("last", "hash", "near", "fuzzy", "full")
+"""The stages that propose places; of one proposed twice, the earlier stage has found it."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """``(n,)`` places: index of the template, left and top relative to the searched area.
+
+    ``stage`` is the number of the stage in `STAGES` that proposed the place.
+    """
+
+    owner: Ints
+    x: Ints
+    y: Ints
+    stage: Ints
+
+    def __len__(self) -> int:
+        return self.owner.size
+
+    def where(self, mask: Mask | Ints) -> Candidates:
+        """Keep some."""
+        return Candidates(self.owner[mask], self.x[mask], self.y[mask], self.stage[mask])
+
+    def moved(self, dx: Ints, dy: Ints) -> Candidates:
+        """Return the same templates elsewhere."""
+        return Candidates(self.owner, self.x + dx, self.y + dy, self.stage)
+
+    @classmethod
+    def by(cls, stage: str, owner: Ints, x: Ints, y: Ints) -> Candidates:
+        """Let one stage propose places."""
+        return cls(owner, x, y, np.full(owner.size, STAGES.index(stage)))
+
+    @classmethod
+    def none(cls) -> Candidates:
+        """No place at all."""
+        empty = np.zeros(0, np.intp)
+        return cls(empty, empty, empty, empty)
+
+
+def joined(parts: Sequence[Candidates]) -> Candidates:
+    """Put several lists into one."""
+    if not parts:
+        return Candidates.none()
+    return Candidates(
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("owner", "x", "y", "stage")
+        )
+    )
+
+
+def distinct(c: Candidates, area: SearchArea) -> Ints:
+    """Return the indices of different places, by template; of doubles, the earliest stage's."""
+    height, width = area.gray.shape
+    keys = ((c.owner * height + c.y) * width + c.x) * len(STAGES) + c.stage
+    order = np.argsort(keys)
+    places = keys[order] // len(STAGES)
+    first = np.append(True, places[1:] != places[:-1])[: order.size]
+    return np.asarray(order[first], np.intp)
+
+
+def fits(c: Candidates, area: SearchArea, known: TemplateSet) -> Mask:
+    """Mark the candidates that lie inside the searched area."""
+    height, width = area.gray.shape
+    inside = (c.x >= 0) & (c.x + known.w[c.owner] <= width)
+    return np.asarray(inside & (c.y >= 0) & (c.y + known.h[c.owner] <= height))
+
+
+def best_per_template(owner: Ints, estimate: NDArray[Any], limit: int) -> Ints:
+    """Return the indices of each template's ``limit`` best candidates, best first."""
+    order = np.lexsort((-estimate, owner))
+    grouped = owner[order]
+    starts = np.searchsorted(grouped, grouped, side="left")
+    return order[np.arange(order.size) - starts < limit]
 
 
 def propose_last(known: TemplateSet, area: SearchArea) -> Candidates:
@@ -201,91 +361,34 @@ def _expand(
     return candidates, max(total - limit, 0)
 
 
-STRAIGHT = 0.1
-"""Corners for each pixel on an edge below which a template is drawn with straight lines: an
-outlined box with round corners has 0.04, text a half."""
+SLACK = 0.01
+"""The score map is single precision: peaks this far below the threshold are looked at too."""
 
-LEAST = 0.6
-"""Least correlation at half the resolution. An equal box of thin lines at an odd row and column
-still has 0.68; look-alikes on the test pages have 0.88 and more."""
-
-PALE = 0.6
-"""Least contrast of a window, relative to the template's. Full-size contrast may fall to 0.86,
-``exp(-max_contrast)``; where a box has its lines at odd rows and columns, averaging takes another
-quarter."""
-
-MOST = 500
-"""Places proposed of one template, the best; along straight lines there are thousands."""
-
-SMALLEST = 4
-"""Templates with fewer rows or columns than this, in half-size pixels, are left out."""
+NOISE = 0.5
+"""Scores up to this are not worth asking whether their window is flat."""
 
 FLAT = 1.0
-"""So are those whose gray values hardly differ at half size (standard deviation)."""
+"""Windows of a smaller standard deviation score noise; they can never pass the contrast check."""
 
-AROUND = tuple((across, down) for down in (-1, 0, 1) for across in (-1, 0, 1))
-"""The pixels that a half-size pixel may stand for."""
-
-
-def propose_coarse(known: TemplateSet, area: SearchArea, limit: int) -> tuple[Candidates, int]:
-    """Propose places of templates that are drawn with straight lines.
-
-    Also of those that are found already: what is found must not depend on what else is on
-    the screen.
-
-    Parameters
-    ----------
-    limit
-        Templates that are searched in one frame; the others wait their turn.
-
-    Returns
-    -------
-    candidates
-        Not yet distinct, some may stick out of the screen. The half-size copy starts at an
-        even row and column of the screenshot, so a part of it proposes what the whole does.
-    waiting
-        How many templates were left for other frames.
-    """
-    straight = np.flatnonzero(known.usable & (known.heads["cornered"] < STRAIGHT))
-    chosen = np.roll(straight, -known.turn * limit)[:limit].tolist()
-    left, top = area.box.x % 2, area.box.y % 2
-    small = halved(area.bgr[top:, left:])
-    if not small.size:
-        return Candidates.none(), straight.size
-    half = SearchArea(Frame(small), Box(0, 0, small.shape[1], small.shape[0]))
-    c = joined([_search(half, known.gray(owner), owner) for owner in chosen])
-    around = [
-        Candidates(c.owner, c.x * 2 + left + across, c.y * 2 + top + down, c.stage)
-        for across, down in AROUND
-    ]
-    return joined(around), straight.size - len(chosen)
+MOST_PEAKS = 500
+"""Peaks of one template that are proposed, the best; along straight lines there are thousands."""
 
 
-def _search(half: SearchArea, gray: Pixels, owner: int) -> Candidates:
-    """Propose the best local maxima of one template, in half-size pixels.
-
-    A window whose contrast is too small to pass later scores noise and is left out.
-    """
-    wanted = halved(gray)
-    contrast = float(wanted.std()) if wanted.size else 0.0
-    too_large = any(own > whole for own, whole in zip(wanted.shape, half.gray.shape, strict=True))
-    if too_large or min(wanted.shape) < SMALLEST or contrast < FLAT:
-        return Candidates.none()
-    scores = np.asarray(cv2.matchTemplate(half.gray, wanted, cv2.TM_CCOEFF_NORMED))
-    maxima = (scores >= LEAST) & (scores >= cv2.dilate(scores, np.ones((3, 3), np.uint8)))
-    rows, columns = np.divmod(np.flatnonzero(maxima), scores.shape[1])
-    height, width = (np.full(rows.size, side) for side in wanted.shape)
-    spread = np.sqrt(np.maximum(half.variance(columns, rows, width, height), 0))
-    drawn = spread >= PALE * contrast
-    rows, columns = rows[drawn], columns[drawn]
-    best = np.argsort(-scores[rows, columns], kind="stable")[:MOST]
-    return Candidates.by("coarse", np.full(best.size, owner), columns[best], rows[best])
+def propose_everywhere(
+    known: TemplateSet, owners: Sequence[int], area: SearchArea, settings: MatchSettings
+) -> Candidates:
+    """Propose the best place of some templates, and all that may reach the threshold."""
+    return joined([_peaks(known.gray(owner), owner, area, settings) for owner in owners])
 
 
-def halved(pixels: Pixels) -> Pixels:
-    """Average every two by two pixels; an odd last row or column is left out."""
-    height, width = pixels.shape[0] // 2, pixels.shape[1] // 2
-    even = pixels[: height * 2, : width * 2]
-    if not even.size:
-        return even
-    return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+def _peaks(gray: Pixels, owner: int, area: SearchArea, settings: MatchSettings) -> Candidates:
+    scores = np.asarray(cv2.matchTemplate(area.gray, gray, cv2.TM_CCOEFF_NORMED))
+    rows, columns = np.nonzero(~(scores <= NOISE))
+    height, width = (np.full(rows.size, side) for side in gray.shape)
+    flat = area.variance(columns, rows, width, height) < FLAT**2
+    scores[rows[flat], columns[flat]] = -1.0
+    least = min(settings.min_score - SLACK, float(scores.max()))
+    peaks = (scores >= least) & (scores >= cv2.dilate(scores, np.ones((3, 3), np.uint8)))
+    rows, columns = np.nonzero(peaks)
+    best = np.argsort(-scores[rows, columns], kind="stable")[:MOST_PEAKS]
+    return Candidates.by("full", np.full(best.size, owner), columns[best], rows[best])

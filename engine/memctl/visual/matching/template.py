@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Pixels
 
-__all__ = ["Crop", "Template", "digest", "moments"]
-
 
 def digest(bgr: Pixels) -> int:
     """Return the CRC-32 of the colour values, taken where all gray values are equal already."""

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.matching.template import Crop, Template
 
-__all__ = ["ExactAnchors", "FuzzyAnchors", "TemplateSet"]
-
 
 @dataclass(frozen=True)
 class ExactAnchors:
@@ -112,13 +110,12 @@ class TemplateSet:
         self.brightness = self.heads["colour"] @ np.array([0.114, 0.587, 0.299])
         self.exact = _exact_anchors(self.heads)
         self.fuzzy = _fuzzy_anchors(self.heads)
-        self.helpless = (self.heads["exact_count"] == 0) & (self.heads["fuzzy_count"] == 0)
+        self.anchorless = (self.heads["exact_count"] == 0) & (self.heads["fuzzy_count"] == 0)
         self.usable = self.contrast >= MIN_CONTRAST
         self.scale = _usual([template.scale for template in templates])
         self.asked = frozenset(template.template_id for template in templates)
         self.voted: dict[tuple[int, int], float] = {}
         self.attempts: dict[tuple[int, int], int] = {}
-        self.turn = 0
         self.component_of = {t.template_id: t.component_id for t in self.templates}
         self.last_by_id = {t.template_id: t.last for t in self.templates if t.last is not None}
         self.unproposed = _unproposed(self.templates)

@@ -37,17 +37,18 @@ TIMES = ("Mon 1 Dec 07:58", "31 May 23:14", "Oct 30 4:07 PM")
 
 
 def met_again(
-    shots: Sequence[DesktopShot], strangers: Sequence[DesktopShot], *, seed: int
+    shots: Sequence[DesktopShot], strangers: Sequence[DesktopShot], *, seed: int, with_boxes: bool = True
 ) -> list[dict[str, Any]]:
     """Learn a folder's different screens without boxes, and match them in other dresses."""
     chance = random.Random(seed)
     learned = _different(shots)
     wallpaper = _wallpaper(shots)
     rows: list[dict[str, Any]] = []
+    given: Any = [] if with_boxes else [[]]
     with tempfile.TemporaryDirectory() as home, memctl.open("desktop", home=home) as memory:
         names = {}
         for shot in learned:
-            state = memory.learn(shot.path, page=shot.path.stem).state
+            state = memory.learn(shot.path, *given, page=shot.path.stem).state
             if state is not None:
                 names[state.id] = shot.path.stem
         for shot in learned:

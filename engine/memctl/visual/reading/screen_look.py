@@ -29,7 +29,9 @@ SAME = 8
 """Gray levels up to which two cells look the same."""
 
 _DRAWN = 4  # gray levels from the background beyond which a cell shows something
-_TIMES = 2  # as near to one look than to another: nearer ones look like neither
+_APART = 4  # gray levels between two looks that make a cell worth asking
+_NOISE = 2  # gray levels that JPEG and resizing change ...
+_TIMES = 2  # ... and beyond them, how much nearer a cell must be to one than to the other
 _MOST = 1 << 26  # bytes that a look can have: a screen of four gigapixels
 
 Look = NDArray[np.uint8]
@@ -89,26 +91,29 @@ def likeness(one: Look, other: Look) -> float | None:
     return float(np.count_nonzero(seen & (cv2.absdiff(one, other) <= SAME))) / compared
 
 
-def nearer(shown: Look, one: Look, other: Look, *, apart: int) -> tuple[int, int]:
-    """Return how many cells of a screen look like one look, and how many like the other.
+def nearer(shown: Look, one: Look, other: Look) -> tuple[int, int, int]:
+    """Return how many cells of a screen look like one of two looks and not like the other.
 
-    A cell that is not at least twice as near to one of them shows something third.
-
-    Parameters
-    ----------
-    apart
-        Gray levels by which the two must differ for a cell to be asked.
+    Returns
+    -------
+    one, other, asked
+        Cells that are like the one, like the other, and all in which the two differ: the rest
+        of these shows something third.
     """
     shown, one = _common(shown, one)
     shown, other = _common(shown, other)
     one = one[: shown.shape[0], : shown.shape[1]]
     asked = (shown != HIDDEN) & (one != HIDDEN) & (other != HIDDEN)
-    asked &= cv2.absdiff(one, other) >= apart
-    to_one, to_other = cv2.absdiff(shown, one), cv2.absdiff(shown, other)
-    return (
-        int(np.count_nonzero(asked & (_TIMES * to_one.astype(int) < to_other))),
-        int(np.count_nonzero(asked & (_TIMES * to_other.astype(int) < to_one))),
+    asked &= cv2.absdiff(one, other) >= _APART
+    to_one, to_other = (cv2.absdiff(shown, look).astype(np.int16) for look in (one, other))
+    like_one, like_other = (
+        (near < far) & ((near <= _NOISE) | (_TIMES * near < far))
+        for near, far in ((to_one, to_other), (to_other, to_one))
     )
+    first, second, all_ = (
+        int(np.count_nonzero(asked & one)) for one in (like_one, like_other, asked)
+    )
+    return first, second, all_
 
 
 def _common(one: Look, other: Look) -> tuple[Look, Look]:

@@ -20,14 +20,11 @@ NEAR = 0.25
 """Similarity by which a state may be behind and still be what the screen shows."""
 
 CLEAR, DIVIDED = 0.7, 0.3
-"""Share of what differs that must speak for a state; where less than the second does, none."""
-
-SHOWN = 0.5
-"""Share of a state's own words that must be there where words are divided: of two notes that are
-both gone, the shorter one leaves less behind."""
+"""Share of what differs that must speak for a state; with less than the second words speak against
+it, and between the two cells decide."""
 
 AGAINST = 0.4
-"""Share of the cells that must not be below where words decide."""
+"""Share of the cells that look like either state which must not be below where words decide."""
 
 SURE = 0.9
 """Share of the cells that decides against words, where the screen looks like the state."""
@@ -36,7 +33,6 @@ LOOKS_ALIKE = 0.95
 """Share of a state's cells that makes a screen look like it."""
 
 _ANOTHER_DRESS = 0.6  # below it for both, the screen is in another theme: cells say nothing
-_APART = 3  # gray levels between two looks that make a cell worth asking
 _ASKED = 2  # cells that must have an answer
 _SHAPE = 8  # bits of 192 by which two words in one place are told apart
 
@@ -60,31 +56,20 @@ def beats(index: StateIndex, screen: ShownScreen, one: View, other: View) -> boo
 
     Where nothing differs, or what does is hidden, neither beats the other.
     """
-    words, shown = _words_for(index, screen, one, other)
-    cells = _cells_for(index, screen, one, other)
-    if words is None:
-        return cells is not None and cells >= CLEAR and shown >= SHOWN
-    if words >= CLEAR:
-        return cells is None or cells >= AGAINST
-    if cells is None or shown < SHOWN:
+    words = _words_for(index, screen, one, other)
+    own, its, asked = _cells_for(index, screen, one, other)
+    cells = own / asked if asked >= _ASKED else None
+    if words is not None and words >= CLEAR:
+        return cells is None or not own + its or own / (own + its) >= AGAINST
+    if cells is None:
         return False
     if cells >= SURE and one.look is not None and one.look > LOOKS_ALIKE:
         return True
-    return words >= DIVIDED and cells >= CLEAR
+    return (words is None or words >= DIVIDED) and cells >= CLEAR
 
 
-def _words_for(
-    index: StateIndex, screen: ShownScreen, one: View, other: View
-) -> tuple[float | None, float]:
-    """Return which state the words speak for that differ between two.
-
-    Returns
-    -------
-    words
-        The share for the first, by weight; ``None``: none differs.
-    shown
-        The share of the words that the first alone has which are there; 1 where it has none.
-    """
+def _words_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -> float | None:
+    """Return the share for the first of the words, by weight, that differ; ``None``: none does."""
     ours, theirs = index.layouts[one.state_id].words, index.layouts[other.state_id].words
     move = one.move[0] - other.move[0], one.move[1] - other.move[1]
     both = paired(ours, theirs, move, AS_DRAWN)
@@ -95,14 +80,12 @@ def _words_for(
     its[both.other] = False
     for_one = weights[0] @ (own & one.there) + weights[1] @ (its & ~other.there)
     for_other = weights[0] @ (own & ~one.there) + weights[1] @ (its & other.there)
-    alone, there = float(weights[0] @ own), float(weights[0] @ (own & one.there))
     # Words that stand in one place, in two shapes: the screen's is nearer to one of them.
     here = _word_of(one), _word_of(other)
     for a, b in zip(both.one.tolist(), both.other.tolist(), strict=True):
         if not one.asked[a] or _bits(ours["bits"][a], theirs["bits"][b]) <= _SHAPE:
             continue
         weight = float(weights[0][a])
-        alone += weight
         word = here[0].get(a, here[1].get(b))
         if word is None:
             continue
@@ -110,11 +93,10 @@ def _words_for(
         to_one, to_other = _bits(ours["bits"][a], bits), _bits(theirs["bits"][b], bits)
         if to_one < to_other:
             for_one += weight
-            there += weight
         elif to_other < to_one:
             for_other += weight
     total = for_one + for_other
-    return (float(for_one / total) if total else None), (there / alone if alone else 1.0)
+    return float(for_one / total) if total else None
 
 
 def _word_of(view: View) -> dict[int, int]:
@@ -126,15 +108,16 @@ def _bits(one: Ints, other: Ints) -> int:
     return int(np.bitwise_count(one ^ other).sum())
 
 
-def _cells_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -> float | None:
-    """Return the share for the first of the cells that differ; ``None``: they say nothing."""
+def _cells_for(
+    index: StateIndex, screen: ShownScreen, one: View, other: View
+) -> tuple[int, int, int]:
+    """Return how many cells look like either state, of how many in which the two differ."""
     looks = [index.layouts[view.state_id] for view in (one, other)]
     if not (one.stands and other.stands) or looks[0].size != looks[1].size:
-        return None
+        return 0, 0, 0
     if looks[0].look is None or looks[1].look is None or one.look is None or other.look is None:
-        return None
+        return 0, 0, 0
     if max(one.look, other.look) < _ANOTHER_DRESS:
-        return None
+        return 0, 0, 0
     hidden = [box for layout in looks for box in (*layout.changing.values(), *layout.ignored)]
-    own, its = nearer(without(screen.look, hidden), looks[0].look, looks[1].look, apart=_APART)
-    return own / (own + its) if own + its >= _ASKED else None
+    return nearer(without(screen.look, hidden), looks[0].look, looks[1].look)

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.visual.matching.scale import SCALES
+from memctl.visual.reading.screen_look import without
+from memctl.visual.recognition.backdrop import without_backdrop
 from memctl.visual.recognition.covering import framed_areas, overlays
-from memctl.visual.recognition.rivals import LOOKS_ALIKE, beats, overlap, rivals
+from memctl.visual.recognition.rivals import LOOKS_ALIKE, LOOKS_THE_SAME, beats, overlap, rivals
 from memctl.visual.recognition.shown_screen import as_screen, shown_screen
 from memctl.visual.recognition.state_layout import same_sides
 from memctl.visual.recognition.views import Viewer
@@ -26,11 +28,8 @@ if TYPE_CHECKING:
 
 Point = tuple[int, int]
 
-LOOKS_THE_SAME = 0.98
-"""Share of a state's cells that is enough whatever the words say ..."""
-
 FEW_WORDS = 0.2
-"""... and similarity of the words that is enough where the cells look alike (`LOOKS_ALIKE`)."""
+"""Similarity of the words that is enough where the cells look alike."""
 
 FAR_AHEAD, TIMES, COMPARED = 0.55, 3, 2
 """Similarity that is enough where at least two other pages are known, and none has a third of it:
@@ -39,6 +38,9 @@ where few are, a page that was never learned has no better one to be like."""
 HALF, NEARLY_ALL = 0.5, 0.85
 """Similarity of the words, and share of the components, that are enough for a state of which only
 the components are known."""
+
+REST = 6
+"""Words that must be left of a state whose wallpaper is another one now."""
 
 BEFORE = 0.1
 """Similarity by which a page that has moved must be ahead of one that stands."""
@@ -101,11 +103,23 @@ def recognise(
     """
     slack = RESIZED if screen.resized else AS_DRAWN
     weights, shared = index.words.met(screen.words, slack)
-    likely = index.words.likely(shared, index.may_show(page))
+    may_show = index.may_show(page)
+    likely = list(
+        dict.fromkeys(
+            [*index.words.likely(shared, may_show), *index.looking_like(screen.look, may_show)]
+        )
+    )
     viewer = Viewer(index, screen, weights, slack)
     views = [viewer.best(state_id) for state_id in likely]
     least = settings.number("state_match")
     enough = [view for view in views if _enough(index, seen, views, view, least)]
+    if not enough:
+        bare = [one for view in views if (one := _on_another_backdrop(index, viewer, view))]
+        enough = [view for view in bare if _rest_agrees(view)]
+        views = [
+            *bare,
+            *(view for view in views if view.state_id not in {b.state_id for b in bare}),
+        ]
     if not enough and any(view.similarity > GLIMPSED for view in views):
         framed = framed_areas(frame.gray)
         views = [_under_popup(index, viewer, framed, seen, view) for view in views]
@@ -227,10 +241,25 @@ def _under_popup(
         return replace(view, similarity=0.0)
     areas = overlays(index, framed, seen, viewer.screen.words, view.state_id, view.move)
     covers = [seen.at_scale_one(box) for box in areas]
-    left = viewer.standing(view.state_id, covers)
+    left = viewer.standing(view.state_id, without(viewer.mask(view.state_id), covers))
     if not covers or viewer.share(view.state_id, left.asked) < LEFT:
         return replace(view, similarity=0.0)
     return left
+
+
+def _on_another_backdrop(index: StateIndex, viewer: Viewer, view: View) -> View | None:
+    """Return the view of a state without a wallpaper that is another one now, if one is."""
+    if index.layouts[view.state_id].look is None or not view.covers(viewer.screen.size):
+        return None
+    mask = viewer.mask(view.state_id)
+    left = without_backdrop(index, view.state_id, mask, viewer.screen.look)
+    return None if left is None else viewer.standing(view.state_id, left)
+
+
+def _rest_agrees(view: View) -> bool:
+    """Return True if what a wallpaper leaves of a state is there, and is enough to know it by."""
+    alike = view.similarity > UNDER_POPUP and view.look is not None and view.look > LOOKS_ALIKE
+    return alike and int(view.there.sum()) >= REST
 
 
 def _recognised(view: View) -> Recognised:

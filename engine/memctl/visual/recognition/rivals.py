@@ -29,8 +29,8 @@ AGAINST = 0.4
 SURE = 0.9
 """Share of the cells that decides against words, where the screen looks like the state."""
 
-LOOKS_ALIKE = 0.95
-"""Share of a state's cells that makes a screen look like it."""
+LOOKS_ALIKE, LOOKS_THE_SAME = 0.95, 0.98
+"""Share of a state's cells that makes a screen look like it, and that is enough by itself."""
 
 _ANOTHER_DRESS = 0.6  # below it for both, the screen is in another theme: cells say nothing
 _ASKED = 2  # cells that must have an answer
@@ -62,7 +62,9 @@ def beats(index: StateIndex, screen: ShownScreen, one: View, other: View) -> boo
     if words is not None and words >= CLEAR:
         return cells is None or not own + its or own / (own + its) >= AGAINST
     if cells is None:
-        return False
+        # Another state would have to be scrolled to show what this one shows as it stands.
+        stands = one.stands and not other.stands and (one.look or 0.0) > LOOKS_THE_SAME
+        return stands and (words is None or words >= DIVIDED)
     if cells >= SURE and one.look is not None and one.look > LOOKS_ALIKE:
         return True
     return (words is None or words >= DIVIDED) and cells >= CLEAR

@@ -22,9 +22,14 @@ from memctl.visual.recognition.word_index import WordIndex
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from memctl.store.store import Store
+    from memctl.visual.reading.screen_look import Look
+
+    Coarse = NDArray[np.float32]
 
 __all__ = ["StateIndex", "read_state_index", "shown_state"]
 
@@ -32,6 +37,8 @@ __all__ = ["StateIndex", "read_state_index", "shown_state"]
 SQL = statements.load("store/state")
 COMPONENTS = statements.load("store/component")
 TEMPLATES = statements.load("store/template")
+
+_NEAREST = 4  # states that are compared because of their look
 
 
 @dataclass(frozen=True)
@@ -98,6 +105,31 @@ class StateIndex:
             for key in layout.defining:
                 holders.setdefault(key, []).append(state_id)
         return holders
+
+    def looking_like(self, look: Look, allowed: Collection[str]) -> list[str]:
+        """Return the states of a screen's size that look most like it: words may be few."""
+        names, looks = self._coarse_looks.get(look.shape, ((), None))
+        if looks is None:
+            return []
+        away = np.abs(looks - _coarse(look)).mean(axis=(1, 2))
+        nearest = [names[at] for at in np.argsort(away, kind="stable").tolist()]
+        return [name for name in nearest if name in allowed][:_NEAREST]
+
+    @cached_property
+    def _coarse_looks(self) -> Mapping[tuple[int, ...], tuple[Sequence[str], Coarse]]:
+        """Shape of a look to the states that have such a look, and all of these, coarsely."""
+        groups: dict[tuple[int, ...], list[str]] = {}
+        for key, layout in self.layouts.items():
+            if layout.look is not None:
+                groups.setdefault(layout.look.shape, []).append(key)
+        return {
+            shape: (names, np.stack([_coarse(self._look(name)) for name in names]))
+            for shape, names in groups.items()
+        }
+
+    def _look(self, state_id: str) -> Look:
+        look = self.layouts[state_id].look
+        return np.zeros((0, 0), np.uint8) if look is None else look
 
     @cached_property
     def words(self) -> WordIndex:
@@ -173,6 +205,12 @@ def _words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:
         known = (Box(*box) for box in boxes_of(found).tolist())
         found = np.concatenate([found, outside(words, known)])
     return found.tobytes()
+
+
+def _coarse(look: Look) -> Coarse:
+    """Return a look in a quarter of its rows and columns."""
+    size = max(look.shape[1] // 4, 1), max(look.shape[0] // 4, 1)
+    return np.asarray(cv2.resize(look, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def shown_state(row: sqlite3.Row) -> StateMatch:

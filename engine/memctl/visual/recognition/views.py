@@ -116,10 +116,16 @@ class Viewer:
             return standing
         return scrolled
 
-    def standing(self, state_id: str, covers: Sequence[Box] = ()) -> View:
-        """Return the state as it was remembered, without what covers hide."""
+    def standing(self, state_id: str, mask: Look | None = None) -> View:
+        """Return the state as it was remembered.
+
+        Parameters
+        ----------
+        mask
+            Its look, without what is not compared; by default that of `mask`.
+        """
         layout = self._index.layouts[state_id]
-        mask = without(self._mask(state_id), covers)
+        mask = self.mask(state_id) if mask is None else mask
         pairs = paired(layout.words, self.screen.words, (0, 0), self._slack)
         asked = _open(layout.words, self.screen.look) & _open(layout.words, mask)
         extra = _open(self.screen.words, mask) & _open(self.screen.words, self.screen.look)
@@ -139,7 +145,7 @@ class Viewer:
         area = Box(*move, *layout.size)
         if area.overlap(Box(0, 0, *self.screen.size)) < _LEAST_PART * area.area:
             return None
-        mask, words = self._mask(state_id), self.screen.words
+        mask, words = self.mask(state_id), self.screen.words
         shown = self.screen.part(area)
         inside = _moved(words, (-move[0], -move[1]))
         pairs = paired(layout.words, words, move, self._slack)
@@ -158,7 +164,7 @@ class Viewer:
         if found is None:
             return None
         port, down = found
-        mask, words = self._mask(state_id), screen.words
+        mask, words = self.mask(state_id), screen.words
         before, here = _inside(layout.words, port), _inside(words, port)
         moved = np.where(before, down, 0)
         there = layout.words.copy()
@@ -208,7 +214,7 @@ class Viewer:
         moves, _ = self._moves(layout)
         return _voted([(dx, dy) for dx, dy in moves.tolist()])[:_PLACES]
 
-    def _mask(self, state_id: str) -> Look:
+    def mask(self, state_id: str) -> Look:
         """Return the state's look without what is known to change, and what is ignored."""
         layout = self._index.layouts[state_id]
         look = layout.look

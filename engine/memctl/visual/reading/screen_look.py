@@ -116,6 +116,19 @@ def nearer(shown: Look, one: Look, other: Look) -> tuple[int, int, int]:
     return first, second, all_
 
 
+def framed_alike(one: Look, other: Look, box: Box) -> bool:
+    """Return True if most cells along the edge of a box look the same: both have that frame."""
+    one, other = _common(one, other)
+    top, bottom = max(box.y // CELL, 0), min(-(-box.bottom // CELL), one.shape[0])
+    first, last = max(box.x // CELL, 0), min(-(-box.right // CELL), one.shape[1])
+    edge = np.zeros(one.shape, np.bool_)
+    edge[top:bottom, first:last] = True
+    edge[top + 1 : bottom - 1, first + 1 : last - 1] = False
+    edge &= (one != HIDDEN) & (other != HIDDEN)
+    same = edge & (cv2.absdiff(one, other) <= _NOISE)
+    return 2 * int(np.count_nonzero(same)) > int(np.count_nonzero(edge))
+
+
 def _common(one: Look, other: Look) -> tuple[Look, Look]:
     """Return the parts of two looks that both have: sizes differ by a cell after resizing."""
     rows, columns = (min(sides) for sides in zip(one.shape, other.shape, strict=True))

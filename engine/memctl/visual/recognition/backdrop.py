@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from memctl.visual.reading.screen_look import HIDDEN, SAME
+from memctl.visual.recognition.views import in_open
 
 if TYPE_CHECKING:
     from memctl.visual.reading.screen_look import Look
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _EQUAL = 3  # gray levels by which the wallpaper of two states may differ
 _SHARED = 2  # other states that must have it
 _LARGE = 0.1  # of the screen that must have changed
+_OWN, _KEPT = 4, 0.7  # words that few other states have: how many must be left, and what share
 _RIM = np.ones((5, 5), np.uint8)  # cells around it that a shadow reaches
 
 
@@ -37,7 +39,8 @@ def without_backdrop(index: StateIndex, state_id: str, mask: Look, shown: Look) 
     Returns
     -------
     look
-        ``None`` where no large region that other states share has changed.
+        ``None`` where no large region that other states share has changed, or where too little is
+        left of what the state alone has.
     """
     if mask.shape != shown.shape:
         return None
@@ -49,7 +52,10 @@ def without_backdrop(index: StateIndex, state_id: str, mask: Look, shown: Look) 
         return None
     left = mask.copy()
     left[cv2.dilate(backdrop, _RIM) > 0] = HIDDEN
-    return left
+    words = index.layouts[state_id].words
+    own = index.words.rare(state_id)
+    kept = in_open(words, left) & own
+    return left if kept.sum() >= max(_OWN, _KEPT * own.sum()) else None
 
 
 def _shared(index: StateIndex, state_id: str) -> Mask:

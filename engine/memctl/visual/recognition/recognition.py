@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.visual.matching.scale import SCALES
-from memctl.visual.reading.screen_look import without
+from memctl.visual.reading.screen_look import framed_alike, without
 from memctl.visual.recognition.backdrop import without_backdrop
 from memctl.visual.recognition.covering import framed_areas, overlays
 from memctl.visual.recognition.rivals import LOOKS_ALIKE, LOOKS_THE_SAME, beats, overlap, rivals
@@ -38,9 +38,6 @@ where few are, a page that was never learned has no better one to be like."""
 HALF, NEARLY_ALL = 0.5, 0.85
 """Similarity of the words, and share of the components, that are enough for a state of which only
 the components are known."""
-
-REST = 6
-"""Words that must be left of a state whose wallpaper is another one now."""
 
 BEFORE = 0.1
 """Similarity by which a page that has moved must be ahead of one that stands."""
@@ -240,7 +237,11 @@ def _under_popup(
     if view.similarity <= GLIMPSED or view.port is not None or not view.covers(seen.size):
         return replace(view, similarity=0.0)
     areas = overlays(index, framed, seen, viewer.screen.words, view.state_id, view.move)
-    covers = [seen.at_scale_one(box) for box in areas]
+    covers = [
+        box
+        for box in map(seen.at_scale_one, areas)
+        if not framed_alike(viewer.mask(view.state_id), viewer.screen.look, box)
+    ]
     left = viewer.standing(view.state_id, without(viewer.mask(view.state_id), covers))
     if not covers or viewer.share(view.state_id, left.asked) < LEFT:
         return replace(view, similarity=0.0)
@@ -257,9 +258,8 @@ def _on_another_backdrop(index: StateIndex, viewer: Viewer, view: View) -> View 
 
 
 def _rest_agrees(view: View) -> bool:
-    """Return True if what a wallpaper leaves of a state is there, and is enough to know it by."""
-    alike = view.similarity > UNDER_POPUP and view.look is not None and view.look > LOOKS_ALIKE
-    return alike and int(view.there.sum()) >= REST
+    """Return True if what a wallpaper leaves of a state is there."""
+    return view.similarity > UNDER_POPUP and view.look is not None and view.look > LOOKS_ALIKE
 
 
 def _recognised(view: View) -> Recognised:

@@ -48,7 +48,8 @@ class View:
     similarity
         Weighted Jaccard of the words, 0 to 1.
     look
-        Share of the cells that look the same, 0 to 1; ``None`` where none can be compared.
+        Share of the cells that look the same, 0 to 1; ``None`` where none can be compared, or a
+        region of it has scrolled.
     move
         How far it has scrolled or moved since it was remembered, ``(dx, dy)``.
     area
@@ -127,8 +128,8 @@ class Viewer:
         layout = self._index.layouts[state_id]
         mask = self.mask(state_id) if mask is None else mask
         pairs = paired(layout.words, self.screen.words, (0, 0), self._slack)
-        asked = _open(layout.words, self.screen.look) & _open(layout.words, mask)
-        extra = _open(self.screen.words, mask) & _open(self.screen.words, self.screen.look)
+        asked = in_open(layout.words, self.screen.look) & in_open(layout.words, mask)
+        extra = in_open(self.screen.words, mask) & in_open(self.screen.words, self.screen.look)
         same = all(same_sides(layout, *self.screen.size))
         look = likeness(mask, self.screen.look) if same and layout.look is not None else None
         area = Box(0, 0, *self.screen.size)
@@ -149,9 +150,9 @@ class Viewer:
         shown = self.screen.part(area)
         inside = _moved(words, (-move[0], -move[1]))
         pairs = paired(layout.words, words, move, self._slack)
-        pairs = pairs.where(_open(inside, shown)[pairs.other])
-        asked = _open(layout.words, shown) & _open(layout.words, mask)
-        extra = _open(inside, mask) & _open(inside, shown)
+        pairs = pairs.where(in_open(inside, shown)[pairs.other])
+        asked = in_open(layout.words, shown) & in_open(layout.words, mask)
+        extra = in_open(inside, mask) & in_open(inside, shown)
         look = None if layout.look is None else likeness(mask, shown)
         return self._view(state_id, pairs, asked, extra, look, move, area)
 
@@ -178,11 +179,11 @@ class Viewer:
             return None
         pairs = paired(there, words, (0, 0), self._slack)
         pairs = pairs.where(pairs.placed & ~left[pairs.one] & ~entered[pairs.other])
-        asked = ~left & _open(there, screen.look) & _open(layout.words, mask)
-        extra = ~entered & _open(back, mask) & _open(words, screen.look)
-        look = None if layout.look is None else likeness(without(mask, [port]), screen.look)
+        asked = ~left & in_open(there, screen.look) & in_open(layout.words, mask)
+        extra = ~entered & in_open(back, mask) & in_open(words, screen.look)
+        # What stands around a scrolled region is chrome: that it looks the same says little.
         area = Box(0, 0, *screen.size)
-        return self._view(state_id, pairs, asked, extra, look, (0, down), area, port)
+        return self._view(state_id, pairs, asked, extra, None, (0, down), area, port)
 
     def _port(self, layout: StateLayout, standing: View) -> tuple[Box, int] | None:
         """Return the region that scrolled, and how far down its words went."""
@@ -247,7 +248,7 @@ class Viewer:
         return View(state_id, alike, look, move, area, port, there & asked, asked, pairs)
 
 
-def _open(words: Words, look: Look) -> Mask:
+def in_open(words: Words, look: Look) -> Mask:
     """Return a mask: True for words whose middle is in a cell that may be compared."""
     boxes = boxes_of(words)
     column, row = ((boxes[:, :2] + boxes[:, 2:] // 2) // CELL).T

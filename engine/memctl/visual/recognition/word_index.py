@@ -80,6 +80,11 @@ class WordIndex:
         shape = self._shape[state_id]
         return _weights(self._shapes[shape], self._held_by(shape), len(self._names))
 
+    def rare(self, state_id: str) -> NDArray[np.bool_]:
+        """Return which words of a state at most one other state has, and few of all states."""
+        held = self._held_by(self._shape[state_id])
+        return np.asarray(held <= min(2, len(self._names) - 1))
+
     def met(self, words: Words, slack: WordSlack) -> tuple[Weights, NDArray[np.float64]]:
         """Compare the words of a screen with those of all states.
 

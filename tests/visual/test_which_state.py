@@ -154,3 +154,20 @@ def test_sixteen_bits_and_ink_colours_show_the_same_state(memory: Memory) -> Non
     learned(memory, page=PAGE.image)
     deep = cv2.imencode(".png", PAGE.image.astype(np.uint16) * 257)[1].tobytes()
     assert page_of(memory.match(deep)) == "page"
+
+
+def test_in_a_window_of_another_size_a_page_is_known_by_its_labels(memory: Memory) -> None:
+    pages = {name: Written(seed) for seed, name in enumerate(("Home", "Bills", "People"), start=7)}
+    for name, page in pages.items():
+        memory.learn(*page.given, page=name)
+    # Another font: no word has the shape that it had.
+    narrow = np.full((900, 520, 3), 250, np.uint8)
+    boxes = []
+    for at, box in enumerate(pages["Bills"].boxes):
+        place = {"x": 20, "y": 20 + 40 * at, "w": 300, "h": 34}
+        text = (26, 46 + 40 * at)
+        cv2.putText(narrow, box["label"], text, cv2.FONT_HERSHEY_COMPLEX, 0.8, (20, 20, 20), 2)
+        boxes.append(box | place)
+    assert memory.match(narrow, record=False).state is None
+    answer = memory.visual.match(narrow, boxes=boxes, record=False)  # as a browser hands them over
+    assert page_of(answer) == "Bills"

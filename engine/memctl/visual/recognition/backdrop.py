@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _EQUAL = 3  # gray levels by which the wallpaper of two states may differ
 _SHARED = 2  # other states that must have it
 _LARGE = 0.1  # of the screen that must have changed
-_OWN, _KEPT = 4, 0.7  # words that few other states have: how many must be left, and what share
+_OWN, _KEPT = 3, 0.4  # words that few other states have: how many must be left, and what share
 _RIM = np.ones((5, 5), np.uint8)  # cells around it that a shadow reaches
 
 

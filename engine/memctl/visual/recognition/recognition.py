@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Point = tuple[int, int]
 
-FEW_WORDS = 0.2
+FEW_WORDS = 0.5
 """Similarity of the words that is enough where the cells look alike."""
 
 FAR_AHEAD, TIMES, COMPARED = 0.55, 3, 2
@@ -103,12 +103,17 @@ def recognise(
     may_show = index.may_show(page)
     likely = list(
         dict.fromkeys(
-            [*index.words.likely(shared, may_show), *index.looking_like(screen.look, may_show)]
+            [
+                *index.words.likely(shared, float(weights.sum()), may_show),
+                *index.looking_like(screen.look, may_show),
+            ]
         )
     )
     viewer = Viewer(index, screen, weights, slack)
-    views = [viewer.best(state_id) for state_id in likely]
     least = settings.number("state_match")
+    views = [viewer.standing(state_id) for state_id in likely]
+    if not any(_looks_the_same(view) and view.similarity > least for view in views):
+        views = [viewer.best(view) for view in views]
     enough = [view for view in views if _enough(index, seen, views, view, least)]
     if not enough:
         bare = [one for view in views if (one := _on_another_backdrop(index, viewer, view))]
@@ -179,14 +184,17 @@ def _enough(
         return view.similarity > HALF and _components_there(index, seen, view)
     if view.similarity > least:
         return True
-    if view.look is not None and (
-        view.look > LOOKS_THE_SAME or (view.look > LOOKS_ALIKE and view.similarity > FEW_WORDS)
-    ):
+    alike = view.look is not None and view.look > LOOKS_ALIKE and view.similarity > FEW_WORDS
+    if alike or _looks_the_same(view):
         return True
     others = [one.similarity for one in views if _another_page(index, view, one)]
     if len(others) < COMPARED:
         return False
     return view.similarity > max(FAR_AHEAD, TIMES * max(others))
+
+
+def _looks_the_same(view: View) -> bool:
+    return view.look is not None and view.look > LOOKS_THE_SAME
 
 
 def _components_there(index: StateIndex, seen: Sightings, view: View) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -40,7 +39,7 @@ class ShownScreen:
     resized
         True for a screenshot of another device-pixel ratio than the memory's.
     labels
-        How often each folded label stands on it; empty where nobody told labels.
+        The folded labels on it; empty where nobody told any.
     """
 
     words: Words
@@ -48,7 +47,7 @@ class ShownScreen:
     gray: Pixels
     hidden: tuple[Box, ...] = ()
     resized: bool = False
-    labels: Counter[str] = field(default_factory=Counter)
+    labels: frozenset[str] = frozenset()
 
     @property
     def size(self) -> tuple[int, int]:
@@ -105,7 +104,7 @@ def shown_screen(
     """
     gray = _at_ratio_one(frame, seen)
     boxes = tuple(map(seen.at_scale_one, hidden))
-    labels = Counter(folded(one.label) for one in given if one.label)
+    labels = frozenset(folded(one.label) for one in given if one.label)
     words = outside(words_in(gray), boxes)
     return ShownScreen(words, look_of(gray, boxes), gray, boxes, seen.scale != 1, labels)
 

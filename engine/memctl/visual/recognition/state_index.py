@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,13 +13,14 @@ import numpy as np
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
+from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import StateMatch
 from memctl.visual.reading import screen_look
 from memctl.visual.reading.image import decode_png
 from memctl.visual.reading.word_shapes import WORD, boxes_of, outside, unpacked, words_in
 from memctl.visual.recognition.state_layout import StateLayout
 from memctl.visual.recognition.told_labels import RememberedLabel
-from memctl.visual.recognition.word_index import WordIndex
+from memctl.visual.recognition.word_index import WordIndex, rarity
 
 if TYPE_CHECKING:
     import sqlite3
@@ -105,6 +107,27 @@ class StateIndex:
             for key in layout.defining:
                 holders.setdefault(key, []).append(state_id)
         return holders
+
+    def labels_on(self, state_id: str) -> frozenset[str]:
+        """Return the folded labels of the components that define a state."""
+        return self._labels_by_state[state_id]
+
+    def label_weight(self, label: str) -> float:
+        """Return the weight of a label by how many states have it, as that of a word."""
+        return rarity(len(self.layouts), self._label_holding[label])
+
+    @cached_property
+    def _labels_by_state(self) -> Mapping[str, frozenset[str]]:
+        return {
+            key: frozenset(
+                folded(self.labels[one].label) for one in layout.defining if one in self.labels
+            )
+            for key, layout in self.layouts.items()
+        }
+
+    @cached_property
+    def _label_holding(self) -> Counter[str]:
+        return Counter(label for labels in self._labels_by_state.values() for label in labels)
 
     def looking_like(self, look: Look, allowed: Collection[str]) -> list[str]:
         """Return the states of a screen's size that look most like it: words may be few."""

@@ -35,6 +35,7 @@ _STILL_INSIDE = 0.1  # of the words that moved, may stand still between them
 _EXCUSED = 0.75  # of a state's words, by weight, may have been scrolled away
 _BETTER = 0.02  # by which a scroll must be more alike than the page as it stands
 _WORSE = 0.05  # by which a part of a larger screen may be less alike than all of it
+_LABELS = 8  # different ones that a screen and a state must have to be compared by them
 _PLACES = 3  # where a smaller window is looked for on a larger screen
 _LEAST_PART = 0.3  # of a window that must be on the screen
 
@@ -103,10 +104,10 @@ class Viewer:
         self._weights = weights
         self._slack = slack
 
-    def best(self, state_id: str) -> View:
-        """Return the state as it stands, scrolled, or on a part of a larger screen."""
+    def best(self, standing: View) -> View:
+        """Return a state as it stands, scrolled, or on a part of a larger screen."""
+        state_id = standing.state_id
         layout = self._index.layouts[state_id]
-        standing = self.standing(state_id)
         if _smaller(layout, self.screen.size):
             moves = self._displacements(layout)
             parts = [part for move in moves if (part := self._part(state_id, move)) is not None]
@@ -223,6 +224,18 @@ class Viewer:
             look = np.full((layout.height // CELL, layout.width // CELL), 1, np.uint8)
         return without(look, [*layout.changing.values(), *layout.ignored])
 
+    def _labels_alike(self, state_id: str) -> float:
+        """Return the weighted Jaccard of the labels, 0 where either side has few.
+
+        In a window of another size words wrap and are cut where a source of labels has them whole.
+        """
+        known, shown = self._index.labels_on(state_id), self.screen.labels
+        if min(len(known), len(shown)) < _LABELS:
+            return 0.0
+        weights = {label: self._index.label_weight(label) for label in known | shown}
+        common = sum(weights[label] for label in known & shown)
+        return common / sum(weights.values())
+
     def _view(
         self,
         state_id: str,
@@ -245,6 +258,8 @@ class Viewer:
         more = float(self._weights @ (extra & ~explained)) if layout.whole else 0.0
         total = common + missing + more
         alike = common / total if total else 0.0
+        if not all(same_sides(layout, *self.screen.size)) and area.xywh[2:] == self.screen.size:
+            alike = max(alike, self._labels_alike(state_id))
         return View(state_id, alike, look, move, area, port, there & asked, asked, pairs)
 
 

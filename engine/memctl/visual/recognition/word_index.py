@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +19,9 @@ Ints = NDArray[np.int64]
 Weights = NDArray[np.float64]
 
 _TALLER = 1024
-_LIKELY = 8  # states that are compared in full, by each of two orders
+_LIKELY = 16  # states that are compared in full ...
+_WHOLE = 4  # more of which most is there
+_AWAY = 0.5  # ... unless they are so much less alike than the best, wherever its words stand
 _RAREST = 4  # times as many states as hold a word: rarer ones say no more
 _WIDEST, _USUAL = 80, 40  # pixels of width that count, and that count as one word
 _LINE = 13  # pixels of height of usual text: a headline counts more, up to twice
@@ -71,14 +75,18 @@ class WordIndex:
         held = np.unique(np.stack([shape, owner], axis=1), axis=0)
         self._holder = held[:, 1]
         self._first = np.searchsorted(held[:, 0], np.arange(len(self._shapes) + 1))
+        self._weights: dict[str, Weights] = {}
         self._holding = np.full(len(self._shapes), -1, np.int64)
         # A word is narrower than `_TALLER`: height and width make one sortable number.
         self._keys = self._shapes["h"].astype(np.int64) * _TALLER + self._shapes["w"]
 
     def weights(self, state_id: str) -> Weights:
         """Return the weight of each word of a state: how rare, how wide and how high it is."""
-        shape = self._shape[state_id]
-        return _weights(self._shapes[shape], self._held_by(shape), len(self._names))
+        if state_id not in self._weights:
+            shape = self._shape[state_id]
+            held = self._held_by(shape)
+            self._weights[state_id] = _weights(self._shapes[shape], held, len(self._names))
+        return self._weights[state_id]
 
     def rare(self, state_id: str) -> NDArray[np.bool_]:
         """Return which words of a state at most one other state has, and few of all states."""
@@ -102,16 +110,30 @@ class WordIndex:
         shared = np.bincount(states, weights=often[held], minlength=len(self._names))
         return weights[number], np.asarray(shared, np.float64)
 
-    def likely(self, shared: NDArray[np.float64], allowed: Collection[str]) -> list[str]:
-        """Return the states that share most with a screen: the others cannot be the best."""
-        open_ = shared * [name in allowed for name in self._names]
-        # A page of few words may still be alike if it is small.
-        orders = (
-            np.argsort(-open_, kind="stable"),
-            np.argsort(-open_ / np.maximum(self._sizes, 1), kind="stable"),
+    def likely(
+        self, shared: NDArray[np.float64], total: float, allowed: Collection[str]
+    ) -> list[str]:
+        """Return the states that share most with a screen: the others cannot be the best.
+
+        Parameters
+        ----------
+        shared, total
+            The weight of the screen's words that each state has, and of all of them.
+        """
+        may = np.array([name in allowed for name in self._names], np.bool_)
+        alike = shared / np.maximum(self._totals + total - shared, 1e-9) * may
+        # On a part of a larger screen a page is whole, and the screen has much besides.
+        whole = shared / np.maximum(self._totals, 1e-9) * may
+        best = np.argsort(-alike, kind="stable")[:_LIKELY]
+        best = best[alike[best] >= alike.max(initial=0.0) - _AWAY]
+        chosen = dict.fromkeys(
+            [*best.tolist(), *np.argsort(-whole, kind="stable")[:_WHOLE].tolist()]
         )
-        chosen = dict.fromkeys(np.concatenate([order[:_LIKELY] for order in orders]).tolist())
-        return [self._names[one] for one in chosen if self._names[one] in allowed]
+        return [self._names[at] for at in chosen if may[at]]
+
+    @cached_property
+    def _totals(self) -> Weights:
+        return np.array([self.weights(name).sum() for name in self._names], np.float64)
 
     def _held_by(self, shapes: Ints) -> Ints:
         """Return how many states have a word like each shape; counted once."""
@@ -145,12 +167,18 @@ class WordIndex:
         return np.divmod(pairs, number)
 
 
+def rarity(states: int, holding: int) -> float:
+    """Return the weight of what so many of the states hold: ``log(1 + min(N / n, 4))``."""
+    return math.log1p(min(max(states, 1) / max(holding, 1), _RAREST))
+
+
 def _weights(words: Words, holding: Ints, states: int) -> Weights:
     """Return the weight of words by how many of the states hold each.
 
     A word that few states hold says more, within bounds: a clock is just a few words.
     """
-    rare = np.log1p(np.minimum(max(states, 1) / np.maximum(holding, 1), _RAREST))
+    rare = np.array([rarity(states, number) for number in range(int(holding.max(initial=0)) + 1)])
+    rare = rare[holding]
     wide = np.minimum(words["w"], _WIDEST) / _USUAL
     high = np.clip(words["h"] / _LINE, 0.5, 2.0)
     return np.asarray(rare * wide * high, np.float64)

@@ -171,3 +171,25 @@ def test_in_a_window_of_another_size_a_page_is_known_by_its_labels(memory: Memor
     assert memory.match(narrow, record=False).state is None
     answer = memory.visual.match(narrow, boxes=boxes, record=False)  # as a browser hands them over
     assert page_of(answer) == "Bills"
+
+
+def chat(first: int) -> Pixels:
+    """Return a chat from its message of this number on: names beside, a field to type in below."""
+    image = np.full((640, 1000, 3), 250, np.uint8)
+    write = (cv2.FONT_HERSHEY_SIMPLEX, 0.5, (30, 30, 30), 1, cv2.LINE_AA)
+    for at, name in enumerate(("Family", "Work", "Football", "Neighbours", "Choir")):
+        cv2.putText(image, name, (20, 80 + 50 * at), *write)
+    cv2.putText(image, "Family, five people", (240, 30), *write)
+    cv2.putText(image, "Write a message", (240, 620), *write)
+    for at in range(9):
+        text = " ".join(
+            Written(seed=100 + first + at).boxes[number]["label"] for number in (6, 7, 8)
+        )
+        cv2.putText(image, text, (240 + 200 * ((first + at) % 2), 90 + 56 * at), *write)
+    return image
+
+
+def test_three_looks_at_one_chat_are_one_state(memory: Memory) -> None:
+    states = [memory.learn(chat(first), []).state for first in (0, 2, 5)]
+    assert len({state.id for state in states if state}) == 1
+    assert len(memory.states.list()) == 1

@@ -37,7 +37,11 @@ TIMES = ("Mon 1 Dec 07:58", "31 May 23:14", "Oct 30 4:07 PM")
 
 
 def met_again(
-    shots: Sequence[DesktopShot], strangers: Sequence[DesktopShot], *, seed: int, with_boxes: bool = True
+    shots: Sequence[DesktopShot],
+    strangers: Sequence[DesktopShot],
+    *,
+    seed: int,
+    with_boxes: bool = True,
 ) -> list[dict[str, Any]]:
     """Learn a folder's different screens without boxes, and match them in other dresses."""
     chance = random.Random(seed)

@@ -193,3 +193,11 @@ def test_three_looks_at_one_chat_are_one_state(memory: Memory) -> None:
     states = [memory.learn(chat(first), []).state for first in (0, 2, 5)]
     assert len({state.id for state in states if state}) == 1
     assert len(memory.states.list()) == 1
+
+
+def test_an_unknown_screen_is_told_with_what_it_looks_like(memory: Memory) -> None:
+    learned(memory, saved=noted("Saved"), edited=noted("Edited"))
+    doubt = memory.match(PAGE.image).doubt
+    assert "saved" in doubt
+    assert "edited" in doubt
+    assert memory.match(noted("Saved")).doubt == ""

@@ -146,7 +146,7 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
     """Show a match for people: the state, the components found and those absent, and why."""
     state = answer.state
     if state is None:
-        console.print("state     unknown")
+        console.print("state     unknown" + (f": {shown(answer.doubt)}" if answer.doubt else ""))
     else:
         name = f"  {state.name}" if state.name else ""
         console.print(

@@ -85,9 +85,9 @@ def _learned(found: Learn) -> Iterator[str]:
 
 def _screen(found: Match) -> Iterator[str]:
     state = found.state
-    known = (
-        f"{state.name or state.id} ({state.similarity:.0%} alike)" if state else "unknown screen"
-    )
+    known = "unknown screen" + (f" ({found.doubt})" if found.doubt else "")
+    if state:
+        known = f"{state.name or state.id} ({state.similarity:.0%} alike)"
     yield f"{known}: {counted(len(found.sightings), 'component')} found, {len(found.absent)} absent"
     for other in found.also:
         yield f"beside it: {other.name or other.id}"

@@ -93,6 +93,8 @@ class Match:
         The record of it; ``None`` where it was not kept.
     unrecorded
         Why it was not kept although it was to be; else empty.
+    doubt
+        Why no state is given although one is near, or two are; empty where one is, or none.
     also
         Known pages beside the state: in another window, or on another monitor.
     note
@@ -108,6 +110,7 @@ class Match:
     ms: dict[str, float]
     observation_id: int | None = None
     unrecorded: str = ""
+    doubt: str = ""
     also: list[StateMatch] = field(default_factory=list)
     note: str = ""
     forgotten: list[ForgottenComponent] = field(default_factory=list)

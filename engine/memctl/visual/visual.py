@@ -166,7 +166,8 @@ class Visual:
             seen = settled_by_labels(seen, index.labels, given)
             chrome = self._chrome_places(frame, seen.window)
             screen = shown_screen(frame, seen, chrome, given)
-            found = recognise(self._settings, index, frame, seen, screen, page)
+            recognition = recognise(self._settings, index, frame, seen, screen, page)
+            found = recognition.found
             seen = self._filled(frame, index, seen, found)
             missed = expected_on(self._store, self._settings, index, seen, found, page)
             seen = with_covered(self._store, index, frame, seen, screen, missed, found)
@@ -198,6 +199,7 @@ class Visual:
             ms=rounded({**seen.ms, **watch.ms}),
             observation_id=observation_id,
             unrecorded=unrecorded,
+            doubt=recognition.doubt,
             also=also,
             forgotten=forgotten,
         )
@@ -302,7 +304,7 @@ class Visual:
     def _recognised(self, frame: Frame, seen: Sightings) -> tuple[StateIndex, Recognised | None]:
         index = self._state_index()
         screen = shown_screen(frame, seen)
-        return index, recognise(self._settings, index, frame, seen, screen, None)
+        return index, recognise(self._settings, index, frame, seen, screen, None).found
 
     def _nearest(
         self, frame: Frame, fitting: Sequence[Component], seen: Sightings

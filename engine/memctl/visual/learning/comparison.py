@@ -112,7 +112,7 @@ def compare(
     names = {key: row["name"] for key, row in about.items()}
     parted = part_known(sifted.candidates, found, sources, names)
     screen = shown_screen(frame, seen, sifted.hidden, sifted.candidates)
-    recognised = recognise(settings, index, frame, seen, screen, page)
+    recognised = recognise(settings, index, frame, seen, screen, page).found
     erased = erased_on(store, frame, seen, recognised, page)
     if erased:
         sifted, title = without_erased(sifted, erased, seen.scale, title)
@@ -126,7 +126,7 @@ def compare(
     ]
     seen = with_variants(seen, variants, added)
     if recognised is None and variants:
-        recognised = recognise(settings, index, frame, seen, screen, page)
+        recognised = recognise(settings, index, frame, seen, screen, page).found
     claimed = set(variants.values())
     new = [one for one in new if one not in claimed]
     places: dict[int, Box] = {}

@@ -85,6 +85,14 @@ class Recognised:
         return box
 
 
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """The known state that a screen shows; ``doubt`` says why none is given, if one is near."""
+
+    found: Recognised | None
+    doubt: str = ""
+
+
 def recognise(
     settings: Settings,
     index: StateIndex,
@@ -92,8 +100,8 @@ def recognise(
     seen: Sightings,
     screen: ShownScreen,
     page: str | None,
-) -> Recognised | None:
-    """Return the known state that a screenshot shows, or ``None``.
+) -> Recognition:
+    """Return the known state that a screenshot shows.
 
     Never one that was learned under another page's name than `page`: a caller that names
     pages knows them apart.
@@ -101,36 +109,24 @@ def recognise(
     slack = RESIZED if screen.resized else AS_DRAWN
     weights, shared = index.words.met(screen.words, slack)
     may_show = index.may_show(page)
-    likely = list(
-        dict.fromkeys(
-            [
-                *index.words.likely(shared, float(weights.sum()), may_show),
-                *index.looking_like(screen.look, may_show),
-            ]
-        )
-    )
+    by_words = index.words.likely(shared, float(weights.sum()), may_show)
+    likely = dict.fromkeys([*by_words, *index.looking_like(screen.look, may_show)])
     viewer = Viewer(index, screen, weights, slack)
     least = settings.number("state_match")
     views = [viewer.standing(state_id) for state_id in likely]
     if not any(_looks_the_same(view) and view.similarity > least for view in views):
         views = [viewer.best(view) for view in views]
     enough = [view for view in views if _enough(index, seen, views, view, least)]
+    nearest = views
     if not enough:
-        bare = [one for view in views if (one := _on_another_backdrop(index, viewer, view))]
-        enough = [view for view in bare if _rest_agrees(view)]
-        views = [
-            *bare,
-            *(view for view in views if view.state_id not in {b.state_id for b in bare}),
-        ]
-    if not enough and any(view.similarity > GLIMPSED for view in views):
-        framed = framed_areas(frame.gray)
-        views = [_under_popup(index, viewer, framed, seen, view) for view in views]
-        enough = [view for view in views if view.similarity > UNDER_POPUP]
+        views, enough = _on_another_backdrop(index, viewer, views)
+    if not enough:
+        views, enough = _under_popups(index, viewer, frame, seen, views)
     found = _winners(index, screen, views, enough)
     if not found:
-        return None
+        return Recognition(None, _doubt(index, screen, views, enough, nearest))
     first, *others = (_recognised(view) for view in found)
-    return replace(first, also=tuple(others))
+    return Recognition(replace(first, also=tuple(others)))
 
 
 def recognised_scale(settings: Settings, index: StateIndex, frame: Frame, seen: Sightings) -> float:
@@ -149,7 +145,7 @@ def recognised_scale(settings: Settings, index: StateIndex, frame: Frame, seen: 
     ]
     for scale in (seen.scale, *dict.fromkeys(others)) if others else ():
         there = seen if scale == seen.scale else replace(seen, scale=scale, hits={})
-        if recognise(settings, index, frame, there, shown_screen(frame, there), None):
+        if recognise(settings, index, frame, there, shown_screen(frame, there), None).found:
             return scale
     return seen.scale
 
@@ -234,6 +230,43 @@ def _another_page(index: StateIndex, view: View, other: View) -> bool:
     return view is not other and (len(pages) > 1 or None in pages)
 
 
+def _doubt(
+    index: StateIndex,
+    screen: ShownScreen,
+    views: Sequence[View],
+    enough: Sequence[View],
+    nearest: Sequence[View],
+) -> str:
+    """Return why no state is given, and which are near; empty where none is."""
+    for view in sorted(enough, key=lambda one: _rank(one, views)):
+        for other in views:
+            if other is view or not rivals(index, view, other):
+                continue
+            if not beats(index, screen, view, other):
+                names = f"{_called(index, view)} and {_called(index, other)}"
+                return f"it looks like {names}, and nothing on it tells them apart; its page would"
+    best = max(nearest, key=lambda one: one.similarity, default=None)
+    if best is None or best.similarity < GLIMPSED:
+        return ""
+    return f"the nearest is {_called(index, best)}, only {best.similarity:.2f} alike"
+
+
+def _called(index: StateIndex, view: View) -> str:
+    state = index.states[view.state_id]
+    return state.name or state.page or state.id
+
+
+def _under_popups(
+    index: StateIndex, viewer: Viewer, frame: Frame, seen: Sightings, views: Sequence[View]
+) -> tuple[list[View], list[View]]:
+    """Return the views without what popups cover, and those that are enough."""
+    if not any(view.similarity > GLIMPSED for view in views):
+        return list(views), []
+    framed = framed_areas(frame.gray)
+    bare = [_under_popup(index, viewer, framed, seen, view) for view in views]
+    return bare, [view for view in bare if view.similarity > UNDER_POPUP]
+
+
 def _under_popup(
     index: StateIndex,
     viewer: Viewer,
@@ -256,18 +289,24 @@ def _under_popup(
     return left
 
 
-def _on_another_backdrop(index: StateIndex, viewer: Viewer, view: View) -> View | None:
-    """Return the view of a state without a wallpaper that is another one now, if one is."""
-    if index.layouts[view.state_id].look is None or not view.covers(viewer.screen.size):
-        return None
-    mask = viewer.mask(view.state_id)
-    left = without_backdrop(index, view.state_id, mask, viewer.screen.look)
-    return None if left is None else viewer.standing(view.state_id, left)
-
-
-def _rest_agrees(view: View) -> bool:
-    """Return True if what a wallpaper leaves of a state is there."""
-    return view.similarity > UNDER_POPUP and view.look is not None and view.look > LOOKS_ALIKE
+def _on_another_backdrop(
+    index: StateIndex, viewer: Viewer, views: Sequence[View]
+) -> tuple[list[View], list[View]]:
+    """Return the views without a wallpaper that is another one now, and those that are enough."""
+    bare: dict[str, View] = {}
+    for view in views:
+        if index.layouts[view.state_id].look is None or not view.covers(viewer.screen.size):
+            continue
+        mask = viewer.mask(view.state_id)
+        left = without_backdrop(index, view.state_id, mask, viewer.screen.look)
+        if left is not None:
+            bare[view.state_id] = viewer.standing(view.state_id, left)
+    enough = [
+        view
+        for view in bare.values()
+        if view.similarity > UNDER_POPUP and view.look is not None and view.look > LOOKS_ALIKE
+    ]
+    return [bare.get(view.state_id, view) for view in views], enough
 
 
 def _recognised(view: View) -> Recognised:

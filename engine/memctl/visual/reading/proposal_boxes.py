@@ -17,8 +17,7 @@ __all__ = [
     "BLOCK_GAP",
     "Pairs",
     "blocks",
-    "clipped",
-    "content",
+    "inside",
     "line_kinds",
     "near_pairs",
     "rectangle_kinds",
@@ -27,7 +26,6 @@ __all__ = [
     "squarish",
     "strongest",
     "text_lines",
-    "within",
     "worth_having",
 ]
 
@@ -184,6 +182,17 @@ FIELD_ASPECT = 4.0
 CENTRED = 0.12
 """Share of a rectangle's width by which the middle of its label may be off."""
 
+BAR_ASPECT = 8.0
+"""Width over height of the bar of a window, and of the rows of a list."""
+
+TOUCHING = 3
+"""Pixels between two rectangles that touch, and by which their sides are off."""
+
+FIELD_HEIGHT = 3.5
+"""Most height of a field that holds a text and, at its end, an icon; in heights of the two."""
+
+PAIR = 2
+"""Lines in such a field."""
 
 EMPTY_HEIGHT = 14
 """Pixels; what is lower and has no label is a progress bar or the gap between two lines."""
@@ -193,22 +202,6 @@ AREA_HEIGHT = 96
 
 MOST_LINES = 6
 """Lines of text inside a component; a container of more is no component."""
-
-
-@dataclass(frozen=True)
-class Content:
-    """The lines of text inside each of N boxes.
-
-    Parameters
-    ----------
-    count
-        ``(N,)``: how many.
-    only
-        ``(N,)``: the index of one of them; meaningless where there is none.
-    """
-
-    count: NDArray[np.intp]
-    only: NDArray[np.intp]
 
 
 def line_kinds(lines: Boxes) -> NDArray[np.str_]:
@@ -224,11 +217,6 @@ def sizes(boxes: Boxes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     return boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
 
 
-def clipped(boxes: Boxes, width: int, height: int) -> Boxes:
-    """Keep boxes inside a screenshot of that size."""
-    return np.clip(boxes, 0, np.array([width, height, width, height], dtype=np.int32))
-
-
 def squarish(boxes: Boxes) -> Flags:
     """Mark the boxes of the size and shape of an icon."""
     width, height = sizes(boxes)
@@ -237,51 +225,7 @@ def squarish(boxes: Boxes) -> Flags:
     return (shorter >= least) & (longer <= most) & (longer <= ICON_ASPECT * shorter)
 
 
-def content(boxes: Boxes, lines: Boxes) -> Content:
-    """Find which lines lie inside which boxes."""
-    if not len(lines):
-        return Content(np.zeros(len(boxes), np.intp), np.zeros(len(boxes), np.intp))
-    inside = _inside(lines, boxes)
-    return Content(inside.sum(axis=0), inside.argmax(axis=0))
-
-
-def within(boxes: Boxes, lines: Boxes) -> Flags:
-    """Mark the boxes inside a line of text: the hole of a letter, a cursor."""
-    return np.asarray(_inside(boxes, lines).any(axis=1))
-
-
-def worth_having(boxes: Boxes, inside: Content) -> Flags:
-    """Mark the rectangles that are components rather than containers or empty slots."""
-    _, height = sizes(boxes)
-    tall_enough = (height >= EMPTY_HEIGHT) | (inside.count > 0)
-    return tall_enough & (height <= AREA_HEIGHT) & (inside.count <= MOST_LINES)
-
-
-def rectangle_kinds(boxes: Boxes, lines: Boxes, inside: Content) -> NDArray[np.str_]:
-    """Return the kind of each rectangle, by its shape and the place of its label.
-
-    A button has one label, in the middle or nearly filling it; a field is long and has none, or
-    one that starts at its left.
-    """
-    width, height = sizes(boxes)
-    button_like = (
-        (height >= BUTTON_HEIGHTS[0])
-        & (height <= BUTTON_HEIGHTS[1])
-        & (width >= BUTTON_ASPECT * height)
-    )
-    kinds = np.full(len(boxes), "area", dtype="<U6")
-    kinds[button_like & (inside.count == 0) & (width >= FIELD_ASPECT * height)] = "input"
-    if len(lines):
-        label = lines[inside.only]
-        off = np.abs((label[:, 0] + label[:, 2]) - (boxes[:, 0] + boxes[:, 2])) / 2
-        single = button_like & (inside.count == 1)
-        centred = off <= CENTRED * width
-        kinds[single & centred] = "button"
-        kinds[single & ~centred & (width >= FIELD_ASPECT * height)] = "input"
-    return kinds
-
-
-def _inside(inner: Boxes, outer: Boxes) -> Flags:
+def inside(inner: Boxes, outer: Boxes) -> Flags:
     """Compare all with all: element ``(i, j)`` tells whether ``inner[i]`` is in ``outer[j]``."""
     return (
         (inner[:, None, 0] >= outer[:, 0])
@@ -289,6 +233,65 @@ def _inside(inner: Boxes, outer: Boxes) -> Flags:
         & (inner[:, None, 2] <= outer[:, 2])
         & (inner[:, None, 3] <= outer[:, 3])
     )
+
+
+def worth_having(boxes: Boxes, held: Flags) -> Flags:
+    """Mark the rectangles that are components rather than containers or empty slots.
+
+    Parameters
+    ----------
+    held
+        ``(lines, boxes)``: which lines of text are inside of which boxes.
+    """
+    count = held.sum(axis=0)
+    tall_enough = (sizes(boxes)[1] >= EMPTY_HEIGHT) | (count > 0)
+    return tall_enough & (sizes(boxes)[1] <= AREA_HEIGHT) & (count <= MOST_LINES)
+
+
+def rectangle_kinds(
+    boxes: Boxes, lines: Boxes, held: Flags, screen: tuple[int, int]
+) -> NDArray[np.str_]:
+    """Return the kind of each rectangle, by its shape and the place of its label.
+
+    A button has one label, an icon beside it at most, in the middle or nearly filling it. A field
+    is long, clear of the sides of the screen, and has no label, or one that is not in the middle,
+    and at its end perhaps an icon. Bars of windows and rows of lists are neither.
+    """
+    width, height = sizes(boxes)
+    count = held.sum(axis=0)
+    most = np.iinfo(np.int32).max
+    first, bottom = (_least(lines[:, at], held) for at in (0, 3))
+    last, top = (-_least(-lines[:, at], held) for at in (2, 1))
+    one_row = (top < bottom) & (count > 0)
+    blank = np.where(one_row, last - first - (sizes(lines)[0][:, None] * held).sum(axis=0), most)
+    together = one_row & (blank <= height)
+    off = np.abs((first + last) - (boxes[:, 0] + boxes[:, 2])) / 2
+    centred = off <= CENTRED * width
+    shape = (height >= BUTTON_HEIGHTS[0]) & (height <= BUTTON_HEIGHTS[1]) & ~_bars(boxes)
+    field = shape & (width >= FIELD_ASPECT * height)
+    field &= (boxes[:, 0] > 0) & (boxes[:, 2] < screen[0])
+    ended = (count == PAIR) & one_row & ~together & (height <= FIELD_HEIGHT * (bottom - top))
+    ended &= (first - boxes[:, 0] <= height) & (boxes[:, 2] - last <= height)
+    kinds = np.full(len(boxes), "area", dtype="<U6")
+    kinds[field & ((count == 0) | ((count == 1) & ~centred) | ended)] = "input"
+    kinds[shape & together & centred & (width >= BUTTON_ASPECT * height)] = "button"
+    return kinds
+
+
+def _least(values: NDArray[np.int32], held: Flags) -> NDArray[np.int64]:
+    """Return the least value of the lines inside of each box; a large one where there is none."""
+    nothing = np.iinfo(np.int32).max
+    return np.asarray(np.where(held, values[:, None], nothing).min(axis=0, initial=nothing))
+
+
+def _bars(boxes: Boxes) -> Flags:
+    """Mark long boxes that touch something of their width above or below, or hold it."""
+    width, height = sizes(boxes)
+    one, other = boxes[:, None], boxes[None]
+    beneath = np.abs(one - other)[..., [0, 2]].max(axis=2, initial=0) <= TOUCHING
+    apart = np.maximum(one, other)[..., 1] - np.minimum(one, other)[..., 3]
+    same = np.abs(one - other)[..., [1, 3]].max(axis=2, initial=0) <= 2 * TOUCHING
+    return (width >= BAR_ASPECT * height) & (beneath & (apart <= TOUCHING) & ~same).any(axis=1)
 
 
 def spread(boxes: Boxes, gray: Pixels) -> NDArray[np.float64]:

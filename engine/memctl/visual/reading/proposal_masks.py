@@ -1,4 +1,4 @@
-"""Masks of a screenshot, and the boxes in them: blobs of ink, and rectangles.
+"""Masks of a screenshot, and the boxes in them: blobs of ink, rectangles, pictures.
 
 Every threshold is fixed: one taken from the whole screenshot (Otsu's, say) would move every box
 when something changes in one corner.
@@ -6,6 +6,7 @@ when something changes in one corner.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
@@ -15,21 +16,108 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.visual.frame import Pixels
+    from memctl.visual.frame import Frame, Pixels
 
-__all__ = ["Boxes", "blobs", "change", "flat_mask", "grown", "ink_mask", "joined", "rectangles"]
+__all__ = [
+    "Boxes",
+    "Pictures",
+    "blobs",
+    "change",
+    "dimmed",
+    "grown",
+    "ink_mask",
+    "pictures",
+    "rectangles",
+]
 
+Boxes = NDArray[np.int32]
+"""``(N, 4)``: left, top, right, bottom; right and bottom are the first pixels outside."""
 
 INK = 24
 """Gray levels, in the strongest channel, from which a change is taken for ink: the faint border
 of a web form (#dee2e6 on white) has 33, a shadow stays under 10 a pixel."""
 
+STEP = 8
+"""Gray levels between neighbouring pixels from which there is an edge, in the strongest channel."""
+
+LINE = 40
+"""Pixels from which a straight edge is a border: longer than a stem or a letter's bar."""
+
 FLAT = 5
 """Gray levels below which a neighbourhood counts as flat: more than dithering, less than the
 palest button on white (#f8f9fa, 7)."""
 
-LINE = 40
-"""Pixels from which a straight edge is a border: longer than a stem or a letter's bar."""
+LETTER_GAP = 5
+"""Columns that are closed between letters; wider gaps are judged by the height of the text."""
+
+SPECK = 4
+"""Pixels below which, on both sides, a blob is noise: smaller than a full stop with its halo."""
+
+LEAST_FILL = 0.85
+"""Share of its bounding box that a region must enclose to be a rectangle; round corners of a
+third of the height leave .92."""
+
+FRAMED = (24, 14)
+"""Least width and height of a rectangle whose outline is no ink; letters have smaller holes."""
+
+DRAWN = (20, 48, 96)
+"""Least width, height and longer side of the edges of a picture that hang together: letters are
+lower, icons smaller, and borders are straight."""
+
+CELL = 4
+"""Pixels of a cell of the mask of pictures: their outlines need not be exact."""
+
+PICTURE_GAP = 10
+"""Cells between the drawn edges of one picture."""
+
+PICTURE_HOLE = 0.12
+"""Share of the screen of a hole in a picture that is a part of it."""
+
+WINDOW = 0.15
+"""Share of a rectangle covered by edges of pictures, below which it is a window above one."""
+
+DIALOG = (0.03, 0.6)
+"""Least and most share of the screen of a dialog that dims what is around it."""
+
+DIM = 0.72
+"""Brightness of what is dimmed, at most, in shares of the dialog's; the gray of old windows has
+.75 of their white fields'."""
+
+DIMMED, DIMMED_MORE = 0.6, 1.5
+"""Least size of a dialog with what it dims, in shares of the screen and of the dialog."""
+
+REACH = 8
+"""Pixels by which a dimmed part is extended at once."""
+
+STRAY = 0.002
+"""Share of bright pixels in what is dimmed: the pointer."""
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """The pictures on a screenshot: photos, maps, charts, a wallpaper; large icons, too.
+
+    Parameters
+    ----------
+    boxes
+        Their bounding boxes.
+    covered
+        Sums of the picture's cells from the left top corner, ``(rows + 1, columns + 1)``.
+    """
+
+    boxes: Boxes
+    covered: NDArray[np.int32]
+
+    def share(self, boxes: Boxes) -> NDArray[np.float64]:
+        """Return the share of each box that lies in a picture."""
+        rows, columns = self.covered.shape
+        most = np.array([columns - 1, rows - 1] * 2)
+        left, top, right, bottom = np.minimum(
+            (boxes + np.array([0, 0, CELL - 1, CELL - 1])) // CELL, most
+        ).T
+        table = self.covered
+        sums = table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left]
+        return np.asarray(sums / np.maximum((right - left) * (bottom - top), 1))
 
 
 def change(bgr: Pixels) -> Pixels:
@@ -37,45 +125,178 @@ def change(bgr: Pixels) -> Pixels:
     return _strongest(cv2.morphologyEx(bgr, cv2.MORPH_GRADIENT, _bar(3, 3)))
 
 
-def ink_mask(gray: Pixels, changes: Pixels) -> Pixels:
-    """Mark letters, icons and pictures, but not the long straight borders around them.
-
-    Parameters
-    ----------
-    gray
-        The screenshot, ``(H, W)``.
-    changes
-        What :func:`change` made of it in colour.
+def ink_mask(changes: Pixels, edges: Edges, outlines: Boxes) -> Pixels:
+    """Mark letters, icons and pictures, but not the straight borders and frames around them.
 
     Returns
     -------
     Pixels
-        ``(H, W)``, 1 on ink and one pixel around it, else 0.
+        ``(H, W)``, 1 on ink and one pixel around it, else 0; letters are closed to words.
     """
     ink = _above(changes, INK)
-    across = cv2.morphologyEx(_steps(gray[1:], gray[:-1]), cv2.MORPH_OPEN, _bar(LINE, 1))
-    down = cv2.morphologyEx(_steps(gray[:, 1:], gray[:, :-1]), cv2.MORPH_OPEN, _bar(1, LINE))
-    ink[:-1][across > 0] = 0
-    ink[1:][across > 0] = 0
-    ink[:, :-1][down > 0] = 0
-    ink[:, 1:][down > 0] = 0
-    return ink
+    ink[:-1][edges.across[:-1] > 0] = 0
+    ink[1:][edges.across[:-1] > 0] = 0
+    ink[:, :-1][edges.down[:, :-1] > 0] = 0
+    ink[:, 1:][edges.down[:, :-1] > 0] = 0
+    width, height = (outlines[:, 2:] - outlines[:, :2]).T
+    for left, top, right, bottom in np.maximum(
+        outlines[(width >= FRAMED[0]) & (height >= FRAMED[1])], 1
+    ).tolist():
+        ink[top - 1 : top + 2, left:right] = 0
+        ink[bottom - 2 : bottom + 1, left:right] = 0
+        ink[top:bottom, left - 1 : left + 2] = 0
+        ink[top:bottom, right - 2 : right + 1] = 0
+    return _u8(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, _bar(LETTER_GAP, 1)))
 
 
-def flat_mask(changes: Pixels) -> Pixels:
-    """Mark flat regions of at least 3 x 3 pixels, ``(H, W)``, 1 or 0."""
+@dataclass(frozen=True)
+class Edges:
+    """Where neighbouring pixels differ, ``(H, W)``, 1 or 0.
+
+    Parameters
+    ----------
+    across, down
+        Straight borders: the last row above one, the last column on its left. Along its length
+        a border stays the same; the feet of a line of letters do not.
+    drawn
+        All other edges.
+    """
+
+    across: Pixels
+    down: Pixels
+    drawn: Pixels
+
+    @classmethod
+    def of(cls, frame: Frame) -> Edges:
+        """Find the edges of a screenshot."""
+        below, beside = np.zeros_like(frame.gray), np.zeros_like(frame.gray)
+        below[:-1] = _above(_strongest(cv2.absdiff(frame.bgr[1:], frame.bgr[:-1])), STEP)
+        beside[:, :-1] = _above(_strongest(cv2.absdiff(frame.bgr[:, 1:], frame.bgr[:, :-1])), STEP)
+        across = _u8(cv2.morphologyEx(below & ~beside, cv2.MORPH_OPEN, _bar(LINE, 1)))
+        down = _u8(cv2.morphologyEx(beside & ~below, cv2.MORPH_OPEN, _bar(1, LINE)))
+        return cls(across, down, (below & ~across) | (beside & ~down))
+
+
+def pictures(edges: Edges, outlines: Boxes) -> Pictures:
+    """Find the pictures on a screenshot: edges that hang together, taller than letters.
+
+    What stands between the edges of one picture belongs to it, except a window above it.
+    """
+    height, width = edges.drawn.shape
+    _, owner, stats, _ = cv2.connectedComponentsWithStats(edges.drawn, connectivity=8)
+    wide, high = stats[:, 2], stats[:, 3]
+    drawn = (wide >= DRAWN[0]) & (high >= DRAWN[1]) & (np.maximum(wide, high) > DRAWN[2])
+    drawn[0] = False
+    rows, columns = -(-height // CELL), -(-width // CELL)
+    cells = np.zeros((rows * CELL, columns * CELL), np.uint8)
+    cells[:height, :width] = drawn[owner]
+    cells = cells.reshape(rows, CELL, columns, CELL).max(axis=(1, 3))
+    rim = PICTURE_GAP  # what is closed at the rim is closed by nothing outside
+    cells = _u8(cv2.copyMakeBorder(cells, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0))
+    closed = _u8(cv2.morphologyEx(cells, cv2.MORPH_CLOSE, _bar(rim, rim)))
+    _, holes, stats, _ = cv2.connectedComponentsWithStats(1 - closed, connectivity=4)
+    small = stats[:, 4] <= PICTURE_HOLE * rows * columns
+    small[0] = False
+    cells = closed | _u8(small[holes])
+    for left, top, right, bottom in (outlines[_sides(outlines) > DRAWN[2]] // CELL + rim).tolist():
+        if closed[top:bottom, left:right].mean() < WINDOW:
+            cells[top:bottom, left:right] = closed[top:bottom, left:right]
+    cells = np.ascontiguousarray(cells[rim:-rim, rim:-rim])
+    _, _, stats, _ = cv2.connectedComponentsWithStats(cells, connectivity=4)
+    boxes = stats[1:, :4] * CELL
+    boxes[:, 2:] += boxes[:, :2]
+    boxes = np.minimum(boxes, np.array([width, height] * 2))
+    return Pictures(boxes.astype(np.int32), np.asarray(cv2.integral(cells), np.int32))
+
+
+def dimmed(gray: Pixels, outlines: Boxes) -> tuple[Boxes, Boxes]:
+    """Return a dialog, and it with the part of the screen that it dims; no boxes without one.
+
+    Nothing around the dialog is nearly as bright as its brightest parts.
+    """
+    _, _, stats, _ = cv2.connectedComponentsWithStats(_above(gray, int(255 * DIM)), connectivity=4)
+    light = stats[1:, :4][stats[1:, 4] > DIALOG[0] * gray.size]
+    light[:, 2:] += light[:, :2]
+    boxes = np.clip(np.concatenate([light, outlines]), 0, [*gray.shape[::-1]] * 2).astype(np.int32)
+    size = _areas(boxes) / gray.size
+    for at in np.argsort(-size, kind="stable").tolist():
+        if DIALOG[0] <= size[at] <= DIALOG[1]:
+            dialog = boxes[at : at + 1]
+            around = _dark_around(gray, dialog[0])
+            least = max(DIMMED, DIMMED_MORE * size[at]) * gray.size
+            if _areas(around)[0] >= least and (around != dialog).all():
+                return dialog, around
+    return outlines[:0], outlines[:0]
+
+
+def _dark_around(gray: Pixels, dialog: NDArray[np.int32]) -> Boxes:
+    """Return the largest box around a dialog in which nothing else is as bright."""
+    left, top, right, bottom = around = dialog.tolist()
+    brightest = np.quantile(gray[top:bottom, left:right], 0.99)
+    bright = cv2.integral(_u8(gray > DIM * brightest))
+    growing = True
+    while growing:
+        growing = False
+        for side, limit in enumerate((0, 0, *gray.shape[::-1])):
+            edge = min(around[side] + REACH, limit) if limit else max(around[side] - REACH, 0)
+            strip = list(around)
+            strip[side], strip[side - 2] = edge, around[side]
+            (x, x2), (y, y2) = sorted(strip[::2]), sorted(strip[1::2])
+            lit = bright[y2, x2] - bright[y, x2] - bright[y2, x] + bright[y, x]
+            if edge != around[side] and lit <= STRAY * (x2 - x) * (y2 - y):
+                around[side], growing = edge, True
+    return np.array([around], np.int32)
+
+
+def blobs(ink: Pixels) -> Boxes:
+    """Return the bounding boxes of connected ink, without the one-pixel halo around it."""
+    contours, _ = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    boxes = _bounds(contours)
+    sides = boxes[:, 2:] - boxes[:, :2]
+    return grown(boxes[(sides >= SPECK).all(axis=1)], -1)
+
+
+def rectangles(changes: Pixels, *, least_side: int) -> Boxes:
+    """Return regions that are rectangles, with their border: buttons, fields, cells, cards.
+
+    A flat region counts by its outline, so that a label does not make a hole in its button; and
+    what stands in a flat region counts by the hole that it leaves. The second is exact to the
+    pixel; the first reaches two pixels out, over the border.
+    """
     flat = cv2.threshold(changes, FLAT, 1, cv2.THRESH_BINARY_INV)[1]
-    return _u8(cv2.morphologyEx(flat, cv2.MORPH_OPEN, _bar(3, 3)))
+    flat = cv2.morphologyEx(flat, cv2.MORPH_OPEN, _bar(3, 3))
+    contours, hierarchy = cv2.findContours(flat, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    boxes = _bounds(contours)
+    width, height = (boxes[:, 2:] - boxes[:, :2]).T
+    large = np.flatnonzero((width >= least_side) & (height >= least_side))
+    if not len(large):
+        return boxes[:0]
+    enclosed = np.array([cv2.contourArea(contours[index]) for index in large.tolist()])
+    full = (width[large] - 1) * (height[large] - 1)
+    large = large[enclosed >= LEAST_FILL * full]
+    # The contour of a hole runs on the flat pixels around it; beyond them is the halo.
+    is_hole = np.asarray(hierarchy).reshape(-1, 4)[large, 3] >= 0
+    return np.concatenate((grown(boxes[large][is_hole], -2), grown(boxes[large][~is_hole], 2)))
 
 
-def joined(mask: Pixels, gap: int) -> Pixels:
-    """Close gaps of fewer than ``gap`` columns: letters become words."""
-    return _u8(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _bar(gap, 1)))
+def grown(boxes: Boxes, by: int) -> Boxes:
+    """Move every edge ``by`` pixels outwards."""
+    return boxes + np.array([-by, -by, by, by], dtype=np.int32)
 
 
-def _steps(one: Pixels, other: Pixels) -> Pixels:
-    """Mark where two neighbouring rows or columns differ: an edge as thin as it is."""
-    return _above(_u8(cv2.absdiff(one, other)), INK // 2)
+def _areas(boxes: Boxes) -> NDArray[np.int64]:
+    return (boxes[:, 2:] - boxes[:, :2]).astype(np.int64).prod(axis=1)
+
+
+def _sides(boxes: Boxes) -> NDArray[np.int32]:
+    """Return the shorter side of each box."""
+    return (boxes[:, 2:] - boxes[:, :2]).min(axis=1, initial=np.iinfo(np.int32).max)
+
+
+def _bounds(contours: Sequence[cv2.typing.MatLike]) -> Boxes:
+    boxes = np.array([cv2.boundingRect(each) for each in contours], dtype=np.int32).reshape(-1, 4)
+    boxes[:, 2:] += boxes[:, :2]
+    return boxes
 
 
 def _strongest(bgr: cv2.typing.MatLike) -> Pixels:
@@ -93,54 +314,3 @@ def _bar(width: int, height: int) -> cv2.typing.MatLike:
 
 def _u8(pixels: cv2.typing.MatLike) -> Pixels:
     return np.asarray(pixels, dtype=np.uint8)
-
-
-Boxes = NDArray[np.int32]
-"""``(N, 4)``: left, top, right, bottom; right and bottom are the first pixels outside."""
-
-SPECK = 4
-"""Pixels below which, on both sides, a blob is noise: smaller than a full stop with its halo."""
-
-LEAST_FILL = 0.85
-"""Share of its bounding box that a region must enclose to be a rectangle; round corners of a
-third of the height leave .92."""
-
-
-def blobs(ink: Pixels) -> Boxes:
-    """Return the bounding boxes of connected ink, without the one-pixel halo around it."""
-    contours, _ = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    boxes = _bounds(contours)
-    sides = boxes[:, 2:] - boxes[:, :2]
-    return grown(boxes[(sides >= SPECK).all(axis=1)], -1)
-
-
-def rectangles(flat: Pixels, *, least_width: int, least_height: int) -> Boxes:
-    """Return regions that are rectangles, with their border: buttons, fields, cells, cards.
-
-    A flat region counts by its outline, so that a label does not make a hole in its button; and
-    what stands in a flat region counts by the hole that it leaves. The second is exact to the
-    pixel; the first reaches two pixels out, over the border.
-    """
-    contours, hierarchy = cv2.findContours(flat, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    boxes = _bounds(contours)
-    width, height = (boxes[:, 2:] - boxes[:, :2]).T
-    large = np.flatnonzero((width >= least_width) & (height >= least_height))
-    if not len(large):
-        return boxes[:0]
-    enclosed = np.array([cv2.contourArea(contours[index]) for index in large.tolist()])
-    full = (width[large] - 1) * (height[large] - 1)
-    large = large[enclosed >= LEAST_FILL * full]
-    # The contour of a hole runs on the flat pixels around it; beyond them is the halo.
-    is_hole = np.asarray(hierarchy).reshape(-1, 4)[large, 3] >= 0
-    return np.concatenate((grown(boxes[large][is_hole], -2), grown(boxes[large][~is_hole], 2)))
-
-
-def _bounds(contours: Sequence[cv2.typing.MatLike]) -> Boxes:
-    boxes = np.array([cv2.boundingRect(each) for each in contours], dtype=np.int32).reshape(-1, 4)
-    boxes[:, 2:] += boxes[:, :2]
-    return boxes
-
-
-def grown(boxes: Boxes, by: int) -> Boxes:
-    """Move every edge ``by`` pixels outwards."""
-    return boxes + np.array([-by, -by, by, by], dtype=np.int32)

@@ -19,10 +19,8 @@ import numpy as np
 from memctl.visual.boxes import Box
 from memctl.visual.reading.proposal_boxes import (
     BLOCK_GAP,
-    Pairs,
     blocks,
-    clipped,
-    content,
+    inside,
     line_kinds,
     near_pairs,
     rectangle_kinds,
@@ -31,17 +29,17 @@ from memctl.visual.reading.proposal_boxes import (
     squarish,
     strongest,
     text_lines,
-    within,
     worth_having,
 )
 from memctl.visual.reading.proposal_masks import (
     Boxes,
+    Edges,
     blobs,
     change,
-    flat_mask,
+    dimmed,
     grown,
     ink_mask,
-    joined,
+    pictures,
     rectangles,
 )
 
@@ -85,11 +83,11 @@ LEAST_STD = 6.0
 SAME_BOX = 0.8
 """IoU from which two proposals are one."""
 
-LETTER_GAP = 5
-"""Columns that are closed between letters; wider gaps are judged by the height of the text."""
-
 BLOCK_SIDE = 20
 """Pixels; smaller groups are letters."""
+
+PIECE = 0.5
+"""Share of a box in a picture from which on it is a piece, unless it is the picture (IoU)."""
 
 FULL_CONTRAST = 40.0
 """Standard deviation, in gray levels, of a crop that is beyond doubt: black print has 60."""
@@ -154,51 +152,67 @@ def find_proposals(frame: Frame, *, most: int = MAX_PROPOSALS) -> Proposals:
     """
     if min(frame.width, frame.height) < LEAST_SIDE:
         return Proposals(())
-    changes = change(frame.bgr)
-    words, unseen_words = _largest(
-        blobs(joined(ink_mask(frame.gray, changes), LETTER_GAP)), MAX_WORDS
-    )
+    changes, edges = change(frame.bgr), Edges.of(frame)
+    outlines, unseen_outlines = _largest(rectangles(changes, least_side=LEAST_SIDE), MAX_RECTANGLES)
+    words, unseen_words = _largest(blobs(ink_mask(changes, edges, outlines)), MAX_WORDS)
     pairs = near_pairs(words, BLOCK_GAP[1])
     lines = text_lines(words, pairs)
-    outlines, unseen_outlines = _largest(
-        rectangles(flat_mask(changes), least_width=LEAST_SIDE, least_height=LEAST_SIDE),
-        MAX_RECTANGLES,
-    )
     shapes, shape_kinds, labels = _rectangles(outlines, lines, frame)
     # The label of a button is remembered with its button.
-    texts = lines[~_among(lines, labels)]
-    icons = words[squarish(words) & ~_among(words, labels)]
-    groups = _groups(words, pairs)
+    texts = lines[~labels]
+    icons = words[squarish(words) & ~_among(words, lines[labels])]
+    groups = blocks(words, pairs)
+    groups = groups[(sizes(groups)[0] >= BLOCK_SIDE) & (sizes(groups)[1] >= BLOCK_SIDE)]
+    drawn = pictures(edges, outlines)
+    dialog, dark = dimmed(frame.gray, outlines)
     boxes, kinds = _together(
         (shapes, shape_kinds),
         (texts, line_kinds(texts)),
         (icons, "icon"),
         (groups, np.where(squarish(groups), "icon", "image")),
+        (drawn.boxes, np.where(squarish(drawn.boxes), "icon", "image")),
     )
     boxes, fit = _fit(boxes, frame)
-    chosen = _ranked(boxes, kinds[fit], spread(boxes, frame.gray))
+    whole = _same(boxes, drawn.boxes)
+    kinds = np.where(whole & ~squarish(boxes), "image", kinds[fit])
+    shown = ~inside(boxes, dark).any(axis=1) | inside(boxes, dialog).any(axis=1)
+    shown &= whole | (drawn.share(boxes) < PIECE)
+    boxes, kinds = boxes[shown], kinds[shown]
+    chosen = _ranked(boxes, kinds, spread(boxes, frame.gray))
     found = sorted(chosen[:most], key=lambda each: (each.box.y, each.box.x, each.box.w))
     left_out = unseen_words + unseen_outlines + max(len(chosen) - most, 0)
     return Proposals(tuple(found), left_out)
 
 
+def _same(boxes: Boxes, pictures: Boxes) -> NDArray[np.bool_]:
+    """Mark the boxes that are a whole picture."""
+    shared = np.minimum(boxes[:, None, 2:], pictures[:, 2:]) - np.maximum(
+        boxes[:, None, :2], pictures[:, :2]
+    )
+    common = np.maximum(shared, 0).astype(np.int64).prod(axis=2)
+    both = _area(boxes)[:, None] + _area(pictures)
+    return np.asarray((common > PIECE * (both - common)).any(axis=1))
+
+
 def _rectangles(
     outlines: Boxes, lines: Boxes, frame: Frame
-) -> tuple[Boxes, NDArray[np.str_], Boxes]:
-    """Return the rectangles that are components, their kinds, and the labels of the buttons."""
+) -> tuple[Boxes, NDArray[np.str_], NDArray[np.bool_]]:
+    """Return the rectangles that are components, their kinds, and which lines label buttons."""
     shapes, _ = _fit(outlines, frame)
     # A label keeps clear of its border; a rectangle as large as its line is the line.
-    inside = content(grown(shapes, -1), lines)
-    kinds = rectangle_kinds(shapes, lines, inside)
-    part_of_a_word = within(shapes, lines) & (inside.count == 0) & ~squarish(shapes)
-    useful = worth_having(shapes, inside) & ~part_of_a_word
-    labels = lines[inside.only[useful & (kinds == "button")]]
+    held = inside(lines, grown(shapes, -1))
+    kinds = rectangle_kinds(shapes, lines, held, (frame.width, frame.height))
+    part_of_a_word = inside(shapes, lines).any(axis=1) & ~held.any(axis=0) & ~squarish(shapes)
+    useful = worth_having(shapes, held) & ~part_of_a_word
+    # An icon beside a label is a thing of its own.
+    named = held & (~squarish(lines)[:, None] | (held.sum(axis=0) == 1))
+    labels = named[:, useful & (kinds == "button")].any(axis=1)
     return shapes[useful], kinds[useful], labels
 
 
 def _fit(boxes: Boxes, frame: Frame) -> tuple[Boxes, NDArray[np.bool_]]:
     """Return the boxes that would make a template, clipped to the screen, and which they are."""
-    clear = clipped(boxes, frame.width, frame.height)
+    clear = np.clip(boxes, 0, [frame.width, frame.height] * 2).astype(np.int32)
     width, height = sizes(clear)
     fit = (width >= LEAST_SIDE) & (height >= LEAST_SIDE)
     fit &= _area(clear) <= LARGEST_SHARE * frame.width * frame.height
@@ -218,12 +232,6 @@ def _largest(boxes: Boxes, most: int) -> tuple[Boxes, int]:
         return boxes, 0
     by_size = np.argsort(-_area(boxes), kind="stable")
     return boxes[np.sort(by_size[:most])], len(boxes) - most
-
-
-def _groups(words: Boxes, pairs: Pairs) -> Boxes:
-    groups = blocks(words, pairs)
-    width, height = sizes(groups)
-    return groups[(width >= BLOCK_SIDE) & (height >= BLOCK_SIDE)]
 
 
 def _together(*parts: tuple[Boxes, NDArray[np.str_] | str]) -> tuple[Boxes, NDArray[np.str_]]:

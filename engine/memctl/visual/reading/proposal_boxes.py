@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from memctl.visual.reading.proposal_masks import area, sizes
+
 if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.reading.proposal_masks import Boxes
@@ -21,7 +23,6 @@ __all__ = [
     "line_kinds",
     "near_pairs",
     "rectangle_kinds",
-    "sizes",
     "spread",
     "squarish",
     "strongest",
@@ -89,7 +90,7 @@ def text_lines(words: Boxes, pairs: Pairs) -> Boxes:
     A blob around another is a frame or an icon's outline and joins no line.
     """
     frames = _around(words, pairs)
-    height = words[:, 3] - words[:, 1]
+    _, height = sizes(words)
     taller = np.maximum(height[pairs.i], height[pairs.j])
     lower = np.minimum(height[pairs.i], height[pairs.j])
     same_line = (
@@ -132,8 +133,8 @@ def strongest(boxes: Boxes, overlap: float) -> NDArray[np.intp]:
     """
     pairs = near_pairs(boxes, -1)
     shared = np.maximum(-pairs.gap_x, 0).astype(np.int64) * np.maximum(-pairs.gap_y, 0)
-    area = (boxes[:, 2] - boxes[:, 0]).astype(np.int64) * (boxes[:, 3] - boxes[:, 1])
-    same = pairs.where(shared > overlap * (area[pairs.i] + area[pairs.j] - shared))
+    own = area(boxes)
+    same = pairs.where(shared > overlap * (own[pairs.i] + own[pairs.j] - shared))
     stays = np.ones(len(boxes), dtype=bool)
     for rank in np.argsort(same.i, kind="stable"):
         if stays[same.i[rank]]:
@@ -186,7 +187,10 @@ BAR_ASPECT = 8.0
 """Width over height of the bar of a window, and of the rows of a list."""
 
 TOUCHING = 3
-"""Pixels between two rectangles that touch, and by which their sides are off."""
+"""Pixels between two rectangles that touch."""
+
+ALIGNED = 8
+"""Pixels by which the sides of a bar and of its window are off; a field keeps more from both."""
 
 FIELD_HEIGHT = 3.5
 """Most height of a field that holds a text and, at its end, an icon; in heights of the two."""
@@ -212,11 +216,6 @@ def line_kinds(lines: Boxes) -> NDArray[np.str_]:
     return np.where(alone, np.where(longer <= ICON_SIDES[1], "icon", "image"), "text")
 
 
-def sizes(boxes: Boxes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return widths and heights."""
-    return boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
-
-
 def squarish(boxes: Boxes) -> Flags:
     """Mark the boxes of the size and shape of an icon."""
     width, height = sizes(boxes)
@@ -227,7 +226,7 @@ def squarish(boxes: Boxes) -> Flags:
 
 def inside(inner: Boxes, outer: Boxes) -> Flags:
     """Compare all with all: element ``(i, j)`` tells whether ``inner[i]`` is in ``outer[j]``."""
-    return (
+    return np.asarray(
         (inner[:, None, 0] >= outer[:, 0])
         & (inner[:, None, 1] >= outer[:, 1])
         & (inner[:, None, 2] <= outer[:, 2])
@@ -245,11 +244,11 @@ def worth_having(boxes: Boxes, held: Flags) -> Flags:
     """
     count = held.sum(axis=0)
     tall_enough = (sizes(boxes)[1] >= EMPTY_HEIGHT) | (count > 0)
-    return tall_enough & (sizes(boxes)[1] <= AREA_HEIGHT) & (count <= MOST_LINES)
+    return np.asarray(tall_enough & (sizes(boxes)[1] <= AREA_HEIGHT) & (count <= MOST_LINES))
 
 
 def rectangle_kinds(
-    boxes: Boxes, lines: Boxes, held: Flags, screen: tuple[int, int]
+    boxes: Boxes, lines: Boxes, held: Flags, outlines: Boxes, screen: tuple[int, int]
 ) -> NDArray[np.str_]:
     """Return the kind of each rectangle, by its shape and the place of its label.
 
@@ -267,7 +266,7 @@ def rectangle_kinds(
     together = one_row & (blank <= height)
     off = np.abs((first + last) - (boxes[:, 0] + boxes[:, 2])) / 2
     centred = off <= CENTRED * width
-    shape = (height >= BUTTON_HEIGHTS[0]) & (height <= BUTTON_HEIGHTS[1]) & ~_bars(boxes)
+    shape = (height >= BUTTON_HEIGHTS[0]) & (height <= BUTTON_HEIGHTS[1]) & ~_bars(boxes, outlines)
     field = shape & (width >= FIELD_ASPECT * height)
     field &= (boxes[:, 0] > 0) & (boxes[:, 2] < screen[0])
     ended = (count == PAIR) & one_row & ~together & (height <= FIELD_HEIGHT * (bottom - top))
@@ -284,14 +283,15 @@ def _least(values: NDArray[np.int32], held: Flags) -> NDArray[np.int64]:
     return np.asarray(np.where(held, values[:, None], nothing).min(axis=0, initial=nothing))
 
 
-def _bars(boxes: Boxes) -> Flags:
-    """Mark long boxes that touch something of their width above or below, or hold it."""
+def _bars(boxes: Boxes, outlines: Boxes) -> Flags:
+    """Mark long boxes that touch a rectangle of their width above or below, or are in one."""
     width, height = sizes(boxes)
-    one, other = boxes[:, None], boxes[None]
-    beneath = np.abs(one - other)[..., [0, 2]].max(axis=2, initial=0) <= TOUCHING
+    one, other = boxes[:, None], outlines[None]
+    off = np.abs(one - other)
     apart = np.maximum(one, other)[..., 1] - np.minimum(one, other)[..., 3]
-    same = np.abs(one - other)[..., [1, 3]].max(axis=2, initial=0) <= 2 * TOUCHING
-    return (width >= BAR_ASPECT * height) & (beneath & (apart <= TOUCHING) & ~same).any(axis=1)
+    touching = (off[..., [0, 2]] <= ALIGNED).all(axis=2) & (apart <= TOUCHING)
+    touching &= (off[..., [1, 3]] > 2 * TOUCHING).any(axis=2)
+    return np.asarray((width >= BAR_ASPECT * height) & touching.any(axis=1))
 
 
 def spread(boxes: Boxes, gray: Pixels) -> NDArray[np.float64]:

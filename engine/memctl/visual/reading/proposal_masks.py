@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.frame import Pixels
 
 __all__ = [
     "Boxes",
+    "Edges",
     "Pictures",
+    "area",
     "blobs",
     "change",
     "dimmed",
@@ -28,6 +30,7 @@ __all__ = [
     "ink_mask",
     "pictures",
     "rectangles",
+    "sizes",
 ]
 
 Boxes = NDArray[np.int32]
@@ -86,8 +89,8 @@ DIM = 0.72
 DIMMED, DIMMED_MORE = 0.6, 1.5
 """Least size of a dialog with what it dims, in shares of the screen and of the dialog."""
 
-REACH = 8
-"""Pixels by which a dimmed part is extended at once."""
+REACH = 2
+"""Cells by which a dimmed part is extended at once."""
 
 STRAY = 0.002
 """Share of bright pixels in what is dimmed: the pointer."""
@@ -138,7 +141,7 @@ def ink_mask(changes: Pixels, edges: Edges, outlines: Boxes) -> Pixels:
     ink[1:][edges.across[:-1] > 0] = 0
     ink[:, :-1][edges.down[:, :-1] > 0] = 0
     ink[:, 1:][edges.down[:, :-1] > 0] = 0
-    width, height = (outlines[:, 2:] - outlines[:, :2]).T
+    width, height = sizes(outlines)
     for left, top, right, bottom in np.maximum(
         outlines[(width >= FRAMED[0]) & (height >= FRAMED[1])], 1
     ).tolist():
@@ -167,11 +170,11 @@ class Edges:
     drawn: Pixels
 
     @classmethod
-    def of(cls, frame: Frame) -> Edges:
+    def of(cls, gray: Pixels) -> Edges:
         """Find the edges of a screenshot."""
-        below, beside = np.zeros_like(frame.gray), np.zeros_like(frame.gray)
-        below[:-1] = _above(_strongest(cv2.absdiff(frame.bgr[1:], frame.bgr[:-1])), STEP)
-        beside[:, :-1] = _above(_strongest(cv2.absdiff(frame.bgr[:, 1:], frame.bgr[:, :-1])), STEP)
+        below, beside = np.zeros_like(gray), np.zeros_like(gray)
+        below[:-1] = _above(_u8(cv2.absdiff(gray[1:], gray[:-1])), STEP)
+        beside[:, :-1] = _above(_u8(cv2.absdiff(gray[:, 1:], gray[:, :-1])), STEP)
         across = _u8(cv2.morphologyEx(below & ~beside, cv2.MORPH_OPEN, _bar(LINE, 1)))
         down = _u8(cv2.morphologyEx(beside & ~below, cv2.MORPH_OPEN, _bar(1, LINE)))
         return cls(across, down, (below & ~across) | (beside & ~down))
@@ -183,29 +186,26 @@ def pictures(edges: Edges, outlines: Boxes) -> Pictures:
     What stands between the edges of one picture belongs to it, except a window above it.
     """
     height, width = edges.drawn.shape
-    _, owner, stats, _ = cv2.connectedComponentsWithStats(edges.drawn, connectivity=8)
-    wide, high = stats[:, 2], stats[:, 3]
+    contours, _ = cv2.findContours(edges.drawn, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    wide, high = sizes(_bounds(contours))
     drawn = (wide >= DRAWN[0]) & (high >= DRAWN[1]) & (np.maximum(wide, high) > DRAWN[2])
-    drawn[0] = False
     rows, columns = -(-height // CELL), -(-width // CELL)
-    cells = np.zeros((rows * CELL, columns * CELL), np.uint8)
-    cells[:height, :width] = drawn[owner]
-    cells = cells.reshape(rows, CELL, columns, CELL).max(axis=(1, 3))
     rim = PICTURE_GAP  # what is closed at the rim is closed by nothing outside
-    cells = _u8(cv2.copyMakeBorder(cells, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0))
+    cells = np.zeros((rows + 2 * rim, columns + 2 * rim), np.uint8)
+    for at in np.flatnonzero(drawn).tolist():
+        x, y = np.asarray(contours[at]).reshape(-1, 2).T // CELL + rim
+        cells[y, x] = 1
     closed = _u8(cv2.morphologyEx(cells, cv2.MORPH_CLOSE, _bar(rim, rim)))
     _, holes, stats, _ = cv2.connectedComponentsWithStats(1 - closed, connectivity=4)
     small = stats[:, 4] <= PICTURE_HOLE * rows * columns
     small[0] = False
-    cells = closed | _u8(small[holes])
-    for left, top, right, bottom in (outlines[_sides(outlines) > DRAWN[2]] // CELL + rim).tolist():
+    cells = closed | small[holes].astype(np.uint8)
+    large = outlines[np.minimum(*sizes(outlines)) > DRAWN[2]]
+    for left, top, right, bottom in (large // CELL + rim).tolist():
         if closed[top:bottom, left:right].mean() < WINDOW:
             cells[top:bottom, left:right] = closed[top:bottom, left:right]
     cells = np.ascontiguousarray(cells[rim:-rim, rim:-rim])
-    _, _, stats, _ = cv2.connectedComponentsWithStats(cells, connectivity=4)
-    boxes = stats[1:, :4] * CELL
-    boxes[:, 2:] += boxes[:, :2]
-    boxes = np.minimum(boxes, np.array([width, height] * 2))
+    boxes = np.minimum(_components(cells)[0] * CELL, np.array([width, height] * 2))
     return Pictures(boxes.astype(np.int32), np.asarray(cv2.integral(cells), np.int32))
 
 
@@ -214,26 +214,34 @@ def dimmed(gray: Pixels, outlines: Boxes) -> tuple[Boxes, Boxes]:
 
     Nothing around the dialog is nearly as bright as its brightest parts.
     """
-    _, _, stats, _ = cv2.connectedComponentsWithStats(_above(gray, int(255 * DIM)), connectivity=4)
-    light = stats[1:, :4][stats[1:, 4] > DIALOG[0] * gray.size]
-    light[:, 2:] += light[:, :2]
-    boxes = np.clip(np.concatenate([light, outlines]), 0, [*gray.shape[::-1]] * 2).astype(np.int32)
-    size = _areas(boxes) / gray.size
-    for at in np.argsort(-size, kind="stable").tolist():
-        if DIALOG[0] <= size[at] <= DIALOG[1]:
+    few = np.ascontiguousarray(gray[::CELL, ::CELL])
+    light, areas = _components(_above(few, int(255 * DIM)))
+    light = light[areas > DIALOG[0] * few.size]
+    boxes = np.concatenate([light, grown(outlines, CELL - 1) // CELL])
+    boxes = np.clip(boxes, 0, [*few.shape[::-1]] * 2).astype(np.int32)
+    share = area(boxes) / few.size
+    for at in np.argsort(-share, kind="stable").tolist():
+        if DIALOG[0] <= share[at] <= DIALOG[1]:
             dialog = boxes[at : at + 1]
-            around = _dark_around(gray, dialog[0])
-            least = max(DIMMED, DIMMED_MORE * size[at]) * gray.size
-            if _areas(around)[0] >= least and (around != dialog).all():
-                return dialog, around
+            around = _dark_around(few, dialog[0])
+            least = max(DIMMED, DIMMED_MORE * share[at]) * few.size
+            if area(around)[0] >= least and (around != dialog).all():
+                return grown(dialog * CELL, CELL), grown(around * CELL, CELL)
     return outlines[:0], outlines[:0]
+
+
+def _components(mask: Pixels) -> tuple[Boxes, NDArray[np.int32]]:
+    """Return the bounding boxes and sizes of the connected parts of a mask."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    left, top, width, height, pixels = np.asarray(stats[1:], np.int32).T
+    return np.stack([left, top, left + width, top + height], axis=1), pixels
 
 
 def _dark_around(gray: Pixels, dialog: NDArray[np.int32]) -> Boxes:
     """Return the largest box around a dialog in which nothing else is as bright."""
     left, top, right, bottom = around = dialog.tolist()
     brightest = np.quantile(gray[top:bottom, left:right], 0.99)
-    bright = cv2.integral(_u8(gray > DIM * brightest))
+    bright = cv2.integral((gray > DIM * brightest).astype(np.uint8))
     growing = True
     while growing:
         growing = False
@@ -252,8 +260,7 @@ def blobs(ink: Pixels) -> Boxes:
     """Return the bounding boxes of connected ink, without the one-pixel halo around it."""
     contours, _ = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     boxes = _bounds(contours)
-    sides = boxes[:, 2:] - boxes[:, :2]
-    return grown(boxes[(sides >= SPECK).all(axis=1)], -1)
+    return grown(boxes[np.minimum(*sizes(boxes)) >= SPECK], -1)
 
 
 def rectangles(changes: Pixels, *, least_side: int) -> Boxes:
@@ -267,7 +274,7 @@ def rectangles(changes: Pixels, *, least_side: int) -> Boxes:
     flat = cv2.morphologyEx(flat, cv2.MORPH_OPEN, _bar(3, 3))
     contours, hierarchy = cv2.findContours(flat, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     boxes = _bounds(contours)
-    width, height = (boxes[:, 2:] - boxes[:, :2]).T
+    width, height = sizes(boxes)
     large = np.flatnonzero((width >= least_side) & (height >= least_side))
     if not len(large):
         return boxes[:0]
@@ -284,13 +291,15 @@ def grown(boxes: Boxes, by: int) -> Boxes:
     return boxes + np.array([-by, -by, by, by], dtype=np.int32)
 
 
-def _areas(boxes: Boxes) -> NDArray[np.int64]:
-    return (boxes[:, 2:] - boxes[:, :2]).astype(np.int64).prod(axis=1)
+def sizes(boxes: Boxes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return widths and heights."""
+    return boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
 
 
-def _sides(boxes: Boxes) -> NDArray[np.int32]:
-    """Return the shorter side of each box."""
-    return (boxes[:, 2:] - boxes[:, :2]).min(axis=1, initial=np.iinfo(np.int32).max)
+def area(boxes: Boxes) -> NDArray[np.int64]:
+    """Return the pixels that each box covers."""
+    width, height = sizes(boxes)
+    return width.astype(np.int64) * height
 
 
 def _bounds(contours: Sequence[cv2.typing.MatLike]) -> Boxes:

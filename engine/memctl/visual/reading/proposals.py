@@ -24,7 +24,6 @@ from memctl.visual.reading.proposal_boxes import (
     line_kinds,
     near_pairs,
     rectangle_kinds,
-    sizes,
     spread,
     squarish,
     strongest,
@@ -34,6 +33,7 @@ from memctl.visual.reading.proposal_boxes import (
 from memctl.visual.reading.proposal_masks import (
     Boxes,
     Edges,
+    area,
     blobs,
     change,
     dimmed,
@@ -41,6 +41,7 @@ from memctl.visual.reading.proposal_masks import (
     ink_mask,
     pictures,
     rectangles,
+    sizes,
 )
 
 if TYPE_CHECKING:
@@ -86,8 +87,11 @@ SAME_BOX = 0.8
 BLOCK_SIDE = 20
 """Pixels; smaller groups are letters."""
 
-PIECE = 0.5
-"""Share of a box in a picture from which on it is a piece, unless it is the picture (IoU)."""
+PIECE = 0.35
+"""Share of a box in a picture from which on it is a piece of it."""
+
+SAME_PICTURE = 0.5
+"""IoU from which a box is the whole picture."""
 
 FULL_CONTRAST = 40.0
 """Standard deviation, in gray levels, of a crop that is beyond doubt: black print has 60."""
@@ -152,7 +156,7 @@ def find_proposals(frame: Frame, *, most: int = MAX_PROPOSALS) -> Proposals:
     """
     if min(frame.width, frame.height) < LEAST_SIDE:
         return Proposals(())
-    changes, edges = change(frame.bgr), Edges.of(frame)
+    changes, edges = change(frame.bgr), Edges.of(frame.gray)
     outlines, unseen_outlines = _largest(rectangles(changes, least_side=LEAST_SIDE), MAX_RECTANGLES)
     words, unseen_words = _largest(blobs(ink_mask(changes, edges, outlines)), MAX_WORDS)
     pairs = near_pairs(words, BLOCK_GAP[1])
@@ -190,8 +194,8 @@ def _same(boxes: Boxes, pictures: Boxes) -> NDArray[np.bool_]:
         boxes[:, None, :2], pictures[:, :2]
     )
     common = np.maximum(shared, 0).astype(np.int64).prod(axis=2)
-    both = _area(boxes)[:, None] + _area(pictures)
-    return np.asarray((common > PIECE * (both - common)).any(axis=1))
+    both = area(boxes)[:, None] + area(pictures)
+    return np.asarray((common > SAME_PICTURE * (both - common)).any(axis=1))
 
 
 def _rectangles(
@@ -201,7 +205,7 @@ def _rectangles(
     shapes, _ = _fit(outlines, frame)
     # A label keeps clear of its border; a rectangle as large as its line is the line.
     held = inside(lines, grown(shapes, -1))
-    kinds = rectangle_kinds(shapes, lines, held, (frame.width, frame.height))
+    kinds = rectangle_kinds(shapes, lines, held, outlines, (frame.width, frame.height))
     part_of_a_word = inside(shapes, lines).any(axis=1) & ~held.any(axis=0) & ~squarish(shapes)
     useful = worth_having(shapes, held) & ~part_of_a_word
     # An icon beside a label is a thing of its own.
@@ -215,7 +219,7 @@ def _fit(boxes: Boxes, frame: Frame) -> tuple[Boxes, NDArray[np.bool_]]:
     clear = np.clip(boxes, 0, [frame.width, frame.height] * 2).astype(np.int32)
     width, height = sizes(clear)
     fit = (width >= LEAST_SIDE) & (height >= LEAST_SIDE)
-    fit &= _area(clear) <= LARGEST_SHARE * frame.width * frame.height
+    fit &= area(clear) <= LARGEST_SHARE * frame.width * frame.height
     fit[fit] = spread(clear[fit], frame.gray) >= LEAST_STD
     return clear[fit], fit
 
@@ -230,7 +234,7 @@ def _largest(boxes: Boxes, most: int) -> tuple[Boxes, int]:
     """Keep as many boxes as can be compared in time, and count the others."""
     if len(boxes) <= most:
         return boxes, 0
-    by_size = np.argsort(-_area(boxes), kind="stable")
+    by_size = np.argsort(-area(boxes), kind="stable")
     return boxes[np.sort(by_size[:most])], len(boxes) - most
 
 
@@ -244,7 +248,7 @@ def _ranked(boxes: Boxes, kinds: NDArray[np.str_], contrast: NDArray[np.float64]
     """Return each box once, the most trusted first."""
     trust = np.array([CONFIDENCE[kind] for kind in kinds])
     # Of two outlines of one rectangle the tighter one is exact.
-    order = np.lexsort((boxes[:, 2], boxes[:, 0], boxes[:, 1], _area(boxes), -trust))
+    order = np.lexsort((boxes[:, 2], boxes[:, 0], boxes[:, 1], area(boxes), -trust))
     order = order[strongest(boxes[order], SAME_BOX)]
     # Faint crops match by chance more easily: up to a tenth is taken off.
     trust = np.round(trust - 0.1 * np.clip(1 - contrast / FULL_CONTRAST, 0, 1), 2)
@@ -253,8 +257,3 @@ def _ranked(boxes: Boxes, kinds: NDArray[np.str_], contrast: NDArray[np.float64]
         Proposal(Box(left, top, right - left, bottom - top), str(kinds[at]), float(trust[at]))
         for at, (left, top, right, bottom) in zip(order, boxes[order].tolist(), strict=True)
     ]
-
-
-def _area(boxes: Boxes) -> NDArray[np.int64]:
-    width, height = sizes(boxes)
-    return width.astype(np.int64) * height

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = ["CONTENTS", "Sifted", "sift"]
+__all__ = ["CONTENTS", "IGNORED", "Sifted", "sift"]
 
 CONTENTS = "contents of a field"
+IGNORED = "ignored by you"
 
 # A crop of more than a quarter of the screen is a layout, not a component: it would be found
 # only where everything in it is unchanged.
@@ -58,7 +59,8 @@ class Sifted:
     """The boxes that may be learned, the refused ones, and those whose text looks like a secret.
 
     The texts of ``candidates`` are cleaned; ``foreign`` are another store's places, ``fields``
-    the fields whose contents may be in the screenshot. ``secrets`` are, once the page is
+    the fields whose contents may be in the screenshot, ``ignored`` what a person leaves out.
+    ``secrets`` are, once the page is
     recognised, also the places that a person erased.
     """
 
@@ -67,11 +69,12 @@ class Sifted:
     secrets: list[Box]
     foreign: Sequence[Box] = ()
     fields: Sequence[Box] = ()
+    ignored: Sequence[Box] = ()
 
     @property
     def hidden(self) -> list[Box]:
         """The boxes that nothing may be remembered of."""
-        return [*self.secrets, *self.foreign, *self.fields]
+        return [*self.secrets, *self.foreign, *self.fields, *self.ignored]
 
 
 def sift(
@@ -80,6 +83,7 @@ def sift(
     window: Box,
     foreign: Sequence[Box],
     is_secret: Callable[[str], object] = door.secret_rule,
+    ignored: Sequence[Box] = (),
 ) -> Sifted:
     """Split boxes into candidates and refused ones.
 
@@ -95,6 +99,8 @@ def sift(
         Places of another store's components (the browser around a site); they stay there.
     is_secret
         Says of a text whether it holds a secret, by whatever rules the store has.
+    ignored
+        Areas that a person leaves out.
     """
     said = _said(boxes)
     secrets = [one.box for one in boxes if _tells(one, is_secret)]
@@ -106,6 +112,7 @@ def sift(
     for given in sorted(boxes, key=_labelled_first):
         why = (
             _misplaced(given.box, window, foreign, secret)
+            or (IGNORED if _mostly_in(given.box, ignored) else None)
             or (CONTENTS if in_field(given.box, fields) else None)
             or _unfit(given, frame, window, said)
             or _repeated(given.box, places)
@@ -117,7 +124,7 @@ def sift(
             kept.append(_candidate(given, is_secret, said))
     kept.sort(key=lambda candidate: (candidate.box.y, candidate.box.x))
     typed = [one.box for one in boxes if one.field and not one.emptied]
-    return Sifted(kept, refused, secrets, foreign, typed)
+    return Sifted(kept, refused, secrets, foreign, typed, ignored)
 
 
 def _tells(given: GivenBox, is_secret: Callable[[str], object]) -> bool:
@@ -143,7 +150,7 @@ def _misplaced(
 ) -> str | None:
     if not box.inside(window):
         return "outside the window"
-    if any(box.overlap(other) * 2 > box.area for other in foreign):
+    if _mostly_in(box, foreign):
         return "part of the browser, not of the site"
     if secret[box.y : box.bottom, box.x : box.right].any():
         return "shows text that looks like a secret"
@@ -163,6 +170,10 @@ def _said(boxes: Sequence[GivenBox]) -> frozenset[str]:
         and _SENTENCE.fullmatch(one.label)
         and sum(one.box.gap(other)[1] <= _NEAR * one.box.h for other in talk) >= _FEW
     )
+
+
+def _mostly_in(box: Box, others: Iterable[Box]) -> bool:
+    return any(box.overlap(other) * 2 > box.area for other in others)
 
 
 def _unfit(given: GivenBox, frame: Frame, window: Box, said: Container[str]) -> str | None:

@@ -13,7 +13,7 @@ from memctl.visual.boxes import SAME_PLACE
 from memctl.visual.reading.word_shapes import WORD, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -80,6 +80,8 @@ class StateLayout:
         False where the words of its components alone are known.
     changing
         Components whose places are known to change: neither they nor the words there count.
+    ignored
+        Areas that a person leaves out, at device-pixel ratio 1, from the window's corner.
     """
 
     defining: Mapping[int, Box]
@@ -89,6 +91,7 @@ class StateLayout:
     words: Words = field(default_factory=lambda: np.zeros(0, WORD))
     whole: bool = True
     changing: Mapping[int, Box] = field(default_factory=dict)
+    ignored: Sequence[Box] = ()
 
     @property
     def size(self) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -79,7 +80,12 @@ class StateIndex:
         """Return where the components stood that should be seen on a state."""
         layout = self.layouts[state_id]
         own = {key: box for key, box in layout.optional.items() if key not in self.holders}
-        return {**layout.defining, **own}
+        places = {**layout.defining, **own}
+        return {
+            key: box
+            for key, box in places.items()
+            if not any(2 * box.overlap(area) > box.area for area in layout.ignored)
+        }
 
     def may_show(self, page: str | None) -> set[str]:
         """Return the states of a page that a caller named, and those that nobody named."""
@@ -139,7 +145,13 @@ def read_state_index(store: Store, settings: Settings) -> StateIndex:
             described.add(row["id"])
         size = row["img_w"], row["img_h"]
         layouts[row["id"]] = StateLayout(
-            defining, optional, *size, unpacked(words), whole=whole, changing=changing
+            defining,
+            optional,
+            *size,
+            unpacked(words),
+            whole=whole,
+            changing=changing,
+            ignored=[Box(*area) for area in json.loads(row["ignored"])],
         )
     states = {row["id"]: shown_state(row) for row in store.rows(SQL.living)}
     living = store.rows(COMPONENTS.living)

@@ -360,16 +360,7 @@ class Visual:
         else:
             from memctl.visual.reading.proposals import propose
 
-            given = [
-                GivenBox(
-                    p.box,
-                    kind=p.kind,
-                    source=p.source,
-                    confidence=p.confidence,
-                    field=p.kind == "input",
-                )
-                for p in propose(frame)
-            ]
+            given = propose(frame)
         if not ocr:
             return given
         from memctl.visual.reading.ocr import with_text

@@ -18,21 +18,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Pixels
 
-__all__ = [
-    "Boxes",
-    "Edges",
-    "Pictures",
-    "area",
-    "blobs",
-    "change",
-    "dimmed",
-    "grown",
-    "ink_mask",
-    "pictures",
-    "rectangles",
-    "sizes",
-]
-
 Boxes = NDArray[np.int32]
 """``(N, 4)``: left, top, right, bottom; right and bottom are the first pixels outside."""
 
@@ -96,33 +81,6 @@ STRAY = 0.002
 """Share of bright pixels in what is dimmed: the pointer."""
 
 
-@dataclass(frozen=True)
-class Pictures:
-    """The pictures on a screenshot: photos, maps, charts, a wallpaper; large icons, too.
-
-    Parameters
-    ----------
-    boxes
-        Their bounding boxes.
-    covered
-        Sums of the picture's cells from the left top corner, ``(rows + 1, columns + 1)``.
-    """
-
-    boxes: Boxes
-    covered: NDArray[np.int32]
-
-    def share(self, boxes: Boxes) -> NDArray[np.float64]:
-        """Return the share of each box that lies in a picture."""
-        rows, columns = self.covered.shape
-        most = np.array([columns - 1, rows - 1] * 2)
-        left, top, right, bottom = np.minimum(
-            (boxes + np.array([0, 0, CELL - 1, CELL - 1])) // CELL, most
-        ).T
-        table = self.covered
-        sums = table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left]
-        return np.asarray(sums / np.maximum((right - left) * (bottom - top), 1))
-
-
 def change(bgr: Pixels) -> Pixels:
     """Return how much each 3 x 3 neighbourhood varies, in its strongest channel, ``(H, W)``."""
     return _strongest(cv2.morphologyEx(bgr, cv2.MORPH_GRADIENT, _bar(3, 3)))
@@ -180,8 +138,10 @@ class Edges:
         return cls(across, down, (below & ~across) | (beside & ~down))
 
 
-def pictures(edges: Edges, outlines: Boxes) -> Pictures:
-    """Find the pictures on a screenshot: edges that hang together, taller than letters.
+def pictures(edges: Edges, outlines: Boxes) -> tuple[Boxes, Pixels]:
+    """Return the pictures on a screenshot, and a mask of them in cells: photos, maps, a wallpaper.
+
+    Their edges hang together and are taller than letters; large icons are pictures, too.
 
     What stands between the edges of one picture belongs to it, except a window above it.
     """
@@ -206,7 +166,13 @@ def pictures(edges: Edges, outlines: Boxes) -> Pictures:
             cells[top:bottom, left:right] = closed[top:bottom, left:right]
     cells = np.ascontiguousarray(cells[rim:-rim, rim:-rim])
     boxes = np.minimum(_components(cells)[0] * CELL, np.array([width, height] * 2))
-    return Pictures(boxes.astype(np.int32), np.asarray(cv2.integral(cells), np.int32))
+    return boxes.astype(np.int32), cells
+
+
+def picture_share(cells: Pixels, boxes: Boxes) -> NDArray[np.float64]:
+    """Return the share of each box that lies in a picture."""
+    parts = np.hstack([boxes[:, :2] // CELL, -(-boxes[:, 2:] // CELL)]).tolist()
+    return np.array([cells[top:bottom, left:right].mean() for left, top, right, bottom in parts])
 
 
 def dimmed(gray: Pixels, outlines: Boxes) -> tuple[Boxes, Boxes]:

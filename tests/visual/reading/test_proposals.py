@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 import pytest
@@ -11,13 +13,15 @@ from PIL import Image, ImageDraw, ImageFont
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
-from memctl.visual.reading.boxes_file import GivenBox
 from memctl.visual.reading.proposals import (
     LARGEST_SHARE,
     LEAST_SIDE,
     LEAST_STD,
     propose,
 )
+
+if TYPE_CHECKING:
+    from memctl.visual.reading.boxes_file import GivenBox
 
 WHITE = (255, 255, 255)
 BLUE = (255, 120, 0)

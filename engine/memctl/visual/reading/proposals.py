@@ -108,7 +108,8 @@ def propose(frame: Frame, *, most: int = MAX_PROPOSALS) -> list[GivenBox]:
     texts = lines[~labels]
     icons = words[squarish(words)]
     icons = icons[~(icons[:, None] == lines[labels]).all(axis=2).any(axis=1)]
-    groups = joined(words, *np.full((2, len(words)), BLOCK_GAP, np.int32), frame.gray.shape)
+    across, down = np.full((2, len(words)), BLOCK_GAP)
+    groups = joined(words, across, down, frame.gray.shape)
     groups = groups[np.minimum(*sizes(groups)) >= BLOCK_SIDE]
     drawn, cells = pictures(edges, outlines)
     parts = [
@@ -257,7 +258,8 @@ def _rectangles(outlines: Boxes, lines: Boxes, frame: Frame) -> tuple[Boxes, Kin
     count, height = held.sum(axis=0), sizes(shapes)[1]
     kinds = _rectangle_kinds(shapes, lines, held, outlines, frame.width)
     part_of_a_word = inside(shapes, lines).any(axis=1) & (count == 0) & ~squarish(shapes)
-    useful = ((height >= EMPTY_HEIGHT) | (count > 0)) & (height <= AREA_HEIGHT)
+    useful = (height >= EMPTY_HEIGHT) | (count > 0) | squarish(shapes)
+    useful &= height <= AREA_HEIGHT
     useful &= (count <= MOST_LINES) & ~part_of_a_word
     # An icon beside a label is a thing of its own.
     named = held & (~squarish(lines)[:, None] | (count == 1))

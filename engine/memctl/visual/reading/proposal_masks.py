@@ -55,6 +55,12 @@ lower, icons smaller, and borders are straight."""
 CELL = 4
 """Pixels of a cell of the mask of pictures: their outlines need not be exact."""
 
+AROUND, NEARLY, GROUND = 11, 16, 0.4
+"""Cells across around a cell, gray levels, and the share that is ground where there is text."""
+
+LEAST_CELLS = 16
+"""Sides of a picture without ground, in cells; an icon is smaller."""
+
 PICTURE_GAP = 10
 """Cells between the drawn edges of one picture."""
 
@@ -138,14 +144,14 @@ class Edges:
         return cls(across, down, (below & ~across) | (beside & ~down))
 
 
-def pictures(edges: Edges, outlines: Boxes) -> tuple[Boxes, Pixels]:
+def pictures(gray: Pixels, edges: Edges, outlines: Boxes) -> tuple[Boxes, Pixels]:
     """Return the pictures on a screenshot, and a mask of them in cells: photos, maps, a wallpaper.
 
-    Their edges hang together and are taller than letters; large icons are pictures, too.
-
-    What stands between the edges of one picture belongs to it, except a window above it.
+    Their edges hang together and are taller than letters, or they stand on no ground: most of
+    them is neither nearly as bright nor nearly as dark as the brightest and darkest parts around.
+    What stands between the parts of one picture belongs to it, except a window above it.
     """
-    height, width = edges.drawn.shape
+    height, width = gray.shape
     contours, _ = cv2.findContours(edges.drawn, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     wide, high = sizes(_bounds(contours))
     drawn = (wide >= DRAWN[0]) & (high >= DRAWN[1]) & (np.maximum(wide, high) > DRAWN[2])
@@ -155,6 +161,11 @@ def pictures(edges: Edges, outlines: Boxes) -> tuple[Boxes, Pixels]:
     for at in np.flatnonzero(drawn).tolist():
         x, y = np.asarray(contours[at]).reshape(-1, 2).T // CELL + rim
         cells[y, x] = 1
+    groundless = _groundless(gray)
+    for left, top, right, bottom in _components(groundless)[0].tolist():
+        if min(right - left, bottom - top) >= LEAST_CELLS:
+            part = slice(top, bottom), slice(left, right)
+            cells[rim:-rim, rim:-rim][part] |= groundless[part]
     closed = _u8(cv2.morphologyEx(cells, cv2.MORPH_CLOSE, _bar(rim, rim)))
     _, holes, stats, _ = cv2.connectedComponentsWithStats(1 - closed, connectivity=4)
     small = stats[:, 4] <= PICTURE_HOLE * rows * columns
@@ -167,6 +178,17 @@ def pictures(edges: Edges, outlines: Boxes) -> tuple[Boxes, Pixels]:
     cells = np.ascontiguousarray(cells[rim:-rim, rim:-rim])
     boxes = np.minimum(_components(cells)[0] * CELL, np.array([width, height] * 2))
     return boxes.astype(np.int32), cells
+
+
+def _groundless(gray: Pixels) -> Pixels:
+    """Mark the cells around which little is plain, or as bright or dark as the ground of a text."""
+    few = np.ascontiguousarray(gray[::CELL, ::CELL])
+    around = _bar(AROUND, AROUND)
+    brightest, darkest = _u8(cv2.dilate(few, around)), _u8(cv2.erode(few, around))
+    plain = _u8(cv2.morphologyEx(few, cv2.MORPH_GRADIENT, _bar(3, 3))) <= STEP
+    ground = (brightest - few <= NEARLY) | (few - darkest <= NEARLY) | plain
+    share = np.asarray(cv2.blur(ground.astype(np.float32), (AROUND, AROUND)))
+    return ((share < GROUND) & ~plain).astype(np.uint8)
 
 
 def picture_share(cells: Pixels, boxes: Boxes) -> NDArray[np.float64]:

@@ -111,7 +111,7 @@ def propose(frame: Frame, *, most: int = MAX_PROPOSALS) -> list[GivenBox]:
     across, down = np.full((2, len(words)), BLOCK_GAP)
     groups = joined(words, across, down, frame.gray.shape)
     groups = groups[np.minimum(*sizes(groups)) >= BLOCK_SIDE]
-    drawn, cells = pictures(edges, outlines)
+    drawn, cells = pictures(frame.gray, edges, outlines)
     parts = [
         (shapes, shape_kinds),
         (texts, _line_kinds(texts)),
@@ -292,7 +292,8 @@ def _rectangle_kinds(
     shape = (height >= BUTTON_HEIGHTS[0]) & (height <= BUTTON_HEIGHTS[1]) & ~_bars(boxes, outlines)
     field = shape & (width >= FIELD_ASPECT * height)
     field &= (boxes[:, 0] > 0) & (boxes[:, 2] < screen_width)
-    ended = (count > 1) & one_row & ~together & (height <= FIELD_HEIGHT * (bottom - top))
+    high = -_least(-lines[:, 3], held) - _least(lines[:, 1], held)
+    ended = (count > 1) & one_row & ~together & (height <= FIELD_HEIGHT * high)
     ended &= (first - boxes[:, 0] <= height) & (boxes[:, 2] - last <= height)
     kinds = np.full(len(boxes), "area", dtype="<U6")
     kinds[field & ((count == 0) | ((count == 1) & ~centred) | ended)] = "input"

@@ -63,7 +63,7 @@ BLOCK_SIDE = 20  # smaller groups are letters
 
 ICON_SIDES = (11, 96)  # a stem is narrower; 96 is an icon of 48 at twice the density
 ICON_ASPECT = 2.2
-TEXT_ASPECT = 1.4  # the shortest words ("OK", "to") have 1.6 and more
+TEXT_ASPECT = 1.5  # the shortest words ("OK", "to") have 1.6 and more
 BUTTON_HEIGHTS = (14, 96)
 BUTTON_ASPECT = 1.2
 FIELD_ASPECT = 4.0
@@ -258,7 +258,7 @@ def _rectangles(outlines: Boxes, lines: Boxes, frame: Frame) -> tuple[Boxes, Kin
     count, height = held.sum(axis=0), sizes(shapes)[1]
     kinds = _rectangle_kinds(shapes, lines, held, outlines, frame.width)
     part_of_a_word = inside(shapes, lines).any(axis=1) & (count == 0) & ~squarish(shapes)
-    useful = (height >= EMPTY_HEIGHT) | (count > 0) | squarish(shapes)
+    useful = (height >= EMPTY_HEIGHT) | (count > 0) | (_line_kinds(shapes) == "icon")
     useful &= height <= AREA_HEIGHT
     useful &= (count <= MOST_LINES) & ~part_of_a_word
     # An icon beside a label is a thing of its own.

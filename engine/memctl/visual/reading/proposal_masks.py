@@ -6,7 +6,6 @@ when something changes in one corner.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
@@ -21,70 +20,35 @@ if TYPE_CHECKING:
 Boxes = NDArray[np.int32]
 """``(N, 4)``: left, top, right, bottom; right and bottom are the first pixels outside."""
 
+# Gray levels. The faint border of a web form (#dee2e6 on white) is 33 in its strongest channel; a
+# shadow stays under 10 a pixel; the palest button on white (#f8f9fa) is 7, dithering less.
 INK = 24
-"""Gray levels, in the strongest channel, from which a change is taken for ink: the faint border
-of a web form (#dee2e6 on white) has 33, a shadow stays under 10 a pixel."""
-
-STEP = 8
-"""Gray levels between neighbouring pixels from which there is an edge, in the strongest channel."""
-
-LINE = 40
-"""Pixels from which a straight edge is a border: longer than a stem or a letter's bar."""
-
+STEP = 8  # between neighbouring pixels
 FLAT = 5
-"""Gray levels below which a neighbourhood counts as flat: more than dithering, less than the
-palest button on white (#f8f9fa, 7)."""
 
-LETTER_GAP = 5
-"""Columns that are closed between letters; wider gaps are judged by the height of the text."""
+# Pixels.
+LINE = 40  # a straight edge that is a border: longer than a stem or a letter's bar
+LETTER_GAP = 5  # columns closed between letters; wider gaps are judged by the height of the text
+SPECK = 4  # smaller than a full stop with its halo
+FRAMED = (24, 14)  # width and height of what is framed; the holes of letters are smaller
+LEAST_FILL = 0.85  # share of a rectangle that is enclosed; large round corners leave .92
 
-SPECK = 4
-"""Pixels below which, on both sides, a blob is noise: smaller than a full stop with its halo."""
-
-LEAST_FILL = 0.85
-"""Share of its bounding box that a region must enclose to be a rectangle; round corners of a
-third of the height leave .92."""
-
-FRAMED = (24, 14)
-"""Least width and height of a rectangle whose outline is no ink; letters have smaller holes."""
-
-DRAWN = (20, 48, 96)
-"""Least width, height and longer side of the edges of a picture that hang together: letters are
-lower, icons smaller, and borders are straight."""
-
+# Pictures. Their mask is one of cells: their outlines need not be exact.
 CELL = 4
-"""Pixels of a cell of the mask of pictures: their outlines need not be exact."""
+DRAWN = (20, 48, 96)  # width, height, longer side of edges; letters are lower, icons smaller
+AROUND, NEARLY, GROUND = 11, 16, 0.4  # cells across, gray levels, share that is ground under text
+LEAST_CELLS = 16  # sides of a picture without ground; an icon is smaller
+PICTURE_GAP = 10  # cells between the parts of one picture
+PICTURE_HOLE = 0.12  # share of the screen of a hole that is a part of it ...
+WINDOW = 0.15  # ... unless it is a rectangle with less of the picture in it
 
-AROUND, NEARLY, GROUND = 11, 16, 0.4
-"""Cells across around a cell, gray levels, and the share that is ground where there is text."""
-
-LEAST_CELLS = 16
-"""Sides of a picture without ground, in cells; an icon is smaller."""
-
-PICTURE_GAP = 10
-"""Cells between the drawn edges of one picture."""
-
-PICTURE_HOLE = 0.12
-"""Share of the screen of a hole in a picture that is a part of it."""
-
-WINDOW = 0.15
-"""Share of a rectangle covered by edges of pictures, below which it is a window above one."""
-
+# Dialogs, in shares of the screen and of their brightness. The gray of old windows has .75 of the
+# brightness of their white fields.
 DIALOG = (0.03, 0.6)
-"""Least and most share of the screen of a dialog that dims what is around it."""
-
 DIM = 0.72
-"""Brightness of what is dimmed, at most, in shares of the dialog's; the gray of old windows has
-.75 of their white fields'."""
-
-DIMMED, DIMMED_MORE = 0.6, 1.5
-"""Least size of a dialog with what it dims, in shares of the screen and of the dialog."""
-
-REACH = 2
-"""Cells by which a dimmed part is extended at once."""
-
-STRAY = 0.002
-"""Share of bright pixels in what is dimmed: the pointer."""
+DIMMED, DIMMED_MORE = 0.6, 1.5  # of a dialog with what it dims: of the screen, of the dialog
+REACH = 2  # cells by which a dimmed part is extended at once
+STRAY = 0.002  # of what is dimmed is bright: the pointer
 
 
 def change(bgr: Pixels) -> Pixels:
@@ -92,7 +56,7 @@ def change(bgr: Pixels) -> Pixels:
     return _strongest(cv2.morphologyEx(bgr, cv2.MORPH_GRADIENT, _bar(3, 3)))
 
 
-def ink_mask(changes: Pixels, edges: Edges, outlines: Boxes) -> Pixels:
+def ink_mask(changes: Pixels, across: Pixels, down: Pixels, outlines: Boxes) -> Pixels:
     """Mark letters, icons and pictures, but not the straight borders and frames around them.
 
     Returns
@@ -101,50 +65,35 @@ def ink_mask(changes: Pixels, edges: Edges, outlines: Boxes) -> Pixels:
         ``(H, W)``, 1 on ink and one pixel around it, else 0; letters are closed to words.
     """
     ink = _above(changes, INK)
-    ink[:-1][edges.across[:-1] > 0] = 0
-    ink[1:][edges.across[:-1] > 0] = 0
-    ink[:, :-1][edges.down[:, :-1] > 0] = 0
-    ink[:, 1:][edges.down[:, :-1] > 0] = 0
+    borders = across | down
+    borders[1:] |= across[:-1]
+    borders[:, 1:] |= down[:, :-1]
+    ink[borders > 0] = 0
     width, height = sizes(outlines)
-    for left, top, right, bottom in np.maximum(
-        outlines[(width >= FRAMED[0]) & (height >= FRAMED[1])], 1
-    ).tolist():
-        ink[top - 1 : top + 2, left:right] = 0
-        ink[bottom - 2 : bottom + 1, left:right] = 0
-        ink[top:bottom, left - 1 : left + 2] = 0
-        ink[top:bottom, right - 2 : right + 1] = 0
+    framed = outlines[(width >= FRAMED[0]) & (height >= FRAMED[1])]
+    for left, top, right, bottom in np.maximum(framed, 1).tolist():
+        for y in (top, bottom - 1):
+            ink[y - 1 : y + 2, left:right] = 0
+        for x in (left, right - 1):
+            ink[top:bottom, x - 1 : x + 2] = 0
     return _u8(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, _bar(LETTER_GAP, 1)))
 
 
-@dataclass(frozen=True)
-class Edges:
-    """Where neighbouring pixels differ, ``(H, W)``, 1 or 0.
+def edges_in(gray: Pixels) -> tuple[Pixels, Pixels, Pixels]:
+    """Mark straight borders across, straight borders down, and all other edges.
 
-    Parameters
-    ----------
-    across, down
-        Straight borders: the last row above one, the last column on its left. Along its length
-        a border stays the same; the feet of a line of letters do not.
-    drawn
-        All other edges.
+    A mark is in the last row above an edge, or in the last column on its left. A border stays the
+    same along its length; the feet of a line of letters do not.
     """
-
-    across: Pixels
-    down: Pixels
-    drawn: Pixels
-
-    @classmethod
-    def of(cls, gray: Pixels) -> Edges:
-        """Find the edges of a screenshot."""
-        below, beside = np.zeros_like(gray), np.zeros_like(gray)
-        below[:-1] = _above(_u8(cv2.absdiff(gray[1:], gray[:-1])), STEP)
-        beside[:, :-1] = _above(_u8(cv2.absdiff(gray[:, 1:], gray[:, :-1])), STEP)
-        across = _u8(cv2.morphologyEx(below & ~beside, cv2.MORPH_OPEN, _bar(LINE, 1)))
-        down = _u8(cv2.morphologyEx(beside & ~below, cv2.MORPH_OPEN, _bar(1, LINE)))
-        return cls(across, down, (below & ~across) | (beside & ~down))
+    below, beside = np.zeros_like(gray), np.zeros_like(gray)
+    below[:-1] = _above(_u8(cv2.absdiff(gray[1:], gray[:-1])), STEP)
+    beside[:, :-1] = _above(_u8(cv2.absdiff(gray[:, 1:], gray[:, :-1])), STEP)
+    across = _u8(cv2.morphologyEx(below & ~beside, cv2.MORPH_OPEN, _bar(LINE, 1)))
+    down = _u8(cv2.morphologyEx(beside & ~below, cv2.MORPH_OPEN, _bar(1, LINE)))
+    return across, down, (below & ~across) | (beside & ~down)
 
 
-def pictures(gray: Pixels, edges: Edges, outlines: Boxes) -> tuple[Boxes, Pixels]:
+def pictures(gray: Pixels, edges: Pixels, outlines: Boxes) -> tuple[Boxes, Pixels]:
     """Return the pictures on a screenshot, and a mask of them in cells: photos, maps, a wallpaper.
 
     Their edges hang together and are taller than letters, or they stand on no ground: most of
@@ -152,7 +101,7 @@ def pictures(gray: Pixels, edges: Edges, outlines: Boxes) -> tuple[Boxes, Pixels
     What stands between the parts of one picture belongs to it, except a window above it.
     """
     height, width = gray.shape
-    contours, _ = cv2.findContours(edges.drawn, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     wide, high = sizes(_bounds(contours))
     drawn = (wide >= DRAWN[0]) & (high >= DRAWN[1]) & (np.maximum(wide, high) > DRAWN[2])
     rows, columns = -(-height // CELL), -(-width // CELL)

@@ -22,11 +22,11 @@ from memctl.visual.boxes import Box
 from memctl.visual.reading.boxes_file import GivenBox
 from memctl.visual.reading.proposal_masks import (
     Boxes,
-    Edges,
     area,
     blobs,
     change,
     dimmed,
+    edges_in,
     grown,
     ink_mask,
     picture_share,
@@ -58,7 +58,7 @@ WORD_GAP = 0.25  # heights of a word on each side
 ROW = 0.25  # share of a word's height, above and below, that no neighbour needs to share
 TALLEST_TEXT = 80  # what is taller is a picture
 FRAMED_SHARE = (0.15, 0.35)  # least sides of what a frame holds; the dot of a letter is smaller
-BLOCK_GAP = ((6,), (4,))  # half of what is between the parts of one icon or paragraph
+BLOCK_GAP = (6, 4)  # half of what is between the parts of one icon or paragraph
 BLOCK_SIDE = 20  # smaller groups are letters
 
 ICON_SIDES = (11, 96)  # a stem is narrower; 96 is an icon of 48 at twice the density
@@ -99,17 +99,16 @@ def propose(frame: Frame, *, most: int = MAX_PROPOSALS) -> list[GivenBox]:
     """
     if min(frame.width, frame.height) < LEAST_SIDE:
         return []
-    changes, edges = change(frame.bgr), Edges.of(frame.gray)
+    changes, (across, down, edges) = change(frame.bgr), edges_in(frame.gray)
     outlines = _largest(rectangles(changes, least_side=LEAST_SIDE), MAX_RECTANGLES)
-    words = _largest(blobs(ink_mask(changes, edges, outlines)), MAX_WORDS)
+    words = _largest(blobs(ink_mask(changes, across, down, outlines)), MAX_WORDS)
     lines = _text_lines(words, frame.gray.shape)
     shapes, shape_kinds, labels = _rectangles(outlines, lines, frame)
     # The label of a button is remembered with its button.
     texts = lines[~labels]
     icons = words[squarish(words)]
     icons = icons[~(icons[:, None] == lines[labels]).all(axis=2).any(axis=1)]
-    across, down = np.full((2, len(words)), BLOCK_GAP)
-    groups = joined(words, across, down, frame.gray.shape)
+    groups = joined(words, BLOCK_GAP[0], BLOCK_GAP[1], frame.gray.shape)
     groups = groups[np.minimum(*sizes(groups)) >= BLOCK_SIDE]
     drawn, cells = pictures(frame.gray, edges, outlines)
     parts = [
@@ -176,7 +175,7 @@ def _ranked(boxes: Boxes, kinds: Kinds, gray: Pixels) -> list[GivenBox]:
 # -- words ----------------------------------------------------------------------------------
 
 
-def joined(boxes: Boxes, across: Ints, down: Ints, shape: tuple[int, ...]) -> Boxes:
+def joined(boxes: Boxes, across: Ints | int, down: Ints | int, shape: tuple[int, ...]) -> Boxes:
     """Return the bounding boxes of the groups in which boxes reach each other.
 
     Parameters
@@ -186,7 +185,8 @@ def joined(boxes: Boxes, across: Ints, down: Ints, shape: tuple[int, ...]) -> Bo
     shape
         Height and width of the screenshot.
     """
-    wide = boxes + np.stack([-across, -down, across, down], axis=1)
+    left, top, right, bottom = boxes.T
+    wide = np.stack([left - across, top - down, right + across, bottom + down], axis=1)
     mask = np.zeros(shape, np.uint8)
     for left, top, right, bottom in np.maximum(wide, 0).tolist():
         mask[top:bottom, left:right] = 1

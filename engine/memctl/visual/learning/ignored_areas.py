@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from memctl.visual.learning.comparison import Comparison
     from memctl.visual.recognition.state_index import StateIndex
 
-__all__ = ["Area", "checked_areas", "keep_ignored", "without_ignored"]
-
 SQL = statements.load("store/state")
 
 Area = tuple[int, int, int, int]

@@ -30,8 +30,6 @@ from memctl.base.errors import UnusableInputError
 from memctl.visual.boxes import Box
 from memctl.visual.reading.input_files import quoted, read_limited
 
-__all__ = ["BoxesSource", "GivenBox", "read_boxes"]
-
 BoxTuple = tuple[float, float, float, float] | tuple[float, float, float, float, str]
 BoxesSource = str | bytes | os.PathLike[str] | Iterable[Mapping[str, object] | BoxTuple]
 

@@ -17,8 +17,6 @@ from memctl.base.packaged import text_in
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["dynamic_rule"]
-
 _LONGEST_LABEL = 200
 """Characters; what is longer is prose, and no pattern is tried on it."""
 

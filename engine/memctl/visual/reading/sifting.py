@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = ["CONTENTS", "IGNORED", "Sifted", "sift"]
-
 CONTENTS = "contents of a field"
 IGNORED = "ignored by you"
 

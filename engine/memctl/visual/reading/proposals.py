@@ -235,8 +235,11 @@ def squarish(boxes: Boxes) -> Flags:
 
 def inside(inner: Boxes, outer: Boxes) -> Flags:
     """Compare all with all: element ``(i, j)`` tells whether ``inner[i]`` is in ``outer[j]``."""
-    low = (inner[:, None, :2] >= outer[:, :2]).all(axis=2)
-    return np.asarray(low & (inner[:, None, 2:] <= outer[:, 2:]).all(axis=2))
+    within = inner[:, None, 0] >= outer[:, 0]
+    within &= inner[:, None, 1] >= outer[:, 1]
+    within &= inner[:, None, 2] <= outer[:, 2]
+    within &= inner[:, None, 3] <= outer[:, 3]
+    return np.asarray(within)
 
 
 def _ious(boxes: Boxes, others: Boxes) -> NDArray[np.float64]:
@@ -309,10 +312,11 @@ def _least(values: NDArray[np.int32], held: Flags) -> NDArray[np.int64]:
 
 def _bars(boxes: Boxes, outlines: Boxes) -> Flags:
     """Mark long boxes that touch a rectangle of their width above or below, or are in one."""
-    width, height = sizes(boxes)
-    one, other = boxes[:, None], outlines[None]
+    bars = sizes(boxes)[0] >= BAR_ASPECT * sizes(boxes)[1]
+    one, other = boxes[bars, None], outlines[None]
     off = np.abs(one - other)
     apart = np.maximum(one, other)[..., 1] - np.minimum(one, other)[..., 3]
     touching = (off[..., [0, 2]] <= ALIGNED).all(axis=2) & (apart <= TOUCHING)
     touching &= (off[..., [1, 3]] > 2 * TOUCHING).any(axis=2)
-    return np.asarray((width >= BAR_ASPECT * height) & touching.any(axis=1))
+    bars[bars] = touching.any(axis=1)
+    return bars

@@ -102,6 +102,16 @@ def test_without_areas_all_of_a_state_counts_again(memory: Memory) -> None:
     assert [one.label for one in memory.learn(*SCREEN.given).learned] == ["Clock face"]
 
 
+@pytest.mark.parametrize("bad", [(1, 2, 3), 5, ("a", 1, 2, 3), (1.5, 2, 3, 4), (1, 2, 0, 4)])
+def test_an_area_that_is_no_box_is_refused_by_learn_and_by_states(memory: Memory, bad: Any) -> None:
+    state = memory.learn(*SCREEN.given).state
+    assert state is not None
+    with pytest.raises(UsageError):
+        memory.states.ignore(state.id, [bad])
+    with pytest.raises(UsageError):
+        memory.learn(*SCREEN.given, ignore=[bad])
+
+
 def test_what_a_needle_excludes_is_ignored(memory: Memory) -> None:
     match = [
         {"xpos": one.x, "ypos": one.y, "width": one.w, "height": one.h, "type": "match"}

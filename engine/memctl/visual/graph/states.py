@@ -16,6 +16,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
+from memctl.visual.boxes import checked_box
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.match_results import Merged
 
@@ -179,14 +180,12 @@ class States(StoreCollection[State]):
         Raises
         ------
         UsageError
-            When one of them is empty.
+            When one of them is no four whole numbers, or empty.
         """
-        for x, y, w, h in areas:
-            if w < 1 or h < 1:
-                raise UsageError(f"the ignored area {x},{y},{w},{h} is empty")
+        boxes = [checked_box(area, "the ignored area").xywh for area in areas]
         with self._store.transaction():
             state_id = self.resolve(key)
-            kept = json.dumps([list(area) for area in areas])
+            kept = json.dumps(boxes)
             self._store.execute(SQL.set_ignored, {"id": state_id, "ignored": kept})
             return self.get(state_id)
 

@@ -7,7 +7,6 @@ ratio 1, from the window's corner.
 from __future__ import annotations
 
 import json
-import operator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ import numpy as np
 
 from memctl.base.errors import UsageError
 from memctl.store import statements
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import Box, checked_box
 from memctl.visual.match_results import Refused
 from memctl.visual.reading.sifting import IGNORED
 from memctl.visual.recognition.covering import on_screen
@@ -51,17 +50,13 @@ def checked_areas(areas: Iterable[Area], window: Box) -> list[Box]:
 
 
 def _checked(area: object, window: Box) -> Box:
-    try:
-        x, y, w, h = map(operator.index, area)  # type: ignore[call-overload]
-    except (TypeError, ValueError) as error:
-        hint = "four whole numbers"
-        raise UsageError(f"the ignored area {area!r} is not X,Y,W,H", hint=hint) from error
-    box = Box(x, y, w, h)
-    if w < 1 or h < 1 or not box.overlap(window):
-        size = f"{window.w} x {window.h}"
-        why = "is empty" if w < 1 or h < 1 else f"lies outside of the {size} screen"
-        hint = "give X,Y,W,H in image pixels"
-        raise UsageError(f"the ignored area {x},{y},{w},{h} {why}", hint=hint)
+    box = checked_box(area, "the ignored area")
+    if not box.overlap(window):
+        place, size = ",".join(map(str, box.xywh)), f"{window.w} x {window.h}"
+        raise UsageError(
+            f"the ignored area {place} lies outside of the {size} screen",
+            hint="give X,Y,W,H in image pixels",
+        )
     return box.within(window)
 
 

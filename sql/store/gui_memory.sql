@@ -32,6 +32,10 @@ select
 from state
 where merged_into is null and forgotten_at is null;
 
+-- name: screens_learned
+select learn_count
+from store;
+
 -- name: tips
 -- Facts that came from gui-memory's tips.
 select text

@@ -268,6 +268,16 @@ update state
 set words = :words, words_whole = :whole, look = :look
 where id = :id and (words is null or words_whole = 0 or look is null);
 
+-- name: set_ignored
+update state
+set ignored = :ignored
+where id = :id;
+
+-- name: ignored
+select ignored
+from state
+where id = :id;
+
 -- name: visit
 update state
 set visit_count = visit_count + 1, last_seen_at = :seen_at

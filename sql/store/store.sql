@@ -62,6 +62,11 @@ set learn_count = learn_count + 1
 where id = 1
 returning learn_count;
 
+-- name: raise_learn_count
+update store
+set learn_count = max(learn_count, :count)
+where id = 1;
+
 -- name: data_version
 -- Another number than before: another connection committed something meanwhile.
 pragma data_version;

@@ -121,6 +121,39 @@ def test_a_window_beside_all_components_has_nothing_to_know_it_by(run: Run, logi
     assert "seen before" not in answer.out
 
 
+def test_ignored_areas_are_shown_and_taken_back(run: Run, login: Path) -> None:
+    app = ("--app", "harbor")
+    learned = run(
+        *app, "--json", "learn", login, "--ignore", "0,0,200,60", "--ignore", "300,10,40,40"
+    )
+    state = learned.data["state"]["id"]
+    assert run(*app, "--json", "states", "show", state).data["ignored"] == [
+        [0, 0, 200, 60],
+        [300, 10, 40, 40],
+    ]
+    assert "ignored   0,0,200,60 300,10,40,40" in run(*app, "states", "show", state).out
+    assert run(*app, "states", "ignore", state, "--clear").out == "ignored   nothing\n"
+    assert run(*app, "--json", "states", "show", state).data["ignored"] == []
+
+
+@pytest.mark.parametrize(
+    ("area", "message"),
+    [
+        ("1,2,3", '--ignore "1,2,3" is not X,Y,W,H'),
+        ("9000,0,5,5", "the ignored area 9000,0,5,5 lies outside"),
+        ("0,0,0,5", "the ignored area 0,0,0,5 is empty"),
+        ("0,0,9999,9999", "all of the screen is ignored"),
+    ],
+)
+def test_an_area_that_cannot_be_ignored_is_an_error(
+    run: Run, login: Path, home: Path, area: str, message: str
+) -> None:
+    answer = run("learn", login, "--ignore", area)
+    assert answer.code == 2
+    assert message in answer.error
+    assert not list(home.rglob("*.db"))
+
+
 def test_matching_before_anything_was_learned_is_not_found(
     run: Run, login: Path, home: Path
 ) -> None:

@@ -86,6 +86,48 @@ def test_the_seeds_small_text_component_and_its_transition_come_in(
     assert next(iter(memory.transitions)).successes == 4
 
 
+def exported(memory: Memory, folder: Path, name: str) -> Any:
+    memory.export_to(folder, "gui-memory")
+    (file,) = folder.rglob(name)
+    return json.loads(file.read_text("utf-8"))
+
+
+def test_the_count_of_learned_screens_goes_on(memory: Memory, folder: Path, tmp_path: Path) -> None:
+    changed(folder, "meta.json", lambda meta: meta.update(detect_count=47))
+    memory.import_from(folder)
+    assert memory.status().learn_count == 47
+    memory.learn(home_screen())
+    assert exported(memory, tmp_path / "out", "meta.json")["detect_count"] == 48
+
+
+def test_the_texts_of_an_imported_state_are_exported(
+    memory: Memory, folder: Path, tmp_path: Path
+) -> None:
+    read = ["12:30", "My trips", "Welcome back"]
+    changed(folder, "states.json", lambda all_: all_["s_a3f2c1"].update(visible_texts=read))
+    memory.import_from(folder)
+    states = exported(memory, tmp_path / "out", "states.json")
+    assert states["s_a3f2c1"]["visible_texts"] == read
+    assert states["s_b7d4e2"]["visible_texts"] == [
+        "Airport maps", "Baggage", "Book", "Check-in", "My trips", "Travel info",
+    ]  # fmt: skip
+
+
+def test_a_state_that_only_lists_texts_is_defined_by_what_bears_them(
+    memory: Memory, folder: Path
+) -> None:
+    seen = {
+        "visible_texts": ["Baggage", "Airport maps", "Sunny"],
+        "appeared": [],
+        "disappeared": [],
+    }
+    changed(folder, "states.json", lambda all_: all_.update(after_click=seen))
+    memory.import_from(folder)
+    state = memory.states.get("after_click")
+    assert {one.name for one in state.components} == {"Baggage", "Airport_maps"}
+    assert state.texts == ["Airport maps", "Baggage", "Sunny"]
+
+
 def test_importing_again_adds_nothing(memory: Memory, folder: Path) -> None:
     first = memory.import_from(folder)
     again = memory.import_from(folder)

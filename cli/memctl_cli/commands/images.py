@@ -11,6 +11,8 @@ from memctl.base.errors import UnusableInputError, UsageError
 from memctl_cli.output.envelope import counted, rows, shown, table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.drivers.look import Look
     from memctl.memory import Memory
     from memctl.visual.match_results import Match
@@ -26,6 +28,7 @@ __all__ = [
     "Timeout",
     "Viewport",
     "Window",
+    "areas_of",
     "browser_options",
     "pixels",
     "show_match",
@@ -56,6 +59,14 @@ Timeout = Annotated[
 ]
 Window = Annotated[
     str | None, typer.Option("--window", help="The app's window, X,Y,W,H in image pixels.")
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore",
+        metavar="X,Y,W,H",
+        help="An area to leave out, such as a clock, in image pixels; may be repeated.",
+    ),
 ]
 Page = Annotated[
     str | None,
@@ -133,12 +144,19 @@ _LEAST, _MOST = 100, 10_000
 
 def window_of(text: str | None) -> tuple[int, int, int, int] | None:
     """Return the four numbers of ``--window``."""
-    if text is None:
-        return None
+    return None if text is None else _area("--window", text)
+
+
+def areas_of(texts: Sequence[str] | None) -> list[tuple[int, int, int, int]]:
+    """Return the numbers of every ``--ignore``."""
+    return [_area("--ignore", text) for text in texts or ()]
+
+
+def _area(option: str, text: str) -> tuple[int, int, int, int]:
     try:
         x, y, w, h = (int(part) for part in text.split(","))
     except ValueError:
-        raise UsageError(f'--window "{text}" is not X,Y,W,H', hint="four whole numbers") from None
+        raise UsageError(f'{option} "{text}" is not X,Y,W,H', hint="four whole numbers") from None
     return x, y, w, h
 
 

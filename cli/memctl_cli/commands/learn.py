@@ -9,6 +9,7 @@ import typer
 from memctl_cli.commands.images import (
     AppVersion,
     Dark,
+    Ignore,
     Image,
     Page,
     Profile,
@@ -16,6 +17,7 @@ from memctl_cli.commands.images import (
     Timeout,
     Viewport,
     Window,
+    areas_of,
     browser_options,
     pixels,
     show_match,
@@ -44,6 +46,7 @@ def learn(
     ] = None,
     page: Page = None,
     window: Window = None,
+    ignore: Ignore = None,
     ocr: Annotated[
         bool, typer.Option("--ocr", help="Read texts too (needs the extra: memctl-engine\\[ocr]).")
     ] = False,
@@ -70,6 +73,7 @@ def learn(
             window_of(window),
             ocr=ocr,
             app_version=app_version,
+            ignore=areas_of(ignore),
         )
     session.answer(
         answer,

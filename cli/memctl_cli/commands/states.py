@@ -74,6 +74,22 @@ def rename(
 
 
 @app.command()
+def ignore(
+    context: typer.Context,
+    state: Key,
+    clear: Annotated[bool, typer.Option("--clear", help="Compare all of it again.")] = False,
+) -> None:
+    """Show the areas of a state that are left out, or take them back.
+
+    Example: memctl --app harbor states ignore s_3fa2c1 --clear
+    """
+    session = session_of(context)
+    with session.memory(existing=clear, readonly=not clear) as memory:
+        found = memory.states.ignore(state, []) if clear else memory.states.get(state)
+    session.answer(found.ignored, lambda console: console.print(_ignored(found)), command="ignore")
+
+
+@app.command()
 def merge(
     context: typer.Context,
     one: Annotated[str | None, typer.Argument(help="A state's id, name or page.")] = None,
@@ -152,5 +168,12 @@ def _show_one(console: Console, state: StateDetail) -> None:
     )
     cells = [(c.component_id, c.name, c.type, c.seen_count) for c in state.components]
     console.print(rows(made, cells))
+    if state.ignored:
+        console.print(_ignored(state))
     if state.description:
         console.print(shown(state.description))
+
+
+def _ignored(state: StateDetail) -> str:
+    areas = " ".join(",".join(map(str, area)) for area in state.ignored)
+    return f"ignored   {areas or 'nothing'}"

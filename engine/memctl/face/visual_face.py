@@ -12,7 +12,7 @@ from memctl.base.errors import UsageError
 from memctl.face.open_store import OpenStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from playwright.sync_api import Page
 
@@ -51,6 +51,7 @@ class VisualFace(OpenStore):
         channels: str = "bgr",
         app_version: str | None = None,
         title: str | None = None,
+        ignore: Sequence[Window] = (),
     ) -> Learn:
         """Learn a screenshot in one transaction: add what is new, update what is known.
 
@@ -80,6 +81,9 @@ class VisualFace(OpenStore):
             The version of the app on the screenshot, for reports; else the setting of that name.
         title
             The title of the window or document, kept with the state; else the page's own.
+        ignore
+            Areas ``(x, y, w, h)`` in image pixels that nothing is learned of and that are not
+            compared, such as a clock or a video; kept with the state, beside those it has.
 
         Returns
         -------
@@ -101,6 +105,7 @@ class VisualFace(OpenStore):
             ocr=ocr,
             app_version=app_version,
             title=picture.title if title is None else title,
+            ignore=ignore,
         )
         return replace(answer, note=picture.note) if picture.note else answer
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
+
+from memctl.base.errors import UsageError
 
 __all__ = ["SAME_PLACE", "Box", "PlaceIndex"]
 
@@ -97,6 +100,23 @@ class Box:
     def placed(self, x: int, y: int) -> Box:
         """Return a box of the same size with its left top corner here."""
         return Box(x, y, self.w, self.h)
+
+
+def checked_box(given: object, what: str) -> Box:
+    """Return a box that a user gave as four numbers.
+
+    Raises
+    ------
+    UsageError
+        When it is no four whole numbers, or empty.
+    """
+    try:
+        x, y, w, h = map(operator.index, given)  # type: ignore[call-overload]
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{what} {given!r} is not X,Y,W,H", hint="four whole numbers") from error
+    if w < 1 or h < 1:
+        raise UsageError(f"{what} {x},{y},{w},{h} is empty", hint="give X,Y,W,H in image pixels")
+    return Box(x, y, w, h)
 
 
 # Boxes whose IoU is above this are one place on the screen. A link and the text in it stay two.

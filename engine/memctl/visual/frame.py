@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import operator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memctl.base.errors import UsageError
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import Box, checked_box
 
 __all__ = ["MIN_CONTRAST", "Frame", "Ints", "Pixels", "is_learnable"]
 
@@ -92,16 +91,11 @@ class Frame:
         """
         if window is None:
             return self.part(None)
-        try:
-            x, y, w, h = map(operator.index, window)
-        except (TypeError, ValueError) as error:
+        box = checked_box(window, "window")
+        if not box.inside(self.part(None)):
+            place = ",".join(map(str, box.xywh))
             raise UsageError(
-                f"window {window!r} is not X,Y,W,H", hint="four whole numbers"
-            ) from error
-        box = Box(x, y, w, h)
-        if box.w < 1 or box.h < 1 or not box.inside(self.part(None)):
-            raise UsageError(
-                f"window {x},{y},{w},{h} is not inside the {self.width} x {self.height} screenshot",
+                f"window {place} is not inside the {self.width} x {self.height} screenshot",
                 hint="give X,Y,W,H in image pixels",
             )
         return box

@@ -16,6 +16,7 @@ from memctl.visual.differences.screen_diff import compare_looks, compare_screens
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.erased_boxes import without_erased_parts
 from memctl.visual.learning.forgetting import forget_missed, may_forget
+from memctl.visual.learning.ignored_areas import checked_areas
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
 from memctl.visual.learning.recording import Record, drop_screenshots, keep_screenshot, record
 from memctl.visual.learning.state_mending import Mending, mend_states, mending_of
@@ -92,6 +93,7 @@ class Visual:
         ocr: bool = False,
         app_version: str | None = None,
         title: str | None = None,
+        ignore: Sequence[Window] = (),
     ) -> Learn:
         """Learn a screenshot in one transaction, as `memctl.Memory.learn` describes."""
         watch = Stopwatch()
@@ -103,8 +105,14 @@ class Visual:
         version_seen = self._app_version(app_version)
         with watch.stage("propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
+            ignored = checked_areas(
+                [*ignore, *(one.box.xywh for one in given if one.ignored)], area
+            )
+            given = [one for one in given if not one.ignored]
             frame = emptied(frame, [one.box for one in given if one.field and not one.emptied])
-            sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
+            sifted = sift(
+                frame, given, area, self._chrome_places(frame, area), self._secret, ignored
+            )
         version = self._version()
         seen = self._look(frame, area, learning=True)
         with watch.stage("learn"), self._store.transaction():
@@ -114,7 +122,15 @@ class Visual:
                 seen = self._look(frame, area, learning=True)
             at = now()
             result = learn_screen(
-                self._store, self._settings, frame, seen, sifted, page=page, title=title, at=at
+                self._store,
+                self._settings,
+                frame,
+                seen,
+                sifted,
+                page=page,
+                title=title,
+                ignored=ignored,
+                at=at,
             )
             # The miss that a component is forgotten for is a miss as well.
             gone = {one.component_id: one.name for one in result.forgotten}
@@ -321,28 +337,22 @@ class Visual:
             [one for one in fitting if one.id not in own and one.page not in pages],
         ]
 
-    def _given(self, frame: Frame, boxes: BoxesSource | None) -> Sequence[GivenBox]:
+    def _given(
+        self, frame: Frame, boxes: BoxesSource | None, *, ignored: bool = False
+    ) -> Sequence[GivenBox]:
         if boxes is None:
             return ()
         most = self._settings.integer("max_boxes")
-        return read_boxes(boxes, width=frame.width, height=frame.height, max_boxes=most)
+        read = read_boxes(boxes, width=frame.width, height=frame.height, max_boxes=most)
+        return read if ignored else [one for one in read if not one.ignored]
 
     def _boxes(self, frame: Frame, boxes: BoxesSource | None, *, ocr: bool) -> Sequence[GivenBox]:
         if boxes is not None:
-            given = self._given(frame, boxes)
+            given = self._given(frame, boxes, ignored=True)
         else:
             from memctl.visual.reading.proposals import propose
 
-            given = [
-                GivenBox(
-                    p.box,
-                    kind=p.kind,
-                    source=p.source,
-                    confidence=p.confidence,
-                    field=p.kind == "input",
-                )
-                for p in propose(frame)
-            ]
+            given = propose(frame)
         if not ocr:
             return given
         from memctl.visual.reading.ocr import with_text

@@ -1,15 +1,18 @@
-"""Every rule's own examples, and the ordinary labels that none of them may touch."""
+"""Texts that change by themselves, by rule, and ordinary labels that no rule may touch."""
 
 from __future__ import annotations
+
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.visual.reading.dynamic_text import RULES, DynamicRule, dynamic_rule
+from memctl.visual.reading.dynamic_text import dynamic_rule
 
-TAKES = [(rule.name, text) for rule in RULES for text in rule.takes]
-LEAVES = [text for rule in RULES for text in rule.leaves]
+EXAMPLES = tomllib.loads(Path(__file__).with_name("dynamic_texts.toml").read_text("utf-8"))
+TAKES = [(name, text) for name, texts in EXAMPLES["takes"].items() for text in texts]
 
 
 @pytest.mark.parametrize(("name", "text"), TAKES)
@@ -17,20 +20,9 @@ def test_a_rule_takes_its_examples(name: str, text: str) -> None:
     assert dynamic_rule(text) == name
 
 
-@pytest.mark.parametrize("text", LEAVES)
+@pytest.mark.parametrize("text", EXAMPLES["ordinary"]["labels"])
 def test_no_rule_takes_an_ordinary_label(text: str) -> None:
     assert dynamic_rule(text) is None
-
-
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_every_rule_explains_itself(rule: DynamicRule) -> None:
-    assert rule.why
-    assert len(rule.takes) >= 3
-    assert len(rule.leaves) >= 3
-
-
-def test_the_names_of_the_rules_differ() -> None:
-    assert len({rule.name for rule in RULES}) == len(RULES)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n", "•", "-", "…"])
@@ -44,9 +36,13 @@ def test_blanks_and_full_width_forms_make_no_difference() -> None:
     assert dynamic_rule("1\u201310 of 57") == "progress"
 
 
+def test_a_text_longer_than_any_label_is_prose() -> None:
+    assert dynamic_rule("x" * 201) == "prose"
+
+
 @given(st.text(max_size=300))
 def test_any_text_gets_an_answer(text: str) -> None:
-    assert dynamic_rule(text) in {None, *(rule.name for rule in RULES)}
+    assert dynamic_rule(text) in {None, *EXAMPLES["takes"]}
 
 
 @pytest.mark.parametrize("text", ["1 " * 99, "1," * 99, "1h " * 60, "12:30 " * 33, "a: " * 66])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 import pytest
@@ -15,10 +17,11 @@ from memctl.visual.reading.proposals import (
     LARGEST_SHARE,
     LEAST_SIDE,
     LEAST_STD,
-    Proposal,
-    find_proposals,
     propose,
 )
+
+if TYPE_CHECKING:
+    from memctl.visual.reading.boxes_file import GivenBox
 
 WHITE = (255, 255, 255)
 BLUE = (255, 120, 0)
@@ -47,11 +50,11 @@ class Screen:
         left, top = int(columns[0]), int(rows[0])
         return Box(left, top, int(columns[-1]) + 1 - left, int(rows[-1]) + 1 - top)
 
-    def proposals(self) -> list[Proposal]:
+    def proposals(self) -> list[GivenBox]:
         return propose(Frame(self.bgr))
 
 
-def nearest(proposals: list[Proposal], box: Box) -> Proposal:
+def nearest(proposals: list[GivenBox], box: Box) -> GivenBox:
     return max(proposals, key=lambda proposal: proposal.box.iou(box))
 
 
@@ -184,22 +187,17 @@ def test_boxes_come_from_top_to_bottom_and_once() -> None:
     assert len(set(boxes)) == len(boxes)
 
 
-def test_noise_is_bounded_and_what_is_left_out_is_counted() -> None:
+def test_noise_is_bounded() -> None:
     dots = np.full((1080, 1920, 3), 255, np.uint8)
     tile = np.random.default_rng(5).integers(0, 256, (12, 12, 3))
     for y, x in np.ndindex(30, 60):
         dots[y * 36 + 8 : y * 36 + 20, x * 32 + 8 : x * 32 + 20] = tile
-    found = find_proposals(Frame(dots))
-    assert len(found.found) == 1_000
-    assert found.left_out >= 800
+    assert len(propose(Frame(dots))) == 1_000
 
 
 def test_the_most_trusted_stay_when_there_are_too_many() -> None:
-    everything = find_proposals(Frame(page().bgr))
-    some = find_proposals(Frame(page().bgr), most=6)
-    assert everything.left_out == 0
-    assert [each.kind for each in some.found] == ["button"] * 6
-    assert some.left_out == len(everything.found) - 6
+    some = propose(Frame(page().bgr), most=6)
+    assert [each.kind for each in some] == ["button"] * 6
 
 
 @settings(max_examples=25, deadline=None)

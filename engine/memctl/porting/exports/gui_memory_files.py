@@ -164,7 +164,10 @@ def _meta(
         "domain": site,
         # At least as often as any component was looked for.
         "detect_count": max(
-            (one.seen_count + one.consecutive_misses for one in components), default=0
+            [
+                int(store.value(SQL.screens_learned)),
+                *(one.seen_count + one.consecutive_misses for one in components),
+            ]
         ),
         "last_updated": max((one.last_seen_at for one in components), default=""),
         "img_size": list(sizes.most_common(1)[0][0]) if sizes else [],
@@ -180,7 +183,10 @@ def _states(store: Store, components: Mapping[int, Component]) -> dict[str, dict
     sizes = {row["id"]: row for row in store.rows(SQL.state_sizes)}
     for summary in states:
         state = states.get(summary.id)
-        defining = [one.name for one in state.components if one.component_id in components]
+        kept = [
+            components[key] for one in state.components if (key := one.component_id) in components
+        ]
+        defining = [one.name for one in kept]
         if not defining:
             continue
         size = sizes[state.id]
@@ -192,7 +198,8 @@ def _states(store: Store, components: Mapping[int, Component]) -> dict[str, dict
             "first_seen": state.first_seen_at,
             "last_seen": state.last_seen_at,
             "visit_count": state.visit_count,
-            "visible_texts": state.texts,
+            # Of a state that came without them, those of its components are known.
+            "visible_texts": state.texts or sorted({one.label for one in kept if one.label}),
             "img_size": [size["img_w"], size["img_h"]],
         }
     return told

@@ -173,6 +173,7 @@ class _AppFolder:
             section=text_of_value(about.get("section")) or None,
             cut=about.get("cut") is True,
             field=about.get("field") is True,
+            screens_learned=whole(self.meta.get("detect_count"), 0),
         )
 
     def templates(self) -> Iterator[ForeignRecord | UnreadRecord]:
@@ -212,7 +213,7 @@ class _AppFolder:
             if not isinstance(about, dict):
                 yield UnreadRecord(where, "no object")
                 continue
-            named = _defining(about)
+            named = _defining(about) or _bearing(known, strings_of(about.get("visible_texts")))
             unknown = [name for name in named if name not in known]
             if unknown:
                 told = ", ".join(name[:40] for name in unknown[:5])
@@ -319,6 +320,17 @@ def _defining(about: object) -> tuple[str, ...]:
     if not isinstance(about, dict):
         return ()
     return strings_of(about.get("defining_components", about.get("visible")))
+
+
+def _bearing(components: Mapping[str, Any], texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the components whose labels are among the texts that were read on a screen."""
+    told = set(texts)
+    labels = {
+        name: text_of_value(about.get("label")) or name
+        for name, about in components.items()
+        if isinstance(about, dict)
+    }
+    return tuple(name for name, label in labels.items() if label in told)
 
 
 def _way_of(key: str, value: object) -> tuple[str, str, str] | None:

@@ -15,6 +15,8 @@ class ForeignComponent:
     ----------
     middle
         Its middle from the window's corner, in pixels of its first picture; ``None``: not known.
+    screens_learned
+        How many screens that memory has learned.
     """
 
     name: str
@@ -33,6 +35,7 @@ class ForeignComponent:
     section: str | None = None
     cut: bool = False
     field: bool = False
+    screens_learned: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

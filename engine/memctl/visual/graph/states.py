@@ -16,6 +16,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
+from memctl.visual.boxes import checked_box
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.match_results import Merged
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["State", "StateDetail", "States", "bring_back", "merge_states", "plain_jaccard"]
 
 SQL = statements.load("store/state")
+
+Area = tuple[int, int, int, int]
 
 _ID = re.compile(r"s_[0-9a-f]+")
 
@@ -59,11 +62,15 @@ class Defining:
 
 @dataclass(frozen=True, slots=True)
 class StateDetail(State):
-    """A state with what defines it, the texts that were read on it, and all of it in words."""
+    """A state with what defines it, the texts that were read on it, and all of it in words.
+
+    ``ignored`` are areas ``(x, y, w, h)`` that are left out, in pixels at device-pixel ratio 1.
+    """
 
     components: list[Defining]
     texts: list[str]
     description: str
+    ignored: list[Area]
 
 
 @checked_class
@@ -112,8 +119,13 @@ class States(StoreCollection[State]):
         ]
         texts = [one["text"] for one in self._store.rows(SQL.texts, {"id": state_id})]
         description = str(self._store.value(SQL.description, {"id": state_id}) or "")
+        ignored = json.loads(self._store.value(SQL.ignored, {"id": state_id}))
         return StateDetail(
-            **_summary(row), components=components, texts=texts, description=description
+            **_summary(row),
+            components=components,
+            texts=texts,
+            description=description,
+            ignored=[(x, y, w, h) for x, y, w, h in ignored],
         )
 
     def resolve(self, key: str) -> str:
@@ -154,6 +166,27 @@ class States(StoreCollection[State]):
             if folded(wanted) in taken:
                 raise UsageError(f'there is already a state "{wanted}"', hint="choose another name")
             self._store.execute(SQL.rename, {"id": state_id, "name": wanted})
+            return self.get(state_id)
+
+    @door.guarded("state")
+    def ignore(self, key: str, areas: Sequence[Area]) -> StateDetail:
+        """Set the areas of a state that are left out; without any, all of it counts again.
+
+        Parameters
+        ----------
+        areas
+            ``(x, y, w, h)`` in pixels at device-pixel ratio 1, from the window's corner.
+
+        Raises
+        ------
+        UsageError
+            When one of them is no four whole numbers, or empty.
+        """
+        boxes = [checked_box(area, "the ignored area").xywh for area in areas]
+        with self._store.transaction():
+            state_id = self.resolve(key)
+            kept = json.dumps(boxes)
+            self._store.execute(SQL.set_ignored, {"id": state_id, "ignored": kept})
             return self.get(state_id)
 
     @door.guarded("state")

@@ -39,6 +39,7 @@ __all__ = ["adopt_component", "adopt_state"]
 SQL = statements.load("store/adopting")
 COMPONENTS = statements.load("store/component")
 STATES = statements.load("store/state")
+STORE = statements.load("store/store")
 TEMPLATES = statements.load("store/template")
 
 _SAME_PLACE = 15  # pixels at scale 1 between the middles of one component seen twice
@@ -86,6 +87,7 @@ def adopt_component(
     counted = {"seen_count": about.seen_count, "misses": about.misses, "pinned": int(about.pinned)}
     times = {"learned_at": about.learned_at, "last_seen_at": about.last_seen_at}
     store.execute(SQL.raise_component, {"id": component_id, **counted, **times})
+    store.execute(STORE.raise_learn_count, {"count": about.screens_learned})
     return component_id
 
 

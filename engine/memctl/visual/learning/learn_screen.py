@@ -17,6 +17,7 @@ from memctl.visual.learning.adding import (
 )
 from memctl.visual.learning.comparison import compare
 from memctl.visual.learning.forgetting import forget_missed
+from memctl.visual.learning.ignored_areas import keep_ignored, without_ignored
 from memctl.visual.learning.new_names import Namer
 from memctl.visual.learning.row_book import write_row_keys
 from memctl.visual.learning.state_updates import (
@@ -30,6 +31,8 @@ from memctl.visual.learning.state_updates import (
 from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
@@ -80,11 +83,13 @@ def learn_screen(
     *,
     page: str | None,
     title: str | None,
+    ignored: Sequence[Box] = (),
     at: str,
 ) -> LearnResult:
     """Learn one screenshot from the components found on it and the boxes that may be learned."""
     index = read_state_index(store)
     found = compare(store, settings, index, frame, seen, sifted, page=page, title=title, at=at)
+    found = without_ignored(found, index)
     frame, seen, sifted = found.frame, found.seen, found.sifted
     recognised = found.recognised
     namer = _namer(found)
@@ -102,6 +107,8 @@ def learn_screen(
     else:
         state_id = recognised.state_id
         visit_state(store, seen, added, recognised, page, at)
+    if state_id is not None:
+        keep_ignored(store, index, state_id, found, ignored)
     if state_id is not None and found.title is not None:
         store.execute(STATES.set_title, {"id": state_id, "title": found.title})
     keep_screen(store, index, seen, found.screen, recognised)

@@ -11,7 +11,8 @@ four numbers: boxes in CSS pixels fit a screenshot taken at its device pixel rat
 screen shows only the beginning of its label, ``field`` that a person types or chooses its contents,
 ``emptied`` that these contents are not in the screenshot, ``dynamic`` that its pixels change by
 themselves, and ``covered`` (0 to 1) which share of it something hides. Other keys are ignored. In
-a field, ``text`` is its contents and is left out; ``label`` is its name. In Python a box may also be a tuple ``(x, y, w, h)`` or ``(x, y, w, h, label)``. One wrong
+a field, ``text`` is its contents and is left out; ``label`` is its name.
+A needle of openQA is read, too: its areas to match are boxes, those to exclude are ignored. In Python a box may also be a tuple ``(x, y, w, h)`` or ``(x, y, w, h, label)``. One wrong
 box refuses the whole list, so that nothing is learned by halves.
 """
 
@@ -28,8 +29,6 @@ from typing import NoReturn
 from memctl.base.errors import UnusableInputError
 from memctl.visual.boxes import Box
 from memctl.visual.reading.input_files import quoted, read_limited
-
-__all__ = ["BoxesSource", "GivenBox", "read_boxes"]
 
 BoxTuple = tuple[float, float, float, float] | tuple[float, float, float, float, str]
 BoxesSource = str | bytes | os.PathLike[str] | Iterable[Mapping[str, object] | BoxTuple]
@@ -77,6 +76,8 @@ class GivenBox:
         Whether its pixels change by themselves.
     covered
         Share of it that something else hides, 0 to 1.
+    ignored
+        Whether it is no component, but an area that is left out.
     """
 
     box: Box
@@ -93,6 +94,7 @@ class GivenBox:
     emptied: bool = False
     dynamic: bool = False
     covered: float = 0.0
+    ignored: bool = False
 
 
 def read_boxes(
@@ -161,9 +163,20 @@ def _parsed(data: bytes, name: str) -> Sequence[object]:
 
 
 def _list(value: object, name: str) -> Sequence[object]:
+    if isinstance(value, Mapping) and isinstance(value.get("area"), list):
+        return [_of_needle(area) for area in value["area"]]
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return value
     raise UnusableInputError(f"{name} should hold a list of boxes", hint=_SHAPE_HINT)
+
+
+def _of_needle(area: object) -> object:
+    """Return an area of a needle of openQA as a box."""
+    if not isinstance(area, Mapping):
+        return area
+    names = {"x": "xpos", "y": "ypos", "w": "width", "h": "height"}
+    box = {key: area[name] for key, name in names.items() if name in area}
+    return {**box, "ignored": area.get("type") == "exclude"}
 
 
 def _given(index: int, entry: object, width: int, height: int, scale: float) -> GivenBox:
@@ -195,6 +208,7 @@ def _given(index: int, entry: object, width: int, height: int, scale: float) -> 
         emptied=_flag(index, entry, "emptied"),
         dynamic=_flag(index, entry, "dynamic"),
         covered=_share(index, entry, "covered", 0.0),
+        ignored=_flag(index, entry, "ignored"),
     )
 
 

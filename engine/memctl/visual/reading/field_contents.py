@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Pixels
 
-__all__ = ["INSIDE_FIELD", "emptied", "in_field"]
-
 INSIDE_FIELD = 0.7
 """Share of a box that lies in a field from which on it is a part of the contents."""
 

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from memctl.base.errors import UnusableInputError
 
-__all__ = ["quoted", "read_limited"]
-
 
 def quoted(path: str | os.PathLike[str]) -> str:
     """Return the path in quotes, on one line whatever it holds."""

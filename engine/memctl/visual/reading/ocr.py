@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Frame
 
-__all__ = ["TextRun", "label_boxes", "nearest_text", "read_text", "with_text"]
-
 
 LEAST_SIDE = 8
 """Pixels; nothing smaller has readable text."""

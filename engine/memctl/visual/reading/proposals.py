@@ -3,7 +3,8 @@
 Three kinds of evidence, each cheap and each local: runs of ink with the gaps of one line of text
 (labels, links, menu entries); squarish blobs and groups of them (icons, pictures); rectangles
 made by a border or a fill (buttons, fields, cells). What would make a poor template is left out:
-too small, too large, flat, or a container whose content will change.
+too small, too large, flat, or a container whose content will change; pieces of a picture; and
+what a dialog dims.
 
 The same pixels give the same boxes, and a change in one place leaves boxes elsewhere as they
 are: every threshold is fixed and every rule looks only at the neighbourhood.
@@ -11,139 +12,83 @@ are: every threshold is fixed and every rule looks only at the neighbourhood.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from memctl.visual.boxes import Box
-from memctl.visual.reading.proposal_boxes import (
-    BLOCK_GAP,
-    Pairs,
-    blocks,
-    clipped,
-    content,
-    line_kinds,
-    near_pairs,
-    rectangle_kinds,
-    sizes,
-    spread,
-    squarish,
-    strongest,
-    text_lines,
-    within,
-    worth_having,
-)
+from memctl.visual.reading.boxes_file import GivenBox
 from memctl.visual.reading.proposal_masks import (
     Boxes,
+    area,
     blobs,
     change,
-    flat_mask,
+    dimmed,
+    edges_in,
     grown,
     ink_mask,
-    joined,
+    picture_share,
+    pictures,
     rectangles,
+    sizes,
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from memctl.visual.frame import Frame, Pixels
 
-    from memctl.visual.frame import Frame
-
-__all__ = [
-    "LARGEST_SHARE",
-    "LEAST_SIDE",
-    "LEAST_STD",
-    "SOURCE",
-    "Proposal",
-    "find_proposals",
-    "propose",
-]
+Flags = NDArray[np.bool_]
+Kinds = NDArray[np.str_]
+Ints = NDArray[np.int_]
 
 SOURCE = "proposer"
-"""The source of a proposed box."""
+MAX_PROPOSALS = 1_000  # a dense admin page has 300; noise has no end
+MAX_WORDS = 6_000  # blobs of ink, the largest first; a 4K page of small print has 4,000
+MAX_RECTANGLES = 2_000  # a page that is one large table has 600 cells
 
-MAX_PROPOSALS = 1_000
-"""A dense admin page has 300; noise has no end."""
-
-MAX_WORDS = 6_000
-"""Blobs of ink that are looked at, the largest first; a 4K page of small print has 4,000."""
-
-MAX_RECTANGLES = 2_000
-"""The same for rectangles; a page that is one large table has 600 cells."""
-
+# What makes a template: smaller crops and flatter ones (in gray levels) are found everywhere, and
+# something inside of larger ones (in shares of the screen) will change.
 LEAST_SIDE = 8
-"""Pixels; smaller crops are found everywhere."""
-
 LARGEST_SHARE = 0.06
-"""Of the screen: a third of its width by a fifth of its height. Beyond that something inside
-will change."""
-
 LEAST_STD = 6.0
-"""Standard deviation, in gray levels, below which a crop is flat and matches everywhere."""
 
-SAME_BOX = 0.8
-"""IoU from which two proposals are one."""
+# Words of one line: a blank is a third of an em wide, and entries of a menu stand an em apart.
+WORD_GAP = 0.25  # heights of a word on each side
+ROW = 0.25  # share of a word's height, above and below, that no neighbour needs to share
+TALLEST_TEXT = 80  # what is taller is a picture
+FRAMED_SHARE = (0.15, 0.35)  # least sides of what a frame holds; the dot of a letter is smaller
+BLOCK_GAP = (6, 4)  # half of what is between the parts of one icon or paragraph
+BLOCK_SIDE = 20  # smaller groups are letters
 
-LETTER_GAP = 5
-"""Columns that are closed between letters; wider gaps are judged by the height of the text."""
+ICON_SIDES = (11, 96)  # a stem is narrower; 96 is an icon of 48 at twice the density
+ICON_ASPECT = 2.2
+TEXT_ASPECT = 1.5  # the shortest words ("OK", "to") have 1.6 and more
+BUTTON_HEIGHTS = (14, 96)
+BUTTON_ASPECT = 1.2
+FIELD_ASPECT = 4.0
+FIELD_HEIGHT = 3.5  # of a field that holds a text and an icon, in heights of the two
+BAR_ASPECT = 8.0  # the bar of a window, a row of a list
+TOUCHING = 3  # pixels between two rectangles that touch
+ALIGNED = 8  # pixels between the sides of a bar and of its window; a field keeps more
+CENTRED = 0.12  # share of a button's width by which its label may be off the middle
+EMPTY_HEIGHT = 14  # what is lower and has no label is a progress bar or a gap between lines
+AREA_HEIGHT = 96  # taller rectangles are cards, whose content changes
+MOST_LINES = 6  # lines of text inside of a component; a container has more
 
-BLOCK_SIDE = 20
-"""Pixels; smaller groups are letters."""
-
-FULL_CONTRAST = 40.0
-"""Standard deviation, in gray levels, of a crop that is beyond doubt: black print has 60."""
-
+PIECE = 0.35  # share of a box in a picture from which on it is a piece of it
+SAME_PICTURE = 0.5  # IoU from which on it is the picture
+SAME_BOX = 0.8  # IoU of two proposals that are one
+FULL_CONTRAST = 40.0  # gray levels of a crop that is beyond doubt: black print has 60
 CONFIDENCE = {"button": 0.85, "input": 0.8, "text": 0.7, "icon": 0.65, "image": 0.55, "area": 0.5}
 """Ranks, not probabilities: a rectangle with a label is rarely an accident, a group of blobs is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """One box that could be a component.
+def propose(frame: Frame, *, most: int = MAX_PROPOSALS) -> list[GivenBox]:
+    """Find the boxes of one screenshot that could be components, from top to bottom.
 
-    Parameters
-    ----------
-    box
-        Inside the screenshot, at least 8 x 8 pixels.
-    kind
-        ``"text"``, ``"icon"``, ``"button"``, ``"input"``, ``"image"`` or ``"area"``: a guess by
-        shape.
-    confidence
-        0 to 1: how far the shape is to be trusted.
-    source
-        Always ``"proposer"``.
-    """
-
-    box: Box
-    kind: str
-    confidence: float
-    source: str = SOURCE
-
-
-@dataclass(frozen=True, slots=True)
-class Proposals:
-    """All proposals of one screenshot, from top to bottom.
-
-    Parameters
-    ----------
-    found
-        At most 1,000.
-    left_out
-        How many more there were; above 0 only for noise and the like.
-    """
-
-    found: tuple[Proposal, ...]
-    left_out: int = 0
-
-
-def propose(frame: Frame) -> list[Proposal]:
-    """Return the boxes of one screenshot that could be components, from top to bottom."""
-    return list(find_proposals(frame).found)
-
-
-def find_proposals(frame: Frame, *, most: int = MAX_PROPOSALS) -> Proposals:
-    """Find the boxes of one screenshot that could be components.
+    Their kinds are guesses by shape: ``"text"``, ``"icon"``, ``"button"``, ``"input"``,
+    ``"image"`` or ``"area"``; their confidence says how far the shape is to be trusted.
 
     Parameters
     ----------
@@ -153,100 +98,225 @@ def find_proposals(frame: Frame, *, most: int = MAX_PROPOSALS) -> Proposals:
         How many to return at most; the most trusted stay.
     """
     if min(frame.width, frame.height) < LEAST_SIDE:
-        return Proposals(())
-    changes = change(frame.bgr)
-    words, unseen_words = _largest(
-        blobs(joined(ink_mask(frame.gray, changes), LETTER_GAP)), MAX_WORDS
-    )
-    pairs = near_pairs(words, BLOCK_GAP[1])
-    lines = text_lines(words, pairs)
-    outlines, unseen_outlines = _largest(
-        rectangles(flat_mask(changes), least_width=LEAST_SIDE, least_height=LEAST_SIDE),
-        MAX_RECTANGLES,
-    )
+        return []
+    changes, (across, down, edges) = change(frame.bgr), edges_in(frame.gray)
+    outlines = _largest(rectangles(changes, least_side=LEAST_SIDE), MAX_RECTANGLES)
+    words = _largest(blobs(ink_mask(changes, across, down, outlines)), MAX_WORDS)
+    lines = _text_lines(words, frame.gray.shape)
     shapes, shape_kinds, labels = _rectangles(outlines, lines, frame)
     # The label of a button is remembered with its button.
-    texts = lines[~_among(lines, labels)]
-    icons = words[squarish(words) & ~_among(words, labels)]
-    groups = _groups(words, pairs)
-    boxes, kinds = _together(
+    texts = lines[~labels]
+    icons = words[squarish(words)]
+    icons = icons[~(icons[:, None] == lines[labels]).all(axis=2).any(axis=1)]
+    groups = joined(words, BLOCK_GAP[0], BLOCK_GAP[1], frame.gray.shape)
+    groups = groups[np.minimum(*sizes(groups)) >= BLOCK_SIDE]
+    drawn, cells = pictures(frame.gray, edges, outlines)
+    parts = [
         (shapes, shape_kinds),
-        (texts, line_kinds(texts)),
-        (icons, "icon"),
-        (groups, np.where(squarish(groups), "icon", "image")),
-    )
-    boxes, fit = _fit(boxes, frame)
-    chosen = _ranked(boxes, kinds[fit], spread(boxes, frame.gray))
-    found = sorted(chosen[:most], key=lambda each: (each.box.y, each.box.x, each.box.w))
-    left_out = unseen_words + unseen_outlines + max(len(chosen) - most, 0)
-    return Proposals(tuple(found), left_out)
+        (texts, _line_kinds(texts)),
+        *((boxes, np.where(squarish(boxes), "icon", "image")) for boxes in (icons, groups, drawn)),
+    ]
+    boxes, fit = _fit(np.concatenate([boxes for boxes, _ in parts]), frame)
+    kinds = np.concatenate([kinds for _, kinds in parts])[fit]
+    whole = (_ious(boxes, drawn) > SAME_PICTURE).any(axis=1)
+    kinds = np.where(whole & ~squarish(boxes), "image", kinds)
+    dialog, dark = dimmed(frame.gray, outlines)
+    shown = ~inside(boxes, dark).any(axis=1) | inside(boxes, dialog).any(axis=1)
+    shown &= whole | (picture_share(cells, boxes) < PIECE)
+    found = _ranked(boxes[shown], kinds[shown], frame.gray)[:most]
+    return sorted(found, key=lambda one: (one.box.y, one.box.x, one.box.w))
 
 
-def _rectangles(
-    outlines: Boxes, lines: Boxes, frame: Frame
-) -> tuple[Boxes, NDArray[np.str_], Boxes]:
-    """Return the rectangles that are components, their kinds, and the labels of the buttons."""
-    shapes, _ = _fit(outlines, frame)
-    # A label keeps clear of its border; a rectangle as large as its line is the line.
-    inside = content(grown(shapes, -1), lines)
-    kinds = rectangle_kinds(shapes, lines, inside)
-    part_of_a_word = within(shapes, lines) & (inside.count == 0) & ~squarish(shapes)
-    useful = worth_having(shapes, inside) & ~part_of_a_word
-    labels = lines[inside.only[useful & (kinds == "button")]]
-    return shapes[useful], kinds[useful], labels
+def _largest(boxes: Boxes, most: int) -> Boxes:
+    """Keep as many boxes as can be compared in time."""
+    return boxes[np.sort(np.argsort(-area(boxes), kind="stable")[:most])]
 
 
-def _fit(boxes: Boxes, frame: Frame) -> tuple[Boxes, NDArray[np.bool_]]:
+def _fit(boxes: Boxes, frame: Frame) -> tuple[Boxes, Flags]:
     """Return the boxes that would make a template, clipped to the screen, and which they are."""
-    clear = clipped(boxes, frame.width, frame.height)
-    width, height = sizes(clear)
-    fit = (width >= LEAST_SIDE) & (height >= LEAST_SIDE)
-    fit &= _area(clear) <= LARGEST_SHARE * frame.width * frame.height
-    fit[fit] = spread(clear[fit], frame.gray) >= LEAST_STD
+    clear = np.clip(boxes, 0, [frame.width, frame.height] * 2).astype(np.int32)
+    fit = np.minimum(*sizes(clear)) >= LEAST_SIDE
+    fit &= area(clear) <= LARGEST_SHARE * frame.width * frame.height
+    fit[fit] = _spread(clear[fit], frame.gray) >= LEAST_STD
     return clear[fit], fit
 
 
-def _among(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
-    """Mark the boxes that are one of the others."""
-    known = set(map(tuple, others.tolist()))
-    return np.array([tuple(box) in known for box in boxes.tolist()], dtype=bool)
+def _spread(boxes: Boxes, gray: Pixels) -> NDArray[np.float64]:
+    """Return the standard deviation of the gray levels in each box."""
+    crops = (gray[top:bottom, left:right] for left, top, right, bottom in boxes.tolist())
+    return np.array([cv2.meanStdDev(crop)[1].item() for crop in crops], dtype=np.float64)
 
 
-def _largest(boxes: Boxes, most: int) -> tuple[Boxes, int]:
-    """Keep as many boxes as can be compared in time, and count the others."""
-    if len(boxes) <= most:
-        return boxes, 0
-    by_size = np.argsort(-_area(boxes), kind="stable")
-    return boxes[np.sort(by_size[:most])], len(boxes) - most
-
-
-def _groups(words: Boxes, pairs: Pairs) -> Boxes:
-    groups = blocks(words, pairs)
-    width, height = sizes(groups)
-    return groups[(width >= BLOCK_SIDE) & (height >= BLOCK_SIDE)]
-
-
-def _together(*parts: tuple[Boxes, NDArray[np.str_] | str]) -> tuple[Boxes, NDArray[np.str_]]:
-    boxes = np.concatenate([part for part, _ in parts])
-    kinds = np.concatenate([np.broadcast_to(kind, len(part)) for part, kind in parts])
-    return boxes, kinds
-
-
-def _ranked(boxes: Boxes, kinds: NDArray[np.str_], contrast: NDArray[np.float64]) -> list[Proposal]:
+def _ranked(boxes: Boxes, kinds: Kinds, gray: Pixels) -> list[GivenBox]:
     """Return each box once, the most trusted first."""
     trust = np.array([CONFIDENCE[kind] for kind in kinds])
     # Of two outlines of one rectangle the tighter one is exact.
-    order = np.lexsort((boxes[:, 2], boxes[:, 0], boxes[:, 1], _area(boxes), -trust))
-    order = order[strongest(boxes[order], SAME_BOX)]
+    order = np.lexsort((boxes[:, 2], boxes[:, 0], boxes[:, 1], area(boxes), -trust))
+    if len(order):
+        listed = np.hstack([boxes[:, :2], boxes[:, 2:] - boxes[:, :2]])[order].tolist()
+        ranks = np.linspace(1, 0.5, len(order)).tolist()
+        order = order[np.asarray(cv2.dnn.NMSBoxes(listed, ranks, 0.0, SAME_BOX)).ravel()]
     # Faint crops match by chance more easily: up to a tenth is taken off.
-    trust = np.round(trust - 0.1 * np.clip(1 - contrast / FULL_CONTRAST, 0, 1), 2)
+    faint = np.clip(1 - _spread(boxes, gray) / FULL_CONTRAST, 0, 1)
+    trust = np.round(trust - 0.1 * faint, 2)
     order = order[np.argsort(-trust[order], kind="stable")]
     return [
-        Proposal(Box(left, top, right - left, bottom - top), str(kinds[at]), float(trust[at]))
+        GivenBox(
+            Box(left, top, right - left, bottom - top),
+            kind=str(kinds[at]),
+            source=SOURCE,
+            confidence=float(trust[at]),
+            field=kinds[at] == "input",
+        )
         for at, (left, top, right, bottom) in zip(order, boxes[order].tolist(), strict=True)
     ]
 
 
-def _area(boxes: Boxes) -> NDArray[np.int64]:
+# -- words ----------------------------------------------------------------------------------
+
+
+def joined(boxes: Boxes, across: Ints | int, down: Ints | int, shape: tuple[int, ...]) -> Boxes:
+    """Return the bounding boxes of the groups in which boxes reach each other.
+
+    Parameters
+    ----------
+    across, down
+        By how many pixels each box reaches out, or is less than its size.
+    shape
+        Height and width of the screenshot.
+    """
+    left, top, right, bottom = boxes.T
+    wide = np.stack([left - across, top - down, right + across, bottom + down], axis=1)
+    mask = np.zeros(shape, np.uint8)
+    for left, top, right, bottom in np.maximum(wide, 0).tolist():
+        mask[top:bottom, left:right] = 1
+    _, groups = cv2.connectedComponents(mask, connectivity=4)
+    x, y = (boxes[:, :2] + boxes[:, 2:]).T // 2
+    _, first, member = np.unique(groups[y, x], return_index=True, return_inverse=True)
+    united = boxes[first]
+    np.minimum.at(united[:, :2], member, boxes[:, :2])
+    np.maximum.at(united[:, 2:], member, boxes[:, 2:])
+    return united
+
+
+def _text_lines(words: Boxes, shape: tuple[int, ...]) -> Boxes:
+    """Join words that stand in one row, a blank apart.
+
+    A blob around another is a frame or an icon's outline and joins no line.
+    """
+    width, height = sizes(words)
+    large = np.flatnonzero(height >= BUTTON_HEIGHTS[0])
+    share = np.minimum(
+        width[:, None] / width[large] / FRAMED_SHARE[0],
+        height[:, None] / height[large] / FRAMED_SHARE[1],
+    )
+    around = inside(words, words[large]) & (share >= 1)
+    around[large, np.arange(len(large))] = False
+    framing = np.isin(np.arange(len(words)), large[around.any(axis=0)])
+    words = words[(height <= TALLEST_TEXT) & ~framing]
+    high = sizes(words)[1]
+    lines = joined(words, np.ceil(WORD_GAP * high).astype(int), -(ROW * high).astype(int), shape)
+    return lines[sizes(lines)[1] <= TALLEST_TEXT]
+
+
+def _line_kinds(lines: Boxes) -> Kinds:
+    """Return the kind of each line: text, or an icon or image if about as tall as wide."""
+    longer, shorter = np.maximum(*sizes(lines)), np.minimum(*sizes(lines))
+    alone = (longer <= TEXT_ASPECT * shorter) & (shorter >= ICON_SIDES[0])
+    return np.where(alone, np.where(longer <= ICON_SIDES[1], "icon", "image"), "text")
+
+
+def squarish(boxes: Boxes) -> Flags:
+    """Mark the boxes of the size and shape of an icon."""
+    longer, shorter = np.maximum(*sizes(boxes)), np.minimum(*sizes(boxes))
+    least, most = ICON_SIDES
+    return (shorter >= least) & (longer <= most) & (longer <= ICON_ASPECT * shorter)
+
+
+def inside(inner: Boxes, outer: Boxes) -> Flags:
+    """Compare all with all: element ``(i, j)`` tells whether ``inner[i]`` is in ``outer[j]``."""
+    within = inner[:, None, 0] >= outer[:, 0]
+    within &= inner[:, None, 1] >= outer[:, 1]
+    within &= inner[:, None, 2] <= outer[:, 2]
+    within &= inner[:, None, 3] <= outer[:, 3]
+    return np.asarray(within)
+
+
+def _ious(boxes: Boxes, others: Boxes) -> NDArray[np.float64]:
+    """Return the intersection over union of all with all."""
+    low = np.maximum(boxes[:, None, :2], others[:, :2])
+    high = np.minimum(boxes[:, None, 2:], others[:, 2:])
+    common = np.maximum(high - low, 0).astype(np.int64).prod(axis=2)
+    return np.asarray(common / (area(boxes)[:, None] + area(others) - common))
+
+
+# -- rectangles -----------------------------------------------------------------------------
+
+
+def _rectangles(outlines: Boxes, lines: Boxes, frame: Frame) -> tuple[Boxes, Kinds, Flags]:
+    """Return the rectangles that are components, their kinds, and which lines label buttons."""
+    shapes, _ = _fit(outlines, frame)
+    # A label keeps clear of its border; a rectangle as large as its line is the line.
+    held = inside(lines, grown(shapes, -1))
+    count, height = held.sum(axis=0), sizes(shapes)[1]
+    kinds = _rectangle_kinds(shapes, lines, held, outlines, frame.width)
+    part_of_a_word = inside(shapes, lines).any(axis=1) & (count == 0) & ~squarish(shapes)
+    useful = (height >= EMPTY_HEIGHT) | (count > 0) | (_line_kinds(shapes) == "icon")
+    useful &= height <= AREA_HEIGHT
+    useful &= (count <= MOST_LINES) & ~part_of_a_word
+    # An icon beside a label is a thing of its own.
+    named = held & (~squarish(lines)[:, None] | (count == 1))
+    labels = named[:, useful & (kinds == "button")].any(axis=1)
+    return shapes[useful], kinds[useful], labels
+
+
+def _rectangle_kinds(
+    boxes: Boxes, lines: Boxes, held: Flags, outlines: Boxes, screen_width: int
+) -> Kinds:
+    """Return the kind of each rectangle, by its shape and the place of its label.
+
+    A button has one label, an icon beside it at most, in the middle or nearly filling it. A field
+    is long, clear of the sides of the screen, and has no label, or one that is not in the middle,
+    and at its end perhaps an icon. Bars of windows and rows of lists are neither.
+
+    Parameters
+    ----------
+    held
+        ``(lines, boxes)``: which lines of text are inside of which boxes.
+    """
     width, height = sizes(boxes)
-    return width.astype(np.int64) * height
+    count = held.sum(axis=0)
+    first, bottom = (_least(lines[:, at], held) for at in (0, 3))
+    last, top = (-_least(-lines[:, at], held) for at in (2, 1))
+    one_row = (top < bottom) & (count > 0)
+    blank = last - first - (sizes(lines)[0][:, None] * held).sum(axis=0)
+    together = one_row & (blank <= height)
+    centred = np.abs(first + last - boxes[:, 0] - boxes[:, 2]) <= 2 * CENTRED * width
+    shape = (height >= BUTTON_HEIGHTS[0]) & (height <= BUTTON_HEIGHTS[1]) & ~_bars(boxes, outlines)
+    field = shape & (width >= FIELD_ASPECT * height)
+    field &= (boxes[:, 0] > 0) & (boxes[:, 2] < screen_width)
+    high = -_least(-lines[:, 3], held) - _least(lines[:, 1], held)
+    ended = (count > 1) & one_row & ~together & (height <= FIELD_HEIGHT * high)
+    ended &= (first - boxes[:, 0] <= height) & (boxes[:, 2] - last <= height)
+    kinds = np.full(len(boxes), "area", dtype="<U6")
+    kinds[field & ((count == 0) | ((count == 1) & ~centred) | ended)] = "input"
+    kinds[shape & together & centred & (width >= BUTTON_ASPECT * height)] = "button"
+    return kinds
+
+
+def _least(values: NDArray[np.int32], held: Flags) -> NDArray[np.int64]:
+    """Return the least value of the lines inside of each box; a large one where there is none."""
+    nothing = 1 << 30
+    return np.asarray(np.where(held, values[:, None], nothing).min(axis=0, initial=nothing))
+
+
+def _bars(boxes: Boxes, outlines: Boxes) -> Flags:
+    """Mark long boxes that touch a rectangle of their width above or below, or are in one."""
+    bars = sizes(boxes)[0] >= BAR_ASPECT * sizes(boxes)[1]
+    one, other = boxes[bars, None], outlines[None]
+    off = np.abs(one - other)
+    apart = np.maximum(one, other)[..., 1] - np.minimum(one, other)[..., 3]
+    touching = (off[..., [0, 2]] <= ALIGNED).all(axis=2) & (apart <= TOUCHING)
+    touching &= (off[..., [1, 3]] > 2 * TOUCHING).any(axis=2)
+    bars[bars] = touching.any(axis=1)
+    return bars

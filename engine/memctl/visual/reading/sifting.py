@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from memctl.visual.reading.dynamic_text import dynamic_rule
 from memctl.visual.reading.field_contents import in_field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,16 +24,25 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = ["CONTENTS", "Sifted", "sift"]
-
 CONTENTS = "contents of a field"
+IGNORED = "ignored by you"
 
 # A crop of more than a quarter of the screen is a layout, not a component: it would be found
 # only where everything in it is unchanged.
 _MAX_SHARE = 0.25
 
 # A number on a thing to press is its label (a calculator's keys, pages of a list), no counter.
+# What is said to a button ("Thanks, bye") is its label, too.
 _PRESSED = frozenset({"button", "key", "tab", "checkbox", "radio", "option"})
+_OF_PRESSED = frozenset({"count", "message"})
+
+# What stands among the times and speakers of a conversation and is as long as a sentence is said
+# in it, if it is nothing to press. A clock in a bar is alone.
+_SAID = frozenset({"text", "element", "label", "paragraph", "listitem"})
+_OF_TALK = frozenset({"time", "message"})
+_SENTENCE = re.compile(r"\S+(?: \S+){2,}|\S+ .*[.!?\u2026]|(?:.*[\u3040-\u9fff\uac00-\ud7af]){5}.*")
+_FEW = 3
+_NEAR = 8  # heights of the text
 
 # "Save as..." on a command says that it asks for more; elsewhere, dots stand for what is cut off.
 _COMMANDS = _PRESSED | {"menuitem"}
@@ -47,7 +57,8 @@ class Sifted:
     """The boxes that may be learned, the refused ones, and those whose text looks like a secret.
 
     The texts of ``candidates`` are cleaned; ``foreign`` are another store's places, ``fields``
-    the fields whose contents may be in the screenshot. ``secrets`` are, once the page is
+    the fields whose contents may be in the screenshot, ``ignored`` what a person leaves out.
+    ``secrets`` are, once the page is
     recognised, also the places that a person erased.
     """
 
@@ -56,11 +67,12 @@ class Sifted:
     secrets: list[Box]
     foreign: Sequence[Box] = ()
     fields: Sequence[Box] = ()
+    ignored: Sequence[Box] = ()
 
     @property
     def hidden(self) -> list[Box]:
         """The boxes that nothing may be remembered of."""
-        return [*self.secrets, *self.foreign, *self.fields]
+        return [*self.secrets, *self.foreign, *self.fields, *self.ignored]
 
 
 def sift(
@@ -69,6 +81,7 @@ def sift(
     window: Box,
     foreign: Sequence[Box],
     is_secret: Callable[[str], object] = door.secret_rule,
+    ignored: Sequence[Box] = (),
 ) -> Sifted:
     """Split boxes into candidates and refused ones.
 
@@ -84,7 +97,10 @@ def sift(
         Places of another store's components (the browser around a site); they stay there.
     is_secret
         Says of a text whether it holds a secret, by whatever rules the store has.
+    ignored
+        Areas that a person leaves out.
     """
+    said = _said(boxes)
     secrets = [one.box for one in boxes if _tells(one, is_secret)]
     secret = _mask(frame, secrets)
     fields = [one.box for one in boxes if one.field]
@@ -94,18 +110,19 @@ def sift(
     for given in sorted(boxes, key=_labelled_first):
         why = (
             _misplaced(given.box, window, foreign, secret)
+            or (IGNORED if _mostly_in(given.box, ignored) else None)
             or (CONTENTS if in_field(given.box, fields) else None)
-            or _unfit(given, frame, window)
+            or _unfit(given, frame, window, said)
             or _repeated(given.box, places)
         )
         if why:
             refused.append(Refused(given.box.xywh, why))
         else:
             places.add(given.box, len(kept))
-            kept.append(_candidate(given, is_secret))
+            kept.append(_candidate(given, is_secret, said))
     kept.sort(key=lambda candidate: (candidate.box.y, candidate.box.x))
     typed = [one.box for one in boxes if one.field and not one.emptied]
-    return Sifted(kept, refused, secrets, foreign, typed)
+    return Sifted(kept, refused, secrets, foreign, typed, ignored)
 
 
 def _tells(given: GivenBox, is_secret: Callable[[str], object]) -> bool:
@@ -131,18 +148,37 @@ def _misplaced(
 ) -> str | None:
     if not box.inside(window):
         return "outside the window"
-    if any(box.overlap(other) * 2 > box.area for other in foreign):
+    if _mostly_in(box, foreign):
         return "part of the browser, not of the site"
     if secret[box.y : box.bottom, box.x : box.right].any():
         return "shows text that looks like a secret"
     return None
 
 
-def _unfit(given: GivenBox, frame: Frame, window: Box) -> str | None:
+def _said(boxes: Sequence[GivenBox]) -> frozenset[str]:
+    """Return the texts that are said in a conversation, by the times and speakers around them."""
+    labels = [one for one in boxes if one.label]
+    talk = [one.box for one in labels if dynamic_rule(one.label) in _OF_TALK]
+    if len(talk) < _FEW:
+        return frozenset()
+    return frozenset(
+        one.label
+        for one in labels
+        if one.kind in _SAID
+        and _SENTENCE.fullmatch(one.label)
+        and sum(one.box.gap(other)[1] <= _NEAR * one.box.h for other in talk) >= _FEW
+    )
+
+
+def _mostly_in(box: Box, others: Iterable[Box]) -> bool:
+    return any(box.overlap(other) * 2 > box.area for other in others)
+
+
+def _unfit(given: GivenBox, frame: Frame, window: Box, said: Container[str]) -> str | None:
     if given.covered > _MOST_COVERED:
         return f"covered by something else: {given.covered:.0%} of it"
-    rule = dynamic_rule(given.label) if given.label else None
-    if rule and not (rule == "count" and given.kind in _PRESSED):
+    rule = dynamic_rule(given.label) or ("message" if given.label in said else None)
+    if rule and not (rule in _OF_PRESSED and given.kind in _PRESSED):
         return f"dynamic text: {rule}"
     if given.box.area > _MAX_SHARE * window.area:
         return "covers more than a quarter of the screen"
@@ -153,24 +189,25 @@ def _repeated(box: Box, places: PlaceIndex) -> str | None:
     return None if places.owner(box) is None else "another box is at the same place"
 
 
-def _candidate(given: GivenBox, is_secret: Callable[[str], object]) -> GivenBox:
+def _candidate(
+    given: GivenBox, is_secret: Callable[[str], object], said: Container[str]
+) -> GivenBox:
+    def lent(text: str) -> str:
+        """Return a text that lends a name; an empty one where it would not be the same tomorrow."""
+        if not text or text in said or is_secret(text) or dynamic_rule(text):
+            return ""
+        return _cleaned(text, door.MAX_LABEL)
+
     return replace(
         given,
         label=_cleaned(given.label, door.MAX_LABEL),
         kind=_cleaned(given.kind, door.MAX_NAME) or "element",
         source=_cleaned(given.source, door.MAX_NAME) or "given",
-        beside=_quiet(given.beside, is_secret),
-        row=_quiet(given.row, is_secret),
-        section=_quiet(given.section, is_secret),
+        beside=lent(given.beside),
+        row=lent(given.row),
+        section=lent(given.section),
         cut=given.cut or (given.kind not in _COMMANDS and given.label.endswith(_ELLIPSES)),
     )
-
-
-def _quiet(text: str, is_secret: Callable[[str], object]) -> str:
-    """Return a text that lends a name; an empty one where it would not be the same tomorrow."""
-    if not text or is_secret(text) or dynamic_rule(text):
-        return ""
-    return _cleaned(text, door.MAX_LABEL)
 
 
 def _cleaned(text: str, limit: int) -> str:

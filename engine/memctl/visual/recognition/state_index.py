@@ -81,7 +81,12 @@ class StateIndex:
         """
         layout = self.layouts[state_id]
         own = {key: box for key, box in layout.optional.items() if key not in self.holders}
-        return {**layout.defining, **own}
+        places = {**layout.defining, **own}
+        return {
+            key: box
+            for key, box in places.items()
+            if not any(2 * box.overlap(area) > box.area for area in layout.ignored)
+        }
 
     def may_show(self, page: str | None) -> set[str]:
         """Return the states of a page that a caller named, and those that nobody named."""

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 Point = tuple[int, int]
 
-FEW_WORDS = 0.5
-"""Similarity of the words that is enough where the cells look alike."""
-
 FAR_AHEAD, TIMES, COMPARED = 0.55, 3, 2
 """Similarity that is enough where at least two other pages are known, and none has a third of it:
 where few are, a page that was never learned has no better one to be like."""
+
+VOUCHED = 0.75
+"""Share of the similarity that is enough where a caller says which page it is."""
 
 HALF, NEARLY_ALL = 0.5, 0.85
 """Similarity of the words, and share of the components, that are enough for a state of which only
@@ -113,6 +113,9 @@ def recognise(
     likely = dict.fromkeys([*by_words, *index.looking_like(screen.look, may_show)])
     viewer = Viewer(index, screen, weights, slack)
     least = settings.number("state_match")
+    if page is not None:
+        # A caller who names the page vouches for it.
+        least *= VOUCHED
     views = [viewer.standing(state_id) for state_id in likely]
     if not any(_looks_the_same(view) and view.similarity > least for view in views):
         views = [viewer.best(view) for view in views]
@@ -180,8 +183,7 @@ def _enough(
         return view.similarity > HALF and _components_there(index, seen, view)
     if view.similarity > least:
         return True
-    alike = view.look is not None and view.look > LOOKS_ALIKE and view.similarity > FEW_WORDS
-    if alike or _looks_the_same(view):
+    if _looks_the_same(view) and not len(index.layouts[view.state_id].words):
         return True
     others = [one.similarity for one in views if _another_page(index, view, one)]
     if len(others) < COMPARED:

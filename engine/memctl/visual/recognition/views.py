@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
@@ -36,6 +37,7 @@ _EXCUSED = 0.75  # of a state's words, by weight, may have been scrolled away
 _BETTER = 0.02  # by which a scroll must be more alike than the page as it stands
 _WORSE = 0.05  # by which a part of a larger screen may be less alike than all of it
 _LABELS = 8  # different ones that a screen and a state must have to be compared by them
+_NOISE = 3  # gray levels by which JPEG and resizing change a cell
 _PLACES = 3  # where a smaller window is looked for on a larger screen
 _LEAST_PART = 0.3  # of a window that must be on the screen
 
@@ -131,10 +133,14 @@ class Viewer:
         pairs = paired(layout.words, self.screen.words, (0, 0), self._slack)
         asked = in_open(layout.words, self.screen.look) & in_open(layout.words, mask)
         extra = in_open(self.screen.words, mask) & in_open(self.screen.words, self.screen.look)
-        same = all(same_sides(layout, *self.screen.size))
-        look = likeness(mask, self.screen.look) if same and layout.look is not None else None
-        area = Box(0, 0, *self.screen.size)
-        return self._view(state_id, pairs, asked, extra, look, (0, 0), area)
+        area, look = Box(0, 0, *self.screen.size), None
+        seen = np.zeros(len(layout.words), np.bool_)
+        if layout.look is not None and all(same_sides(layout, *self.screen.size)):
+            look = likeness(mask, self.screen.look)
+            # A blur may change how ink falls into words; where the cells are equal, they are there.
+            seen = in_equal_cells(layout.words, mask, self.screen.look)
+            extra &= ~in_equal_cells(self.screen.words, mask, self.screen.look)
+        return self._view(state_id, pairs, asked, extra, look, (0, 0), area, seen=seen)
 
     def share(self, state_id: str, chosen: Mask) -> float:
         """Return the share of a state's words, by weight, that some of them have."""
@@ -246,10 +252,13 @@ class Viewer:
         move: Point,
         area: Box,
         port: Box | None = None,
+        seen: Mask | None = None,
     ) -> View:
         layout = self._index.layouts[state_id]
         there = np.zeros(len(layout.words), np.bool_)
         there[pairs.one] = True
+        if seen is not None:
+            there |= seen
         explained = np.zeros(len(self.screen.words), np.bool_)
         explained[pairs.other] = True
         weights = self._index.words.weights(state_id)
@@ -271,6 +280,20 @@ def in_open(words: Words, look: Look) -> Mask:
     seen = np.zeros(len(words), np.bool_)
     seen[on] = look[row[on], column[on]] != HIDDEN
     return seen
+
+
+def in_equal_cells(words: Words, one: Look, other: Look) -> Mask:
+    """Return a mask: True for words under which all cells of two looks are equal but for noise."""
+    rows, columns = (min(sides) for sides in zip(one.shape, other.shape, strict=True))
+    differs = cv2.absdiff(
+        np.ascontiguousarray(one[:rows, :columns]), np.ascontiguousarray(other[:rows, :columns])
+    )
+    counts = cv2.integral((differs > _NOISE).astype(np.uint8))
+    boxes = boxes_of(words)
+    left, top = np.clip(boxes[:, :2] // CELL, 0, (columns, rows)).T
+    right, bottom = np.clip(-(-(boxes[:, :2] + boxes[:, 2:]) // CELL), 0, (columns, rows)).T
+    found = counts[bottom, right] - counts[top, right] - counts[bottom, left] + counts[top, left]
+    return np.asarray((found == 0) & (right > left) & (bottom > top))
 
 
 def _moved(words: Words, move: Point) -> Words:

@@ -127,13 +127,11 @@ def _screens(folder: Path) -> list[dict[str, Any]]:
     by_app: dict[str, list[PageShot]] = {}
     for shot in page_shots(folder):
         by_app.setdefault(shot.app, []).append(shot)
-    settings = {"state_similarity": "weighted"}
     runs = [
         {
             "app": app,
             "boxes": "DOM",
-            "policy": "weighted",
-            "steps": meet_again(some, with_boxes=True, settings=settings),
+            "steps": meet_again(some, with_boxes=True),
         }
         for app, some in by_app.items()
     ]

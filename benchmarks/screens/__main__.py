@@ -1,23 +1,26 @@
 """Learn real screenshots and meet them again, by the shipped API alone.
 
-    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--gnome DIR] [--parts pages looks desktop versions]
+    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--gnome DIR] [--almalinux DIR]
+                                 [--parts pages looks desktop versions again]
 
 ``--screens`` holds rendered pages with the boxes of their DOM, ``--kde`` a desktop with marked
 areas, ``--gnome`` one in an older and a newer version. Thresholds were chosen on every other page of each app, by name ("tuned on"); the others
 are "held out". Each part writes its raw figures to ``screens-PART.json`` as it goes: ``pages``
 are met again, ``looks`` are made of them and met with and without knowing the page, ``desktop``
-areas and screens found again, ``versions`` matches newer screens with older ones. One thread.
+areas and screens found again, ``versions`` matches newer screens with older ones, ``again`` meets
+learned desktop screens as JPEG, in other sizes, with another clock, on another wallpaper. One thread.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 
 from benchmarks.keeping import FOLDER, keep
+from benchmarks.screens.again import met_again
 from benchmarks.screens.desktop import areas_again, states_again
 from benchmarks.screens.looks import meet_looks
 from benchmarks.screens.rendered import meet_again
@@ -31,12 +34,13 @@ from benchmarks.screens.report import (
 from benchmarks.screens.shots import PageShot, desktop_shots, page_shots
 from benchmarks.screens.versions import newer_versions
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data" / "screens"
-PARTS = ("pages", "looks", "desktop", "versions")
+PARTS = ("pages", "looks", "desktop", "versions", "again")
 BOXES = ("DOM", "none")
-RUNS = (("DOM", "weighted"), ("none", "weighted"), ("DOM", "plain"))
-"""Where boxes come from, and how screens are compared."""
 
 
 def main() -> None:
@@ -45,6 +49,7 @@ def main() -> None:
     parser.add_argument("--screens", type=Path, default=DATA / "rendered")
     parser.add_argument("--kde", type=Path, default=DATA / "kde")
     parser.add_argument("--gnome", type=Path, default=DATA / "gnome")
+    parser.add_argument("--almalinux", type=Path, default=DATA / "almalinux")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     parser.add_argument("--seed", type=int, default=1)
@@ -65,15 +70,17 @@ def main() -> None:
         _missing("desktop in two versions", "--gnome", options.gnome)
     elif "versions" in options.parts:
         _versions(options.gnome, options.out)
+    if "again" in options.parts:
+        apps = sorted(one for one in options.almalinux.glob("*") if one.is_dir())
+        _again([*apps, options.gnome, options.kde], options.out, options.seed)
 
 
 def _pages(folder: Path, out: Path) -> None:
     runs: list[dict[str, Any]] = []
-    for boxes, policy in RUNS:
+    for boxes in BOXES:
         for app, shots in _apps(folder):
-            settings = {"state_similarity": policy}
-            steps = meet_again(shots, with_boxes=boxes == "DOM", settings=settings)
-            runs.append({"app": app, "boxes": boxes, "policy": policy, "steps": steps})
+            steps = meet_again(shots, with_boxes=boxes == "DOM")
+            runs.append({"app": app, "boxes": boxes, "steps": steps})
             print_met_again(runs[-1])
             keep("screens-pages", {"runs": runs}, out)
     print_learning(runs)
@@ -110,6 +117,20 @@ def _versions(folder: Path, out: Path) -> None:
         runs[boxes] = newer_versions(desktop_shots(folder), with_boxes=boxes == "areas")
         keep("screens-versions", runs, out)
         print_looks(f"Newer versions of a desktop's screens, boxes: {boxes}", runs[boxes])
+
+
+def _again(folders: Sequence[Path], out: Path, seed: int) -> None:
+    """Meet each desktop's screens again; those of the others are strangers."""
+    shots = {folder.name: desktop_shots(folder) for folder in folders}
+    runs: dict[str, list[dict[str, Any]]] = {}
+    for name, own in shots.items():
+        others = [shot for key in shots if key != name for shot in shots[key]]
+        if not own:
+            _missing("desktop shots", "--almalinux, --gnome or --kde", Path(name))
+            continue
+        runs[name] = met_again(own, others, seed=seed)
+        keep("screens-again", runs, out)
+        print_looks(f"Learned screens met again: {name}", runs[name])
 
 
 def _apps(folder: Path) -> list[tuple[str, list[PageShot]]]:

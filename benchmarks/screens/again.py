@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 import memctl
-from benchmarks.screens.versions import DATE
+from benchmarks.screens.versions import DATE, half_of
 from memctl.visual.reading.image import load_frame
 
 if TYPE_CHECKING:
@@ -41,18 +41,24 @@ def met_again(
     strangers: Sequence[DesktopShot],
     *,
     seed: int,
-    with_boxes: bool = True,
+    components: bool = True,
 ) -> list[dict[str, Any]]:
-    """Learn a folder's different screens without boxes, and match them in other dresses."""
+    """Learn a folder's different screens without boxes, and match them in other dresses.
+
+    Parameters
+    ----------
+    components
+        False: words and looks alone are learned, which is quicker.
+    """
     chance = random.Random(seed)
     learned = _different(shots)
     wallpaper = _wallpaper(shots)
     rows: list[dict[str, Any]] = []
-    given: Any = [] if with_boxes else [[]]
+    boxes = None if components else ()
     with tempfile.TemporaryDirectory() as home, memctl.open("desktop", home=home) as memory:
         names = {}
         for shot in learned:
-            state = memory.learn(shot.path, *given, page=shot.path.stem).state
+            state = memory.learn(shot.path, boxes, page=shot.path.stem).state
             if state is not None:
                 names[state.id] = shot.path.stem
         for shot in learned:
@@ -78,7 +84,7 @@ def _met(
     answer = "none" if taken is None else "right" if taken == shot.path.stem else "other"
     return {
         "shot": shot.path.stem,
-        "half": "all",
+        "half": half_of(shot.path.stem),
         "look": dress,
         "stranger": stranger,
         "answer": answer,

@@ -13,7 +13,7 @@ import memctl
 from benchmarks.screens.identity import Identities
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from benchmarks.screens.shots import PageShot
     from memctl.memory import Memory
@@ -109,13 +109,11 @@ class Visitor:
         )
 
 
-def meet_again(
-    shots: Sequence[PageShot], *, with_boxes: bool, settings: Mapping[str, str]
-) -> list[dict[str, Any]]:
+def meet_again(shots: Sequence[PageShot], *, with_boxes: bool) -> list[dict[str, Any]]:
     """Learn every page's base shot, then match all other shots, then learn them too."""
     with (
         tempfile.TemporaryDirectory() as home,
-        memctl.open(shots[0].app, home=home, settings=settings) as memory,
+        memctl.open(shots[0].app, home=home) as memory,
     ):
         visitor = Visitor(memory, with_boxes=with_boxes)
         others = [shot for shot in shots if shot.kind != "base"]

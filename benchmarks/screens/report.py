@@ -43,7 +43,7 @@ def print_learning(runs: Sequence[Row]) -> None:
     for name in ("found", "false", "other look", "learn ms", "match ms"):
         found.add_column(name, justify="right")
     for run in runs:
-        name = f"{run['app']}, {run['boxes']}, {run['policy']}"
+        name = f"{run['app']}, {run['boxes']}"
         pages.add_row(name, *map(str, figures.learning(run["steps"]).values()))
         seen = figures.components(run["steps"])
         ms = figures.times(run["steps"])
@@ -60,7 +60,7 @@ def print_learning(runs: Sequence[Row]) -> None:
 
 def _table(title: str, caption: str) -> Table:
     table = Table(title=title, caption=caption)
-    table.add_column("app, boxes, policy", no_wrap=True)
+    table.add_column("app, boxes", no_wrap=True)
     return table
 
 
@@ -74,7 +74,7 @@ _CAPTION_FOUND = (
 
 def print_met_again(run: Row) -> None:
     """Print how many shots of one run were recognised."""
-    title = f"{run['app']}, boxes: {run['boxes']}, {run['policy']}: recognised as their page"
+    title = f"{run['app']}, boxes: {run['boxes']}: recognised as their page"
     table = Table(title=title, caption="+n: taken for another page")
     table.add_column("shots")
     counts = figures.met_again(run["steps"])

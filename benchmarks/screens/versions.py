@@ -57,7 +57,7 @@ def newer_versions(shots: Sequence[DesktopShot], *, with_boxes: bool) -> list[di
                 rows.append(
                     {
                         "shot": shot.path.stem,
-                        "half": _half(name),
+                        "half": half_of(name),
                         "look": "newer version",
                         "stranger": False,
                         "answer": answer,
@@ -72,7 +72,7 @@ def _date(shot: DesktopShot) -> str:
     return found.group(1) if found else ""
 
 
-def _half(name: str) -> str:
+def half_of(name: str) -> str:
     return "held out" if hashlib.sha256(name.encode()).digest()[0] % 2 else "tuned on"
 
 

@@ -29,9 +29,13 @@ from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
 from memctl.visual.recognition.expected import expected_on, surely_missed, with_covered
-from memctl.visual.recognition.filled_fields import with_filled_fields
-from memctl.visual.recognition.neighbours import remembered_places
-from memctl.visual.recognition.recognition import recognise, recognised_scale, screen_words
+from memctl.visual.recognition.recognition import (
+    components_of,
+    recognise,
+    recognised_scale,
+    screen_words,
+)
+from memctl.visual.recognition.second_look import SecondLook, likeliest, only_plain
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
 from memctl.visual.recognition.told_labels import RememberedLabel, settled_by_labels
@@ -48,6 +52,7 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import ForgottenComponent, StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
+    from memctl.visual.reading.word_shapes import Words
     from memctl.visual.recognition.recognition import Recognised
     from memctl.visual.recognition.state_index import StateIndex
 
@@ -149,6 +154,7 @@ class Visual:
         record: bool = True,
         app_version: str | None = None,
         boxes: BoxesSource | None = None,
+        as_learned: bool = False,
     ) -> Match:
         """Find state and components of a screenshot, as `memctl.Memory.match` describes.
 
@@ -166,9 +172,10 @@ class Visual:
             seen = settled_by_labels(seen, index.labels, given)
             words = screen_words(frame, seen, self._chrome_places(frame, seen.window))
             found = recognise(self._settings, index, frame, seen, words, 0, page)
-            seen = self._filled(frame, index, seen, found)
+            seen = self._looked_again(frame, index, seen, found, words)
+            seen = only_plain(seen) if as_learned else seen
             missed = expected_on(self._store, self._settings, index, seen, found, page)
-            seen = with_covered(self._store, index, frame, seen, words, missed, found)
+            seen = with_covered(index, frame, seen, words, missed, found)
             state, *also = _states(index, found) if found else (None,)
         names = index.names
         absent = _absent(seen, missed, names)
@@ -209,6 +216,7 @@ class Visual:
         window: Window | None = None,
         beside: str | int | None = None,
         boxes: BoxesSource | None = None,
+        as_learned: bool = False,
     ) -> Location:
         """Locate one component on a screenshot, as `memctl.Memory.locate` describes."""
         fitting = Components(self._store).called(name)
@@ -226,7 +234,7 @@ class Visual:
             watch=watch,
             effort=str(self._settings.get("match_effort")),
             look=cache(partial(self._look, frame, area)),
-            settled=partial(self._settled, frame, given),
+            settled=partial(self._settled, frame, given, as_learned),
             nearest=partial(self._nearest, frame),
         )
         if beside is not None:
@@ -287,38 +295,53 @@ class Visual:
         scale = recognised_scale(self._settings, self._state_index(), frame, seen)
         return seen if scale == seen.scale else search(scale=scale)
 
-    def _filled(
-        self, frame: Frame, index: StateIndex, seen: Sightings, found: Recognised | None
+    def _looked_again(
+        self,
+        frame: Frame,
+        index: StateIndex,
+        seen: Sightings,
+        found: Recognised | None,
+        words: Words,
     ) -> Sightings:
-        """Return the sightings with the recognised state's fields that are filled in now."""
-        if found is None or not index.fields:
+        """Return the sightings with what stands at its place in another dress."""
+        if found is None:
             return seen
-        places = remembered_places(index, seen, found)
-        return with_filled_fields(self._store, frame, seen, places, index.fields)
+        keys = self._cache.row_keys()
+        return SecondLook(self._store, index, found, frame, seen, words, keys).at(seen.misses)
 
     def _settled(
-        self, frame: Frame, given: Sequence[GivenBox], component: Component, seen: Sightings
+        self,
+        frame: Frame,
+        given: Sequence[GivenBox],
+        as_learned: bool,
+        component: Component,
+        seen: Sightings,
     ) -> Sightings:
         """Return the sightings with what pixels alone do not say of one component."""
+        key = component.id
         if component.label is not None:
             about = component.label, component.source, component.cut, component.row_text or ""
-            label = RememberedLabel(*about)
-            seen = settled_by_labels(seen, {component.id: label}, given)
-        if not component.field or component.id in seen.hits:
+            seen = settled_by_labels(seen, {key: RememberedLabel(*about)}, given)
+        if key in seen.hits or key in seen.claims:
             return seen
-        index, found = self._recognised(frame, seen)
-        return self._filled(frame, index, seen, found)
+        index, found, words = self._recognised(frame, seen)
+        if found is None or key not in components_of(index, seen, found):
+            found = likeliest(index, seen, key) or found
+        again = self._looked_again(frame, index, seen, found, words)
+        return only_plain(again) if as_learned else again
 
-    def _recognised(self, frame: Frame, seen: Sightings) -> tuple[StateIndex, Recognised | None]:
+    def _recognised(
+        self, frame: Frame, seen: Sightings
+    ) -> tuple[StateIndex, Recognised | None, Words]:
         index = self._state_index()
         words = screen_words(frame, seen, ())
-        return index, recognise(self._settings, index, frame, seen, words, 0, None)
+        return index, recognise(self._settings, index, frame, seen, words, 0, None), words
 
     def _nearest(
         self, frame: Frame, fitting: Sequence[Component], seen: Sightings
     ) -> Sequence[Sequence[Component]]:
         """Return components in groups: of the state that the screen shows, of its page, the rest."""
-        index, found = self._recognised(frame, seen)
+        index, found, _ = self._recognised(frame, seen)
         shown = [one.state_id for one in (found, *found.also)] if found else []
         layouts = [index.layouts[key] for key in shown]
         own = {key for one in layouts for key in (*one.defining, *one.optional, *one.changing)}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.identity.glyphs import GlyphRun
 
-__all__ = ["ANOTHER_LABEL", "BESIDE", "OWN", "RESIZED", "Allowance", "strangeness"]
+__all__ = ["ANOTHER_LABEL", "BESIDE", "OWN", "RESIZED", "Allowance", "strangeness", "surroundings"]
 
 ANOTHER_LABEL = "same frame, another label"
 
@@ -53,12 +53,12 @@ def strangeness(run: GlyphRun, gray: Pixels, box: Box, allowance: Allowance) -> 
     box
         The place, of the picture's size.
     """
-    worst, usual = run.difference(_surroundings(gray, box))
+    worst, usual = run.difference(surroundings(gray, box))
     return worst / min(allowance.base + allowance.share * usual, allowance.most)
 
 
-def _surroundings(gray: Pixels, box: Box) -> Pixels:
-    """Return a box and what is around it; beyond the screenshot, its edge repeated."""
+def surroundings(gray: Pixels, box: Box) -> Pixels:
+    """Return a box and `CONTEXT` pixels around it; beyond the screenshot, its edge repeated."""
     top, left = box.y - CONTEXT, box.x - CONTEXT
     bottom, right = box.bottom + CONTEXT, box.right + CONTEXT
     height, width = gray.shape

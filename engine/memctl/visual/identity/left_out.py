@@ -1,0 +1,247 @@
+"""What is drawn at a label and is not the label: text carets, dots and badges, mouse pointers.
+
+Each is told from a glyph by its shape: a caret is taller than its line, a dot is solid, a pointer
+has a filled body within an outline. What merely looks strange is left where it is.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from memctl.visual.boxes import Box
+from memctl.visual.identity.label_ends import blank_beside, goes_on, is_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.identity.ink_mask import Mask
+
+    Colour = NDArray[np.float64]
+    Floats = NDArray[np.float32]
+
+__all__ = ["carets", "marks", "painted", "pointers", "text_beyond"]
+
+_WIDEST = 4  # pixels of a caret
+_SHORTEST, _TALLEST = 10, 60
+_ALONE = 14  # pixels of one that no text stands beside
+_ONE_COLOUR = 24  # levels of a channel
+_STANDS_OUT = 60
+_BESIDE = 0.35  # share of its rows in which both sides of a caret stand out from it
+_THICK, _OF_LINE = 5, 0.45  # pixels of a dot, or of the height of a line
+_SOLID, _FLAT = 40, 12  # levels: from the background, and within a solid area
+_POINTER = 0.85  # correlation with an arrow
+_ARROWS = (
+    ((0, 0), (0, 16), (3.7, 12.6), (6.2, 18.2), (8.5, 17.2), (6.1, 11.6), (11.3, 11.6)),
+    ((0, 0), (0, 16), (4.6, 12.4), (11.3, 11.6)),
+)
+_TALLER = {2: 1.1, 1: 1.38, 0: 1.45}  # times its line, by whether letters rise and fall in that
+
+
+def painted(bgr: Pixels, parts: Iterable[Box]) -> Pixels:
+    """Return a picture with some parts in the colour around each."""
+    made = bgr.copy()
+    for part in parts:
+        one = part.widened(1, 1).within(Box(0, 0, bgr.shape[1], bgr.shape[0]))
+        ring = one.widened(1, 1).within(Box(0, 0, bgr.shape[1], bgr.shape[0]))
+        edge = np.ones((ring.h, ring.w), np.bool_)
+        edge[one.y - ring.y : one.bottom - ring.y, one.x - ring.x : one.right - ring.x] = False
+        if edge.any():
+            around = bgr[ring.y : ring.bottom, ring.x : ring.right][edge]
+            made[one.y : one.bottom, one.x : one.right] = np.median(around, axis=0)
+    return made
+
+
+def carets(bgr: Pixels) -> Iterator[Box]:
+    """Yield the text carets: bars of one colour, four pixels wide at most, taller than their line."""
+    height, width = bgr.shape[:2]
+    if height < _SHORTEST + 2 or width < _WIDEST:
+        return
+    wide = cv2.copyMakeBorder(bgr, 0, 0, _WIDEST + 1, _WIDEST + 1, cv2.BORDER_REPLICATE)
+    step = cv2.absdiff(wide[:, 1:], wide[:, :-1]).max(axis=2)
+    down = cv2.absdiff(wide[1:], wide[:-1]).max(axis=2) > _ONE_COLOUR
+    for thick in range(1, _WIDEST + 1):
+        # A column whose left neighbour and whose neighbour after `thick` columns stand out.
+        out = step > _STANDS_OUT
+        bar = out[:, : -thick or None] & out[:, thick:]
+        for inner in range(1, thick):
+            bar &= step[:, inner : inner + bar.shape[1]] <= _ONE_COLOUR
+        for left in np.flatnonzero(bar.sum(axis=0) >= _BESIDE * _SHORTEST).tolist():
+            x = left + 1
+            breaks = np.flatnonzero(down[:, x]) + 1
+            for top, bottom in pairwise([0, *breaks.tolist(), height]):
+                tall = bottom - top
+                if not _SHORTEST <= tall <= _TALLEST or not 0 < top < bottom < height:
+                    continue
+                box = Box(x - _WIDEST - 1, top, thick, tall)
+                free = bar[top:bottom, left]
+                if free[0] and free[-1] and free.mean() >= _BESIDE and _is_caret(bgr, box):
+                    yield box
+
+
+def _is_caret(bgr: Pixels, bar: Box) -> bool:
+    """Return True if a bar ends freely and is taller than the text beside it."""
+    height, width = bgr.shape[:2]
+    if bar.x < 2 or bar.right > width - 2:
+        return False
+    sides = np.concatenate([bgr[:, bar.x - 1], bgr[:, bar.right]]).astype(np.int16)
+    for end in (bar.y - 1, bar.bottom):  # what is above and below is the background beside it
+        here = bgr[end, bar.x : bar.right].astype(np.int16)
+        beside = np.stack([sides[end], sides[height + end]])
+        if np.abs(here[:, None] - beside).max() > _ONE_COLOUR:
+            return False
+    line = _line_beside(bgr, bar)
+    if line is None:
+        return bar.h >= _ALONE
+    top, bottom, rises_and_falls = line
+    return bar.h >= max(_TALLER[rises_and_falls] * (bottom - top), bottom - top + 2)
+
+
+def _line_beside(bgr: Pixels, bar: Box) -> tuple[int, int, int] | None:
+    """Return first and last row of the text beside a bar, and whether letters rise and fall in it."""
+    area = bar.widened(4 * bar.h, bar.h // 2).clipped(bgr.shape[1], bgr.shape[0])
+    crop = bgr[area.y : area.bottom, area.x : area.right].astype(np.int16)
+    paper = np.median(crop.reshape(-1, 3), axis=0)
+    ink = (np.abs(crop - paper).max(axis=2) > _STANDS_OUT).astype(np.uint8)
+    ink[:, max(bar.x - area.x - 1, 0) : bar.right - area.x + 1] = 0
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    top, bottom = bar.y - area.y, bar.bottom - area.y
+    glyphs = [
+        number
+        for number in range(1, count)
+        for x, y, w, h, _ in [stats[number].tolist()]
+        if y > 0 and y + h < area.h and y < bottom and y + h > top and w < 3 * bar.h
+    ]
+    rows = np.isin(labels, glyphs).sum(axis=1)
+    drawn = np.flatnonzero(rows)
+    if not drawn.size:
+        return None
+    first, last = int(drawn[0]), int(drawn[-1]) + 1
+    part = max((last - first) // 5, 1)
+    middle = float(rows[first + part : last - part].mean()) if last - first > 2 * part else 0.0
+    ends = rows[first : first + part].mean(), rows[last - part : last].mean()
+    return area.y + first, area.y + last, sum(end < middle / 2 for end in ends)
+
+
+def marks(bgr: Pixels) -> Iterator[Box]:
+    """Yield the dots and badges beside text: solid areas in another colour than its ink.
+
+    A stroke of the text is too thin to be one, whatever its size.
+    """
+    height, width = bgr.shape[:2]
+    paper = _commonest(bgr)
+    away = np.abs(bgr.astype(np.int16) - paper).max(axis=2)
+    ink = (away > _STANDS_OUT).astype(np.uint8)
+    solid = (_is_flat(bgr) & (away > _SOLID)).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    # Glyphs are what nothing solid is in, and what does not cross the edge of the picture.
+    filled = set(np.unique(labels[solid > 0]).tolist())
+    glyphs = [
+        number
+        for number in range(1, count)
+        for x, y, w, h, _ in [stats[number].tolist()]
+        if number not in filled and h > 3 and x > 0 and y > 0 and x + w < width and y + h < height
+    ]
+    if not glyphs:
+        return
+    tall = float(np.quantile(stats[glyphs, cv2.CC_STAT_HEIGHT], 0.8))
+    colour = np.median(bgr[np.isin(labels, glyphs)], axis=0)
+    thick = max(_THICK, _OF_LINE * tall)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)
+    for number, (x, y, w, h, pixels) in enumerate(stats[1:count].tolist(), 1):
+        box = Box(x, y, w, h).widened(2, 2)
+        if min(box.w, box.h) - 2 < thick or box.w > 3 * tall + 4 or box.h > 2 * tall + 4:
+            continue
+        own = np.median(bgr[labels == number], axis=0)
+        if pixels >= 4 and np.abs(own - colour).max() > _STANDS_OUT:
+            yield box.clipped(width, height)
+
+
+def text_beyond(near: Frame, box: Box, blank: tuple[int, int], paper: Colour, ink: Colour) -> bool:
+    """Return True if a label goes on beyond its box, where it did not when it was learned.
+
+    Parameters
+    ----------
+    near
+        The part of the screenshot around the box.
+    blank
+        The blank columns beside the box when it was learned.
+    paper, ink
+        The colours of the label now.
+    """
+    here = blank_beside(near.gray, box)
+    if is_plain(blank, near.gray, box) or not goes_on(blank, here):
+        return False
+    area = box.widened(max(blank) + box.h, box.h // 2).clipped(near.width, near.height)
+    crop = near.crop(area).astype(np.int16)
+    drawn = np.abs(crop - paper).max(axis=2) > 0.4 * max(np.abs(ink - paper).max(), 1.0)
+    solid = _is_flat(near.crop(area)) & drawn
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        drawn.astype(np.uint8), connectivity=8
+    )
+    filled = set(np.unique(labels[solid]).tolist())
+    left, right = box.x - area.x, box.right - area.x
+    for number, (x, y, w, h, _) in enumerate(stats[1:count].tolist(), 1):
+        beside = x + w <= left and x + w > left - blank[0]
+        beside |= x >= right and x < right + blank[1]
+        if not beside or y == 0 or y + h == area.h or number in filled:
+            continue
+        own = np.median(crop[labels == number], axis=0)
+        if np.abs(own - ink).max() <= 2 * _STANDS_OUT:
+            return True
+    return False
+
+
+def pointers(bgr: Pixels) -> Iterator[Box]:
+    """Yield the mouse pointers: arrows with a body and an outline, light in dark or dark in light."""
+    gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.float32)
+    for arrow, shape in _arrows():
+        if arrow.shape[0] > gray.shape[0] or arrow.shape[1] > gray.shape[1]:
+            continue
+        scores = cv2.matchTemplate(gray, arrow, cv2.TM_CCOEFF_NORMED, mask=shape)
+        scores = np.abs(np.where(np.isfinite(scores), scores, 0))
+        _, best, _, (x, y) = cv2.minMaxLoc(scores)
+        area = gray[y : y + arrow.shape[0], x : x + arrow.shape[1]][shape > 0]
+        if best >= _POINTER and np.ptp(area) > 2 * _STANDS_OUT:
+            yield Box(x, y, arrow.shape[1], arrow.shape[0])
+            return
+
+
+@cache
+def _arrows() -> Sequence[tuple[Floats, Floats]]:
+    """Return pointers as they are drawn, large ones first: gray values, and which pixels count."""
+    made = []
+    for tall in (40, 32, 28, 24, 21, 19, 17, 15):
+        for corners in _ARROWS:
+            side = tall + 3
+            points = (np.array(corners) * (tall / 19) + 1.5) * 16
+            body = np.zeros((side * 16, side * 16), np.uint8)
+            cv2.fillPoly(body, [points.astype(np.int32)], 255)
+            body = cv2.resize(body, (side, side), interpolation=cv2.INTER_AREA)
+            shape = cv2.dilate((body > 127).astype(np.uint8), np.ones((3, 3), np.uint8))
+            x, y, w, h = cv2.boundingRect(shape)
+            made.append(
+                (
+                    body[y : y + h, x : x + w].astype(np.float32),
+                    shape[y : y + h, x : x + w].astype(np.float32),
+                )
+            )
+    return made
+
+
+def _is_flat(bgr: Pixels) -> Mask:
+    around = np.ones((3, 3), np.uint8)
+    return np.asarray((cv2.dilate(bgr, around) - cv2.erode(bgr, around)).max(axis=2) <= _FLAT)
+
+
+def _commonest(bgr: Pixels) -> Colour:
+    packed = (bgr // 8).reshape(-1, 3).astype(np.uint32) @ np.array([1, 32, 1024], np.uint32)
+    usual = np.bincount(packed).argmax()
+    return np.median(bgr.reshape(-1, 3)[packed == usual], axis=0)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks.screens.shots import DesktopShot
+    from memctl.memory import Memory
     from memctl.visual.frame import Pixels
 
 __all__ = ["areas_on_newer"]
@@ -25,7 +26,7 @@ SAME_PLACE = 0.5
 RIVAL = 0.8
 """Correlation from which on plain template matching takes a place for the area."""
 
-SURE = 0.9  # correlation at which an area is there although nobody has marked it
+SURE = 0.88  # correlation at which an area is there although nobody has marked it
 NEARBY = 12  # pixels around its place where that is looked for
 SIDE = 0.25  # share of a side that the same area's may differ by in another version
 
@@ -33,69 +34,74 @@ SIDE = 0.25  # share of a side that the same area's may differ by in another ver
 def areas_on_newer(shots: Sequence[DesktopShot]) -> list[dict[str, Any]]:
     """Learn the oldest shot of each name in one store, ask for its areas on the newer ones.
 
-    An area is there where the newer version's own file marks one of nearly its size, the
-    nearest; or where its pixels stand within a few pixels of its place.
+    An area is there where the newer version's own file marks one of nearly its size, and where
+    its pixels stand within a few pixels of its place.
     """
     rows = []
     versions = versions_of(shots)
     with tempfile.TemporaryDirectory() as home, memctl.open("desktop", home=home) as memory:
-        learned = {}
-        for name, (oldest, *_) in versions.items():
-            lesson = memory.learn(oldest.path, oldest.boxes, page=name)
-            boxes = {one.component_id: Box(one.x, one.y, one.w, one.h) for one in lesson.sightings}
-            boxes |= {one.component_id: Box(one.x, one.y, one.w, one.h) for one in lesson.learned}
-            learned[name] = {
-                area: key
-                for area in map(lambda area: Box(*area), oldest.areas)
-                for key, box in boxes.items()
-                if box.iou(area) > RIVAL
-            }
+        learned = {name: _learned(memory, name, some[0]) for name, some in versions.items()}
         for name, (oldest, *newer) in versions.items():
             for shot in newer:
-                match = memory.match(shot.path, record=False, page=name)
-                found = {one.component_id: one for one in match.sightings}
-                why = {one.component_id: one.why for one in match.absent}
-                for area in map(lambda area: Box(*area), oldest.areas):
-                    key = learned[name].get(area)
-                    truth = _truth(oldest, shot, area)
-                    row = {"shot": shot.path.stem, "area": area.xywh, "there": truth is not None}
-                    rival, score = _plainly(oldest, shot, area)
-                    row["cv2"] = _outcome(rival, truth, there=truth is not None)
-                    row["score"] = round(score, 3)
-                    if key is None:
-                        rows.append(row | {"match": "not learned", "locate": "not learned"})
-                        continue
-                    started = time.perf_counter()
-                    one = memory.locate(key, shot.path)
-                    row["ms"] = round((time.perf_counter() - started) * 1000, 1)
-                    place = Box(one.x, one.y, one.w, one.h) if one.found else None
-                    row["locate"] = _outcome(place, truth, there=truth is not None)
-                    row["how"] = one.how
-                    seen = found.get(key)
-                    place = Box(seen.x, seen.y, seen.w, seen.h) if seen else None
-                    row["match"] = _outcome(place, truth, there=truth is not None)
-                    row["why"] = seen.how if seen else why.get(key, "")
-                    row["state"] = bool(match.state and match.state.page == name)
-                    rows.append(row)
+                rows += [
+                    _asked(memory, oldest, shot, area, learned[name].get(area))
+                    for area in map(_as_box, oldest.areas)
+                ]
     return rows
-def _outcome(place: Box | None, truth: Box | None, *, there: bool) -> str:
+
+
+def _learned(memory: Memory, name: str, shot: DesktopShot) -> dict[Box, int]:
+    """Learn a shot; return which component each of its areas is."""
+    lesson = memory.learn(shot.path, shot.boxes, page=name)
+    known = [(Box(one.x, one.y, one.w, one.h), one.component_id) for one in lesson.sightings]
+    known += [(Box(one.x, one.y, one.w, one.h), one.component_id) for one in lesson.learned]
+    return {
+        area: key
+        for area in map(_as_box, shot.areas)
+        for box, key in known
+        if box.iou(area) > RIVAL
+    }
+
+
+def _asked(
+    memory: Memory, oldest: DesktopShot, shot: DesktopShot, area: Box, key: int | None
+) -> dict[str, Any]:
+    truth = _truth(oldest, shot, area)
+    rival, score = _plainly(oldest, shot, area)
+    row = {
+        "shot": shot.path.stem,
+        "area": area.xywh,
+        "there": bool(truth),
+        "cv2": _outcome(rival, truth),
+        "cv2 score": round(score, 3),
+    }
+    if key is None:
+        return row | {"memctl": "not learned"}
+    started = time.perf_counter()
+    found = memory.locate(key, shot.path)
+    ms = round((time.perf_counter() - started) * 1000, 1)
+    place = None if found.x is None or found.y is None else Box(found.x, found.y, found.w, found.h)
+    return row | {"memctl": _outcome(place, truth), "how": found.how, "ms": ms}
+
+
+def _outcome(place: Box | None, truth: Sequence[Box]) -> str:
     if place is None:
-        return "absent" if there else "rightly absent"
-    return "right" if truth is not None and place.iou(truth) >= SAME_PLACE else "wrong"
+        return "absent" if truth else "rightly absent"
+    return "right" if any(place.iou(one) >= SAME_PLACE for one in truth) else "wrong"
 
 
-def _truth(oldest: DesktopShot, shot: DesktopShot, area: Box) -> Box | None:
-    own = [
+def _truth(oldest: DesktopShot, shot: DesktopShot, area: Box) -> list[Box]:
+    truth = [
         box
-        for box in map(lambda one: Box(*one), shot.areas)
+        for box in map(_as_box, shot.areas)
         if abs(box.w - area.w) <= SIDE * area.w and abs(box.h - area.h) <= SIDE * area.h
     ]
-    x, y = area.center
-    near = min(own, key=lambda one: abs(one.center[0] - x) + abs(one.center[1] - y), default=None)
-    if near is not None:
-        return near
     place, score = _best(_gray(shot), _crop(oldest, area), area.widened(NEARBY, NEARBY))
-    return place if score >= SURE else None
+    return [*truth, place] if score >= SURE else truth
+
+
+def _as_box(area: tuple[int, int, int, int]) -> Box:
+    return Box(*area)
 
 
 def _plainly(oldest: DesktopShot, shot: DesktopShot, area: Box) -> tuple[Box | None, float]:

@@ -326,7 +326,8 @@ class Visual:
             return seen
         index, found, words = self._recognised(frame, seen)
         if found is None or key not in components_of(index, seen, found):
-            found = likeliest(index, seen, key) or found
+            there = recognise(self._settings, index, frame, seen, words, 0, component.page)
+            found = there or likeliest(index, seen, key, found) or found
         again = self._looked_again(frame, index, seen, found, words)
         return only_plain(again) if as_learned else again
 

@@ -19,7 +19,7 @@ from memctl.visual.frame import Frame, is_learnable
 from memctl.visual.identity.glyphs import GlyphRun
 from memctl.visual.identity.ink_mask import usual
 from memctl.visual.identity.left_out import carets, marks, painted, pointers, text_beyond
-from memctl.visual.identity.strangeness import Allowance, strangeness
+from memctl.visual.identity.strangeness import DRESSED, strangeness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +34,6 @@ __all__ = ["PALE", "Dress", "dressed"]
 PALE = 0.75
 """Share of its contrast below which a thing may be disabled."""
 
-_DRESSED = Allowance(0.14, 2.0, 0.32)  # siblings differ by 0.35 and more
 _OFF = 4  # pixels that a place may be off
 _LIKE, _NEGATIVE = 0.6, 0.8  # least correlation of the ink, and of its negative
 _RIM = 4  # pixels along the edges in which a frame or a ring may come and go
@@ -154,7 +153,7 @@ class _Picture:
         """Yield the places that show the ink and nothing else that is written."""
         for likeness, negative, box in spots:
             gray = cv2.bitwise_not(near.gray) if negative else near.gray
-            strange = strangeness(self.run, np.asarray(gray, np.uint8), box, _DRESSED)
+            strange = strangeness(self.run, np.asarray(gray, np.uint8), box, DRESSED)
             there = near.crop(box)
             if strange > 1 or self._ink_elsewhere(near, box):
                 continue

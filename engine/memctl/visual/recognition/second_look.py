@@ -175,13 +175,22 @@ def only_plain(seen: Sightings) -> Sightings:
     return replace(seen, hits=hits, misses={**seen.misses, **misses})
 
 
-def likeliest(index: StateIndex, seen: Sightings, key: int) -> Recognised | None:
-    """Return the state with a component of which most others stand where they stood, if any do."""
+def likeliest(
+    index: StateIndex, seen: Sightings, key: int, found: Recognised | None
+) -> Recognised | None:
+    """Return the state with a component of which most others stand where they stood, if any do.
+
+    Parameters
+    ----------
+    found
+        The state recognised, which has not got it: its scroll is the screen's.
+    """
+    move = found.move if found else (0, 0)
     best: tuple[int, Recognised] | None = None
     for state_id, layout in index.layouts.items():
         if key not in {**layout.defining, **layout.optional}:
             continue
-        shown = Recognised(state_id, 0.0, (0, 0), Box(0, 0, *layout.size))
+        shown = Recognised(state_id, 0.0, move, Box(0, 0, *layout.size))
         places = remembered_places(index, seen, shown)
         still = sum(
             max(abs(hit.box.x - places[one].x), abs(hit.box.y - places[one].y)) <= _OFF

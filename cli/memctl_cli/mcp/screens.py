@@ -46,7 +46,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         image: Image,
         window: Window = None,
         page: str | None = None,
-        asLearned: AsLearned = False,  # noqa: N803  (as agents spell it)
+        asLearned: AsLearned = False,
     ) -> CallToolResult:
         """Return which screen a screenshot shows, and where its components are."""
         found = memory.match(image, window=_window(window), page=page, as_learned=asLearned)
@@ -58,7 +58,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         image: Image,
         window: Window = None,
         beside: Annotated[str | None, Field(description="A text in the same row.")] = None,
-        asLearned: AsLearned = False,  # noqa: N803
+        asLearned: AsLearned = False,
     ) -> CallToolResult:
         """Return where one component is on a screenshot, or why it is not found."""
         found = memory.locate(

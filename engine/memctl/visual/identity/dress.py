@@ -24,9 +24,13 @@ from memctl.visual.identity.strangeness import DRESSED, strangeness
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from numpy.typing import NDArray
+
     from memctl.visual.frame import Pixels
     from memctl.visual.identity.ink_mask import Mask
 
+    Colour = NDArray[np.float64]
+    Floats = NDArray[np.float32]
     Find = Callable[[Pixels], Iterator[Box]]
 
 __all__ = ["PALE", "Dress", "dressed"]
@@ -40,6 +44,8 @@ _RIM = 4  # pixels along the edges in which a frame or a ring may come and go
 _ANOTHER_COLOUR = 20  # levels of a channel
 _LEFT = 0.5  # share of the ink that must be left to compare where something covers it
 _POINTER = 40  # pixels of the largest mouse pointer
+_DRAWN, _BLANK = 0.5, 0.35  # share of the contrast that is ink, and that is none
+_SPECK = 3  # pixels of ink that count
 _AROUND = 48  # pixels around a place that are looked at
 
 _LEFT_OUT = (
@@ -127,14 +133,18 @@ class _Picture:
     @cached_property
     def drawn(self) -> int:
         """How many pixels are ink."""
-        return int((_away(self.gray, self.mask) > self.run.unit / 2).sum())
+        return int((_away(self.gray, self.mask) > _DRAWN * self.run.unit).sum())
 
     def spots(self, near: Frame, place: Box) -> Iterator[tuple[float, bool, Box]]:
         """Yield where the ink or its negative is at its place, to a few pixels: likeness, whether negative, and the box."""
         core = self.core
         own = np.ascontiguousarray(self.gray[core.y : core.bottom, core.x : core.right])
         area = core.moved(place.x, place.y).widened(_OFF, _OFF).within(near.part(None))
-        if area.w < core.w or area.h < core.h or is_learnable(cv2.merge([own] * 3)) is not None:
+        if (
+            area.w < core.w
+            or area.h < core.h
+            or is_learnable(np.stack([own] * 3, axis=2)) is not None
+        ):
             return
         shown = near.gray[area.y : area.bottom, area.x : area.right]
         scores = np.nan_to_num(cv2.matchTemplate(shown, own, cv2.TM_CCOEFF_NORMED))
@@ -213,26 +223,26 @@ class _Picture:
         gain = float(there[self.mask].std()) / max(float(self.gray[self.mask].std()), 1e-6)
         own, now = own / self.run.unit, now / max(gain * self.run.unit, 8.0)
         around = np.ones((3, 3), np.uint8)
-        new = (now > 0.5) & (cv2.dilate(own, around) < 0.35)
-        gone = (own > 0.5) & (cv2.dilate(now, around) < 0.35)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        new = (now > _DRAWN) & (cv2.dilate(own, around) < _BLANK)
+        gone = (own > _DRAWN) & (cv2.dilate(now, around) < _BLANK)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(
             ((new | gone) & ~self.mask).astype(np.uint8), connectivity=8
         )
         height, width = there.shape
         for x, y, w, h, pixels in stats[1:count].tolist():
             at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
             in_rim = x + w <= _RIM or y + h <= _RIM or x >= width - _RIM or y >= height - _RIM
-            if pixels > 2 and not at_edge and not in_rim:
+            if pixels >= _SPECK and not at_edge and not in_rim:
                 return True
         return False
 
 
-def _away(gray: Pixels, mask: Mask) -> np.ndarray:
+def _away(gray: Pixels, mask: Mask) -> Floats:
     """Return how far each pixel is from the usual gray of a part."""
-    return np.abs(gray.astype(np.float32) - usual(gray[mask]))
+    return np.asarray(np.abs(gray.astype(np.float32) - usual(gray[mask])), np.float32)
 
 
-def _colours(picture: _Picture, bgr: Pixels) -> tuple[np.ndarray, np.ndarray]:
+def _colours(picture: _Picture, bgr: Pixels) -> tuple[Colour, Colour]:
     """Return the colours of the background and of the ink in the compared part of a crop."""
     away = _away(picture.gray, picture.mask)
     count = max(int((away[picture.mask] > 0.7 * picture.run.unit).sum()), 1)

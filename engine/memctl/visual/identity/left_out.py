@@ -35,6 +35,7 @@ _ALONE = 14  # pixels of one that no text stands beside
 _ONE_COLOUR = 24  # levels of a channel
 _STANDS_OUT = 60
 _BESIDE = 0.35  # share of its rows in which both sides of a caret stand out from it
+_GLYPH = 4  # pixels that the least glyph is high
 _THICK, _OF_LINE = 5, 0.45  # pixels of a dot, or of the height of a line
 _SOLID, _FLAT = 40, 12  # levels: from the background, and within a solid area
 _POINTER = 0.85  # correlation with an arrow
@@ -89,7 +90,7 @@ def carets(bgr: Pixels) -> Iterator[Box]:
 def _is_caret(bgr: Pixels, bar: Box) -> bool:
     """Return True if a bar ends freely and is taller than the text beside it."""
     height, width = bgr.shape[:2]
-    if bar.x < 2 or bar.right > width - 2:
+    if bar.x <= 1 or bar.right >= width - 1:
         return False
     sides = np.concatenate([bgr[:, bar.x - 1], bgr[:, bar.right]]).astype(np.int16)
     for end in (bar.y - 1, bar.bottom):  # what is above and below is the background beside it
@@ -147,7 +148,12 @@ def marks(bgr: Pixels) -> Iterator[Box]:
         number
         for number in range(1, count)
         for x, y, w, h, _ in [stats[number].tolist()]
-        if number not in filled and h > 3 and x > 0 and y > 0 and x + w < width and y + h < height
+        if number not in filled
+        and h >= _GLYPH
+        and x > 0
+        and y > 0
+        and x + w < width
+        and y + h < height
     ]
     if not glyphs:
         return
@@ -160,7 +166,7 @@ def marks(bgr: Pixels) -> Iterator[Box]:
         if min(box.w, box.h) - 2 < thick or box.w > 3 * tall + 4 or box.h > 2 * tall + 4:
             continue
         own = np.median(bgr[labels == number], axis=0)
-        if pixels >= 4 and np.abs(own - colour).max() > _STANDS_OUT:
+        if pixels >= _GLYPH and np.abs(own - colour).max() > _STANDS_OUT:
             yield box.clipped(width, height)
 
 
@@ -222,17 +228,13 @@ def _arrows() -> Sequence[tuple[Floats, Floats]]:
         for corners in _ARROWS:
             side = tall + 3
             points = (np.array(corners) * (tall / 19) + 1.5) * 16
-            body = np.zeros((side * 16, side * 16), np.uint8)
-            cv2.fillPoly(body, [points.astype(np.int32)], 255)
-            body = cv2.resize(body, (side, side), interpolation=cv2.INTER_AREA)
-            shape = cv2.dilate((body > 127).astype(np.uint8), np.ones((3, 3), np.uint8))
-            x, y, w, h = cv2.boundingRect(shape)
-            made.append(
-                (
-                    body[y : y + h, x : x + w].astype(np.float32),
-                    shape[y : y + h, x : x + w].astype(np.float32),
-                )
-            )
+            large = np.zeros((side * 16, side * 16), np.float32)
+            cv2.fillPoly(large, [points.astype(np.int32)], 1.0)
+            body = cv2.resize(large, (side, side), interpolation=cv2.INTER_AREA)
+            shape = cv2.dilate(np.round(body), np.ones((3, 3), np.uint8))
+            x, y, w, h = cv2.boundingRect(shape.astype(np.uint8))
+            part = slice(y, y + h), slice(x, x + w)
+            made.append((np.asarray(body[part], np.float32), np.asarray(shape[part], np.float32)))
     return made
 
 
@@ -244,4 +246,4 @@ def _is_flat(bgr: Pixels) -> Mask:
 def _commonest(bgr: Pixels) -> Colour:
     packed = (bgr // 8).reshape(-1, 3).astype(np.uint32) @ np.array([1, 32, 1024], np.uint32)
     usual = np.bincount(packed).argmax()
-    return np.median(bgr.reshape(-1, 3)[packed == usual], axis=0)
+    return np.asarray(np.median(bgr.reshape(-1, 3)[packed == usual], axis=0), np.float64)

@@ -117,4 +117,3 @@ def with_covered(
             why[key] = f"covered by something at {x}, {y}, {w}, {h}"
     covered = {key: replace(seen.misses[key], why=why[key], counted=False) for key in why}
     return replace(seen, misses={**seen.misses, **covered})
-

@@ -111,7 +111,9 @@ class SecondLook:
             if not at.inside(self.frame.part(None)):
                 continue
             if key in self.index.fields and (score := self._as_field(own, at)) >= _ALIKE:
-                hit = ComponentHit(row["id"], key, at, round(score, 4), False, "emptied")
+                hit = ComponentHit(
+                    row["id"], key, at, round(score, 4), identical=False, how="emptied"
+                )
                 return hit, 1.0
             blank = row["blank_left"], row["blank_right"]
             look = dressed(own, self.frame, at, None if blank[0] is None else blank)
@@ -233,7 +235,8 @@ def _as_hit(template_id: int, key: int, look: Dress) -> ComponentHit:
 
 def _refused(hit: ComponentHit, why: str) -> Miss:
     spot = hit.box.x, hit.box.y
-    return Miss(hit.template_id, hit.component_id, hit.score, *spot, why, False, hit.strangeness)
+    about = hit.template_id, hit.component_id, hit.score, *spot, why
+    return Miss(*about, counted=False, strangeness=hit.strangeness)
 
 
 def _scaled(bgr: Pixels, ratio: float) -> Pixels:

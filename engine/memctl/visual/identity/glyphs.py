@@ -180,7 +180,8 @@ class GlyphRun:
             ``(h + 2 * CONTEXT, w + 2 * CONTEXT)`` uint8 gray values: the place of the picture
             and what is around it.
         redrawn
-            Whether each letter may have moved by itself; ``usual`` stays that of the words.
+            Whether each letter may have moved by itself; ``usual`` is the median of the words then,
+            since a rendering changes every letter and a sibling few.
 
         Returns
         -------
@@ -196,15 +197,16 @@ class GlyphRun:
         start, likeness = self.whole.nearest(screen)
         if likeness <= 0:
             return math.inf, 0.0
-        found = self._compare(self._moved(screen, start))
+        share = 0.5 if redrawn else 0.75
+        found = self._compare(self._moved(screen, start), share)
         if found[0] <= _SURELY:
             return found
         shift = self.whole.aligned(screen, start, likeness)
-        found = self._compare(self._moved(screen, shift))
+        found = self._compare(self._moved(screen, shift), share)
         if found[0] > _SURELY and len(self.words) > 1:
-            found = min(found, self._compare(self._one_by_one(screen, self.words)))
+            found = min(found, self._compare(self._one_by_one(screen, self.words), share))
         if redrawn and found[0] > _SURELY and len(self.letters) > len(self.words):
-            by_letter, _ = self._compare(self._one_by_one(screen, self.letters))
+            by_letter, _ = self._compare(self._one_by_one(screen, self.letters), share)
             found = min(found[0], by_letter), found[1]
         return found
 
@@ -221,7 +223,7 @@ class GlyphRun:
         height, width = self.mask.shape
         return _sampled(screen, shift, slice(0, height), slice(0, width))
 
-    def _compare(self, seen: Floats) -> tuple[float, float]:
+    def _compare(self, seen: Floats, share: float) -> tuple[float, float]:
         mask = self.mask
         own, there = self.blurred[mask], seen[mask]
         gain = float(there.std()) / max(float(own.std()), 1e-6)
@@ -231,7 +233,7 @@ class GlyphRun:
         off = cv2.absdiff(place, picture)
         edges = cv2.dilate(picture, _NEIGHBOURS) - cv2.erode(picture, _NEIGHBOURS) > _DRAWN
         drawn = mask & (edges | (np.abs(place) > _DRAWN))
-        usual = quantile(off[drawn], 0.75) if drawn.any() else 0.0
+        usual = quantile(off[drawn], share) if drawn.any() else 0.0
         return float(off[mask].max()), usual
 
 

@@ -43,7 +43,9 @@ _ARROWS = (
     ((0, 0), (0, 16), (3.7, 12.6), (6.2, 18.2), (8.5, 17.2), (6.1, 11.6), (11.3, 11.6)),
     ((0, 0), (0, 16), (4.6, 12.4), (11.3, 11.6)),
 )
-_TALLER = {2: 1.1, 1: 1.38, 0: 1.45}  # times its line, by whether letters rise and fall in that
+_NO_LETTERS = 2.3  # times what stands beside it that a caret is of dots, which have no height
+_TALLER = {2: [(1.1, 9)], 1: [(1.38, 9)], 0: [(1.45, 1.73), (1.95, 9)]}
+"""How many times as high as its line a caret is, by whether letters in that rise and fall."""
 
 
 def painted(bgr: Pixels, parts: Iterable[Box]) -> Pixels:
@@ -99,14 +101,15 @@ def _is_caret(bgr: Pixels, bar: Box) -> bool:
         if np.abs(here[:, None] - beside).max() > _ONE_COLOUR:
             return False
     line = _line_beside(bgr, bar)
-    if line is None:
+    times = bar.h / line[0] if line else _NO_LETTERS
+    if line is None or times >= _NO_LETTERS:
         return bar.h >= _ALONE
-    top, bottom, rises_and_falls = line
-    return bar.h >= max(_TALLER[rises_and_falls] * (bottom - top), bottom - top + 2)
+    # A "|" is as high as letters that rise and fall, and 1.4 times capitals or 1.8 times "nose".
+    return any(least <= times < most for least, most in _TALLER[line[1]]) and bar.h > line[0] + 1
 
 
-def _line_beside(bgr: Pixels, bar: Box) -> tuple[int, int, int] | None:
-    """Return first and last row of the text beside a bar, and whether letters rise and fall in it."""
+def _line_beside(bgr: Pixels, bar: Box) -> tuple[int, int] | None:
+    """Return the height of the text beside a bar, and whether letters rise or fall in it, or both."""
     area = bar.widened(4 * bar.h, bar.h // 2).clipped(bgr.shape[1], bgr.shape[0])
     crop = bgr[area.y : area.bottom, area.x : area.right].astype(np.int16)
     paper = np.median(crop.reshape(-1, 3), axis=0)
@@ -128,7 +131,7 @@ def _line_beside(bgr: Pixels, bar: Box) -> tuple[int, int, int] | None:
     part = max((last - first) // 5, 1)
     middle = float(rows[first + part : last - part].mean()) if last - first > 2 * part else 0.0
     ends = rows[first : first + part].mean(), rows[last - part : last].mean()
-    return area.y + first, area.y + last, sum(end < middle / 2 for end in ends)
+    return last - first, sum(end < middle / 2 for end in ends)
 
 
 def marks(bgr: Pixels) -> Iterator[Box]:

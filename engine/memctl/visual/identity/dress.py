@@ -46,6 +46,7 @@ _LEFT = 0.5  # share of the ink that must be left to compare where something cov
 _POINTER = 40  # pixels of the largest mouse pointer
 _DRAWN, _BLANK = 0.5, 0.35  # share of the contrast that is ink, and that is none
 _SPECK = 3  # pixels of ink that count
+_LABEL = 20  # pixels of ink that a label has beside a dot
 _AROUND = 48  # pixels around a place that are looked at
 
 _LEFT_OUT = (
@@ -97,8 +98,9 @@ def dressed(
     spots = list(picture.spots(near, place))
     found = next(picture.worn(near, spots, blank), None)
     boxes = dict.fromkeys([*(box for _, _, box in spots), place])
-    for box in boxes if found is None else ():
-        found = found or picture.partly(near, box, blank)
+    for box in boxes if found is None or found.contrast < PALE else ():
+        # A dot that is darker now is no sign that its label is disabled.
+        found = picture.partly(near, box, blank) or found
     return found and found._replace(box=found.box.moved(around.x, around.y))
 
 
@@ -191,7 +193,8 @@ class _Picture:
                 continue
             bare = _Picture(painted(self.bgr, parts))
             there = Frame(painted(near.bgr, [one.moved(box.x, box.y) for one in parts]))
-            left = find is carets or bare.drawn >= _LEFT * self.drawn
+            least = {carets: 0, marks: _LABEL, pointers: _LEFT * self.drawn}[find]
+            left = bare.drawn >= least
             colours = _colours(self, self.bgr)
             same = int(cv2.absdiff(bare.bgr, there.crop(box)).max()) <= _ANOTHER_COLOUR
             if left and same and not (blank and text_beyond(there, box, blank, *colours)):

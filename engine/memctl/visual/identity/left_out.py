@@ -17,7 +17,7 @@ from memctl.visual.boxes import Box
 from memctl.visual.identity.label_ends import blank_beside, goes_on, is_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,7 +44,11 @@ _ARROWS = (
     ((0, 0), (0, 16), (4.6, 12.4), (11.3, 11.6)),
 )
 _NO_LETTERS = 2.3  # times what stands beside it that a caret is of dots, which have no height
-_TALLER = {2: [(1.1, 9)], 1: [(1.38, 9)], 0: [(1.45, 1.73), (1.95, 9)]}
+_TALLER: Mapping[int, Sequence[tuple[float, float]]] = {
+    2: [(1.1, 9)],
+    1: [(1.38, 9)],
+    0: [(1.45, 1.73), (1.95, 9)],
+}
 """How many times as high as its line a caret is, by whether letters in that rise and fall."""
 
 
@@ -91,14 +95,12 @@ def carets(bgr: Pixels) -> Iterator[Box]:
 
 def _is_caret(bgr: Pixels, bar: Box) -> bool:
     """Return True if a bar ends freely and is taller than the text beside it."""
-    height, width = bgr.shape[:2]
-    if bar.x <= 1 or bar.right >= width - 1:
+    if bar.x <= 1 or bar.right >= bgr.shape[1] - 1:
         return False
-    sides = np.concatenate([bgr[:, bar.x - 1], bgr[:, bar.right]]).astype(np.int16)
-    for end in (bar.y - 1, bar.bottom):  # what is above and below is the background beside it
-        here = bgr[end, bar.x : bar.right].astype(np.int16)
-        beside = np.stack([sides[end], sides[height + end]])
-        if np.abs(here[:, None] - beside).max() > _ONE_COLOUR:
+    for end in (bar.y - 1, bar.bottom):
+        # What is above and below is the background beside it.
+        row = bgr[end, bar.x - 1 : bar.right + 1].astype(np.int16)
+        if int(np.ptp(row, axis=0).max()) > _ONE_COLOUR:
             return False
     line = _line_beside(bgr, bar)
     times = bar.h / line[0] if line else _NO_LETTERS

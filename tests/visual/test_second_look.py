@@ -75,7 +75,8 @@ def with_dot(picture: Pixels) -> Pixels:
 
 
 def with_pointer(picture: Pixels) -> Pixels:
-    arrow = np.array([(0, 0), (0, 16), (4, 13), (6, 18), (9, 17), (6, 12), (11, 12)]) + (84, 84)
+    corners = [(0, 0), (0, 16), (4, 13), (6, 18), (9, 17), (6, 12), (11, 12)]
+    arrow = np.array(corners) + 84
     cv2.fillPoly(picture, [arrow], (255, 255, 255))
     cv2.polylines(picture, [arrow], isClosed=True, color=(0, 0, 0), thickness=1)
     return picture

@@ -302,12 +302,14 @@ class Visual:
         seen: Sightings,
         found: Recognised | None,
         words: Words,
+        near: int | None = None,
     ) -> Sightings:
         """Return the sightings with what stands at its place in another dress."""
         if found is None:
             return seen
         keys = self._cache.row_keys()
-        return SecondLook(self._store, index, found, frame, seen, words, keys).at(seen.misses)
+        look = SecondLook(self._store, index, found, frame, seen, words, keys)
+        return look.at(seen.misses, near)
 
     def _settled(
         self,
@@ -328,7 +330,7 @@ class Visual:
         if found is None or key not in components_of(index, seen, found):
             there = recognise(self._settings, index, frame, seen, words, 0, component.page)
             found = there or likeliest(index, seen, key, found) or found
-        again = self._looked_again(frame, index, seen, found, words)
+        again = self._looked_again(frame, index, seen, found, words, key)
         return only_plain(again) if as_learned else again
 
     def _recognised(

@@ -6,7 +6,6 @@ has a filled body within an outline. What merely looks strange is left where it 
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from memctl.visual.identity.ink_mask import Mask
 
     Colour = NDArray[np.float64]
-    Floats = NDArray[np.float32]
 
 __all__ = ["carets", "marks", "painted", "pointers", "text_beyond"]
 
@@ -38,11 +36,9 @@ _BESIDE = 0.35  # share of its rows in which both sides of a caret stand out fro
 _GLYPH = 4  # pixels that the least glyph is high
 _THICK, _OF_LINE = 5, 0.45  # pixels of a dot, or of the height of a line
 _SOLID, _FLAT = 40, 12  # levels: from the background, and within a solid area
-_POINTER = 0.85  # correlation with an arrow
-_ARROWS = (
-    ((0, 0), (0, 16), (3.7, 12.6), (6.2, 18.2), (8.5, 17.2), (6.1, 11.6), (11.3, 11.6)),
-    ((0, 0), (0, 16), (4.6, 12.4), (11.3, 11.6)),
-)
+_LIGHT, _DARK = 170, 90  # gray levels of a pointer's body
+_POINTER = (9, 40)  # pixels that it is high
+_HEAD, _TIP, _SLOPE = 0.55, 3, (0.45, 1.0)  # of its height; pixels; pixels a row
 _NO_LETTERS = 2.3  # times what stands beside it that a caret is of dots, which have no height
 _TALLER: Mapping[int, Sequence[tuple[float, float]]] = {
     2: [(1.1, 9)],
@@ -211,36 +207,26 @@ def text_beyond(near: Frame, box: Box, blank: tuple[int, int], paper: Colour, in
 
 
 def pointers(bgr: Pixels) -> Iterator[Box]:
-    """Yield the mouse pointers: arrows with a body and an outline, light in dark or dark in light."""
-    gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.float32)
-    for arrow, shape in _arrows():
-        if arrow.shape[0] > gray.shape[0] or arrow.shape[1] > gray.shape[1]:
-            continue
-        scores = cv2.matchTemplate(gray, arrow, cv2.TM_CCOEFF_NORMED, mask=shape)
-        scores = np.abs(np.where(np.isfinite(scores), scores, 0))
-        _, best, _, (x, y) = cv2.minMaxLoc(scores)
-        area = gray[y : y + arrow.shape[0], x : x + arrow.shape[1]][shape > 0]
-        if best >= _POINTER and np.ptp(area) > 2 * _STANDS_OUT:
-            yield Box(x, y, arrow.shape[1], arrow.shape[0])
-            return
+    """Yield the mouse pointers: arrows, light in a dark outline or dark in a light one.
 
-
-@cache
-def _arrows() -> Sequence[tuple[Floats, Floats]]:
-    """Return pointers as they are drawn, large ones first: gray values, and which pixels count."""
-    made = []
-    for tall in (40, 32, 28, 24, 21, 19, 17, 15):
-        for corners in _ARROWS:
-            side = tall + 3
-            points = (np.array(corners) * (tall / 19) + 1.5) * 16
-            large = np.zeros((side * 16, side * 16), np.float32)
-            cv2.fillPoly(large, [points.astype(np.int32)], 1.0)
-            body = cv2.resize(large, (side, side), interpolation=cv2.INTER_AREA)
-            shape = cv2.dilate(np.round(body), np.ones((3, 3), np.uint8))
-            x, y, w, h = cv2.boundingRect(shape.astype(np.uint8))
-            part = slice(y, y + h), slice(x, x + w)
-            made.append((np.asarray(body[part], np.float32), np.asarray(shape[part], np.float32)))
-    return made
+    Their left side is upright, and from the tip on each row is a little longer than the last.
+    """
+    gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    for body in (gray >= _LIGHT, gray <= _DARK):
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(
+            body.astype(np.uint8), connectivity=4
+        )
+        for number, (x, y, w, h, _) in enumerate(stats[1:count].tolist(), 1):
+            if not _POINTER[0] <= h <= _POINTER[1] or not 0 < x < bgr.shape[1] - w:
+                continue
+            rows = labels[y : y + round(_HEAD * h), x : x + w] == number
+            left, length = rows.argmax(axis=1), rows.sum(axis=1)
+            steps = np.diff(length)
+            grown = (length[-1] - length[0]) / len(steps)
+            upright = int(np.ptp(left)) <= 1 and length[0] <= _TIP
+            steady = 0 <= steps.min() <= steps.max() < _TIP
+            if upright and steady and _SLOPE[0] <= grown <= _SLOPE[1]:
+                yield Box(x, y, w, h).widened(2, 2)
 
 
 def _is_flat(bgr: Pixels) -> Mask:

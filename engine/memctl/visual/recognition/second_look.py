@@ -49,6 +49,7 @@ _TAKEN = 0.5  # IoU with the place of another component
 _ALIKE = 0.8  # correlation of a remembered field with one whose contents are painted over
 _LEAD = 0.1  # strangeness by which one of two components at one place fits better
 _OFF = 3  # pixels
+_NEAREST = 6  # components that are asked for one
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +74,19 @@ class SecondLook:
     words: Words
     keys: Mapping[int, Sequence[RowPicture]] = field(default_factory=dict)
 
-    def at(self, missed: Iterable[int]) -> Sightings:
-        """Return the sightings with those of some missed components that stand where they should."""
+    def at(self, missed: Iterable[int], near: int | None = None) -> Sightings:
+        """Return the sightings with those of some missed components that stand where they should.
+
+        Parameters
+        ----------
+        near
+            Only this component is asked for: it and the neighbours that say whether it may be.
+        """
         places = remembered_places(self.index, self.seen, self.recognised)
+        if near in places:
+            x, y = places[near].center
+            away = {k: abs(one.center[0] - x) + abs(one.center[1] - y) for k, one in places.items()}
+            missed = sorted(set(missed) & places.keys(), key=away.__getitem__)[:_NEAREST]
         found = {
             key: hit
             for key in missed

@@ -1,28 +1,31 @@
 """Learn real screenshots and meet them again, by the shipped API alone.
 
-    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--gnome DIR] [--parts pages looks desktop versions]
+    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--gnome DIR] [--parts pages looks desktop versions areas]
 
 ``--screens`` holds rendered pages with the boxes of their DOM, ``--kde`` a desktop with marked
-areas, ``--gnome`` one in an older and a newer version. Thresholds were chosen on every other page of each app, by name ("tuned on"); the others
+areas, ``--gnome`` one in an older and a newer version, as ``--needles`` further folders do. Thresholds were chosen on every other page of each app, by name ("tuned on"); the others
 are "held out". Each part writes its raw figures to ``screens-PART.json`` as it goes: ``pages``
 are met again, ``looks`` are made of them and met with and without knowing the page, ``desktop``
-areas and screens found again, ``versions`` matches newer screens with older ones. One thread.
+areas and screens found again, ``versions`` matches newer screens with older ones, ``areas`` looks
+for the marked areas of the older on the newer, beside plain template matching. One thread.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 
 from benchmarks.keeping import FOLDER, keep
+from benchmarks.screens.areas import areas_on_newer
 from benchmarks.screens.desktop import areas_again, states_again
 from benchmarks.screens.looks import meet_looks
 from benchmarks.screens.rendered import meet_again
 from benchmarks.screens.report import (
     print_areas,
+    print_areas_on_newer,
     print_learning,
     print_looks,
     print_met_again,
@@ -31,9 +34,13 @@ from benchmarks.screens.report import (
 from benchmarks.screens.shots import PageShot, desktop_shots, page_shots
 from benchmarks.screens.versions import newer_versions
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data" / "screens"
-PARTS = ("pages", "looks", "desktop", "versions")
+NEEDLES = [DATA / "almalinux" / "text-editor", DATA / "almalinux" / "calculator"]
+PARTS = ("pages", "looks", "desktop", "versions", "areas")
 BOXES = ("DOM", "none")
 RUNS = (("DOM", "weighted"), ("none", "weighted"), ("DOM", "plain"))
 """Where boxes come from, and how screens are compared."""
@@ -45,6 +52,7 @@ def main() -> None:
     parser.add_argument("--screens", type=Path, default=DATA / "rendered")
     parser.add_argument("--kde", type=Path, default=DATA / "kde")
     parser.add_argument("--gnome", type=Path, default=DATA / "gnome")
+    parser.add_argument("--needles", type=Path, nargs="*", default=NEEDLES)
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     parser.add_argument("--seed", type=int, default=1)
@@ -65,6 +73,8 @@ def main() -> None:
         _missing("desktop in two versions", "--gnome", options.gnome)
     elif "versions" in options.parts:
         _versions(options.gnome, options.out)
+    if "areas" in options.parts:
+        _areas([options.gnome, options.kde, *options.needles], options.out)
 
 
 def _pages(folder: Path, out: Path) -> None:
@@ -110,6 +120,15 @@ def _versions(folder: Path, out: Path) -> None:
         runs[boxes] = newer_versions(desktop_shots(folder), with_boxes=boxes == "areas")
         keep("screens-versions", runs, out)
         print_looks(f"Newer versions of a desktop's screens, boxes: {boxes}", runs[boxes])
+
+
+def _areas(folders: Iterable[Path], out: Path) -> None:
+    runs = {}
+    for folder in folders:
+        if any(folder.glob("*.png")):
+            runs[folder.name] = areas_on_newer(desktop_shots(folder))
+            keep("screens-areas", runs, out)
+    print_areas_on_newer(runs)
 
 
 def _apps(folder: Path) -> list[tuple[str, list[PageShot]]]:

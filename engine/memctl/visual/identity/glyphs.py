@@ -250,7 +250,7 @@ def resized(gray: Pixels, ratio: float) -> Pixels:
     """Return a picture with its sides multiplied."""
     if ratio == 1:
         return gray
-    height, width = (max(round(side * ratio), 1) for side in gray.shape)
+    height, width = (max(round(side * ratio), 1) for side in gray.shape[:2])
     how = cv2.INTER_LINEAR if ratio > 1 else cv2.INTER_AREA
     return np.asarray(cv2.resize(gray, (width, height), interpolation=how), np.uint8)
 

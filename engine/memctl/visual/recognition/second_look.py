@@ -16,6 +16,7 @@ import numpy as np
 from memctl.store import statements
 from memctl.visual.boxes import SAME_PLACE, Box
 from memctl.visual.identity.dress import PALE, dressed
+from memctl.visual.identity.glyphs import resized
 from memctl.visual.identity.row_check import RowCheck
 from memctl.visual.matching import ComponentHit, Miss
 from memctl.visual.reading.field_contents import emptied
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
     from memctl.visual.frame import Frame, Pixels
-    from memctl.visual.identity.dress import Dress
     from memctl.visual.identity.row_check import RowPicture
     from memctl.visual.reading.word_shapes import Words
     from memctl.visual.recognition.sightings import Sightings
@@ -114,7 +114,7 @@ class SecondLook:
         """Return a component as it stands at its place, and the share of contrast that is left."""
         best: tuple[ComponentHit, float] | None = None
         for row in self.store.rows(TEMPLATES.variants_of, {"component_id": key}):
-            own = _scaled(
+            own = resized(
                 decode_png(self.store.value(TEMPLATES.pixels, {"id": row["id"]})),
                 self.seen.scale / row["scale"],
             )
@@ -131,7 +131,9 @@ class SecondLook:
             if look is None or not self._in_its_row(key, look.box):
                 continue
             if best is None or look.strangeness < best[0].strangeness:
-                best = _as_hit(row["id"], key, look), look.contrast
+                about = row["id"], key, look.box, round(look.score, 4)
+                hit = ComponentHit(*about, identical=False, how=look.how, changed=look.changed)
+                best = replace(hit, strangeness=look.strangeness), look.contrast
         return best
 
     def _as_field(self, own: Pixels, place: Box) -> float:
@@ -231,28 +233,7 @@ def _without_rivals(
     }
 
 
-def _as_hit(template_id: int, key: int, look: Dress) -> ComponentHit:
-    return ComponentHit(
-        template_id,
-        key,
-        look.box,
-        round(look.score, 4),
-        identical=False,
-        how=look.how,
-        strangeness=look.strangeness,
-        changed=look.changed,
-    )
-
-
 def _refused(hit: ComponentHit, why: str) -> Miss:
     spot = hit.box.x, hit.box.y
     about = hit.template_id, hit.component_id, hit.score, *spot, why
     return Miss(*about, counted=False, strangeness=hit.strangeness)
-
-
-def _scaled(bgr: Pixels, ratio: float) -> Pixels:
-    if ratio == 1:
-        return bgr
-    size = tuple(max(round(side * ratio), 1) for side in bgr.shape[1::-1])
-    how = cv2.INTER_LINEAR if ratio > 1 else cv2.INTER_AREA
-    return np.asarray(cv2.resize(bgr, size, interpolation=how), np.uint8)

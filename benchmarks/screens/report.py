@@ -13,10 +13,11 @@ from benchmarks.screens import figures
 from benchmarks.screens.figures import HALVES, KINDS, share
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = [
     "print_areas",
+    "print_areas_on_newer",
     "print_learning",
     "print_looks",
     "print_met_again",

@@ -42,6 +42,7 @@ _LONGEST_STEP, _FARTHEST = 0.5, 1.6  # pixels that aligning moves at once, and i
 _RIDGE = 0.01
 _NO_GAIN = 1e-3
 _NO_STEP = 0.02  # pixels
+_APART = 1.5  # pixels that a letter moves against the last: more is a blank
 _GAP = 0.25  # of the height of the ink, between words
 _SURELY = 0.1  # a difference that needs no aligning
 _DRAWN = 0.25  # of the ink's contrast, between neighbours or against the background
@@ -206,16 +207,22 @@ class GlyphRun:
         if found[0] > _SURELY and len(self.words) > 1:
             found = min(found, self._compare(self._one_by_one(screen, self.words), share))
         if redrawn and found[0] > _SURELY and len(self.letters) > len(self.words):
-            by_letter, _ = self._compare(self._one_by_one(screen, self.letters), share)
+            by_letter, _ = self._compare(self._one_by_one(screen, self.letters, _APART), share)
             found = min(found[0], by_letter), found[1]
         return found
 
-    def _one_by_one(self, screen: Floats, parts: Iterable[_Segment]) -> Floats:
-        """Return the place with each part moved onto the picture's."""
-        moved = []
+    def _one_by_one(
+        self, screen: Floats, parts: Iterable[_Segment], apart: float = math.inf
+    ) -> Floats:
+        """Return the place with each part moved onto the picture's, at most so far from the last."""
+        moved: list[Floats] = []
+        last: Spot | None = None
         for part in parts:
             start, likeness = part.nearest(screen)
             shift = part.aligned(screen, start, likeness)
+            if last is not None and abs(shift[0] - last[0]) > apart:
+                shift = last
+            last = shift
             moved.append(_sampled(screen, shift, slice(0, len(self.mask)), part.columns))
         return np.concatenate(moved, axis=1)
 

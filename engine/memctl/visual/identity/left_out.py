@@ -35,6 +35,7 @@ _STANDS_OUT = 60
 _BESIDE = 0.35  # share of its rows in which both sides of a caret stand out from it
 _GLYPH = 4  # pixels that the least glyph is high
 _THICK, _OF_LINE = 5, 0.45  # pixels of a dot, or of the height of a line
+_INK = 0.4  # share of the label's contrast that is ink
 _SOLID, _FLAT = 40, 12  # levels: from the background, and within a solid area
 _LIGHT, _DARK = 170, 90  # gray levels of a pointer's body
 _POINTER = (9, 40)  # pixels that it is high
@@ -187,21 +188,27 @@ def text_beyond(near: Frame, box: Box, blank: tuple[int, int], paper: Colour, in
     if is_plain(blank, near.gray, box) or not goes_on(blank, here):
         return False
     area = box.widened(max(blank) + box.h, box.h // 2).clipped(near.width, near.height)
-    crop = near.crop(area).astype(np.int16)
-    drawn = np.abs(crop - paper).max(axis=2) > 0.4 * max(np.abs(ink - paper).max(), 1.0)
-    solid = _is_flat(near.crop(area)) & drawn
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        drawn.astype(np.uint8), connectivity=8
-    )
-    filled = set(np.unique(labels[solid]).tolist())
+    crop = near.crop(area)
+    away = np.abs(crop.astype(np.int16) - paper).max(axis=2)
+    drawn = (away > _INK * max(np.abs(ink - paper).max(), 1.0)).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
+    solid = list(marks(crop))
     left, right = box.x - area.x, box.right - area.x
     for number, (x, y, w, h, _) in enumerate(stats[1:count].tolist(), 1):
-        beside = x + w <= left and x + w > left - blank[0]
-        beside |= x >= right and x < right + blank[1]
-        if not beside or y == 0 or y + h == area.h or number in filled:
+        beside = x < left < x + w + blank[0] or x < right + blank[1] < x + w + blank[1]
+        around = x < left and right < x + w
+        if (
+            not beside
+            or around
+            or y == 0
+            or y + h == area.h
+            or any(map(Box(x, y, w, h).overlap, solid))
+        ):
             continue
-        own = np.median(crop[labels == number], axis=0)
-        if np.abs(own - ink).max() <= 2 * _STANDS_OUT:
+        own = labels == number
+        # Thin strokes are pale at their edges: their darkest pixels show their colour.
+        strong = own & (away >= np.quantile(away[own], 0.8))
+        if np.abs(np.median(crop[strong], axis=0) - ink).max() <= 2 * _STANDS_OUT:
             return True
     return False
 

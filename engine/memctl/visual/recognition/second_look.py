@@ -172,6 +172,9 @@ class SecondLook:
         hits, misses = dict(self.seen.hits), dict(self.seen.misses)
         veiled = [key for key, (_, contrast) in found.items() if contrast < _VEIL]
         dimmed = len(veiled) > len(hits.keys() & places.keys())
+        if dimmed:  # what else is missed on such a page says nothing
+            for key in misses.keys() & places.keys():
+                misses[key] = replace(misses[key], why=DIMMED, counted=False)
         for key, (hit, contrast) in found.items():
             if contrast >= (_VEIL if dimmed else PALE):
                 hits[key] = hit

@@ -94,6 +94,8 @@ class SecondLook:
             for hit in [self._look(key, places[key])]
             if hit is not None
         }
+        if not found:
+            return self.seen
         hits = dict(self.seen.hits)
         words = self._words_still()
         alone = len(found) + 1

@@ -94,7 +94,7 @@ def dressed(
     around = place.widened(_AROUND, _AROUND).within(frame.part(None))
     near = Frame(np.ascontiguousarray(frame.crop(around)))
     place = place.moved(-around.x, -around.y)
-    picture = _Picture(own)
+    picture = _InkPicture(own)
     spots = list(picture.spots(near, place))
     found = next(picture.worn(near, spots, blank), None)
     boxes = dict.fromkeys([*(box for _, _, box in spots), place])
@@ -105,7 +105,7 @@ def dressed(
 
 
 @dataclass(frozen=True, eq=False)
-class _Picture:
+class _InkPicture:
     """A picture with what its comparisons need."""
 
     bgr: Pixels
@@ -191,7 +191,7 @@ class _Picture:
             parts = [*find(self.bgr), *self._found(find, near, box)]
             if not parts:
                 continue
-            bare = _Picture(painted(self.bgr, parts))
+            bare = _InkPicture(painted(self.bgr, parts))
             there = Frame(painted(near.bgr, [one.moved(box.x, box.y) for one in parts]))
             least = {carets: 0, marks: _LABEL, pointers: _LEFT * self.drawn}[find]
             left = bare.drawn >= least
@@ -245,7 +245,7 @@ def _away(gray: Pixels, mask: Mask) -> Floats:
     return np.asarray(np.abs(gray.astype(np.float32) - usual(gray[mask])), np.float32)
 
 
-def _colours(picture: _Picture, bgr: Pixels) -> tuple[Colour, Colour]:
+def _colours(picture: _InkPicture, bgr: Pixels) -> tuple[Colour, Colour]:
     """Return the colours of the background and of the ink in the compared part of a crop."""
     away = _away(picture.gray, picture.mask)
     count = max(int((away[picture.mask] > 0.7 * picture.run.unit).sum()), 1)

@@ -45,6 +45,7 @@ _ANOTHER_COLOUR = 20  # levels of a channel
 _LEFT = 0.5  # share of the ink that must be left to compare where something covers it
 _POINTER = 40  # pixels of the largest mouse pointer
 _DRAWN, _BLANK = 0.5, 0.35  # share of the contrast that is ink, and that is none
+_SINGLE = 0.7  # strangeness of a single letter or icon: nothing else bears it out
 _SPECK = 3  # pixels of ink that count
 _LABEL = 20  # pixels of ink that a label has beside a dot
 _AROUND = 48  # pixels around a place that are looked at
@@ -167,7 +168,8 @@ class _InkPicture:
             gray = cv2.bitwise_not(near.gray) if negative else near.gray
             strange = strangeness(self.run, np.asarray(gray, np.uint8), box, DRESSED)
             there = near.crop(box)
-            if strange > 1 or self._ink_elsewhere(near, box):
+            most = 1.0 if len(self.run.letters) > 1 else _SINGLE
+            if strange > most or self._ink_elsewhere(near, box):
                 continue
             (paper, ink), (paper_now, ink_now) = _colours(self, self.bgr), _colours(self, there)
             contrast = np.abs(ink_now - paper_now).max() / max(np.abs(ink - paper).max(), 1.0)

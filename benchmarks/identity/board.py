@@ -25,8 +25,11 @@ NUDGES = {
     "": "",
     "transform": ".board>*{transform:translate(.5px,.5px)}",
     "margin": ".board>*{margin:.5px 0 0 .5px}",
+    "ring": ".board>*{outline:2px solid #1a73e8;outline-offset:-2px}",
+    "selected": ".board>*{background:#3584e4!important;color:#fff!important}",
+    "pressed": ".board>*{background:#c4c8cf!important;color:#101418!important}",
 }
-"""Ways to shift every element by half a pixel."""
+"""Ways to shift every element by half a pixel, or to dress it."""
 
 
 def board(

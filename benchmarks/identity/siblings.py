@@ -30,13 +30,17 @@ JPEG = 80
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """How the asked page differs from the learned one, apart from what stands on it."""
+    """How the asked page differs from the learned one, apart from what stands on it.
+
+    What is ``dressed`` is asked for where it was learned.
+    """
 
     name: str
     nudge: str = ""
     dpr: float = 1.0
     jpeg: bool = False
     other_theme: bool = False
+    dressed: bool = False
 
 
 VARIATIONS = (
@@ -49,6 +53,10 @@ VARIATIONS = (
     Variation("scale 1.5", dpr=1.5),
     Variation("scale 2", dpr=2.0),
     Variation("other theme", other_theme=True),
+    Variation("ring", nudge="ring", dressed=True),
+    Variation("selected", nudge="selected", dressed=True),
+    Variation("pressed", nudge="pressed", dressed=True),
+    Variation("other theme, in place", other_theme=True, dressed=True),
 )
 AMONG_RIVALS = ("same scale", "half px, transform", "JPEG 80", "scale 1.5", "other theme")
 
@@ -115,7 +123,8 @@ def _asked(boards: Board) -> Iterator[tuple[Variation, str, Shot]]:
     everything = [(number, ONE) for number in moved(len(boards.pairs))]
     for variation in VARIATIONS:
         yield variation, "sibling", boards.shot(boards.all_of(OTHER), variation)
-        yield variation, "moved", boards.shot(everything, variation)
+        own = boards.all_of(ONE) if variation.dressed else everything
+        yield variation, "in place" if variation.dressed else "moved", boards.shot(own, variation)
 
 
 def _ask(
@@ -130,7 +139,7 @@ def _ask(
     variation, what, memory = about
     given, ms = one.match(shot)
     notes.match(ms)
-    optional = variation.other_theme
+    optional = variation.other_theme or variation.dressed
     for key in given:
         if key[0] in alike:
             continue

@@ -1,13 +1,14 @@
 """Learn real screenshots and meet them again, by the shipped API alone.
 
-    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--gnome DIR] [--almalinux DIR]
-                                 [--parts pages looks desktop versions again]
+    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--gnome DIR] [--needles DIR ...]
+                                 [--parts pages looks desktop versions areas again]
 
 ``--screens`` holds rendered pages with the boxes of their DOM, ``--kde`` a desktop with marked
-areas, ``--gnome`` one in an older and a newer version. Thresholds were chosen on every other page of each app, by name ("tuned on"); the others
+areas, ``--gnome`` one in an older and a newer version, as ``--needles`` further folders do. Thresholds were chosen on every other page of each app, by name ("tuned on"); the others
 are "held out". Each part writes its raw figures to ``screens-PART.json`` as it goes: ``pages``
 are met again, ``looks`` are made of them and met with and without knowing the page, ``desktop``
-areas and screens found again, ``versions`` matches newer screens with older ones, ``again`` meets
+areas and screens found again, ``versions`` matches newer screens with older ones, ``areas`` looks
+for the marked areas of the older on the newer, beside plain template matching, ``again`` meets
 learned desktop screens as JPEG, in other sizes, with another clock, on another wallpaper. One thread.
 """
 
@@ -21,11 +22,13 @@ import cv2
 
 from benchmarks.keeping import FOLDER, keep
 from benchmarks.screens.again import met_again
+from benchmarks.screens.areas import areas_on_newer
 from benchmarks.screens.desktop import areas_again, states_again
 from benchmarks.screens.looks import meet_looks
 from benchmarks.screens.rendered import meet_again
 from benchmarks.screens.report import (
     print_areas,
+    print_areas_on_newer,
     print_learning,
     print_looks,
     print_met_again,
@@ -35,11 +38,12 @@ from benchmarks.screens.shots import PageShot, desktop_shots, page_shots
 from benchmarks.screens.versions import newer_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data" / "screens"
-PARTS = ("pages", "looks", "desktop", "versions", "again")
+NEEDLES = [DATA / "almalinux" / "text-editor", DATA / "almalinux" / "calculator"]
+PARTS = ("pages", "looks", "desktop", "versions", "areas", "again")
 BOXES = ("DOM", "none")
 
 
@@ -49,7 +53,7 @@ def main() -> None:
     parser.add_argument("--screens", type=Path, default=DATA / "rendered")
     parser.add_argument("--kde", type=Path, default=DATA / "kde")
     parser.add_argument("--gnome", type=Path, default=DATA / "gnome")
-    parser.add_argument("--almalinux", type=Path, default=DATA / "almalinux")
+    parser.add_argument("--needles", type=Path, nargs="*", default=NEEDLES)
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     parser.add_argument("--seed", type=int, default=1)
@@ -70,9 +74,10 @@ def main() -> None:
         _missing("desktop in two versions", "--gnome", options.gnome)
     elif "versions" in options.parts:
         _versions(options.gnome, options.out)
+    if "areas" in options.parts:
+        _areas([options.gnome, options.kde, *options.needles], options.out)
     if "again" in options.parts:
-        apps = sorted(one for one in options.almalinux.glob("*") if one.is_dir())
-        _again([*apps, options.gnome, options.kde], options.out, options.seed)
+        _again([*options.needles, options.gnome, options.kde], options.out, options.seed)
 
 
 def _pages(folder: Path, out: Path) -> None:
@@ -119,6 +124,15 @@ def _versions(folder: Path, out: Path) -> None:
         print_looks(f"Newer versions of a desktop's screens, boxes: {boxes}", runs[boxes])
 
 
+def _areas(folders: Iterable[Path], out: Path) -> None:
+    runs = {}
+    for folder in folders:
+        if any(folder.glob("*.png")):
+            runs[folder.name] = areas_on_newer(desktop_shots(folder))
+            keep("screens-areas", runs, out)
+    print_areas_on_newer(runs)
+
+
 def _again(folders: Sequence[Path], out: Path, seed: int) -> None:
     """Meet each desktop's screens again; those of the others are strangers."""
     shots = {folder.name: desktop_shots(folder) for folder in folders}
@@ -126,7 +140,7 @@ def _again(folders: Sequence[Path], out: Path, seed: int) -> None:
     for name, own in shots.items():
         others = [shot for key in shots if key != name for shot in shots[key]]
         if not own:
-            _missing("desktop shots", "--almalinux, --gnome or --kde", Path(name))
+            _missing("desktop shots", "--needles, --gnome or --kde", Path(name))
             continue
         runs[name] = met_again(own, others, seed=seed)
         keep("screens-again", runs, out)

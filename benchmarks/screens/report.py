@@ -13,10 +13,11 @@ from benchmarks.screens import figures
 from benchmarks.screens.figures import HALVES, KINDS, share
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = [
     "print_areas",
+    "print_areas_on_newer",
     "print_learning",
     "print_looks",
     "print_met_again",
@@ -196,3 +197,23 @@ def _print_one_store(steps: Sequence[Row]) -> None:
         )
     table.add_row("median ms of a learn", f"{median(step['ms'] for step in steps):.0f}")
     CONSOLE.print(table)
+
+
+def print_areas_on_newer(runs: Mapping[str, Sequence[Row]]) -> None:
+    """Print what became of marked areas on newer versions of their screens."""
+    table = Table(title="Marked areas on newer versions", caption=_CAPTION_NEWER)
+    table.add_column("screens")
+    for column in ("areas", "learned", "right", "wrong", "absent", "cv2 right", "cv2 wrong"):
+        table.add_column(column, justify="right")
+    for name, rows in runs.items():
+        learned = [row for row in rows if row["memctl"] != "not learned"]
+        told = [sum(row["memctl"] == one for row in rows) for one in ("right", "wrong", "absent")]
+        rival = [sum(row["cv2"] == one for row in learned) for one in ("right", "wrong")]
+        table.add_row(name, *map(str, (len(rows), len(learned), *told, *rival)))
+    CONSOLE.print(table)
+
+
+_CAPTION_NEWER = (
+    "The oldest screen of each name learned, the others asked for its areas. absent: though it "
+    "is there. cv2: plain matchTemplate at 0.8, asked for the same learned areas."
+)

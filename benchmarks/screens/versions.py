@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from benchmarks.screens.shots import DesktopShot
 
-__all__ = ["newer_versions"]
+__all__ = ["newer_versions", "versions_of"]
 
 ALIKE = 0.9  # correlation at which a marked area is on another screen
 AROUND = 10  # pixels that it may have moved
@@ -32,14 +32,11 @@ def newer_versions(shots: Sequence[DesktopShot], *, with_boxes: bool) -> list[di
     A shot that also shows every marked area of the screen that it is taken for shows that
     screen as well ("right"): two names may stand for one.
     """
-    versions: dict[str, list[DesktopShot]] = {}
-    for shot in shots:
-        versions.setdefault(DATE.sub("", shot.path.stem), []).append(shot)
+    versions = versions_of(shots)
     rows = []
     with tempfile.TemporaryDirectory() as home, memctl.open("desktop", home=home) as memory:
         learned = {}
         for name, some in versions.items():
-            some.sort(key=_date)
             boxes = some[0].boxes if with_boxes else None
             state = memory.learn(some[0].path, boxes, page=name).state
             if state is not None:
@@ -65,6 +62,14 @@ def newer_versions(shots: Sequence[DesktopShot], *, with_boxes: bool) -> list[di
                     }
                 )
     return rows
+
+
+def versions_of(shots: Sequence[DesktopShot]) -> dict[str, list[DesktopShot]]:
+    """Return the shots of each name, the oldest first."""
+    versions: dict[str, list[DesktopShot]] = {}
+    for shot in sorted(shots, key=_date):
+        versions.setdefault(DATE.sub("", shot.path.stem), []).append(shot)
+    return versions
 
 
 def _date(shot: DesktopShot) -> str:

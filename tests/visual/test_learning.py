@@ -355,11 +355,12 @@ def test_what_is_absent_is_false_and_has_no_place_but_that_which_was_refused(
 ) -> None:
     screen = numbered("Page")
     memory.learn(*screen.given)
-    pale = (screen.image.astype(np.float64) * 0.5 + 120).astype(np.uint8)
+    pale = screen.image.copy()
+    pale[10:60, 160:300] = pale[10:60, 160:300] * 0.5 + 120
     answer = memory.locate("Page_b", pale)
     assert not answer
     assert (answer.x, answer.y, answer.center) == (None, None, None)
     assert answer.refused_at == (170, 20)
     assert answer.score is not None
     assert answer.score > 0.99
-    assert answer.how == "contrast differs"
+    assert answer.how.startswith("perhaps disabled: ")

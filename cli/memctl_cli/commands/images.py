@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AppVersion",
+    "AsLearned",
     "Dark",
     "Image",
     "Page",
@@ -75,6 +76,13 @@ Page = Annotated[
 AppVersion = Annotated[
     str | None,
     typer.Option("--app-version", help="Version of the app on the screenshot, for reports."),
+]
+AsLearned = Annotated[
+    bool,
+    typer.Option(
+        "--as-learned",
+        help="Leave out what stands at its place in another dress, such as other colours.",
+    ),
 ]
 
 

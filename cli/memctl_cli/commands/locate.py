@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl_cli.commands.images import (
+    AsLearned,
     Dark,
     Image,
     Profile,
@@ -43,6 +44,7 @@ def locate(
             "same row, on the same card or in the same group.",
         ),
     ] = None,
+    as_learned: AsLearned = False,
     viewport: Viewport = None,
     scale: Scale = None,
     dark: Dark = False,
@@ -61,7 +63,11 @@ def locate(
     session = session_of(context).looking_at(image)
     with session.memory(reading=True) as memory:
         answer = memory.locate(
-            name, pixels(image, memory, options), window_of(window), beside=beside
+            name,
+            pixels(image, memory, options),
+            window_of(window),
+            beside=beside,
+            as_learned=as_learned,
         )
     session.answer(answer, lambda console: _show(console, answer), count=int(answer.found))
     if not answer.found:
@@ -75,6 +81,7 @@ def _show(console: Console, answer: Location) -> None:
         console.print(
             f"{answer.name}: x {answer.x}, y {answer.y}, {answer.w} x {answer.h}, "
             f"score {answer.score:.3f}, found by {answer.how}"
+            + (f"; not as learned: {answer.changed}" if answer.changed else "")
         )
         for x, y in answer.also_at:
             console.print(f"  also at x {x}, y {y}")

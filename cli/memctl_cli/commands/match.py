@@ -9,6 +9,7 @@ import typer
 
 from memctl_cli.commands.images import (
     AppVersion,
+    AsLearned,
     Dark,
     Image,
     Page,
@@ -40,6 +41,7 @@ def match(
         typer.Option("--png", help="Write the screenshot with boxes drawn on it to this file."),
     ] = None,
     app_version: AppVersion = None,
+    as_learned: AsLearned = False,
     viewport: Viewport = None,
     scale: Scale = None,
     dark: Dark = False,
@@ -62,6 +64,7 @@ def match(
             page=page,
             record=record,
             app_version=app_version,
+            as_learned=as_learned,
         )
     if png is not None:
         png.write_bytes(draw_match(source, answer))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["add_to"]
 
 Image = Annotated[str, Field(description="Path of a PNG or JPEG.")]
+AsLearned = Annotated[bool, Field(description="Only in the look that was learned.")]
 Window = Annotated[list[int] | None, Field(description="x, y, w, h", min_length=4, max_length=4)]
 # Boxes of another shape are refused by learn, with what they should be.
 Boxes = Annotated[
@@ -41,9 +42,15 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         return answer(paged([*_learned(learned), *_screen(learned)]))
 
     @server.tool(annotations=CHANGES)
-    async def match(image: Image, window: Window = None, page: str | None = None) -> CallToolResult:
+    async def match(
+        image: Image,
+        window: Window = None,
+        page: str | None = None,
+        asLearned: AsLearned = False,
+    ) -> CallToolResult:
         """Return which screen a screenshot shows, and where its components are."""
-        return answer(paged([*_screen(memory.match(image, window=_window(window), page=page))]))
+        found = memory.match(image, window=_window(window), page=page, as_learned=asLearned)
+        return answer(paged([*_screen(found)]))
 
     @server.tool(annotations=READS)
     async def locate(
@@ -51,9 +58,13 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         image: Image,
         window: Window = None,
         beside: Annotated[str | None, Field(description="A text in the same row.")] = None,
+        asLearned: AsLearned = False,
     ) -> CallToolResult:
         """Return where one component is on a screenshot, or why it is not found."""
-        return answer(str(memory.locate(name, image, window=_window(window), beside=beside)))
+        found = memory.locate(
+            name, image, window=_window(window), beside=beside, as_learned=asLearned
+        )
+        return answer(str(found))
 
     @server.tool(annotations=READS)
     async def path(fromState: str, toState: str) -> CallToolResult:
@@ -102,4 +113,5 @@ def _screen(found: Match) -> Iterator[str]:
 
 def _sighting(one: Sighting) -> str:
     also = "".join(f" or {x},{y}" for x, y in one.also_at[:3])
-    return f"{one.name} {one.x},{one.y} {one.w}x{one.h}{also}"
+    changed = f" ({one.how}: {one.changed})" if one.changed else ""
+    return f"{one.name} {one.x},{one.y} {one.w}x{one.h}{also}{changed}"

@@ -118,6 +118,7 @@ class VisualFace(OpenStore):
         record: bool = True,
         channels: str = "bgr",
         app_version: str | None = None,
+        as_learned: bool = False,
     ) -> Match:
         """Find the state and the components of a screenshot, and say what is absent and why.
 
@@ -128,6 +129,10 @@ class VisualFace(OpenStore):
         record
             Keep what was found, for reports, and count as a miss what should be there and is
             not; a read-only store keeps and counts nothing.
+        as_learned
+            Only what looks as it was learned. What stands at its place in another dress (other
+            colours, a caret in it, another icon beside its label) is absent then; else it is a
+            sighting whose ``changed`` says what differs.
 
         Returns
         -------
@@ -150,6 +155,7 @@ class VisualFace(OpenStore):
             record=record,
             app_version=app_version,
             boxes=picture.boxes,
+            as_learned=as_learned,
         )
         return replace(answer, note=picture.note) if picture.note else answer
 
@@ -161,6 +167,7 @@ class VisualFace(OpenStore):
         *,
         beside: str | int | None = None,
         channels: str = "bgr",
+        as_learned: bool = False,
     ) -> Location:
         """Find one component on a screenshot, or its best place there and why that is refused.
 
@@ -177,6 +184,8 @@ class VisualFace(OpenStore):
             text in the same row; on a screenshot, a component's name, label or id, or a text
             (which needs the extra ``ocr``), in the same row, on the same card or in the same
             group.
+        as_learned
+            As for `match`.
 
         Returns
         -------
@@ -196,7 +205,12 @@ class VisualFace(OpenStore):
         """
         picture = self._picture(image, channels)
         answer = self.visual.locate(
-            name, picture.image, window=window, beside=beside, boxes=picture.boxes
+            name,
+            picture.image,
+            window=window,
+            beside=beside,
+            boxes=picture.boxes,
+            as_learned=as_learned,
         )
         return replace(answer, note=picture.note) if picture.note else answer
 

@@ -12,6 +12,7 @@ from memctl.visual.graph.naming import fit, folded
 from memctl.visual.identity.beside import AT_PLACE, BoxRows, places_beside
 from memctl.visual.match_results import Location
 from memctl.visual.matching import ComponentHit, Stopwatch, locate
+from memctl.visual.recognition.second_look import DIMMED, DISABLED, DRESSES
 from memctl.visual.recognition.sightings import places_of
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Locator:
     look
         Looks for all components of the store, once.
     settled
-        Settles what a component's pixels do not: a filled field, a cut label.
+        Settles what a component's pixels do not: another dress, a cut label.
     nearest
         Groups components by where they belong: to the state that the screen shows, to its page,
         elsewhere.
@@ -313,6 +314,7 @@ class Locator:
         found = best.why is None and component.forgotten_at is not None
         miss = seen.misses.get(component.id)
         refused = miss.why if miss is not None else "its place is a look-alike's"
+        told = miss is not None and miss.why.startswith((DISABLED, DIMMED, *DRESSES))
         height, width = template.gray.shape
         corner = (best.box.x, best.box.y) if best.box else None
         x, y = corner if found and corner else (None, None)
@@ -325,7 +327,7 @@ class Locator:
             w=int(width),
             h=int(height),
             score=best.score,
-            how=best.why or ("exact" if found else refused),
+            how=refused if told else best.why or ("exact" if found else refused),
             template_id=template.template_id,
             ms=rounded({**self.watch.ms, **seen.ms}),
             refused_at=None if found else corner,
@@ -363,4 +365,5 @@ def place_fields(hit: ComponentHit) -> dict[str, Any]:
         "template_id": hit.template_id,
         "also_at": list(hit.also_at),
         "strangeness": round(hit.strangeness, 4),
+        "changed": hit.changed,
     }

@@ -48,7 +48,9 @@ class Sighting:
 
     ``score`` is the normalised cross-correlation, 0.8 to 1; ``also_at`` lists the left top
     corners of further places that look the same. ``strangeness`` compares the label with the
-    remembered one: 0 equal, up to 1 the same.
+    remembered one: 0 equal, up to 1 the same. ``changed`` says what differs from how it was
+    learned, and is empty where nothing does; ``how`` is then a word for it (``recoloured``,
+    ``redrawn``, ``changed beside``, ``caret``, ``pointer``) and ``score`` that of its strokes.
     """
 
     component_id: int
@@ -62,6 +64,7 @@ class Sighting:
     template_id: int
     also_at: list[tuple[int, int]] = field(default_factory=list)
     strangeness: float = 0.0
+    changed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +185,8 @@ class Location:
         The stage that found it, or the reason why it was not found.
     refused_at
         Left and top of the best place where it was not found: nothing to click on.
+    changed
+        As in `Sighting`.
 
     Attributes
     ----------
@@ -204,6 +209,7 @@ class Location:
     ms: dict[str, float] = field(default_factory=dict)
     note: str = ""
     refused_at: tuple[int, int] | None = None
+    changed: str = ""
     center: tuple[float, float] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:

@@ -30,9 +30,8 @@ from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
 from memctl.visual.recognition.expected import expected_on, surely_missed, with_covered
-from memctl.visual.recognition.filled_fields import with_filled_fields
-from memctl.visual.recognition.neighbours import remembered_places
-from memctl.visual.recognition.recognition import recognise, recognised_scale
+from memctl.visual.recognition.recognition import components_of, recognise, recognised_scale
+from memctl.visual.recognition.second_look import SecondLook, likeliest, only_plain
 from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
     from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.state_index import StateIndex
 
 __all__ = ["Visual"]
@@ -165,6 +165,7 @@ class Visual:
         record: bool = True,
         app_version: str | None = None,
         boxes: BoxesSource | None = None,
+        as_learned: bool = False,
     ) -> Match:
         """Find state and components of a screenshot, as `memctl.Memory.match` describes.
 
@@ -184,9 +185,10 @@ class Visual:
             screen = shown_screen(frame, seen, chrome, given)
             recognition = recognise(self._settings, index, frame, seen, screen, page)
             found = recognition.found
-            seen = self._filled(frame, index, seen, found)
+            seen = self._looked_again(frame, index, seen, found, screen)
+            seen = only_plain(seen) if as_learned else seen
             missed = expected_on(self._store, self._settings, index, seen, found, page)
-            seen = with_covered(self._store, index, frame, seen, screen, missed, found)
+            seen = with_covered(index, frame, seen, screen, missed, found)
             state, *also = _states(index, found) if found else (None,)
         names = index.names
         absent = _absent(seen, missed, names)
@@ -228,6 +230,7 @@ class Visual:
         window: Window | None = None,
         beside: str | int | None = None,
         boxes: BoxesSource | None = None,
+        as_learned: bool = False,
     ) -> Location:
         """Locate one component on a screenshot, as `memctl.Memory.locate` describes."""
         fitting = Components(self._store).called(name)
@@ -244,7 +247,7 @@ class Visual:
             given=given,
             watch=watch,
             look=cache(partial(self._look, frame, area)),
-            settled=partial(self._settled, frame, given),
+            settled=partial(self._settled, frame, given, as_learned),
             nearest=partial(self._nearest, frame),
         )
         if beside is not None:
@@ -295,38 +298,57 @@ class Visual:
         scale = recognised_scale(self._settings, self._state_index(), frame, seen)
         return seen if scale == seen.scale else search(scale=scale)
 
-    def _filled(
-        self, frame: Frame, index: StateIndex, seen: Sightings, found: Recognised | None
+    def _looked_again(
+        self,
+        frame: Frame,
+        index: StateIndex,
+        seen: Sightings,
+        found: Recognised | None,
+        screen: ShownScreen,
+        near: int | None = None,
     ) -> Sightings:
-        """Return the sightings with the recognised state's fields that are filled in now."""
-        if found is None or not index.fields:
+        """Return the sightings with what stands at its place in another dress."""
+        if found is None:
             return seen
-        places = remembered_places(index, seen, found)
-        return with_filled_fields(self._store, frame, seen, places, index.fields)
+        keys = self._cache.row_keys()
+        look = SecondLook(self._store, index, found, frame, seen, screen.words, keys)
+        return look.at(seen.misses, near)
 
     def _settled(
-        self, frame: Frame, given: Sequence[GivenBox], component: Component, seen: Sightings
+        self,
+        frame: Frame,
+        given: Sequence[GivenBox],
+        as_learned: bool,
+        component: Component,
+        seen: Sightings,
     ) -> Sightings:
         """Return the sightings with what pixels alone do not say of one component."""
+        key = component.id
         if component.label is not None:
             about = component.label, component.source, component.cut, component.row_text or ""
-            label = RememberedLabel(*about)
-            seen = settled_by_labels(seen, {component.id: label}, given)
-        if not component.field or component.id in seen.hits:
+            seen = settled_by_labels(seen, {key: RememberedLabel(*about)}, given)
+        if key in seen.hits or key in seen.claims:
             return seen
-        index, found = self._recognised(frame, seen)
-        return self._filled(frame, index, seen, found)
+        index, found, screen = self._recognised(frame, seen)
+        if found is None or key not in components_of(index, seen, found):
+            there = recognise(self._settings, index, frame, seen, screen, component.page).found
+            found = there or likeliest(index, seen, key, found) or found
+        again = self._looked_again(frame, index, seen, found, screen, key)
+        return only_plain(again) if as_learned else again
 
-    def _recognised(self, frame: Frame, seen: Sightings) -> tuple[StateIndex, Recognised | None]:
+    def _recognised(
+        self, frame: Frame, seen: Sightings
+    ) -> tuple[StateIndex, Recognised | None, ShownScreen]:
         index = self._state_index()
         screen = shown_screen(frame, seen)
-        return index, recognise(self._settings, index, frame, seen, screen, None).found
+        found = recognise(self._settings, index, frame, seen, screen, None).found
+        return index, found, screen
 
     def _nearest(
         self, frame: Frame, fitting: Sequence[Component], seen: Sightings
     ) -> Sequence[Sequence[Component]]:
         """Return components in groups: of the state that the screen shows, of its page, the rest."""
-        index, found = self._recognised(frame, seen)
+        index, found, _ = self._recognised(frame, seen)
         shown = [one.state_id for one in (found, *found.also)] if found else []
         layouts = [index.layouts[key] for key in shown]
         own = {key for one in layouts for key in (*one.defining, *one.optional, *one.changing)}

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from memctl.visual.identity.ink_mask import extent, ink_of, quantile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Pixels
     from memctl.visual.identity.ink_mask import Mask
@@ -40,6 +42,7 @@ _LONGEST_STEP, _FARTHEST = 0.5, 1.6  # pixels that aligning moves at once, and i
 _RIDGE = 0.01
 _NO_GAIN = 1e-3
 _NO_STEP = 0.02  # pixels
+_APART = 1.5  # pixels that a letter moves against the last: more is a blank
 _GAP = 0.25  # of the height of the ink, between words
 _SURELY = 0.1  # a difference that needs no aligning
 _DRAWN = 0.25  # of the ink's contrast, between neighbours or against the background
@@ -138,8 +141,9 @@ class GlyphRun:
         Standard deviation of the blur that a screen needs to be as soft, in pixels.
     whole
         The ink itself, which is aligned.
-    words
-        Its parts that stand apart: in another rendering each may have moved by itself.
+    words, letters
+        Its parts that stand apart, and those that one blank column parts: in another rendering
+        each may have moved by itself.
     """
 
     size: tuple[int, int]
@@ -150,6 +154,7 @@ class GlyphRun:
     blur: float
     whole: _Segment
     words: tuple[_Segment, ...]
+    letters: tuple[_Segment, ...]
 
     @classmethod
     def resized(cls, gray: Pixels, ratio: float) -> GlyphRun:
@@ -163,11 +168,11 @@ class GlyphRun:
         place = extent(mask, 0)
         part = slice(place.y, place.bottom), slice(place.x, place.right)
         blurred = _blurred(gray, _BLUR * scale)[part]
-        whole, words = _segments(blurred, ink[part])
+        segments = _segments(blurred, ink[part])
         blur = _BLUR * scale if scale == 1 else math.hypot(_BLUR, _ENLARGED) * scale
-        return cls(gray.shape, place, blurred, mask[part], unit, blur, whole, words)
+        return cls(gray.shape, place, blurred, mask[part], unit, blur, *segments)
 
-    def difference(self, around: Pixels) -> tuple[float, float]:
+    def difference(self, around: Pixels, *, redrawn: bool = False) -> tuple[float, float]:
         """Compare the ink with a place on a screen.
 
         Parameters
@@ -175,6 +180,9 @@ class GlyphRun:
         around
             ``(h + 2 * CONTEXT, w + 2 * CONTEXT)`` uint8 gray values: the place of the picture
             and what is around it.
+        redrawn
+            Whether each letter may have moved by itself; ``usual`` is the median of the words then,
+            since a rendering changes every letter and a sibling few.
 
         Returns
         -------
@@ -190,29 +198,39 @@ class GlyphRun:
         start, likeness = self.whole.nearest(screen)
         if likeness <= 0:
             return math.inf, 0.0
-        found = self._compare(self._moved(screen, start))
+        share = 0.5 if redrawn else 0.75
+        found = self._compare(self._moved(screen, start), share)
         if found[0] <= _SURELY:
             return found
         shift = self.whole.aligned(screen, start, likeness)
-        found = self._compare(self._moved(screen, shift))
-        if found[0] <= _SURELY or len(self.words) == 1:
-            return found
-        return min(found, self._compare(self._word_by_word(screen)))
+        found = self._compare(self._moved(screen, shift), share)
+        if found[0] > _SURELY and len(self.words) > 1:
+            found = min(found, self._compare(self._one_by_one(screen, self.words), share))
+        if redrawn and found[0] > _SURELY and len(self.letters) > len(self.words):
+            by_letter, _ = self._compare(self._one_by_one(screen, self.letters, _APART), share)
+            found = min(found[0], by_letter), found[1]
+        return found
 
-    def _word_by_word(self, screen: Floats) -> Floats:
-        """Return the place with each word moved onto the picture's."""
-        parts = []
-        for word in self.words:
-            start, likeness = word.nearest(screen)
-            shift = word.aligned(screen, start, likeness)
-            parts.append(_sampled(screen, shift, slice(0, len(self.mask)), word.columns))
-        return np.concatenate(parts, axis=1)
+    def _one_by_one(
+        self, screen: Floats, parts: Iterable[_Segment], apart: float = math.inf
+    ) -> Floats:
+        """Return the place with each part moved onto the picture's, at most so far from the last."""
+        moved: list[Floats] = []
+        last: Spot | None = None
+        for part in parts:
+            start, likeness = part.nearest(screen)
+            shift = part.aligned(screen, start, likeness)
+            if last is not None and abs(shift[0] - last[0]) > apart:
+                shift = last
+            last = shift
+            moved.append(_sampled(screen, shift, slice(0, len(self.mask)), part.columns))
+        return np.concatenate(moved, axis=1)
 
     def _moved(self, screen: Floats, shift: Spot) -> Floats:
         height, width = self.mask.shape
         return _sampled(screen, shift, slice(0, height), slice(0, width))
 
-    def _compare(self, seen: Floats) -> tuple[float, float]:
+    def _compare(self, seen: Floats, share: float) -> tuple[float, float]:
         mask = self.mask
         own, there = self.blurred[mask], seen[mask]
         gain = float(there.std()) / max(float(own.std()), 1e-6)
@@ -222,7 +240,7 @@ class GlyphRun:
         off = cv2.absdiff(place, picture)
         edges = cv2.dilate(picture, _NEIGHBOURS) - cv2.erode(picture, _NEIGHBOURS) > _DRAWN
         drawn = mask & (edges | (np.abs(place) > _DRAWN))
-        usual = quantile(off[drawn], 0.75) if drawn.any() else 0.0
+        usual = quantile(off[drawn], share) if drawn.any() else 0.0
         return float(off[mask].max()), usual
 
 
@@ -239,7 +257,7 @@ def resized(gray: Pixels, ratio: float) -> Pixels:
     """Return a picture with its sides multiplied."""
     if ratio == 1:
         return gray
-    height, width = (max(round(side * ratio), 1) for side in gray.shape)
+    height, width = (max(round(side * ratio), 1) for side in gray.shape[:2])
     how = cv2.INTER_LINEAR if ratio > 1 else cv2.INTER_AREA
     return np.asarray(cv2.resize(gray, (width, height), interpolation=how), np.uint8)
 
@@ -252,8 +270,10 @@ def _clipped(step: float) -> float:
     return min(max(step, -_LONGEST_STEP), _LONGEST_STEP)
 
 
-def _segments(blurred: Floats, ink: Mask) -> tuple[_Segment, tuple[_Segment, ...]]:
-    """Part ink into words, by blank columns; the first segment is all of it."""
+def _segments(
+    blurred: Floats, ink: Mask
+) -> tuple[_Segment, tuple[_Segment, ...], tuple[_Segment, ...]]:
+    """Return all of some ink, its words and its letters, parted by blank columns."""
     box = extent(ink, 2)
     rows, width = slice(box.y, box.bottom), blurred.shape[1]
 
@@ -263,11 +283,15 @@ def _segments(blurred: Floats, ink: Mask) -> tuple[_Segment, tuple[_Segment, ...
 
     drawn = np.flatnonzero(ink.any(axis=0))
     whole = segment(box.x + 2, box.right - 3, slice(0, width))
-    wide = np.flatnonzero(np.diff(drawn) > max(_GAP * box.h, 3))
-    if not wide.size:
-        return whole, (whole,)
-    starts = [int(drawn[0]), *drawn[wide + 1].tolist()]
-    ends = [*drawn[wide].tolist(), int(drawn[-1])]
-    cuts = [(end + start) // 2 + 1 for end, start in zip(ends, starts[1:], strict=False)]
-    columns = [slice(*pair) for pair in zip([0, *cuts], [*cuts, width], strict=True)]
-    return whole, tuple(map(segment, starts, ends, columns))
+
+    def parted(gap: float) -> tuple[_Segment, ...]:
+        wide = np.flatnonzero(np.diff(drawn) > gap)
+        if not wide.size:
+            return (whole,)
+        starts = [int(drawn[0]), *drawn[wide + 1].tolist()]
+        ends = [*drawn[wide].tolist(), int(drawn[-1])]
+        cuts = [(end + start) // 2 + 1 for end, start in zip(ends, starts[1:], strict=False)]
+        columns = [slice(*pair) for pair in zip([0, *cuts], [*cuts, width], strict=True)]
+        return tuple(map(segment, starts, ends, columns))
+
+    return whole, parted(max(_GAP * box.h, 3)), parted(1)

@@ -13,7 +13,7 @@ from memctl.visual.boxes import Box
 if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
 
-__all__ = ["Mask", "extent", "ink_of", "quantile"]
+__all__ = ["Mask", "extent", "ink_of", "quantile", "usual"]
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -59,7 +59,7 @@ def ink_of(gray: Pixels) -> tuple[Mask, Mask, float]:
 def _contrast(gray: Pixels, inside: Mask | None) -> tuple[Floats, float]:
     """Return each pixel's distance from the usual gray, and what 2 % of them exceed."""
     values = gray.ravel() if inside is None else gray[inside]
-    away = np.abs(gray.astype(np.float32) - _usual(values))
+    away = np.abs(gray.astype(np.float32) - usual(values))
     return away, quantile(away.ravel() if inside is None else away[inside], 0.98)
 
 
@@ -93,7 +93,7 @@ def _hull(area: Mask) -> Mask:
     return before & after
 
 
-def _usual(values: Pixels) -> float:
+def usual(values: Pixels) -> float:
     """Return the most frequent gray value, counted in windows of five."""
     counts = np.bincount(values, minlength=256)
     return float(np.convolve(counts, np.ones(5, int), mode="same").argmax())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.identity.glyphs import GlyphRun
 
-__all__ = ["ANOTHER_LABEL", "BESIDE", "OWN", "RESIZED", "Allowance", "strangeness"]
+__all__ = ["ANOTHER_LABEL", "BESIDE", "DRESSED", "OWN", "RESIZED", "Allowance", "strangeness"]
 
 ANOTHER_LABEL = "same frame, another label"
 
@@ -37,6 +37,9 @@ OWN = Allowance(0.14, 1.0, 0.30)
 RESIZED = Allowance(0.33, 0.0, 0.33)
 """For a picture learned at another device-pixel ratio, where every stroke differs."""
 
+DRESSED = Allowance(0.14, 4.0, 0.28)
+"""For a picture at its own place in another dress, letter by letter: siblings differ by 0.33."""
+
 BESIDE = Allowance(0.14, 2.0, 0.30)
 """For what stands beside a component: it may have been laid out anew, by part of a pixel."""
 
@@ -53,12 +56,12 @@ def strangeness(run: GlyphRun, gray: Pixels, box: Box, allowance: Allowance) -> 
     box
         The place, of the picture's size.
     """
-    worst, usual = run.difference(_surroundings(gray, box))
+    worst, usual = run.difference(_surroundings(gray, box), redrawn=allowance is DRESSED)
     return worst / min(allowance.base + allowance.share * usual, allowance.most)
 
 
 def _surroundings(gray: Pixels, box: Box) -> Pixels:
-    """Return a box and what is around it; beyond the screenshot, its edge repeated."""
+    """Return a box and `CONTEXT` pixels around it; beyond the screenshot, its edge repeated."""
     top, left = box.y - CONTEXT, box.x - CONTEXT
     bottom, right = box.bottom + CONTEXT, box.right + CONTEXT
     height, width = gray.shape

@@ -75,7 +75,7 @@ def changes_on(
             for at, one in enumerate(new)
             if _at_one_place(one.box, places[key]) and _is_value(one, about[key])
         }
-        if instead and undisturbed(seen, places, key):
+        if instead and undisturbed(seen.hits, places, key):
             found[key] = instead
     if len(found) > _MOST * len(places):
         found = {}

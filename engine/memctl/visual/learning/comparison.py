@@ -16,9 +16,9 @@ from memctl.visual.reading.field_contents import emptied, in_field
 from memctl.visual.reading.sifting import CONTENTS
 from memctl.visual.recognition.covering import on_screen
 from memctl.visual.recognition.expected import expected_on, with_covered
-from memctl.visual.recognition.filled_fields import with_filled_fields
 from memctl.visual.recognition.neighbours import remembered_places
 from memctl.visual.recognition.recognition import recognise
+from memctl.visual.recognition.second_look import SecondLook, only_plain
 from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.told_labels import settled_by_labels
 
@@ -130,9 +130,11 @@ def compare(
     claimed = set(variants.values())
     new = [one for one in new if one not in claimed]
     places: dict[int, Box] = {}
+    uncovered = seen
     if recognised is not None:
         places = remembered_places(index, seen, recognised)
-        seen = with_filled_fields(store, frame, seen, places, index.fields)
+        look = SecondLook(store, index, recognised, frame, seen, screen.words)
+        seen = only_plain(look.at(seen.misses.keys() & places.keys()))
         fields = [places[key] for key in sorted(index.fields & places.keys())]
         frame = emptied(frame, fields)
         new = _refusing(new, lambda one: in_field(one.box, fields), CONTENTS, refused)
@@ -141,7 +143,7 @@ def compare(
             remembered = on_screen(seen, Box(*recognised.move, *layout.size))
             new = _refusing(new, lambda one: is_guess(one, remembered), GUESSED, refused)
     missed = expected_on(store, settings, index, seen, recognised, page)
-    uncovered, seen = seen, with_covered(store, index, frame, seen, screen, missed, recognised)
+    seen = with_covered(index, frame, seen, screen, missed, recognised)
     changed: list[int] = []
     if recognised is not None:
         missing = [key for key in missed if seen.misses[key] is uncovered.misses[key]]

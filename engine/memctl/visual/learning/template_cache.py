@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
+    from memctl.visual.identity.row_check import RowPicture
     from memctl.visual.matching import SearchResult
 
 __all__ = ["TemplateCache"]
@@ -61,6 +62,10 @@ class TemplateCache:
         """Return the variants of one component, also of a forgotten one, without features."""
         rows = self._store.rows(SQL.variants_of, {"component_id": component_id})
         return [self._template(row, None, window) for row in rows]
+
+    def row_keys(self) -> Mapping[int, Sequence[RowPicture]]:
+        """Return what stands beside components, by their ids."""
+        return self._rows.keys()
 
     def moved(self, seen: Sightings) -> None:
         """Take over where components were just seen, as the store has it by now."""

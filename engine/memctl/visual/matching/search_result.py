@@ -153,6 +153,8 @@ class ComponentHit:
         Left and top of its other places, best first.
     strangeness
         As in `Detection`, 0 to 1.
+    changed
+        What differs from how it was learned; empty for nothing.
     """
 
     template_id: int
@@ -163,6 +165,7 @@ class ComponentHit:
     how: str
     also_at: tuple[tuple[int, int], ...] = ()
     strangeness: float = 0.0
+    changed: str = ""
 
     def placed(self, place: Box) -> ComponentHit:
         """Return the hit with another of its places as its own."""

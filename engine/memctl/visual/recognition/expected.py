@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import cv2
-import numpy as np
-
 from memctl.store import statements
-from memctl.visual.reading.image import decode_png
 from memctl.visual.recognition.covering import framed_areas, on_screen, overlays
 from memctl.visual.recognition.recognition import components_of
 
@@ -28,12 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["expected_on", "surely_missed", "with_covered"]
 
 COMPONENTS = statements.load("store/component")
-TEMPLATES = statements.load("store/template")
 
 _SURE = 0.25  # of the way from the threshold of a state's similarity to 1
-_ALIKE = 0.8  # correlation of a template with its own place, seen through a veil
-_DIM = 0.85  # share of its contrast that is left there
-_VEIL = 8  # gray levels by which the mean may differ from what a veil makes of it
 
 
 def expected_on(
@@ -87,7 +79,6 @@ def surely_missed(
 
 
 def with_covered(
-    store: Store,
     index: StateIndex,
     frame: Frame,
     seen: Sightings,
@@ -124,28 +115,5 @@ def with_covered(
         if 2 * sum(map(place.overlap, covers)) > place.area:
             x, y, w, h = max(covers, key=place.overlap).xywh
             why[key] = f"covered by something at {x}, {y}, {w}, {h}"
-    rest = asked.keys() - why.keys()
-    dimmed = [
-        key for key in rest if _dimmed(store, seen.misses[key].template_id, frame, asked[key])
-    ]
-    if 2 * len(dimmed) > len(rest):
-        why |= dict.fromkeys(dimmed, "covered: the page is dimmed here")
     covered = {key: replace(seen.misses[key], why=why[key], counted=False) for key in why}
     return replace(seen, misses={**seen.misses, **covered})
-
-
-def _dimmed(store: Store, template_id: int, frame: Frame, place: Box) -> bool:
-    """Return True if a component stands at its place with less contrast than it has."""
-    if not place.area:
-        return False
-    crop = decode_png(store.value(TEMPLATES.pixels, {"id": template_id}))
-    own = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
-    if own.shape != (place.h, place.w):
-        own = cv2.resize(own, (place.w, place.h), interpolation=cv2.INTER_AREA)
-    there = np.ascontiguousarray(frame.gray[place.y : place.bottom, place.x : place.right])
-    left = float(there.std()) / max(float(own.std()), 1.0)
-    # What a black or a white veil makes of the mean, if it leaves this share of the contrast.
-    veiled = (left * float(own.mean()) + (1 - left) * white for white in (0, 255))
-    if not 0 < left < _DIM or min(abs(float(there.mean()) - one) for one in veiled) > _VEIL:
-        return False
-    return float(cv2.matchTemplate(there, own, cv2.TM_CCOEFF_NORMED)[0, 0]) >= _ALIKE

@@ -26,6 +26,9 @@ TWO_ROWS = "two rows look like its own"
 UNSETTLED = "several places look like it, and nothing beside them says which is its own"
 NEVER_LOOKED = "several places look like it; learn its page again, so that its row is known"
 
+STAYED = "it looks otherwise in its row"
+
+_CONTROL = 64  # pixels of the largest side of a switch, a box or an arrow
 _STILL = 3  # pixels from where a component stood, that are no movement
 _STEP = 4  # pixels within which components that moved vote together
 _VOTES = 3  # a scroll needs so many components that moved alike ...
@@ -163,12 +166,29 @@ class _Assignment:
             self._settle_by_keys(hit, keys[hit.component_id])
         told = {hit.component_id for hit in by_key}
         rest = [hit for hit in self._hits if hit.component_id not in told]
+        stayed = [hit for hit in rest if self._row_stayed(hit, keys.get(hit.component_id, ()))]
+        for hit in stayed:
+            self._miss(hit, STAYED)
+        rest = [hit for hit in rest if hit not in stayed]
         for hit in sorted(rest, key=self._order):
             self._settle_by_place(hit)
         return self._placed, self._misses
 
     def _asks(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> bool:
         return bool(keys) and (keys[0].twin or bool(hit.also_at))
+
+    def _row_stayed(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> bool:
+        """Return True for a control found elsewhere while its row is where it was.
+
+        A switch that is on looks like any other that is on.
+        """
+        last = self._last.get(hit.component_id)
+        if not keys or last is None or max(hit.box.w, hit.box.h) > _CONTROL or self._learning:
+            return False
+        if any(self._expected(hit, place) for place in self._claims[hit.component_id]):
+            return False
+        places = hit.box.placed(*last), hit.box.placed(*last).moved(*self._move)
+        return any(self._check.agreeing(keys, [place]) for place in places)
 
     def _settle_by_keys(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> None:
         claims = self._claims[hit.component_id]

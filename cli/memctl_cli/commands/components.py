@@ -19,7 +19,7 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from memctl.visual.graph.components import Component, TemplateInfo
+    from memctl.visual.graph.component_records import Component, TemplateInfo
     from memctl.visual.graph.erased_places import ErasedPlace
     from memctl_cli.output.console import Console
 

@@ -12,7 +12,8 @@ from memctl.base.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.visual.graph.components import Component, Components
+    from memctl.visual.graph.component_records import Component
+    from memctl.visual.graph.components import Components
 
 __all__ = ["draw_sheet"]
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.boxes import Box
 
-__all__ = ["as_array", "ious", "shared_pixels"]
-
 
 def as_array(boxes: Iterable[Box]) -> NDArray[np.int64]:
     """Return ``(n, 4)``: left, top, width and height in pixels."""

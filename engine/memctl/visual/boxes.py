@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from memctl.base.errors import UsageError
 
-__all__ = ["SAME_PLACE", "Box", "PlaceIndex"]
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Box:

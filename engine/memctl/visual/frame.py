@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box, checked_box
 
-__all__ = ["MIN_CONTRAST", "Frame", "Ints", "Pixels", "is_learnable"]
-
 Pixels = NDArray[np.uint8]
 Ints = NDArray[np.intp]
 

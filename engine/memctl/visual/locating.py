@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.graph.components import Component
+    from memctl.visual.graph.component_records import Component
     from memctl.visual.learning.template_cache import TemplateCache
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.recognition.sightings import Sightings
-
-__all__ = ["Locator", "place_fields", "rounded"]
 
 _MOST_NAMED = 8  # components in the hint of an ambiguous name
 

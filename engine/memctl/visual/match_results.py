@@ -7,20 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = [
-    "Absent",
-    "ForgottenComponent",
-    "ImageInfo",
-    "Learn",
-    "Learned",
-    "Location",
-    "Match",
-    "Merged",
-    "Refused",
-    "Sighting",
-    "StateMatch",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ImageInfo:

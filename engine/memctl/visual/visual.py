@@ -45,15 +45,13 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.differences.comparing import ComparedPictures
     from memctl.visual.frame import Frame
-    from memctl.visual.graph.components import Component
+    from memctl.visual.graph.component_records import Component
     from memctl.visual.match_results import ForgottenComponent, StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
     from memctl.visual.recognition.recognition import Recognised
     from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.state_index import StateIndex
-
-__all__ = ["Visual"]
 
 COMPONENTS = statements.load("store/component")
 STORE = statements.load("store/store")

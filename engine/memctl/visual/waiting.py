@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.visual.reading.screen_picture import ScreenPicture
     from memctl.visual.visual import Visual, Window
 
-__all__ = ["Waited", "wait_for"]
-
 
 @dataclass(frozen=True, slots=True)
 class Waited:

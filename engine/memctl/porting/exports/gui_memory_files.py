@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.procedural.skill_records import Skill, SkillStep
     from memctl.store.store import Store
-    from memctl.visual.graph.components import Component
+    from memctl.visual.graph.component_records import Component
 
 __all__ = ["gui_memory_files", "write_gui_memory"]
 

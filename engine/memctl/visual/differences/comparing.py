@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memctl.visual.differences.regions import Mask, SimilarityMap
     from memctl.visual.frame import Pixels
 
-__all__ = ["ComparedPictures", "compare_pictures"]
-
 _LEAST = 8  # pixels of the shorter side of a picture
 _SAME_SHAPE = 0.005  # by which width to height may differ where only the scale does
 _SOFT = 2.0  # pixels of a blur that leaves no trace of another scale

@@ -7,8 +7,6 @@ from typing import Literal
 
 from memctl.visual.boxes import Box
 
-__all__ = ["ChangeKind", "Difference", "PictureChange"]
-
 ChangeKind = Literal["scrolled", "appeared", "went", "moved", "changed"]
 
 

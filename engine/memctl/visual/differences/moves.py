@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.visual.differences.regions import Mask
     from memctl.visual.frame import Pixels
 
-__all__ = ["Scroll", "place_of", "scroll_between"]
-
 _PATCH = (64, 32)  # columns and rows that are looked for along a line
 _DRAWN = 12.0  # standard deviation of the gray values of a patch that is worth looking for
 _SURE = 0.98  # correlation at which a patch is the same

@@ -13,17 +13,6 @@ from memctl.visual.boxes import Box
 if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
 
-__all__ = [
-    "Mask",
-    "SimilarityMap",
-    "changed_mask",
-    "ground_of",
-    "regions_of",
-    "similarity_map",
-    "things_in",
-    "unveiled",
-]
-
 Mask = NDArray[np.bool_]
 SimilarityMap = NDArray[np.float32]
 

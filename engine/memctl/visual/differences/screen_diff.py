@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Sighting
     from memctl.visual.reading.image import ImageSource
 
-__all__ = ["compare_looks", "compare_screens"]
-
 _ONE_LOOK = "it has one look only"
 
 

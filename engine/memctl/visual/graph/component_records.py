@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, TypedDict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Component", "ComponentChoice", "ErasedComponent", "TemplateInfo"]
-
 
 @dataclass(frozen=True, slots=True)
 class Component:

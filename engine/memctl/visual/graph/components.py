@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.graph.component_records import ComponentChoice
 
-__all__ = ["Component", "Components", "ErasedComponent", "TemplateInfo"]
-
 SQL = statements.load("store/component")
 STATES = statements.load("store/state")
 

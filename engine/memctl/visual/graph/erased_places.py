@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["ErasedPlace", "erased_places", "lift_erasure", "note_erasure"]
-
 SQL = statements.load("store/erased")
 
 _KEY_BYTES = 32

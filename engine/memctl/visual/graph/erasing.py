@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
 
-__all__ = ["SHORT", "erase_component", "erase_state"]
-
 SHORT = 3
 """Letters; a shorter label may stand in another text by chance."""
 

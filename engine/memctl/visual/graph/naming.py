@@ -17,19 +17,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.boxes import Box
 
-__all__ = [
-    "MAX_LABEL_NAME",
-    "MAX_NAME",
-    "NamesInUse",
-    "check_name",
-    "component_name",
-    "cut",
-    "fit",
-    "folded",
-    "is_place_name",
-    "joined_name",
-]
-
 MAX_NAME = 80
 """Characters in a name that a person chooses."""
 

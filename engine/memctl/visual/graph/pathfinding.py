@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Edge", "likeliest_path", "wilson_lower_bound"]
-
 # Two-sided 95 % confidence: the 0.975 quantile of the normal distribution.
 _Z = 1.959963984540054
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["State", "StateDetail", "States", "bring_back", "merge_states", "plain_jaccard"]
-
 SQL = statements.load("store/state")
 
 Area = tuple[int, int, int, int]

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Path", "Transition", "Transitions"]
-
 SQL = statements.load("store/transition")
 _MAX_ACTION = 40
 _MAX_MS = 24 * 60 * 60 * 1000

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = ["AT_PLACE", "BoxRows", "places_beside"]
-
 AT_PLACE = 0.5
 """IoU of a box and the place that it describes."""
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Pixels
 
-__all__ = ["Edges", "cells_of", "neighbours"]
-
 _Span = tuple["int | None", "int | None"]
 
 _EDGE = 16  # gray levels between neighbours (3 x 3) that are not flat

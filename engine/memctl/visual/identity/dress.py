@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Find = Callable[[Pixels], Iterator[Box]]
 
-__all__ = ["PALE", "Dress", "dressed"]
-
 PALE = 0.75
 """Share of its contrast below which a thing may be disabled."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.identity.ink_mask import Mask
 
-__all__ = ["CONTEXT", "GlyphRun", "resized"]
-
 Floats = NDArray[np.float32]
 Spot = tuple[float, float]
 

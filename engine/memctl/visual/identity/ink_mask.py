@@ -13,8 +13,6 @@ from memctl.visual.boxes import Box
 if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
 
-__all__ = ["Mask", "extent", "ink_of", "quantile", "usual"]
-
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl.visual.matching.search_result import Detection
     from memctl.visual.matching.template_set import TemplateSet
 
-__all__ = ["LabelJudge"]
-
 _MOST = 99.0  # the strangeness of what is no likeness at all
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Pixels
 
-__all__ = ["blank_beside", "goes_on", "is_plain"]
-
 _FAR = 0.8  # of the height of the ink: a space, and the first stroke after it
 _PLAIN = 12  # gray levels that blank paper differs by
 _INK = 0.5  # share of the ink's contrast from which a pixel beyond the box is ink

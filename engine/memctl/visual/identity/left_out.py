@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     Colour = NDArray[np.float64]
 
-__all__ = ["carets", "marks", "painted", "pointers", "text_beyond"]
-
 _WIDEST = 4  # pixels of a caret
 _SHORTEST, _TALLEST = 10, 60
 _ALONE = 14  # pixels of one that no text stands beside

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.matching.template_set import TemplateSet
 
-__all__ = ["look_alikes", "twins_of"]
-
 _SIDE = 0.2  # share of a side that a rival for a place may be longer or shorter by
 _ALIKE = 0.7  # least correlation of a rival's picture, which at 0.8 would be found there
 

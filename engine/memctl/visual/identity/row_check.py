@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Frame, Pixels
 
-__all__ = ["RowCheck", "RowPicture"]
-
 _OFF = 3  # pixels by which what stands beside may have moved by itself
 _ALIKE = 0.7  # least correlation of a place that is compared stroke by stroke
 _TRIES = 3  # places of one column that are compared

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Frame
 
-__all__ = ["RowKey", "Surroundings", "surroundings"]
-
 _COMMON = 0.6  # share of the twins that have a run in a column
 _SAME_LINE = 3  # pixels by which the tops or the bottoms of a column's runs may differ
 _OVERLAP = 0.4  # share of the narrower run's width that two runs of a column overlap in

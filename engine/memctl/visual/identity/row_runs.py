@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.identity.cells import Edges
 
-__all__ = ["InkRuns"]
-
 _WORDS_APART = 15  # pixels between words of one run
 _LINES_APART = 4  # pixels between parts of one line of text
 _LONGEST = 90  # pixels: what is longer and thin is a line

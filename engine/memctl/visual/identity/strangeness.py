@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.identity.glyphs import GlyphRun
 
-__all__ = ["ANOTHER_LABEL", "BESIDE", "DRESSED", "OWN", "RESIZED", "Allowance", "strangeness"]
-
 ANOTHER_LABEL = "same frame, another label"
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
 
-__all__ = ["twin_groups"]
-
 _ALIKE = 0.8
 """Least correlation of two boxes of one look."""
 

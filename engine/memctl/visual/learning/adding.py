@@ -28,17 +28,6 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
-__all__ = [
-    "add_components",
-    "add_template",
-    "add_variant",
-    "label_known",
-    "learn_scale",
-    "new_variants",
-    "with_variants",
-]
-
-
 SQL = statements.load("store/component")
 
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.graph.foreign_screens import ForeignComponent, ForeignState
 
-__all__ = ["adopt_component", "adopt_state"]
-
 SQL = statements.load("store/adopting")
 COMPONENTS = statements.load("store/component")
 STATES = statements.load("store/state")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.recognition.sightings import Sightings
 
-__all__ = ["Changes", "changes_on"]
-
 _SHARED = 0.5  # of the smaller of two boxes: they are at one place ...
 _LARGER = 4  # ... if one has at most so many times the other's area
 _MOST = 0.5  # share of a state's components; where more are others, it is laid out anew

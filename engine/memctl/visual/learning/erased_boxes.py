@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.sightings import Sightings
 
-__all__ = ["ErasedBox", "erased_on", "erased_pixels_on", "without_erased", "without_erased_parts"]
-
 SQL = statements.load("store/erased")
 
 _RIM = 2  # pixels at scale 1 by which a neighbour may reach into an erased place

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
 
-__all__ = ["forget_missed", "may_forget"]
-
 COMPONENTS = statements.load("store/component")
 STATES = statements.load("store/state")
 

@@ -24,16 +24,6 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = [
-    "FRAGMENT",
-    "GUESSED",
-    "KnownBoxes",
-    "cut_by_better",
-    "is_guess",
-    "is_guessed",
-    "part_known",
-]
-
 FRAGMENT = 0.8
 """Share of a box that lies in a component of another source, from which on it is a part of it."""
 

@@ -41,9 +41,6 @@ if TYPE_CHECKING:
     from memctl.visual.reading.sifting import Sifted
     from memctl.visual.recognition.sightings import Sightings
 
-__all__ = ["count_seen", "learn_screen"]
-
-
 COMPONENTS = statements.load("store/component")
 STATES = statements.load("store/state")
 STORE = statements.load("store/store")

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = ["Namer"]
-
 _CAPTIONS = frozenset({"text", "heading", "label"})
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Absent, Learned, StateMatch
     from memctl.visual.recognition.sightings import Sightings
 
-__all__ = ["Record", "keep_screenshot", "record"]
-
 SQL = statements.load("store/observation")
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame, Pixels
     from memctl.visual.recognition.sightings import Sightings
 
-__all__ = ["RowBook", "write_row_keys"]
-
 SQL = statements.load("store/row_key")
 
 

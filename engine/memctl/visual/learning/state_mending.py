@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.recognition.state_index import StateIndex
 
-__all__ = ["Mending", "mend_states", "mending_of"]
-
 COMPONENTS = statements.load("store/component")
 STATES = statements.load("store/state")
 

@@ -29,16 +29,6 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
-__all__ = [
-    "create_state",
-    "free_id",
-    "keep_screen",
-    "living_state",
-    "merge_alike",
-    "state_match",
-    "visit_state",
-]
-
 SQL = statements.load("store/state")
 COMPONENTS = statements.load("store/component")
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memctl.visual.identity.row_check import RowPicture
     from memctl.visual.matching import SearchResult
 
-__all__ = ["TemplateCache"]
-
 SQL = statements.load("store/template")
 
 

@@ -14,8 +14,6 @@ from memctl.visual.boxes import Box
 if TYPE_CHECKING:
     from memctl.visual.frame import Frame, Pixels
 
-__all__ = ["GraySums", "fingerprint"]
-
 _MARK = 0xFFFF  # the bits of a mark
 
 Sums = NDArray[np.uint32]

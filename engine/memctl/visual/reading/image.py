@@ -25,8 +25,6 @@ from memctl.visual.reading.input_files import quoted, read_limited
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ImageSource", "as_bgr", "decode_png", "encode_png", "load_frame", "pixels_digest"]
-
 ImageSource = (
     str
     | os.PathLike[str]

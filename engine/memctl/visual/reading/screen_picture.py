@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from memctl.visual.reading.image import ImageSource
 
-__all__ = ["ScreenPicture"]
-
 
 class ScreenPicture(NamedTuple):
     """A screenshot, and the boxes, the title and the note of the look it was taken in.

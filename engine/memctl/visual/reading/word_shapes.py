@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Pixels
 
-__all__ = ["WORD", "Words", "boxes_of", "outside", "unpacked", "words_in"]
-
 WORD = np.dtype([("bits", "<u8", 3), ("x", "<i2"), ("y", "<i2"), ("w", "<i2"), ("h", "<i2")])
 """A word: its shape of 24 x 8 bits, and its box in pixels at device-pixel ratio 1; 32 bytes."""
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
-__all__ = ["framed_areas", "on_screen", "overlays"]
-
 Point = tuple[int, int]
 Ints = NDArray[np.int64]
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
-__all__ = ["expected_on", "surely_missed", "with_covered"]
-
 COMPONENTS = statements.load("store/component")
 
 _SURE = 0.25  # of the way from the threshold of a state's similarity to 1

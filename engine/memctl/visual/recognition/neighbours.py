@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
-__all__ = ["remembered_places", "undisturbed"]
-
 _ASKED = 3  # components nearest to a place ...
 _STILL = 2  # ... of which so many stand where they stood
 _OFF = 3  # pixels

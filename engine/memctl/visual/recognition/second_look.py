@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
-__all__ = ["DIMMED", "DISABLED", "DRESSES", "SecondLook", "likeliest", "only_plain"]
-
 TEMPLATES = statements.load("store/template")
 
 DISABLED = "perhaps disabled"

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.identity.row_check import RowCheck, RowPicture
 
-__all__ = ["Sightings", "assign", "places_of"]
-
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"
 UNSETTLED = "several places look like it, and nothing beside them says which is its own"

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
     Coarse = NDArray[np.float32]
 
-__all__ = ["StateIndex", "read_state_index", "shown_state"]
-
-
 SQL = statements.load("store/state")
 COMPONENTS = statements.load("store/component")
 TEMPLATES = statements.load("store/template")

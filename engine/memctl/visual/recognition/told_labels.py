@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.recognition.sightings import Sightings
 
-__all__ = ["RememberedLabel", "settled_by_labels"]
-
 CUT = "its label is cut: what the screen shows of it does not tell it from others"
 
 _AT_PLACE = 0.5  # IoU of a box and the place that it names

@@ -6,6 +6,7 @@ is different now in one large region, is left out of a comparison; what is left 
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import cv2
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _EQUAL = 3  # gray levels by which the wallpaper of two states may differ
 _SHARED = 2  # other states that must have it
+_ASKED = 64  # states that are looked at: a wallpaper is behind many
 _LARGE = 0.1  # of the screen that must have changed
 _OWN, _KEPT = 3, 0.4  # words that few other states have: how many must be left, and what share
 _RIM = np.ones((5, 5), np.uint8)  # cells around it that a shadow reaches
@@ -63,9 +65,13 @@ def _shared(index: StateIndex, state_id: str) -> Mask:
     layout, page = index.layouts[state_id], index.states[state_id].page
     own = layout.look
     assert own is not None  # noqa: S101  (only such states are asked)
+    others = (
+        other.look
+        for key, other in index.layouts.items()
+        if key != state_id and (page is None or index.states[key].page != page)
+        if other.look is not None and other.look.shape == own.shape
+    )
     counts = np.zeros(own.shape, np.int32)
-    for key, other in index.layouts.items():
-        same_page = key == state_id or (page is not None and index.states[key].page == page)
-        if not same_page and other.look is not None and other.look.shape == own.shape:
-            counts += (cv2.absdiff(other.look, own) <= _EQUAL) & (other.look != HIDDEN)
+    for look in islice(others, _ASKED):
+        counts += (cv2.absdiff(look, own) <= _EQUAL) & (look != HIDDEN)
     return np.asarray(counts >= _SHARED)

@@ -167,7 +167,7 @@ class States(StoreCollection[State]):
             return self.get(state_id)
 
     @door.guarded("state")
-    def ignore(self, key: str, areas: Sequence[Area]) -> StateDetail:
+    def ignore(self, key: str, areas: Sequence[Sequence[int]]) -> StateDetail:
         """Set the areas of a state that are left out; without any, all of it counts again.
 
         Parameters

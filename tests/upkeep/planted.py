@@ -147,7 +147,7 @@ def rows_of(path: Path, life: str) -> Mapping[str, set[tuple[Any, ...]]]:
 def _value(table: str, name: str, text: str) -> object:
     if name in {"png", "before_png", "after_png"}:
         return _picture(text)
-    if name in {"vector", "features", "words"} and table != "log":
+    if name in {"vector", "features", "words", "look"} and table != "log":
         return (text.encode() * 32)[:320]
     if name in _LISTS and table != "skill_run":
         return json.dumps([text])

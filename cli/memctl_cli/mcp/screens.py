@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["add_to"]
 
 Image = Annotated[str, Field(description="Path of a PNG or JPEG.")]
-AsLearned = Annotated[bool, Field(description="Only in the look that was learned.")]
+AsLearned = Annotated[bool, Field(description="no other look")]
 Window = Annotated[list[int] | None, Field(description="x, y, w, h", min_length=4, max_length=4)]
 # Boxes of another shape are refused by learn, with what they should be.
 Boxes = Annotated[
@@ -46,10 +46,9 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         image: Image,
         window: Window = None,
         page: str | None = None,
-        asLearned: AsLearned = False,
     ) -> CallToolResult:
         """Return which screen a screenshot shows, and where its components are."""
-        found = memory.match(image, window=_window(window), page=page, as_learned=asLearned)
+        found = memory.match(image, window=_window(window), page=page)
         return answer(paged([*_screen(found)]))
 
     @server.tool(annotations=READS)
@@ -57,10 +56,10 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         name: str,
         image: Image,
         window: Window = None,
-        beside: Annotated[str | None, Field(description="A text in the same row.")] = None,
+        beside: Annotated[str | None, Field(description="Text in its row.")] = None,
         asLearned: AsLearned = False,
     ) -> CallToolResult:
-        """Return where one component is on a screenshot, or why it is not found."""
+        """Return where a component is on a screenshot, or why not."""
         found = memory.locate(
             name, image, window=_window(window), beside=beside, as_learned=asLearned
         )

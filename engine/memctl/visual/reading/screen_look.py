@@ -116,6 +116,14 @@ def nearer(shown: Look, one: Look, other: Look) -> tuple[int, int, int]:
     return first, second, all_
 
 
+def alike_in(one: Look, other: Look, box: Box) -> bool:
+    """Return True if all cells of a box, in pixels at ratio 1, look the same."""
+    rows = slice(max(box.y // CELL, 0), -(-box.bottom // CELL))
+    columns = slice(max(box.x // CELL, 0), -(-box.right // CELL))
+    one, other = _common(one, other)
+    return bool((cv2.absdiff(one, other)[rows, columns] <= SAME).all())
+
+
 def framed_alike(one: Look, other: Look, box: Box) -> bool:
     """Return True if most cells along the edge of a box look the same: both have that frame."""
     one, other = _common(one, other)

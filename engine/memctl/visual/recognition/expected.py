@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
+from memctl.visual.reading.screen_look import alike_in
 from memctl.visual.recognition.covering import framed_areas, on_screen, overlays
 from memctl.visual.recognition.recognition import components_of
 
@@ -97,12 +98,16 @@ def with_covered(
     """
     if recognised is None:
         return seen
-    places = index.places(recognised.state_id)
+    places, layout = index.places(recognised.state_id), index.layouts[recognised.state_id]
+    stands = recognised.move == (0, 0) and layout.size == screen.size
     asked = {
-        key: place.clipped(frame.width, frame.height)
+        key: on_screen(seen, recognised.place(places[key])).clipped(frame.width, frame.height)
         for key in missed
         if key in places
-        for place in [on_screen(seen, recognised.place(places[key]))]
+        # Nothing lies over a place that looks as it did.
+        and not (
+            stands and layout.look is not None and alike_in(layout.look, screen.look, places[key])
+        )
     }
     why: dict[int, str] = {}
     covers: list[Box] = []

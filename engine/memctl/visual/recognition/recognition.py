@@ -39,6 +39,9 @@ HALF, NEARLY_ALL = 0.5, 0.85
 """Similarity of the words, and share of the components, that are enough for a state of which only
 the components are known."""
 
+LOOKED_FOR = 8
+"""States, the most alike ones, that are looked for scrolled, moved or on another wallpaper."""
+
 BEFORE = 0.1
 """Similarity by which a page that has moved must be ahead of one that stands."""
 
@@ -118,7 +121,8 @@ def recognise(
         least *= VOUCHED
     views = [viewer.standing(state_id) for state_id in likely]
     if not any(_looks_the_same(view) and view.similarity > least for view in views):
-        views = [viewer.best(view) for view in views]
+        views.sort(key=lambda view: -view.similarity)
+        views = [*(viewer.best(view) for view in views[:LOOKED_FOR]), *views[LOOKED_FOR:]]
     enough = [view for view in views if _enough(index, seen, views, view, least)]
     nearest = views
     if not enough:
@@ -296,7 +300,7 @@ def _on_another_backdrop(
 ) -> tuple[list[View], list[View]]:
     """Return the views without a wallpaper that is another one now, and those that are enough."""
     bare: dict[str, View] = {}
-    for view in views:
+    for view in sorted(views, key=lambda one: -(one.look or 0.0))[:LOOKED_FOR]:
         if index.layouts[view.state_id].look is None or not view.covers(viewer.screen.size):
             continue
         mask = viewer.mask(view.state_id)

@@ -116,12 +116,17 @@ def nearer(shown: Look, one: Look, other: Look) -> tuple[int, int, int]:
     return first, second, all_
 
 
+def differing(one: Look, other: Look, levels: int) -> NDArray[np.bool_]:
+    """Return which cells that both looks have differ by more than so many gray levels."""
+    one, other = _common(one, other)
+    return np.asarray(cv2.absdiff(one, other) > levels)
+
+
 def alike_in(one: Look, other: Look, box: Box) -> bool:
     """Return True if all cells of a box, in pixels at ratio 1, look the same."""
     rows = slice(max(box.y // CELL, 0), -(-box.bottom // CELL))
     columns = slice(max(box.x // CELL, 0), -(-box.right // CELL))
-    one, other = _common(one, other)
-    return bool((cv2.absdiff(one, other)[rows, columns] <= SAME).all())
+    return not differing(one, other, SAME)[rows, columns].any()
 
 
 def framed_alike(one: Look, other: Look, box: Box) -> bool:

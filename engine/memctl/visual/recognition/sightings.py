@@ -6,13 +6,13 @@ places; which is which is decided by what stands beside them.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from math import hypot
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box, PlaceIndex
 from memctl.visual.matching import ComponentHit, Miss
+from memctl.visual.recognition.agreed_moves import agreed_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,6 @@ STAYED = "it looks otherwise in its row"
 
 _CONTROL = 64  # pixels of the largest side of a switch, a box or an arrow
 _STILL = 3  # pixels from where a component stood, that are no movement
-_STEP = 4  # pixels within which components that moved vote together
 _VOTES = 3  # a scroll needs so many components that moved alike ...
 _SHARE = 0.1  # ... and this share of those found
 
@@ -144,11 +143,13 @@ class _Assignment:
         self._twins = twins
         self._check = check
         self._learning = learning
-        self._move = _scrolled_by(
+        away = [
             (hit.box.x - last[hit.component_id][0], hit.box.y - last[hit.component_id][1])
             for hit in hits
             if hit.component_id in last and not hit.also_at
-        )
+        ]
+        moved = [(dx, dy) for dx, dy in away if abs(dx) > 1 or abs(dy) > 1]
+        self._move = next(iter(agreed_moves(moved, max(_VOTES, _SHARE * len(away)))), (0, 0))
         self._claims = _shared_claims(hits, twins)
         self._taken = PlaceIndex()
         self._placed: list[ComponentHit] = []
@@ -284,31 +285,3 @@ def places_of(hit: ComponentHit) -> Iterable[Box]:
     yield hit.box
     for x, y in hit.also_at:
         yield hit.box.placed(x, y)
-
-
-def _scrolled_by(moves: Iterable[Point]) -> Point:
-    """Return the offset that moved components agree on, ``(0, 0)`` where they agree on none.
-
-    Fixed chrome does not move when a page scrolls, so stillness does not outvote a scroll.
-    """
-    moves = list(moves)
-    votes = Counter(
-        (round(dx / _STEP), round(dy / _STEP)) for dx, dy in moves if abs(dx) > 1 or abs(dy) > 1
-    )
-    if not votes:
-        return 0, 0
-    winner, count = max(votes.items(), key=lambda item: (item[1], item[0]))
-    if count < max(_VOTES, _SHARE * len(moves)):
-        return 0, 0
-    return _median(moves, winner)
-
-
-def _median(moves: Iterable[Point], winner: Point) -> Point:
-    """Return the median of the moves that vote for a step."""
-    near = [
-        (dx, dy)
-        for dx, dy in moves
-        if abs(dx - winner[0] * _STEP) <= _STEP and abs(dy - winner[1] * _STEP) <= _STEP
-    ]
-    middle = len(near) // 2
-    return sorted(dx for dx, _ in near)[middle], sorted(dy for _, dy in near)[middle]

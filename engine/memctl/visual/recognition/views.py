@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,8 +9,9 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.reading.screen_look import CELL, HIDDEN, likeness, without
+from memctl.visual.reading.screen_look import CELL, HIDDEN, differing, likeness, without
 from memctl.visual.reading.word_shapes import boxes_of
+from memctl.visual.recognition.agreed_moves import agreed_moves
 from memctl.visual.recognition.state_layout import same_sides
 from memctl.visual.recognition.word_pairs import IN_PLACE, Ints, Mask, alike, paired
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 Point = tuple[int, int]
 
-_STEP = 4  # pixels within which moves vote together
 _VOTERS = 6  # words that must have moved alike: a scroll, or a window on a larger screen
 _STILL_INSIDE = 0.1  # of the words that moved, may stand still between them
 _EXCUSED = 0.75  # of a state's words, by weight, may have been scrolled away
@@ -196,7 +195,8 @@ class Viewer:
         """Return the region that scrolled, and how far down its words went."""
         moves, words = self._moves(layout)
         upright = np.abs(moves[:, 0]) <= IN_PLACE
-        found = _voted([(0, dy) for _, dy in moves[upright].tolist() if abs(dy) > IN_PLACE])
+        down_by = [(0, dy) for _, dy in moves[upright].tolist() if abs(dy) > IN_PLACE]
+        found = agreed_moves(down_by, _VOTERS)
         if not found:
             return None
         down = found[0][1]
@@ -220,7 +220,7 @@ class Viewer:
 
     def _displacements(self, layout: StateLayout) -> Iterable[Point]:
         moves, _ = self._moves(layout)
-        return _voted([(dx, dy) for dx, dy in moves.tolist()])[:_PLACES]
+        return agreed_moves([(dx, dy) for dx, dy in moves.tolist()], _VOTERS)[:_PLACES]
 
     def mask(self, state_id: str) -> Look:
         """Return the state's look without what is known to change, and what is ignored."""
@@ -284,11 +284,9 @@ def in_open(words: Words, look: Look) -> Mask:
 
 def in_equal_cells(words: Words, one: Look, other: Look) -> Mask:
     """Return a mask: True for words under which all cells of two looks are equal but for noise."""
-    rows, columns = (min(sides) for sides in zip(one.shape, other.shape, strict=True))
-    differs = cv2.absdiff(
-        np.ascontiguousarray(one[:rows, :columns]), np.ascontiguousarray(other[:rows, :columns])
-    )
-    counts = cv2.integral((differs > _NOISE).astype(np.uint8))
+    differs = differing(one, other, _NOISE)
+    rows, columns = differs.shape
+    counts = cv2.integral(differs.astype(np.uint8))
     boxes = boxes_of(words)
     left, top = np.clip(boxes[:, :2] // CELL, 0, (columns, rows)).T
     right, bottom = np.clip(-(-(boxes[:, :2] + boxes[:, 2:]) // CELL), 0, (columns, rows)).T
@@ -308,23 +306,6 @@ def _inside(words: Words, area: Box) -> Mask:
     boxes = boxes_of(words)
     x, y = (boxes[:, :2] + boxes[:, 2:] // 2).T
     return np.asarray((x >= area.x) & (x < area.right) & (y >= area.y) & (y < area.bottom))
-
-
-def _voted(moves: Sequence[Point]) -> list[Point]:
-    """Return the moves that enough words agree on, most votes first: the median of each."""
-    counts = Counter((round(dx / _STEP), round(dy / _STEP)) for dx, dy in moves)
-    found = []
-    for (across, down), _ in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
-        near = [
-            (dx, dy)
-            for dx, dy in moves
-            if abs(dx - across * _STEP) <= _STEP and abs(dy - down * _STEP) <= _STEP
-        ]
-        if len(near) < _VOTERS:
-            continue
-        middle = len(near) // 2
-        found.append((sorted(dx for dx, _ in near)[middle], sorted(dy for _, dy in near)[middle]))
-    return found
 
 
 def _hull(boxes: Ints) -> Box:

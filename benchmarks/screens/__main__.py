@@ -15,6 +15,7 @@ learned desktop screens as JPEG, in other sizes, with another clock, on another 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,7 @@ from benchmarks.screens.shots import PageShot, desktop_shots, page_shots
 from benchmarks.screens.versions import newer_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data" / "screens"
@@ -136,15 +137,24 @@ def _areas(folders: Iterable[Path], out: Path) -> None:
 def _again(folders: Sequence[Path], out: Path, seed: int) -> None:
     """Meet each desktop's screens again; those of the others are strangers."""
     shots = {folder.name: desktop_shots(folder) for folder in folders}
-    runs: dict[str, list[dict[str, Any]]] = {}
+    runs: dict[str, dict[str, Any]] = {}
     for name, own in shots.items():
         others = [shot for key in shots if key != name for shot in shots[key]]
         if not own:
             _missing("desktop shots", "--needles, --gnome or --kde", Path(name))
             continue
-        runs[name] = met_again(own, others, seed=seed)
+        rows = met_again(own, others, seed=seed)
+        counts = Counter(f"{row['look']}: {_expected(row)}" for row in rows)
+        missed = [row for row in rows if _expected(row) == "otherwise"]
+        runs[name] = {"counts": counts, "otherwise": missed}
         keep("screens-again", runs, out)
-        print_looks(f"Learned screens met again: {name}", runs[name])
+        print_looks(f"Learned screens met again: {name}", rows)
+
+
+def _expected(row: Mapping[str, Any]) -> str:
+    if row["answer"] != ("none" if row["stranger"] else "right"):
+        return "otherwise"
+    return "stranger refused" if row["stranger"] else "right"
 
 
 def _apps(folder: Path) -> list[tuple[str, list[PageShot]]]:

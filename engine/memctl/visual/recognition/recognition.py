@@ -9,7 +9,14 @@ from memctl.visual.matching.scale import SCALES
 from memctl.visual.reading.screen_look import framed_alike, without
 from memctl.visual.recognition.backdrop import without_backdrop
 from memctl.visual.recognition.covering import framed_areas, overlays
-from memctl.visual.recognition.rivals import LOOKS_ALIKE, LOOKS_THE_SAME, beats, overlap, rivals
+from memctl.visual.recognition.rivals import (
+    LOOKS_ALIKE,
+    LOOKS_THE_SAME,
+    beats,
+    on_other_pages,
+    overlap,
+    rivals,
+)
 from memctl.visual.recognition.shown_screen import as_screen, shown_screen
 from memctl.visual.recognition.state_layout import same_sides
 from memctl.visual.recognition.views import Viewer
@@ -189,7 +196,9 @@ def _enough(
         return True
     if _looks_the_same(view) and not len(index.layouts[view.state_id].words):
         return True
-    others = [one.similarity for one in views if _another_page(index, view, one)]
+    others = [
+        one.similarity for one in views if one is not view and on_other_pages(index, view, one)
+    ]
     if len(others) < COMPARED:
         return False
     return view.similarity > max(FAR_AHEAD, TIMES * max(others))
@@ -229,11 +238,6 @@ def _rank(view: View, views: Sequence[View]) -> tuple[bool, float, float, str]:
     best = max(one.similarity for one in views)
     standing = view.stands and view.similarity > best - BEFORE
     return not standing, -view.similarity, -(view.look or 0.0), view.state_id
-
-
-def _another_page(index: StateIndex, view: View, other: View) -> bool:
-    pages = {index.states[view.state_id].page, index.states[other.state_id].page}
-    return view is not other and (len(pages) > 1 or None in pages)
 
 
 def _doubt(

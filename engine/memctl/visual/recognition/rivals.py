@@ -39,8 +39,12 @@ _SHAPE = 8  # bits of 192 by which two words in one place are told apart
 
 def rivals(index: StateIndex, one: View, other: View) -> bool:
     """Return True for views that cannot both be right, of which either may be."""
-    if not overlap(one, other) or other.similarity < one.similarity - NEAR:
-        return False
+    near = overlap(one, other) and other.similarity >= one.similarity - NEAR
+    return near and on_other_pages(index, one, other)
+
+
+def on_other_pages(index: StateIndex, one: View, other: View) -> bool:
+    """Return True for states that nobody said to be of one page."""
     pages = {index.states[one.state_id].page, index.states[other.state_id].page}
     return len(pages) > 1 or None in pages
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.visual.match_results import Refused
-from memctl.visual.recognition.neighbours import undisturbed
+from memctl.visual.recognition.expected import undisturbed
 
 if TYPE_CHECKING:
     import sqlite3

@@ -15,8 +15,7 @@ from memctl.visual.match_results import Refused
 from memctl.visual.reading.field_contents import emptied, in_field
 from memctl.visual.reading.sifting import CONTENTS
 from memctl.visual.recognition.covering import on_screen
-from memctl.visual.recognition.expected import expected_on, with_covered
-from memctl.visual.recognition.neighbours import remembered_places
+from memctl.visual.recognition.expected import expected_on, remembered_places, with_covered
 from memctl.visual.recognition.recognition import recognise
 from memctl.visual.recognition.second_look import SecondLook, only_plain
 from memctl.visual.recognition.shown_screen import shown_screen

@@ -24,7 +24,7 @@ from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import decode_png
 from memctl.visual.reading.word_shapes import boxes_of
 from memctl.visual.recognition.covering import on_screen
-from memctl.visual.recognition.neighbours import remembered_places, undisturbed
+from memctl.visual.recognition.expected import remembered_places, undisturbed
 from memctl.visual.recognition.recognition import Recognised
 
 if TYPE_CHECKING:

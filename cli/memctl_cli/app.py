@@ -164,6 +164,14 @@ def _begin(
             envvar="MEMCTL_SESSION",
         ),
     ] = None,
+    project: Annotated[
+        str | None,
+        typer.Option(
+            "--project",
+            help="Turns, episodes and facts of one project alone; auto: of this folder's.",
+            envvar="MEMCTL_PROJECT",
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE, a setting for this call only.")
     ] = None,
@@ -183,6 +191,7 @@ def _begin(
         home=home,
         address=address,
         session=session,
+        project=project,
         settings=settings or (),
         as_json=as_json,
     )

@@ -45,6 +45,8 @@ class Session:
         As the options say; a URL in the address is reduced to its site.
     named
         Whether an option says the address.
+    project
+        ``auto``: that of the folder that the program is called in; ``none`` or ``None``: all.
     flags
         Settings for this call only.
     as_json
@@ -57,6 +59,7 @@ class Session:
     session: str | None
     flags: dict[str, str]
     as_json: bool
+    project: str | None = None
     named: bool = True
     started: float = field(default_factory=time.perf_counter)
 
@@ -68,6 +71,7 @@ class Session:
         home: str | None,
         address: str | None,
         session: str | None,
+        project: str | None,
         settings: Sequence[str],
         as_json: bool,
     ) -> Session:
@@ -81,7 +85,9 @@ class Session:
                 )
             flags[key] = value
         where = str(parse_address("agent" if address is None else address))
-        return cls(command, home, where, session, flags, as_json, named=address is not None)
+        return cls(
+            command, home, where, session, flags, as_json, project, named=address is not None
+        )
 
     def looking_at(self, source: str) -> Session:
         """Return this session, at the store of a URL's site where no option names another."""
@@ -133,10 +139,19 @@ class Session:
             agent=whose.agent,
             session=whose.session,
             subagent=whose.subagent,
+            project=self._project,
         )
         if self.command not in _MENDING:
             memory.settings.check_home()
         return memory
+
+    @property
+    def _project(self) -> str | Path | None:
+        if self.project == "auto":
+            from pathlib import Path
+
+            return Path.cwd()
+        return None if self.project == "none" else self.project
 
     @property
     def unnamed_store(self) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked
 from memctl.base.errors import FileAccessError, OlderStoreError, UsageError
 from memctl.base.home import Address, default_home, parse_address
+from memctl.base.projects import project_of
 from memctl.base.scope import Scope
+from memctl.config.settings import Settings
 from memctl.guard.door import refuse_secret_names
 from memctl.memory import Memory
 from memctl.store import statements
@@ -75,6 +78,7 @@ def open_memory(
     user: str | None = None,
     agent: str | None = None,
     session: str | None = None,
+    project: str | os.PathLike[str] | None = None,
     subagent: bool = False,
 ) -> Memory:
     """Open the memory of an app or site; the first write creates its file.
@@ -90,8 +94,15 @@ def open_memory(
         Let SQLite refuse every write.
     settings
         Values that win over the environment and the store, for this memory only.
-    user, agent, session
-        Whose facts: set here, narrowed by calls, widened by none.
+    user, agent
+        Whose rows: turns, episodes, facts and all that is made of them. Set here, narrowed by
+        calls, widened by none; everybody's by default.
+    session
+        The session that is going on: the journal, the cache and passing facts are its own.
+    project
+        A name: rows of other projects are out of reach, those of none are not; ``""``: those of
+        none alone. A `pathlib.Path` is the folder that an agent works in: the project is its
+        repository, or what the setting ``project`` says; a session that goes on stays in its own.
     subagent
         Opens read-only; whatever changes something answers ``subagent_blocked``.
 
@@ -102,7 +113,7 @@ def open_memory(
     FileAccessError
         When a path names a folder.
     SecretRefusedError
-        When the name of user, agent or session looks like a secret.
+        When the name of user, agent, session or project looks like a secret.
 
     Examples
     --------
@@ -128,10 +139,25 @@ def open_memory(
             )
         where = _address_of(file)
     chrome = _chrome_of(where, file)
-    refuse_secret_names(user=user, agent=agent, session=session)
-    store = Store(file, where, readonly=readonly, subagent=subagent)
-    scope = Scope(user, agent, session, subagent)
+    name = project if isinstance(project, str) else None
+    refuse_secret_names(user=user, agent=agent, session=session, project=name)
+    scope = Scope(user, agent, session, subagent, name)
+    store = Store(file, where, readonly=readonly, subagent=subagent, scope=scope)
+    if isinstance(project, os.PathLike):
+        scope = replace(scope, project=_project_at(Path(project), store, settings, session))
+        store.narrow(scope)
     return Memory(store, flags=settings, chrome=chrome, scope=scope)
+
+
+def _project_at(
+    folder: Path, store: Store, flags: Mapping[str, Value] | None, session: str | None
+) -> str | None:
+    """Return the project of what is kept in a folder; ``None`` where all is one memory."""
+    said = str(Settings(store, flags)["project"])
+    if said != "auto":
+        return None if said == "none" else said
+    going_on = session and store.exists and store.value(SQL.project_of_session, {"id": session})
+    return str(going_on or project_of(folder))
 
 
 def _address_of(file: Path) -> Address:

@@ -47,7 +47,7 @@ cross join request;
 -- name: held
 -- The facts that hold now
 -- reads fact: number, id, text, category, source, importance, immutable, pinned
--- reads fact: created_at, equal_key, tokens, user_id, agent_id, session_id
+-- reads fact: created_at, equal_key, tokens, user_id, agent_id, project, session_id
 -- follows fact_standing
 -- store text: which store
 -- number number: the order of arrival
@@ -74,6 +74,7 @@ select
         chr(31),
         fact.user_id,
         fact.agent_id,
+        fact.project,
         fact.session_id,
         coalesce(fact.equal_key, lower(trim(fact.text)))
     ) as equal_key,

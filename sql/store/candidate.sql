@@ -1,18 +1,18 @@
 -- Candidates: statements that may become facts, what they rest on and what speaks for them.
 
 -- name: add
-insert into candidate (
+insert into main.candidate (
     text, equal_key, speaker, category, keep_score, standing_order, boot_overlap, tags,
-    first_said_at, last_said_at, status, why
+    first_said_at, last_said_at, status, why, user_id, agent_id, project
 )
 values (
     :text, :equal_key, :speaker, :category, :keep_score, :standing_order, :boot_overlap, :tags,
-    :said_at, :said_at, 'staged', :why
+    :said_at, :said_at, 'staged', :why, :user_id, :agent_id, :project
 );
 
 -- name: say_again
 -- A statement was said once more: its best words and the first and last time count.
-update candidate
+update main.candidate
 set
     keep_score = max(keep_score, :keep_score),
     standing_order = max(standing_order, :standing_order),
@@ -25,7 +25,12 @@ where id = :id;
 -- name: equal
 select *
 from candidate
-where equal_key = :equal_key and status <> 'merged';
+where
+    equal_key = :equal_key
+    and user_id = :user_id
+    and agent_id = :agent_id
+    and project = :project
+    and status <> 'merged';
 
 -- name: add_word
 insert or ignore into candidate_word (word, candidate_id)
@@ -57,7 +62,12 @@ from json_each(:words) as word;
 select candidate_word.candidate_id
 from candidate_word
 inner join candidate on candidate_word.candidate_id = candidate.id
-where candidate_word.word = :word and candidate.status <> 'merged'
+where
+    candidate_word.word = :word
+    and candidate.user_id = :user_id
+    and candidate.agent_id = :agent_id
+    and candidate.project = :project
+    and candidate.status <> 'merged'
 order by candidate_word.candidate_id desc
 limit :most;
 
@@ -203,7 +213,7 @@ order by id;
 
 -- name: make_due
 -- A candidate for which something new speaks, and its kin.
-update candidate
+update main.candidate
 set due = 1
 where
     id = :id
@@ -214,7 +224,7 @@ where
     );
 
 -- name: judged
-update candidate
+update main.candidate
 set due = 0
 where
     due = 1
@@ -238,22 +248,22 @@ where
 order by id;
 
 -- name: take_up_light
-update candidate
+update main.candidate
 set light_hits = light_hits + 1, light_at = :now
 where id = :id;
 
 -- name: take_up_rem
-update candidate
+update main.candidate
 set rem_hits = rem_hits + 1, rem_at = :now
 where id = :id;
 
 -- name: seen_by_rem
-update candidate
+update main.candidate
 set rem_seen_at = :now, light_at = min(light_at, :now)
 where id = :id;
 
 -- name: merge
-update candidate
+update main.candidate
 set status = 'merged', merged_into = :into, why = :why
 where id = :id;
 
@@ -285,12 +295,12 @@ from dream_signal
 where candidate_id = :id;
 
 -- name: drop_it
-update candidate
+update main.candidate
 set status = 'dropped', why = :why, due = 0
 where id = :id;
 
 -- name: promote
-update candidate
+update main.candidate
 set status = 'promoted', fact_id = :fact, due = 0
 where id = :id;
 
@@ -387,7 +397,7 @@ group by log.session
 order by min(log.id);
 
 -- name: read_again
-update log
+update main.log
 set processed_at = null
 where session = :session and archived_at is null;
 
@@ -429,7 +439,7 @@ from dream_failure
 order by session;
 
 -- name: put
-update candidate
+update main.candidate
 set
     status = 'staged', due = 1, keep_score = :keep_score, standing_order = :standing_order,
     boot_overlap = :boot_overlap, first_said_at = :first_said_at, last_said_at = :last_said_at

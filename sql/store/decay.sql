@@ -40,6 +40,7 @@ inner join fact as status
     on
         fact.subject_key = status.subject_key
         and fact.user_id = status.user_id
+        and fact.project = status.project
         and fact.updated_at < min(status.valid_from, status.updated_at)
 where
     fact.category = 'project'
@@ -73,6 +74,6 @@ order by logged_at, id
 limit :most;
 
 -- name: archive_turn
-update log
+update main.log
 set archived_at = :now, archived_why = :why
 where id = :id and archived_at is null;

@@ -3,40 +3,42 @@
 -- name: add_turn
 -- Adds a turn at the end of its thread. Turns and episodes share one sequence of ids, so
 -- that an id alone names a memory.
-insert into log (
-    id, session, seq, role, speaker, text, details, logged_at, recorded_at, later
+insert into main.log (
+    id, session, seq, role, speaker, text, details, logged_at, recorded_at, later,
+    user_id, agent_id, project
 )
 values (
     1 + max(
-        (select coalesce(max(id), 0) from log), (select coalesce(max(id), 0) from episode)
+        (select coalesce(max(id), 0) from main.log), (select coalesce(max(id), 0) from main.episode)
     ),
     :session,
     1 + coalesce((
-        select max(seq) from log
+        select max(seq) from main.log
         where session = :session
     ), 0),
-    :role, :speaker, :text, :details, :logged_at, :recorded_at, :later
+    :role, :speaker, :text, :details, :logged_at, :recorded_at, :later,
+    :user_id, :agent_id, :project
 );
 
 -- name: add_episode
-insert into episode (
+insert into main.episode (
     id, summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at
+    remembered_at, user_id, agent_id, project
 )
 values (
     1 + max(
-        (select coalesce(max(id), 0) from log), (select coalesce(max(id), 0) from episode)
+        (select coalesce(max(id), 0) from main.log), (select coalesce(max(id), 0) from main.episode)
     ),
     :summary, :details, :tags, :participants, :confidence, :source, :thread,
     1 + coalesce((
-        select max(seq) from episode
+        select max(seq) from main.episode
         where thread = :thread
     ), 0),
-    :happened_at, :remembered_at
+    :happened_at, :remembered_at, :user_id, :agent_id, :project
 );
 
 -- name: change_episode
-update episode
+update main.episode
 set
     summary = :summary,
     details = :details,
@@ -65,7 +67,10 @@ select
     logged_at,
     processed_at,
     archived_at,
-    archived_why
+    archived_why,
+    user_id,
+    agent_id,
+    project
 from log
 where id = :id;
 
@@ -81,7 +86,10 @@ select
     logged_at,
     processed_at,
     archived_at,
-    archived_why
+    archived_why,
+    user_id,
+    agent_id,
+    project
 from log
 where
     (:session is null or session = :session)
@@ -105,7 +113,10 @@ select
     logged_at,
     processed_at,
     archived_at,
-    archived_why
+    archived_why,
+    user_id,
+    agent_id,
+    project
 from log
 where processed_at is null and archived_at is null
 order by session, seq, id
@@ -123,14 +134,17 @@ select
     logged_at,
     processed_at,
     archived_at,
-    archived_why
+    archived_why,
+    user_id,
+    agent_id,
+    project
 from log
 where processed_at is null and archived_at is null and session = :session
 order by seq, id
 limit :limit;
 
 -- name: mark_processed
-update log
+update main.log
 set processed_at = :processed_at
 where id = :id;
 
@@ -148,7 +162,10 @@ select
     happened_at,
     remembered_at,
     archived_at,
-    archived_why
+    archived_why,
+    user_id,
+    agent_id,
+    project
 from episode
 where id = :id;
 
@@ -166,7 +183,10 @@ select
     happened_at,
     remembered_at,
     archived_at,
-    archived_why
+    archived_why,
+    user_id,
+    agent_id,
+    project
 from episode
 where
     (:thread is null or thread = :thread)

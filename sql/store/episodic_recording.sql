@@ -1,11 +1,12 @@
 -- What was asked and found, and what of it helped.
 
 -- name: record_recall
-insert into recall (
-    asked_at, question, hits, unknown_words, fallback, duration_ms, receipt
+insert into main.recall (
+    asked_at, question, hits, unknown_words, fallback, duration_ms, receipt, user_id, agent_id, project
 )
 values (
-    :asked_at, :question, :hits, :unknown_words, :fallback, :duration_ms, :receipt
+    :asked_at, :question, :hits, :unknown_words, :fallback, :duration_ms, :receipt,
+    :user_id, :agent_id, :project
 );
 
 -- name: record_hits
@@ -84,7 +85,7 @@ where recall_hit.recall_id = :recall_id
 order by recall_hit.rank;
 
 -- name: mark_forgotten
-update recall
+update main.recall
 set forgotten_at = :forgotten_at
 where id = :id;
 
@@ -98,7 +99,7 @@ where
     and (:kind = 'fact' or kind <> 'fact');
 
 -- name: set_outcome
-update recall
+update main.recall
 set outcome = :outcome, outcome_at = :now
 where id = :id;
 

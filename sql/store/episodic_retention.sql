@@ -1,28 +1,28 @@
 -- Archiving, restoring, erasing.
 
 -- name: archive_turns
-update log
+update main.log
 set archived_at = :now, archived_why = :why
 where archived_at is null and id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: archive_episodes
-update episode
+update main.episode
 set archived_at = :now, archived_why = :why
 where archived_at is null and id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: archive_turns_before
-update log
+update main.log
 set archived_at = :now, archived_why = :why
-where archived_at is null and logged_at < :before;
+where archived_at is null and logged_at < :before and id in (select log.id from log);
 
 -- name: restore_turns
 -- A restored turn is read again by consolidation.
-update log
+update main.log
 set archived_at = null, archived_why = null, processed_at = null
 where archived_at is not null and id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: restore_episodes
-update episode
+update main.episode
 set archived_at = null, archived_why = null
 where archived_at is not null and id in (select asked_for.value from json_each(:ids) as asked_for);
 
@@ -61,11 +61,11 @@ insert into erasure (kind, item_id, erased_at, why)
 values (:kind, :item_id, :erased_at, :why);
 
 -- name: delete_turns
-delete from log
+delete from main.log
 where id in (select asked_for.value from json_each(:turns) as asked_for);
 
 -- name: delete_episodes
-delete from episode
+delete from main.episode
 where id in (select asked_for.value from json_each(:episodes) as asked_for);
 
 -- name: names_without_rows
@@ -90,7 +90,7 @@ where name = :name;
 
 -- name: erase_receipts
 -- Receipts that name somebody whose name is gone.
-update recall
+update main.recall
 set receipt = null
 where
     receipt is not null

@@ -85,6 +85,7 @@ where
     and (:id is null or fact.id = :id)
     and (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (:scope_project is null or fact.project in ('', :scope_project))
     and (:scope_session is null or fact.session_id in ('', :scope_session))
     and (:since is null or fact.valid_from >= :since)
     and (:until is null or fact.valid_from < :until)

@@ -2,14 +2,14 @@
 -- '' stands for null: to bind a null costs Python's sqlite3 as much as ten texts.
 insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
-    user_id, agent_id, session_id, metadata, status, status_why, immutable,
+    user_id, agent_id, project, session_id, metadata, status, status_why, immutable,
     valid_from, valid_to, expires_at, expires_by, superseded_by, conflicts_with,
     created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded
 )
 values (
     :id, :text, nullif(:subject, ''), nullif(:attribute, ''), nullif(:value, ''),
     nullif(:category, ''), :importance, :confidence, :source,
-    :user_id, :agent_id, :session_id, :metadata, :status, :status_why, :immutable,
+    :user_id, :agent_id, :project, :session_id, :metadata, :status, :status_why, :immutable,
     :valid_from, nullif(:valid_to, ''), nullif(:expires_at, ''), nullif(:expires_by, ''),
     nullif(:superseded_by, ''), nullif(:conflicts_with, ''),
     :now, :now, :equal_key, nullif(:subject_key, ''), nullif(:attribute_key, ''),
@@ -110,6 +110,7 @@ where
     and fact.session_id in ('', :session_id, :open_session)
     and fact.user_id = :user_id
     and fact.agent_id = :agent_id
+    and fact.project = :project
     and (
         fact.status in ('active', 'pending')
         or (fact.status = 'forgotten' and fact.status_why like 'rejected%')
@@ -130,6 +131,7 @@ where
     and fact.status in ('active', 'superseded')
     and fact.user_id = :user_id
     and fact.agent_id = :agent_id
+    and fact.project = :project
     and fact.session_id = :session_id;
 
 -- name: not_held
@@ -141,6 +143,7 @@ where
     and session_id = :session_id
     and user_id = :user_id
     and agent_id = :agent_id
+    and project = :project
     and (status = 'pending' or (status = 'forgotten' and status_why like 'rejected%'))
 order by status desc, number desc;
 
@@ -242,7 +245,7 @@ where id = :id;
 -- then.
 insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
-    user_id, agent_id, session_id, metadata, status, status_why, immutable,
+    user_id, agent_id, project, session_id, metadata, status, status_why, immutable,
     valid_from, valid_to, expires_at, expires_by, superseded_by,
     created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded
 )
@@ -258,6 +261,7 @@ select
     source,
     user_id,
     agent_id,
+    project,
     session_id,
     metadata,
     'superseded' as status,
@@ -422,7 +426,8 @@ select
     fact.value,
     fact.superseded_by,
     fact.user_id,
-    fact.agent_id
+    fact.agent_id,
+    fact.project
 from fact_history
 inner join fact on fact_history.fact_id = fact.id
 where
@@ -442,7 +447,8 @@ select
     fact.value,
     fact.superseded_by,
     fact.user_id,
-    fact.agent_id
+    fact.agent_id,
+    fact.project
 from fact
 inner join fact as successor on fact.superseded_by = successor.id
 where

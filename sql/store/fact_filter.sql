@@ -33,6 +33,7 @@ judged as (
         equal_key,
         user_id,
         agent_id,
+        project,
         session_id,
         max(pinned, immutable) as spared,
         case
@@ -58,11 +59,11 @@ placed as (
         id,
         max(holds) over one_claim as is_held,
         row_number() over (
-            partition by equal_key, user_id, agent_id, session_id
+            partition by equal_key, user_id, agent_id, project, session_id
             order by holds desc, spared desc, number
         ) as place
     from judged
-    window one_claim as (partition by equal_key, user_id, agent_id, session_id)
+    window one_claim as (partition by equal_key, user_id, agent_id, project, session_id)
 
 )
 

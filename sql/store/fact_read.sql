@@ -6,6 +6,7 @@ where
     fact.id = :id
     and (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (:scope_project is null or fact.project in ('', :scope_project))
     and (
         fact.session_id = '' or :scope_session is null or fact.session_id = :scope_session
     );
@@ -32,6 +33,7 @@ from fact
 where
     (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (:scope_project is null or fact.project in ('', :scope_project))
     and (
         (:scope_reach <> 'session' and fact.session_id = '')
         or (
@@ -89,6 +91,7 @@ where
     )
     and (:scope_user is null or user_id = :scope_user)
     and (:scope_agent is null or agent_id = :scope_agent)
+    and (:scope_project is null or project in ('', :scope_project))
     and (session_id = '' or :scope_session is null or session_id = :scope_session)
 group by category
 order by facts desc, category;
@@ -100,6 +103,7 @@ from fact
 where
     (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (:scope_project is null or fact.project in ('', :scope_project))
     and (
         (:scope_reach <> 'session' and fact.session_id = '')
         or (
@@ -145,6 +149,7 @@ cross join fact on wanted.value = fact.number
 where
     (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (:scope_project is null or fact.project in ('', :scope_project))
     and (
         (:scope_reach <> 'session' and fact.session_id = '')
         or (
@@ -174,6 +179,7 @@ from fact
 where
     (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (:scope_project is null or fact.project in ('', :scope_project))
     and (
         (:scope_reach <> 'session' and fact.session_id = '')
         or (
@@ -207,6 +213,7 @@ where
     and (:attribute_key is null or fact.attribute_key = :attribute_key)
     and (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (:scope_project is null or fact.project in ('', :scope_project))
     and (
         (:scope_reach <> 'session' and fact.session_id = '')
         or (
@@ -256,6 +263,7 @@ cross join fact as other
         )
         and told.user_id = other.user_id
         and told.agent_id = other.agent_id
+        and told.project = other.project
         and (told.session_id = '') <> (other.session_id = '')
         and (
             :scope_session is null or other.session_id = '' or other.session_id = :scope_session
@@ -305,6 +313,7 @@ select
             fact.status <> 'forgotten'
             and (:scope_user is null or fact.user_id = :scope_user)
             and (:scope_agent is null or fact.agent_id = :scope_agent)
+            and (:scope_project is null or fact.project in ('', :scope_project))
             and (
                 (:scope_reach <> 'session' and fact.session_id = '')
                 or (

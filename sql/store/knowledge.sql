@@ -40,7 +40,7 @@ where knowledge_id = :id
 order by fact_id;
 
 -- name: add
-insert into knowledge (kind, subject, title, body, made_at, run_id)
+insert into main.knowledge (kind, subject, title, body, made_at, run_id)
 values (:kind, :subject, :title, :body, :now, :run);
 
 -- name: cite
@@ -48,11 +48,11 @@ insert into knowledge_source (knowledge_id, fact_id)
 values (:id, :fact);
 
 -- name: retire
-update knowledge
+update main.knowledge
 set retired_at = :now
 where id = :id;
 
 -- name: supersede
-update knowledge
+update main.knowledge
 set superseded_by = :by
 where id = :id;

@@ -283,6 +283,7 @@ from episode;
 -- pinned integer
 -- user_id text
 -- agent_id text
+-- project text
 -- session_id text
 -- valid_from at
 -- valid_to at
@@ -306,6 +307,7 @@ select
     pinned,
     user_id,
     agent_id,
+    project,
     session_id,
     valid_from,
     valid_to,

@@ -43,28 +43,29 @@ where
     equal_key = :equal_key
     and user_id = :user_id
     and agent_id = :agent_id
+    and project = :project
     and session_id = :session_id
     and status = 'active';
 
 -- name: turn
 -- A turn under its own id where that is free.
-insert into log (
+insert into main.log (
     id, session, seq, role, speaker, text, details, logged_at, recorded_at, processed_at,
-    archived_at, archived_why, later
+    archived_at, archived_why, later, user_id, agent_id, project
 )
 select
     case
         when
             exists (
-                select 1 from log
+                select 1 from main.log
                 where log.id = :id
             ) or exists (
-                select 1 from episode
+                select 1 from main.episode
                 where episode.id = :id
             )
             then 1 + max(
-                (select coalesce(max(log.id), 0) from log),
-                (select coalesce(max(episode.id), 0) from episode)
+                (select coalesce(max(log.id), 0) from main.log),
+                (select coalesce(max(episode.id), 0) from main.episode)
             )
         else :id
     end as id,
@@ -79,27 +80,30 @@ select
     :processed_at as processed_at,
     :archived_at as archived_at,
     :archived_why as archived_why,
-    2 as later;
+    2 as later,
+    :user_id as user_id,
+    :agent_id as agent_id,
+    :project as project;
 
 -- name: episode
 -- An episode, likewise.
-insert into episode (
+insert into main.episode (
     id, summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at, archived_at, archived_why
+    remembered_at, archived_at, archived_why, user_id, agent_id, project
 )
 select
     case
         when
             exists (
-                select 1 from log
+                select 1 from main.log
                 where log.id = :id
             ) or exists (
-                select 1 from episode
+                select 1 from main.episode
                 where episode.id = :id
             )
             then 1 + max(
-                (select coalesce(max(log.id), 0) from log),
-                (select coalesce(max(episode.id), 0) from episode)
+                (select coalesce(max(log.id), 0) from main.log),
+                (select coalesce(max(episode.id), 0) from main.episode)
             )
         else :id
     end as id,
@@ -114,19 +118,22 @@ select
     :happened_at as happened_at,
     :remembered_at as remembered_at,
     :archived_at as archived_at,
-    :archived_why as archived_why;
+    :archived_why as archived_why,
+    :user_id as user_id,
+    :agent_id as agent_id,
+    :project as project;
 
 -- name: fact
 insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
-    user_id, agent_id, session_id, metadata, status, status_why, immutable, pinned,
+    user_id, agent_id, project, session_id, metadata, status, status_why, immutable, pinned,
     valid_from, valid_to, expires_at, expires_by, archived_at, superseded_by, conflicts_with,
     may_replace, doubt, doubted_by, created_at, updated_at, revision,
     equal_key, subject_key, attribute_key, claim_key, ended_key, folded
 )
 values (
     :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
-    :user_id, :agent_id, :session_id, :metadata, :status, :status_why, :immutable, :pinned,
+    :user_id, :agent_id, :project, :session_id, :metadata, :status, :status_why, :immutable, :pinned,
     :valid_from, :valid_to, :expires_at, :expires_by, :archived_at, :superseded_by,
     :conflicts_with, :may_replace, :doubt, :doubted_by, :created_at, :updated_at, :revision,
     :equal_key, nullif(:subject_key, ''), nullif(:attribute_key, ''), nullif(:claim_key, ''),
@@ -146,7 +153,7 @@ insert into alias (term, synonym, added_at)
 values (:term, :synonym, :added_at);
 
 -- name: knowledge
-insert into knowledge (kind, subject, title, body, made_at)
+insert into main.knowledge (kind, subject, title, body, made_at)
 values (:about, :subject, :title, :body, :made_at);
 
 -- name: cite

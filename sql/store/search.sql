@@ -363,6 +363,7 @@ cross join fact on asked_for.value = fact.number
 where
     (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (:scope_project is null or fact.project in ('', :scope_project))
     and (
         (:scope_reach <> 'session' and fact.session_id = '')
         or (
@@ -399,6 +400,7 @@ from (
     where
         (:scope_user is null or fact.user_id = :scope_user)
         and (:scope_agent is null or fact.agent_id = :scope_agent)
+        and (:scope_project is null or fact.project in ('', :scope_project))
         and (
             (:scope_reach <> 'session' and fact.session_id = '')
             or (

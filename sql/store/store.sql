@@ -98,3 +98,9 @@ select 1
 from sqlite_schema
 order by rowid
 limit 1;
+
+-- name: project_of_session
+-- Where a session is held, whoever's it is.
+select project
+from session
+where id = :id;

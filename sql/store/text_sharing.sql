@@ -31,34 +31,34 @@ order by episode.id;
 
 -- name: add_turn
 -- Its words follow with the batch.
-insert into log (
+insert into main.log (
     session, seq, role, speaker, text, details, logged_at, recorded_at, processed_at,
-    archived_at, archived_why, later
+    archived_at, archived_why, later, user_id, agent_id, project
 )
 values (
     :session, :seq, :role, :speaker, :text, :details, :logged_at, :recorded_at, :processed_at,
-    :archived_at, :archived_why, 2
+    :archived_at, :archived_why, 2, :user_id, :agent_id, :project
 );
 
 -- name: set_turn
-update log
+update main.log
 set
     seq = :seq, recorded_at = :recorded_at, processed_at = :processed_at,
     archived_at = :archived_at, archived_why = :archived_why
 where id = :id;
 
 -- name: add_episode
-insert into episode (
+insert into main.episode (
     summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at, archived_at, archived_why
+    remembered_at, archived_at, archived_why, user_id, agent_id, project
 )
 values (
     :summary, :details, :tags, :participants, :confidence, :source, :thread, :seq, :happened_at,
-    :remembered_at, :archived_at, :archived_why
+    :remembered_at, :archived_at, :archived_why, :user_id, :agent_id, :project
 );
 
 -- name: set_episode
-update episode
+update main.episode
 set
     seq = :seq, confidence = :confidence, source = :source, remembered_at = :remembered_at,
     archived_at = :archived_at, archived_why = :archived_why
@@ -94,13 +94,13 @@ order by number;
 -- name: add_fact
 insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source, user_id,
-    agent_id, session_id, metadata, status, status_why, immutable, pinned, valid_from, valid_to,
+    agent_id, project, session_id, metadata, status, status_why, immutable, pinned, valid_from, valid_to,
     expires_at, expires_by, archived_at, superseded_by, conflicts_with, created_at, updated_at,
     equal_key, subject_key, attribute_key, folded, claim_key, ended_key
 )
 values (
     :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
-    :user_id, :agent_id, :session_id, :metadata, :status, :status_why, :immutable, :pinned,
+    :user_id, :agent_id, :project, :session_id, :metadata, :status, :status_why, :immutable, :pinned,
     :valid_from, :valid_to, :expires_at, :expires_by, :archived_at, :superseded_by,
     :conflicts_with, :created_at, :updated_at, :equal_key, :subject_key, :attribute_key,
     :folded, :claim_key, :ended_key
@@ -112,7 +112,7 @@ update fact
 set
     text = :text, subject = :subject, attribute = :attribute, value = :value,
     category = :category, importance = :importance, confidence = :confidence, source = :source,
-    user_id = :user_id, agent_id = :agent_id, session_id = :session_id, metadata = :metadata,
+    user_id = :user_id, agent_id = :agent_id, project = :project, session_id = :session_id, metadata = :metadata,
     status = :status, status_why = :status_why, immutable = :immutable, pinned = :pinned,
     valid_from = :valid_from, valid_to = :valid_to, expires_at = :expires_at,
     expires_by = :expires_by, archived_at = :archived_at, superseded_by = :superseded_by,

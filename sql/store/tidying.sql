@@ -8,6 +8,7 @@ select
     category,
     user_id,
     agent_id,
+    project,
     valid_from,
     expires_at
 from fact

@@ -1,7 +1,7 @@
 -- Calls of tools.
 
 -- name: add_call
-insert into tool_call (session, tool, input, ok, told, called_at)
+insert into main.tool_call (session, tool, input, ok, told, called_at)
 values (:session, :tool, :input, :ok, :told, :now);
 
 -- name: call

@@ -18,7 +18,12 @@ select
 from (
     select candidate_word.candidate_id
     from candidate_word
-    where candidate_word.word = :word
+    inner join candidate on candidate_word.candidate_id = candidate.id
+    where
+        candidate_word.word = :word
+        and candidate.user_id = :user_id
+        and candidate.agent_id = :agent_id
+        and candidate.project = :project
     order by candidate_word.candidate_id desc
     limit :most
 ) as held;

@@ -1,13 +1,13 @@
 -- The journal of the task at hand, its snapshots, and the cache.
 
 -- name: write_entry
-insert into journal (session, channel, kind, name, text, written_at, done_at)
+insert into main.journal (session, channel, kind, name, text, written_at, done_at)
 values (:session, :channel, :kind, :name, :text, :written_at, :done_at);
 
 -- name: session_alive
 -- A sign of life, to the second; it opens a session that is not known, and one that was closed.
-insert into session (id, channel, started_at, last_at)
-values (:session, :channel, :now, :now)
+insert into main.session (id, channel, started_at, last_at, user_id, agent_id, project)
+values (:session, :channel, :now, :now, :user_id, :agent_id, :project)
 on conflict (id) do update set
     last_at = max(last_at, excluded.last_at),
     ended_at = null,
@@ -63,7 +63,7 @@ where
 order by last_at;
 
 -- name: end_session
-update session
+update main.session
 set ended_at = :now, ending = :ending, episode_id = :episode
 where id = :id;
 
@@ -76,7 +76,7 @@ order by channel;
 
 -- name: end_session_entries
 -- Ends what passes with its session, and what is done.
-update journal
+update main.journal
 set ended_at = :now
 where
     session = :session
@@ -119,7 +119,7 @@ limit :limit;
 
 -- name: end_entries
 -- Ends the present entries of some kinds; of all where none is named.
-update journal
+update main.journal
 set ended_at = :now
 where
     session = :session
@@ -129,12 +129,12 @@ where
     and (:name is null or name = :name);
 
 -- name: finish_entry
-update journal
+update main.journal
 set done_at = :now
 where id = :id;
 
 -- name: add_snapshot
-insert into journal_snapshot (session, channel, taken_at, why, entries)
+insert into main.journal_snapshot (session, channel, taken_at, why, entries)
 values (:session, :channel, :now, :why, :entries);
 
 -- name: snapshots
@@ -158,7 +158,7 @@ where id = :id;
 
 -- name: drop_snapshots
 -- Keeps the newest of a session, and the one that is named.
-delete from journal_snapshot
+delete from main.journal_snapshot
 where
     session = :session
     and channel = :channel
@@ -172,7 +172,7 @@ where
     );
 
 -- name: set_cached
-insert or replace into cache (session, name, value, set_at, expires_at)
+insert or replace into main.cache (session, name, value, set_at, expires_at)
 values (:session, :name, :value, :now, :expires_at);
 
 -- name: cached
@@ -190,9 +190,9 @@ where
 order by set_at desc, name;
 
 -- name: remove_cached
-delete from cache
+delete from main.cache
 where session = :session and (:name is null or name = :name);
 
 -- name: drop_expired
-delete from cache
+delete from main.cache
 where expires_at <= :now;

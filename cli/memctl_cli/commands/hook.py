@@ -12,6 +12,7 @@ from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from memctl_cli.output.console import Console
+    from memctl_cli.session import Session
 
 __all__ = ["app"]
 
@@ -33,7 +34,7 @@ def install(
     from memctl_cli.hooks.install import lines_for
 
     session = session_of(context)
-    options = ["--home", session.home] if session.home else []
+    options = _options(session)
     options += ["--app", session.address] if session.named else []
     made = lines_for(host, shlex.join(["memctl", *options]))
 
@@ -43,13 +44,20 @@ def install(
     session.answer(made, show, command="install")
 
 
+def _options(session: Session) -> list[str]:
+    """Return the options of the program that a hook of this call has, too."""
+    home = ["--home", session.home] if session.home else []
+    return home + (["--project", session.project] if session.project else [])
+
+
 def _event(name: str, told: str) -> None:
     def call(context: typer.Context) -> None:
         from memctl_cli.hooks.run import run_hook
 
         session = session_of(context)
-        options = ["--home", session.home] if session.home else []
-        sys.exit(run_hook([*options, "--app", session.address, "hook", name]))
+        options = [f"--set={key}={value}" for key, value in session.flags.items()]
+        options += ["--app", session.address, *_options(session)]
+        sys.exit(run_hook([*options, "hook", name]))
 
     call.__doc__ = f"{told}\n\n    Example: memctl hook {name} < call.json\n"
     app.command(name)(call)

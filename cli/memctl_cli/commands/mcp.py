@@ -70,6 +70,8 @@ def mcp(
     beside = (
         replace(session, address=also).memory(readonly=scope.subagent) if also else nullcontext()
     )
+    if session.project is None:
+        session = replace(session, project="auto")
     with session.memory(scope=scope) as memory, beside as other:
         try:
             build(memory, profile=profile, also=other).run()

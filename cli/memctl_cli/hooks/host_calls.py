@@ -45,6 +45,8 @@ class HostCall:
         The event as the host names it, which its answer repeats.
     session
         The host's session, as a name.
+    folder
+        Where the agent works; empty where the host does not say.
     text
         The prompt or the reply; empty for the others.
     tool, input, ok, told
@@ -55,6 +57,7 @@ class HostCall:
     event: str
     named: str
     session: str
+    folder: str = ""
     text: str = ""
     tool: str = ""
     input: Mapping[str, Any] | None = None
@@ -90,6 +93,7 @@ def read_host_call(event: str, data: bytes) -> HostCall:
         event,
         _said(given.get("hook_event_name")),
         session,
+        _folder(given),
         next((_said(given[key]) for key in _TEXTS[event] if key in given), ""),
         _said(given.get("tool_name")) or ("shell" if "command" in given else ""),
         _tool_input(given),
@@ -131,6 +135,13 @@ def _host(given: Mapping[str, Any]) -> str | None:
     if not isinstance(given.get("hook_event_name"), str):
         return None
     return "codex" if "turn_id" in given else "claude-code"
+
+
+def _folder(given: Mapping[str, Any]) -> str:
+    """Return the folder that the agent works in, as hosts say it."""
+    roots = given.get("workspace_roots")
+    named = [given.get("cwd"), *(roots if isinstance(roots, list) else ())]
+    return next((one for one in named if isinstance(one, str) and one), "")
 
 
 def _session(name: object) -> str | None:

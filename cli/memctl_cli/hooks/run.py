@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl_cli.hooks.events import EVENTS
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_hook", "run_hook"]
 
-_OPTIONS = ("--home", "--app")
+_OPTIONS = ("--home", "--app", "--project", "--set")
 # A byte more than what is read, so that what is longer is known to be.
 _MOST_READ = 10_000_001
 # Seconds after which a hook gives up: longer only where the machine is busy.
@@ -92,13 +93,27 @@ def _answer(event: str, options: dict[str, str]) -> Exception | None:
     from memctl_cli.hooks.answers import answer_hook
 
     app = options.get("--app", "agent")
-    with memctl.open(app, options.get("--home"), session=call.session) as memory:
+    with memctl.open(
+        app,
+        options.get("--home"),
+        session=call.session,
+        project=_project(options, call.folder),
+        settings=dict(pair.split("=", 1) for pair in options.get("--set", "").split("\n") if pair),
+    ) as memory:
         answer, problem = answer_hook(memory, call)
         if answer is not None:  # told before the store is closed, which may go wrong too
             # ASCII, with escapes: a pipe of any encoding carries it.
             sys.stdout.write(json.dumps(answer) + "\n")
             sys.stdout.flush()
     return problem
+
+
+def _project(options: dict[str, str], folder: str) -> str | Path | None:
+    """Return the project that an option names, else the folder that the agent works in."""
+    said = options.get("--project", "auto")
+    if said == "auto":
+        return Path(folder) if folder else Path.cwd()
+    return None if said == "none" else said
 
 
 def _parted(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
@@ -110,7 +125,9 @@ def _parted(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
         word = left.pop(0)
         name, equals, value = word.partition("=")
         if name in _OPTIONS and (equals or left):
-            options[name] = value if equals else left.pop(0)
+            given = value if equals else left.pop(0)
+            several = name == "--set" and name in options
+            options[name] = f"{options[name]}\n{given}" if several else given
         else:
             plain.append(word)
     return plain, options

@@ -1,4 +1,4 @@
-"""The owners of facts: a scope is set by whoever opens the store, and can only be narrowed."""
+"""The owners of rows: a scope is set by whoever opens the store, and can only be narrowed."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ _KEY_PARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The owners whose facts are read and written.
+    """The owners whose rows are read and written.
 
     Parameters
     ----------
     user, agent
         Only this one's rows; ``""`` the rows of nobody in particular, ``None`` everybody's.
+    project
+        The rows of this project, and those of none; ``""`` of none alone, ``None`` of all.
     session
         The session that is going on; other sessions' rows are out of reach. ``None``:
         every session's rows are within reach, and there is none to write to.
@@ -38,6 +40,7 @@ class Scope:
     agent: str | None = None
     session: str | None = None
     subagent: bool = False
+    project: str | None = None
 
     @classmethod
     def of_session_key(cls, key: str, *, user: str | None = None) -> Scope:
@@ -85,28 +88,39 @@ class Scope:
         return {
             "scope_user": self.user,
             "scope_agent": self.agent,
+            "scope_project": self.project,
             "scope_session": self.session,
             "scope_reach": reach,
         }
 
+    @property
+    def owner(self) -> dict[str, str]:
+        """The owner columns of a new row."""
+        return {
+            "user_id": self.user or "",
+            "agent_id": self.agent or "",
+            "project": self.project or "",
+        }
+
     def writing(self, *, long_term: bool) -> Mapping[str, str]:
-        """Return the owner columns of a new row.
+        """Return the owner columns of a new fact.
 
         Raises
         ------
         UsageError
             When it belongs to a session and none is open.
         """
-        return {
-            "user_id": self.user or "",
-            "agent_id": self.agent or "",
-            "session_id": "" if long_term else self._open_session(),
-        }
+        return {**self.owner, "session_id": "" if long_term else self._open_session()}
 
     @property
     def sees_all(self) -> bool:
         """True where no fact is out of reach, whoever's it is or was."""
-        return self.user is None and self.agent is None and self.session is None
+        return not self.narrows and self.session is None
+
+    @property
+    def narrows(self) -> bool:
+        """True where rows of some owners are out of reach."""
+        return not (self.user is None and self.agent is None and self.project is None)
 
     @property
     def actor(self) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "local_address",
     "named_objects",
     "never_stored",
+    "project_name",
     "spelt",
     "version_name",
     "web_address",
@@ -32,6 +33,7 @@ __all__ = [
 Value = bool | int | float | str
 
 _ADDRESS = Pattern(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?(?:/[^\s?#@]*)?", re.ASCII)
+_LONGEST_PROJECT = 120
 _VERSION = Pattern(r"[\w .+-]{0,60}", re.ASCII)
 
 
@@ -168,6 +170,12 @@ def lines_of_patterns(text: str) -> str:
 def version_name(text: str) -> str:
     """Return the error in the name of a version; empty for none, and for no name."""
     return "" if _VERSION.fullmatch(text) else "up to 60 letters, digits, blanks and . _ + -"
+
+
+def project_name(text: str) -> str:
+    """Return the error in the name of a project; empty for none."""
+    fits = 0 < len(text) <= _LONGEST_PROJECT and text.isprintable()
+    return "" if fits else f"auto, none, or a name of up to {_LONGEST_PROJECT} characters"
 
 
 def named_objects(text: str) -> str:

@@ -24,6 +24,7 @@ from memctl.config.setting import (
     local_address,
     named_objects,
     never_stored,
+    project_name,
     version_name,
     web_address,
 )
@@ -121,6 +122,13 @@ _ALL = (
         "Share of the question's weight (idf) that a row must hold to cover it.",
         low=0,
         high=1,
+    ),
+    Setting(
+        "project",
+        "auto",
+        "Project of what hooks and MCP keep: auto, the repository or folder that the agent works "
+        "in; none, one memory for all; or a name.",
+        check=project_name,
     ),
     Setting(
         "session_silence_hours",

@@ -108,8 +108,9 @@ class CandidateTable:
             "standing_order": int(one.standing_order),
             "tags": json.dumps(list(one.tags), ensure_ascii=False),
             "said_at": heading.at,
+            **self._store.owner,
         }
-        known = self._store.row(SQL.equal, {"equal_key": key})
+        known = self._store.row(SQL.equal, row)
         if known is None:
             likely = self._likely(_stems(one.text))
             found = self._store.insert(SQL.add, row)
@@ -235,8 +236,9 @@ class CandidateTable:
         weight = {word: most for word, (_, most) in self._rareness(stems).items()}
         telling = sorted(stems, key=lambda word: (-weight[word], word))[:_TELLING]
         shares: defaultdict[int, float] = defaultdict(float)
+        asked = {**self._store.owner, "most": _NEWEST}
         for word in telling:
-            for (other,) in self._store.rows(SQL.newest_with, {"word": word, "most": _NEWEST}):
+            for (other,) in self._store.rows(SQL.newest_with, {**asked, "word": word}):
                 shares[other] += weight[word]
         likely = sorted(shares, key=lambda one: (-shares[one], -one))[:_COMPARED]
         found = (

@@ -93,7 +93,7 @@ def _found(store: Store, rows: CandidateTable, what: str | int) -> tuple[sqlite3
     elif text.startswith("f_"):
         row = store.row(SQL.of_fact, {"fact": text})
     else:
-        row = store.row(SQL.equal, {"equal_key": same_key(with_speaker(text))})
+        row = store.row(SQL.equal, {"equal_key": same_key(with_speaker(text)), **store.owner})
         nearest = None if row is not None else rows.nearest(text)
         if nearest is not None:
             row, exact = store.row(SQL.one, {"id": nearest}), False

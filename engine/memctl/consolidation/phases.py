@@ -6,13 +6,14 @@ Each reads what the one before it left as rows, so that a killed run goes on whe
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.errors import RefusedError, UsageError
+from memctl.base.scope import Scope
 from memctl.config.settings import Settings
 from memctl.consolidation.dream_results import Promotion
 from memctl.consolidation.running.rehearsal import rehearsal
@@ -24,7 +25,7 @@ from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from memctl.consolidation.candidate_table import CandidateTable
     from memctl.consolidation.running.runs import Work
@@ -95,14 +96,15 @@ class Phases:
         with work.step():
             found = self._touched("light", work.as_of, _LIGHT_DAYS)
             evidence = self.evidence(found)
-            numbers = list(evidence)
-            same = duplicates(list(evidence.values()))
-            for one, into in same:
-                why = f"says the same as candidate {numbers[into]}"
-                self._rows.merge(numbers[one], numbers[into], why)
-            for number in numbers:
+            merged = 0
+            for numbers in self._by_owner(found):
+                for one, into in duplicates([evidence[number] for number in numbers]):
+                    why = f"says the same as candidate {numbers[into]}"
+                    self._rows.merge(numbers[one], numbers[into], why)
+                    merged += 1
+            for number in evidence:
                 self._store.execute(SQL.take_up_light, {"id": number, "now": work.as_of})
-            work.report["light"] = {"staged": len(found) - len(same), "merged": len(same)}
+            work.report["light"] = {"staged": len(found) - merged, "merged": merged}
 
     def rem(self, work: Work) -> None:
         """Find themes and lasting truths among what Light staged this week; in one step."""
@@ -194,6 +196,22 @@ class Phases:
             for row in found
         }
 
+    def _by_owner(self, rows: Iterable[sqlite3.Row]) -> Collection[Sequence[int]]:
+        """Return the numbers of candidates, those of one owner together."""
+        found: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        for row in rows:
+            found[tuple(row[column] for column in self._store.owner)].append(row["id"])
+        return found.values()
+
+    def _facts_of(self, candidate: int) -> Facts:
+        """Return the facts among which a candidate goes: those of whoever said it."""
+        row = self._store.row(SQL.one, {"id": candidate})
+        owner = {column: row[column] for column in self._store.owner} if row else {}
+        if owner == self._store.owner:
+            return self._facts
+        scope = Scope(owner["user_id"], owner["agent_id"], project=owner["project"])
+        return Facts(self._store, Settings(self._store, dict(self._store.flags)), scope)
+
     def _touched(self, phase: str, as_of: str, days: int) -> Sequence[sqlite3.Row]:
         since = _days_before(as_of, days)
         return self._store.rows(SQL.touched, {"phase": phase, "since": since, "now": as_of})
@@ -221,12 +239,16 @@ class Phases:
         """Store a candidate as a fact; return what became of it, and why it became none."""
         evidence = one.evidence
         try:
-            stored = self._facts.store(
-                [evidence.text],
-                category=evidence.category,
-                source=f"dream:candidate {one.id}",
-                valid_from=evidence.first_said_at,
-            ).written[0]
+            stored = (
+                self._facts_of(one.id)
+                .store(
+                    [evidence.text],
+                    category=evidence.category,
+                    source=f"dream:candidate {one.id}",
+                    valid_from=evidence.first_said_at,
+                )
+                .written[0]
+            )
         except (RefusedError, UsageError) as error:
             return None, str(error)[:200]
         return stored, "" if stored.id else stored.why

@@ -114,10 +114,13 @@ class ThreadReading:
         turns = self._episodic.turns.unprocessed(session=session, limit=_TURNS)
         if not turns:
             return 0
+        # A thread may hold the words of several people: those of one are read in one step.
+        owner = self._owner(turns[0])
+        turns = [turn for turn in turns if self._owner(turn) == owner]
         heard = self._heard(turns)
         statements = list(self._statements(session, heard)) if heard else []
         summary = self._summary(heard) if heard else ""
-        with work.step():
+        with work.step(), self._store.writing_as(owner):
             counts = {
                 "turns": len(turns),
                 "episodes": self._add_episode(session, heard, summary) if summary else 0,
@@ -131,6 +134,9 @@ class ThreadReading:
             self._store.execute(SQL.forget_failure, {"session": session})
             work.add("read", **counts)
         return len(turns)
+
+    def _owner(self, turn: Turn) -> dict[str, str]:
+        return {column: getattr(turn, column) for column in self._store.owner}
 
     def _heard(self, turns: Sequence[Turn]) -> Sequence[Turn]:
         """Return the turns that no schedule says: none of its own threads, and no repeated opening.

@@ -109,7 +109,7 @@ class TurnChanges:
         known = sorted((count, word) for word, count in counts.items() if count)
         shares: defaultdict[int, float] = defaultdict(float)
         for count, word in known[:_TELLING]:
-            asked = {"word": word, "before": turn.id, "most": _NEWEST}
+            asked = {"word": word, "before": turn.id, "most": _NEWEST, **self._store.owner}
             for (other,) in self._store.rows(SQL.newest_with, asked):
                 if other is not None:
                     shares[other] += 1 / log(2 + count)
@@ -122,4 +122,10 @@ class TurnChanges:
     def _older_facts(self, turn: Turn) -> Sequence[Fact]:
         """Return the facts of the same person that began before the turn and share its words."""
         near = self._facts.nearest(turn.text, least=_LEAST)
-        return [fact for fact, _ in near if fact.valid_from < turn.logged_at]
+        owner = self._store.owner
+        return [
+            fact
+            for fact, _ in near
+            if fact.valid_from < turn.logged_at
+            and all(getattr(fact, name) == whose for name, whose in owner.items())
+        ]

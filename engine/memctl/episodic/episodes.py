@@ -58,6 +58,8 @@ class Episode:
         When it happened and when it was written down.
     archived_at, archived_why
         ``None`` while it lives; when and why it was forgotten.
+    user_id, agent_id, project
+        Whose it is, and of which project; empty for nobody's in particular.
     """
 
     id: int
@@ -73,6 +75,9 @@ class Episode:
     remembered_at: str
     archived_at: str | None
     archived_why: str | None
+    user_id: str = ""
+    agent_id: str = ""
+    project: str = ""
 
 
 @checked_class
@@ -139,7 +144,7 @@ class Episodes(Retention[Episode]):
             [row[key] for key in (*_TEXTS, "source", "thread")],
         )
         with self._store.transaction():
-            episode = self._store.insert(SQL.add_episode, row)
+            episode = self._store.insert(SQL.add_episode, {**row, **self._store.owner})
             for turn in turns:
                 self._link(episode, turn)
         return episode

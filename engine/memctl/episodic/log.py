@@ -67,6 +67,8 @@ class Turn:
         When consolidation last read it; ``None``: still to be read.
     archived_at, archived_why
         ``None`` while it lives.
+    user_id, agent_id, project
+        Whose it is, and of which project; empty for nobody's in particular.
     """
 
     id: int
@@ -80,6 +82,9 @@ class Turn:
     processed_at: str | None
     archived_at: str | None
     archived_why: str | None
+    user_id: str = ""
+    agent_id: str = ""
+    project: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +311,7 @@ class Log(Retention[Turn]):
             "details": cleaned(without_block(text_of(given)), what="details") if given else "",
             "recorded_at": now,
             "later": indexed,
+            **self._store.owner,
         }
         door.refuse_secrets(self._store, "turn", name, [text, row["details"]])
         if indexed == _WITH_THE_BATCH:  # of one turn, the door has looked at these

@@ -82,6 +82,7 @@ def record(store: Store, question: str, recalled: Recalled, receipt: str | None 
                 "fallback": recalled.fallback,
                 "duration_ms": round(recalled.duration_ms, 3),
                 "receipt": receipt,
+                **store.owner,
             },
         )
         hits = [

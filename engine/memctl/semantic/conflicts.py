@@ -110,7 +110,7 @@ def related_facts(
     Parameters
     ----------
     owner
-        ``user_id``, ``agent_id``, ``session_id``; what is long-term is looked at too.
+        ``user_id``, ``agent_id``, ``project``, ``session_id``; what is long-term is looked at too.
     open_session
         A session whose own facts are looked at as well.
     itself
@@ -167,7 +167,7 @@ def as_draft(row: Row) -> Draft:
 
 def owner_of(row: sqlite3.Row) -> dict[str, str]:
     """Return whose a fact is, as `related_facts` takes it."""
-    return {name: row[name] for name in ("user_id", "agent_id", "session_id")}
+    return {name: row[name] for name in ("user_id", "agent_id", "project", "session_id")}
 
 
 def is_protected(row: Row) -> bool:

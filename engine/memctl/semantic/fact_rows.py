@@ -37,7 +37,7 @@ class FactRows:
     Parameters
     ----------
     owner
-        ``user_id``, ``agent_id``, ``session_id`` of what is written.
+        ``user_id``, ``agent_id``, ``project``, ``session_id`` of what is written.
     shared
         The columns that all facts of the call share; ``""`` stands for null.
     actor, now

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.categories import KINDS
 from memctl.base.errors import AllNoiseError, MissingParamError
 from memctl.guard.door import guarded
 from memctl.semantic.deciding.choices import check_choice, doubt_of, replaced_rows
@@ -141,7 +142,7 @@ class Facts(EndingFacts):
         policy = Policy.of(self._settings, named)
         batch = drafts(items, policy)
         refuse_recalled([draft.text for draft in batch])
-        owner = scope.writing(long_term=long_term)
+        owner = {**scope.writing(long_term=long_term), **_everywhere(named)}
         weight = checked_importance(importance, policy.importance)
         noise = [unwanted(draft.text, policy, weight) for draft in batch]
         _refuse_noise(noise)
@@ -403,6 +404,12 @@ class Facts(EndingFacts):
         if source is not None:
             return source
         return f"session:{self._scope.session}" if self._scope.session else ""
+
+
+def _everywhere(category: str | None) -> dict[str, str]:
+    """Return the owner columns that make a fact hold in all projects, where it is the user's."""
+    known = KINDS.get(category or "")
+    return {"project": ""} if known is not None and known.content_type == "user" else {}
 
 
 def _refuse_noise(whys: Sequence[str]) -> None:

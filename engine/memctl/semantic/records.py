@@ -54,6 +54,8 @@ class Fact:
         low, medium or high.
     source
         Where it comes from.
+    user_id, agent_id, project, session_id
+        Whose it is, and where it holds; empty for nobody's in particular, and for everywhere.
     status
         active, pending, superseded or forgotten.
     valid_from, valid_to
@@ -80,6 +82,7 @@ class Fact:
     source: str
     user_id: str
     agent_id: str
+    project: str
     session_id: str
     metadata: dict[str, Any]
     status: str

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Any, Self
 from memctl.base.errors import (
     FileAccessError,
     NotFoundError,
+    OutOfScopeError,
     ReadOnlyError,
     SubagentBlockedError,
 )
 from memctl.base.home import home_around
+from memctl.base.scope import Scope
 from memctl.store import statements
 from memctl.store.connections import reading, usual_timeout
 from memctl.store.held_files import make_unheld
 from memctl.store.home_settings import read_home_settings
 from memctl.store.opening import no_store, open_trusted
+from memctl.store.scoped_tables import scoped_tables
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
     closed_store,
@@ -60,6 +63,8 @@ class Store:
     busy_timeout_ms
         How long a write waits for another process's; the default is
         ``MEMCTL_BUSY_TIMEOUT_MS`` or 5000.
+    scope
+        Whose rows are read and written; everybody's by default.
 
     Notes
     -----
@@ -76,11 +81,13 @@ class Store:
         readonly: bool = False,
         subagent: bool = False,
         busy_timeout_ms: int | None = None,
+        scope: Scope | None = None,
     ) -> None:
         self.path = path
         self.address = address
         self.readonly = readonly or subagent
         self._subagent = subagent
+        self.scope = scope or Scope()
         self._busy_timeout_ms = usual_timeout() if busy_timeout_ms is None else busy_timeout_ms
         self._local = threading.local()
         self._all: list[tuple[threading.Thread, ThreadConnection]] = []
@@ -127,6 +134,22 @@ class Store:
             except NotFoundError:
                 return False
         return True
+
+    @property
+    def owner(self) -> Mapping[str, str]:
+        """Whose a new row is: ``user_id``, ``agent_id`` and ``project``."""
+        owner: Mapping[str, str] = getattr(self._local, "owner", None) or self.scope.owner
+        return owner
+
+    @contextmanager
+    def writing_as(self, owner: Mapping[str, Any]) -> Iterator[None]:
+        """Let what this thread writes inside belong to the owner of another row."""
+        before = getattr(self._local, "owner", None)
+        self._local.owner = {column: owner[column] for column in self.scope.owner}
+        try:
+            yield
+        finally:
+            self._local.owner = before
 
     @property
     def writable(self) -> bool:
@@ -246,6 +269,26 @@ class Store:
     def obey(self, other: Store) -> None:
         """Take over what flags, environment and home say to another store: this is its copy."""
         self.flags, self.environment, self.home = other.flags, other.environment, other.home
+
+    def narrow(self, scope: Scope) -> None:
+        """Read and write the rows of a smaller scope from now on.
+
+        Raises
+        ------
+        OutOfScopeError
+            When the store was narrowed already.
+        """
+        if self.scope.narrows:
+            raise OutOfScopeError("the store was opened for another", hint="open it anew")
+        self.scope = scope
+        opened = self._opened()
+        if opened is not None:
+            self._scoped(opened)
+
+    def _scoped(self, opened: ThreadConnection) -> ThreadConnection:
+        for statement in scoped_tables(self.scope):
+            opened.connection.execute(statement)
+        return opened
 
     def forget_settings(self) -> None:
         """Read the settings again: this connection has changed them."""
@@ -377,11 +420,13 @@ class Store:
 
     def _open(self) -> ThreadConnection:
         with translated(self.path):
-            return open_trusted(
-                self.path,
-                self.address,
-                readonly=self.readonly,
-                busy_timeout_ms=self._busy_timeout_ms,
+            return self._scoped(
+                open_trusted(
+                    self.path,
+                    self.address,
+                    readonly=self.readonly,
+                    busy_timeout_ms=self._busy_timeout_ms,
+                )
             )
 
     def _kept(self, opened: ThreadConnection) -> ThreadConnection:

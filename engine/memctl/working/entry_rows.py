@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
+from memctl.base.errors import OutOfScopeError
 from memctl.store import statements
 from memctl.working.entries import JournalEntry, JournalState
 
@@ -35,8 +36,19 @@ class EntryRows:
         return JournalState(self.session, self.channel, tuple(map(JournalEntry.of_row, found)))
 
     def show_life(self) -> None:
-        """Note a sign of life of the session, inside of a transaction."""
-        self.store.execute(SQL.session_alive, {**self.key, "now": clock.now()})
+        """Note a sign of life of the session, inside of a transaction.
+
+        Raises
+        ------
+        OutOfScopeError
+            When the session is somebody else's.
+        """
+        self.store.execute(SQL.session_alive, {**self.key, **self.store.owner, "now": clock.now()})
+        if self.store.scope.narrows and not self.store.rows(SQL.session, {"id": self.session}):
+            raise OutOfScopeError(
+                f"the session \"{self.session:.40}\" is another user's, agent's or project's",
+                hint="name another session, or leave it out",
+            )
 
     def add(self, entry: JournalEntry) -> JournalEntry:
         """Add an entry, inside of a transaction; return it with its number."""

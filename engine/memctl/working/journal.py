@@ -13,7 +13,7 @@ from memctl.store import statements
 from memctl.text.cleaning import cleaned
 from memctl.working.entries import JournalEntry, JournalState, OpenItem
 from memctl.working.entry_rows import EntryRows
-from memctl.working.session_names import checked_channel, checked_session
+from memctl.working.session_names import checked_channel, session_in
 from memctl.working.snapshots import JournalSnapshot, Snapshots
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Journal:
     ) -> None:
         self._store = store
         self._settings = settings
-        self._rows = EntryRows(store, checked_session(session), checked_channel(channel))
+        self._rows = EntryRows(store, session_in(store, session), checked_channel(channel))
 
     @property
     def session(self) -> str:

@@ -22,7 +22,7 @@ from memctl.text.fences import block, escaped
 from memctl.working.entry_rows import EntryRows
 from memctl.working.journal import Journal
 from memctl.working.markdown import as_markdown
-from memctl.working.session_names import checked_channel, checked_session
+from memctl.working.session_names import checked_channel, session_in
 
 if TYPE_CHECKING:
     import sqlite3
@@ -155,7 +155,7 @@ class Sessions(StoreCollection[SessionRecord]):
         UsageError
             When the session or channel is no name.
         """
-        rows = EntryRows(self._store, checked_session(session), checked_channel(channel))
+        rows = EntryRows(self._store, session_in(self._store, session), checked_channel(channel))
         cut_off = tuple(self._close(one.id, "cut off") for one in self._silent(rows.session))
         with self._store.transaction(durable=True):
             rows.show_life()

@@ -13,7 +13,8 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned
-from memctl.working.session_names import checked_session
+from memctl.working.entry_rows import EntryRows
+from memctl.working.session_names import session_in
 
 if TYPE_CHECKING:
     from memctl.store.store import Store
@@ -54,7 +55,7 @@ class SessionCache:
 
     def __init__(self, store: Store, session: str | None = None) -> None:
         self._store = store
-        self._session = checked_session(session)
+        self._session = session_in(store, session)
 
     @door.guarded("cache")
     def set(self, name: str, value: str, *, seconds: int | None = None) -> CachedValue:
@@ -90,6 +91,7 @@ class SessionCache:
             "expires_at": clock.parse_time(ends) if ends else None,
         }
         with self._store.transaction():
+            EntryRows(self._store, self._session, "").show_life()
             self._store.execute(SQL.drop_expired, {"now": now})
             self._store.execute(SQL.set_cached, given)
         return self.get(kept)

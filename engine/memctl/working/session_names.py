@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import zlib
+from typing import TYPE_CHECKING
+
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 from memctl.guard.door import refuse_secret_names
 
-__all__ = ["UNNAMED", "checked_channel", "checked_session"]
+if TYPE_CHECKING:
+    from memctl.store.store import Store
+
+__all__ = ["UNNAMED", "as_name", "checked_channel", "checked_session", "session_in"]
 
 # The session of who names none.
 UNNAMED = "default"
 
 # A host's key is a name, too: "agent:main:telegram:123". No path is made of it.
 _NAME = Pattern(r"[^\W_][\w.:@+-]{0,119}")
+_NO_NAME = Pattern(r"[^\w.:@+-]")
+_LONGEST = 120
 _ALLOWED = "1 to 120 letters, digits and . _ - : @ +, a letter or digit first"
 
 
@@ -27,6 +35,30 @@ def checked_session(session: str | None) -> str:
         When it looks like a secret.
     """
     return _checked(session, "session") if session is not None else UNNAMED
+
+
+def session_in(store: Store, session: str | None) -> str:
+    """Return the name of a session of a store; for none, that of the owner's unnamed one.
+
+    Raises
+    ------
+    UsageError, SecretRefusedError
+        As `checked_session`.
+    """
+    owner = "/".join(store.owner.values())
+    if session is not None or not owner.strip("/"):
+        return checked_session(session)
+    return f"{UNNAMED}@{as_name(owner) or 'somebody'}"[:_LONGEST]
+
+
+def as_name(text: str) -> str | None:
+    """Return any text as the name of a session; ``None`` where no character of it is in one."""
+    plain = _NO_NAME.sub("-", text).lstrip("_.:@+-")[:_LONGEST]
+    if plain in {text, ""}:
+        return plain or None
+    # Two texts that differ are two sessions, though a name can hold neither.
+    mark = zlib.crc32(text.encode("utf-8", "replace"))
+    return f"{plain[: _LONGEST - 9]}-{mark:08x}"
 
 
 def checked_channel(channel: str | None) -> str:

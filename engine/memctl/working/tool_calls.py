@@ -14,7 +14,8 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.text.cleaning import cleaned
-from memctl.working.session_names import checked_session
+from memctl.working.entry_rows import EntryRows
+from memctl.working.session_names import session_in
 
 if TYPE_CHECKING:
     import sqlite3
@@ -82,8 +83,9 @@ class ToolCalls(StoreCollection[ToolCall]):
         UsageError, UnusableInputError
             When the session is no name, or the tool's name is longer than 80 characters.
         """
+        rows = EntryRows(self._store, session_in(self._store, session), "")
         given = {
-            "session": checked_session(session),
+            "session": rows.session,
             "tool": cleaned(tool, what="tool", limit=door.MAX_NAME),
             "input": json.dumps(self._plain(dict(input or {})), ensure_ascii=False),
             "ok": None if ok is None else int(ok),
@@ -91,6 +93,7 @@ class ToolCalls(StoreCollection[ToolCall]):
             "now": clock.now(),
         }
         with self._store.transaction():
+            rows.show_life()
             return self._store.insert(SQL.add_call, given)
 
     def get(self, call: int) -> ToolCall:

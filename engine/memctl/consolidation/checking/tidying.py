@@ -105,7 +105,7 @@ def _is_fuller(
         held <= words
         and len(held) >= _LIKE * len(words)
         and len(row["text"].split()) <= _WORDS
-        and all(row[column] == other[column] for column in ("user_id", "agent_id"))
+        and all(row[column] == other[column] for column in ("user_id", "agent_id", "project"))
         and bool(_DENIAL.search(row["text"])) == bool(_DENIAL.search(other["text"]))
     )
 

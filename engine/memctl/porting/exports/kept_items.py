@@ -35,6 +35,7 @@ _NONE = {
 }
 EVERYBODY: Mapping[str, str | None] = {
     "scope_user": None,
+    "scope_project": None,
     "scope_agent": None,
     "scope_session": None,
 }
@@ -60,6 +61,7 @@ class KeptColumn(NamedTuple):
 
 
 _C = KeptColumn
+_OWNER = tuple(_C(name, "name", "") for name in ("user_id", "agent_id", "project"))
 COLUMNS: Mapping[str, tuple[KeptColumn, ...]] = {
     "turn": (
         _C("id", "whole"),
@@ -74,6 +76,7 @@ COLUMNS: Mapping[str, tuple[KeptColumn, ...]] = {
         _C("processed_at", "time"),
         _C("archived_at", "time"),
         _C("archived_why"),
+        *_OWNER,
     ),
     "episode": (
         _C("id", "whole"),
@@ -89,6 +92,7 @@ COLUMNS: Mapping[str, tuple[KeptColumn, ...]] = {
         _C("remembered_at", "time"),
         _C("archived_at", "time"),
         _C("archived_why"),
+        *_OWNER,
         _C("turns", "ids", []),
     ),
     "fact": (
@@ -115,8 +119,7 @@ COLUMNS: Mapping[str, tuple[KeptColumn, ...]] = {
         _C("doubt"),
         _C("doubted_by", "name"),
         _C("source", usual=""),
-        _C("user_id", "name", ""),
-        _C("agent_id", "name", ""),
+        *_OWNER,
         _C("session_id", "name", ""),
         _C("metadata", "object", {}),
         _C("created_at", "time"),

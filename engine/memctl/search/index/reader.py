@@ -136,6 +136,11 @@ class IndexReader:
         """What is searched, in one word: a fact, or a row of any kind."""
         return "row" if self.request.allows_turns_or_episodes else "fact"
 
+    @property
+    def narrows(self) -> bool:
+        """Whether turns or episodes are left out: by the request, or as somebody else's."""
+        return self.request.narrows or self.store.scope.narrows
+
     def postings(self, match: str) -> Postings:
         """Return the rows that match, or how many they are where they are many.
 
@@ -187,7 +192,7 @@ class IndexReader:
                 if not few and self.scope is not None:
                     sql = self.scope.bound(SQL.facts_matching)
                     asked |= self.scope.parameters
-            elif self.request.narrows:
+            elif self.narrows:
                 sql = SQL.matching_filtered
                 asked |= self._filters
             rows: list[int] = []
@@ -198,7 +203,8 @@ class IndexReader:
 
     def answerable(self, rows: Collection[int]) -> bool:
         """Return whether one of some rows may be told of: a turn, an episode, or a fact in reach."""
-        if any(kind_of(row) != FACT for row in rows):
+        others = [row for row in rows if kind_of(row) != FACT]
+        if others and not (self.store.scope.narrows and not self.places(others)):
             return True
         newest = sorted(rows, reverse=True)
         return any(
@@ -250,7 +256,7 @@ class IndexReader:
 
     def _kept_places(self) -> dict[int, Place]:
         """Return the places that are known; those of a search without filters outlast it."""
-        if self.past or self.request.narrows or self.store.writing:
+        if self.past or self.narrows or self.store.writing:
             return {}
         mark = (self.store.version()[0], self.size.changes)
         kept = _places.get(self.store)

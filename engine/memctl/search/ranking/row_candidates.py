@@ -121,7 +121,7 @@ def gather(reader: IndexReader, question: RecallQuestion) -> CandidateRows:
     gathered: set[int] = set()
     for place, concept in enumerate(concepts):
         rows: AbstractSet[int]
-        if concept.postings and not reader.request.narrows:
+        if concept.postings and not reader.narrows:
             rows = concept.postings if place < rare else concept.postings & gathered
         elif place < rare:
             rows = reader.newest(concept.match)

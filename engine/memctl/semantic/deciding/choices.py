@@ -60,7 +60,7 @@ def replaced_rows(
     NotFoundError
         When there is no such fact within the scope.
     RefusedError
-        When it does not hold, or is of another user or agent than the text.
+        When it does not hold, or is of another user, agent or project than the text.
     """
     if replaces is None:
         return ()
@@ -71,8 +71,9 @@ def replaced_rows(
             f'fact "{replaces}" does not hold: it is {row["status"]}{by}',
             hint="name the fact that holds",
         )
-    if any(row[name] != owner[name] for name in ("user_id", "agent_id")):
+    if any(row[name] != owner[name] for name in ("user_id", "agent_id", "project")):
         raise RefusedError(
-            f'fact "{replaces}" is of another user or agent', hint="name the same user_id, agent_id"
+            f'fact "{replaces}" is of another user, agent or project',
+            hint="name the same user_id, agent_id",
         )
     return (row,)

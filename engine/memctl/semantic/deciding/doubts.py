@@ -84,8 +84,8 @@ def _doubtful(
         besides = {row["fact_id"], row["superseded_by"]}
         words = f"{row['old_text']} {row['subject'] or ''} {row['attribute'] or ''}"
         for fact, _ in reading.nearest(words, least=_LEAST):
-            owner = (fact.user_id, fact.agent_id)
-            if fact.id in besides or owner != (row["user_id"], row["agent_id"]):
+            owner = (fact.user_id, fact.agent_id, fact.project)
+            if fact.id in besides or owner != (row["user_id"], row["agent_id"], row["project"]):
                 continue
             if why := why_doubtful(fact.text, fact.subject, changed):
                 yield fact.id, fact.text, why, row["fact_id"]

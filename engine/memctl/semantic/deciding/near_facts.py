@@ -52,7 +52,7 @@ def near_facts(
     draft
         The text; it is stored by now.
     owner
-        ``user_id`` and ``agent_id`` of the text: nobody else's facts are named.
+        ``user_id``, ``agent_id`` and ``project`` of the text: nobody else's facts are named.
     since
         When the text begins to hold: it replaces nothing that began later.
     besides
@@ -61,11 +61,11 @@ def near_facts(
         Most facts.
     """
     found = reading.nearest(draft.text, least=_LEAST)
-    whose = (owner["user_id"], owner["agent_id"])
+    whose = (owner["user_id"], owner["agent_id"], owner["project"])
     others = [
         (fact, likeness)
         for fact, likeness in found
-        if fact.id not in besides and (fact.user_id, fact.agent_id) == whose
+        if fact.id not in besides and (fact.user_id, fact.agent_id, fact.project) == whose
     ]
     session = owner["session_id"]
     return tuple(

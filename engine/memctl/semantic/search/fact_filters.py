@@ -56,7 +56,9 @@ def _texts(*names: str) -> dict[str, _Field]:
 # Both generations' names, and the columns'; `metadata.<key>` comes on top.
 FIELDS: Mapping[str, _Field] = {
     **_texts("id", "text", "subject", "attribute", "value", "category", "source", "status"),
-    **_texts("confidence", "user_id", "agent_id", "session_id", "superseded_by", "expires_by"),
+    **_texts(
+        "confidence", "user_id", "agent_id", "project", "session_id", "superseded_by", "expires_by"
+    ),
     "memory_id": _Field("fact.id", "text"),
     "memory_ids": _Field("fact.id", "text"),
     "memory": _Field("fact.text", "text"),
@@ -75,7 +77,7 @@ FIELDS: Mapping[str, _Field] = {
     "valid_from": _Field("fact.valid_from", "time"),
     "valid_to": _Field("fact.valid_to", "time"),
 }
-_EMPTY_IS_ABSENT = frozenset({"user_id", "agent_id", "session_id", "run_id", "source"})
+_EMPTY_IS_ABSENT = frozenset({"user_id", "agent_id", "project", "session_id", "run_id", "source"})
 
 
 def compile_filter(filters: Mapping[str, Any] | None) -> Condition:

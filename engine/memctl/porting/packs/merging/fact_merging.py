@@ -31,7 +31,7 @@ SQL = statements.load("store/text_sharing")
 
 _SAME = "the same as "  # how the reason of a fact begins that another store knew earlier
 _BOTH = 2
-_OWNER = ("user_id", "agent_id", "session_id")
+_OWNER = ("user_id", "agent_id", "project", "session_id")
 
 
 def merge_facts(

@@ -1,28 +1,34 @@
 -- Whose each row is, and of which project: a store that was opened for a user, an agent or a
 -- project reads its own rows alone. Rows of no project hold in all of them.
 
-alter table log add column user_id text not null default '' /* '': nobody in particular */;
-alter table log add column agent_id text not null default '' /* '': the main agent */;
-alter table log add column project text not null default '' /* '': of none, read in all */;
+alter table log add column user_id text /* '': nobody in particular */ not null default '';
+alter table log add column agent_id text /* '': the main agent */ not null default '';
+-- Of which project; '': of none, read in all.
+alter table log add column project text /* '': of none, read in all */ not null default '';
 
-alter table episode add column user_id text not null default '' /* '': nobody in particular */;
-alter table episode add column agent_id text not null default '' /* '': the main agent */;
-alter table episode add column project text not null default '' /* '': of none, read in all */;
+alter table episode add column user_id text /* '': nobody in particular */ not null default '';
+alter table episode add column agent_id text /* '': the main agent */ not null default '';
+-- Of which project; '': of none, read in all.
+alter table episode add column project text /* '': of none, read in all */ not null default '';
 
-alter table fact add column project text not null default '' /* '': holds in all of them */;
+-- Of which project; '': holds in all of them.
+alter table fact add column project text /* '': holds in all of them */ not null default '';
 
 -- The journal, the cache and the calls of tools are their session's.
-alter table session add column user_id text not null default '' /* '': nobody in particular */;
-alter table session add column agent_id text not null default '' /* '': the main agent */;
-alter table session add column project text not null default '' /* '': of none, read in all */;
+alter table session add column user_id text /* '': nobody in particular */ not null default '';
+alter table session add column agent_id text /* '': the main agent */ not null default '';
+-- Of which project; '': of none, read in all.
+alter table session add column project text /* '': of none, read in all */ not null default '';
 
-alter table recall add column user_id text not null default '' /* who asked */;
-alter table recall add column agent_id text not null default '' /* '': the main agent */;
-alter table recall add column project text not null default '' /* where it was asked */;
+alter table recall add column user_id text /* who asked */ not null default '';
+alter table recall add column agent_id text /* '': the main agent */ not null default '';
+-- Of which project; where it was asked.
+alter table recall add column project text /* where it was asked */ not null default '';
 
-alter table candidate add column user_id text not null default '' /* as its turns */;
-alter table candidate add column agent_id text not null default '' /* as its turns */;
-alter table candidate add column project text not null default '' /* as its turns */;
+alter table candidate add column user_id text /* as its turns */ not null default '';
+alter table candidate add column agent_id text /* as its turns */ not null default '';
+-- Of which project; as its turns.
+alter table candidate add column project text /* as its turns */ not null default '';
 
 -- The same statement of two people is two candidates.
 drop index candidate_equal;

@@ -2,7 +2,8 @@
 
 -- name: record_recall
 insert into main.recall (
-    asked_at, question, hits, unknown_words, fallback, duration_ms, receipt, user_id, agent_id, project
+    asked_at, question, hits, unknown_words, fallback, duration_ms, receipt,
+    user_id, agent_id, project
 )
 values (
     :asked_at, :question, :hits, :unknown_words, :fallback, :duration_ms, :receipt,

@@ -133,7 +133,8 @@ insert into fact (
 )
 values (
     :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
-    :user_id, :agent_id, :project, :session_id, :metadata, :status, :status_why, :immutable, :pinned,
+    :user_id, :agent_id, :project, :session_id,
+    :metadata, :status, :status_why, :immutable, :pinned,
     :valid_from, :valid_to, :expires_at, :expires_by, :archived_at, :superseded_by,
     :conflicts_with, :may_replace, :doubt, :doubted_by, :created_at, :updated_at, :revision,
     :equal_key, nullif(:subject_key, ''), nullif(:attribute_key, ''), nullif(:claim_key, ''),

@@ -94,13 +94,15 @@ order by number;
 -- name: add_fact
 insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source, user_id,
-    agent_id, project, session_id, metadata, status, status_why, immutable, pinned, valid_from, valid_to,
+    agent_id, project, session_id, metadata, status, status_why,
+    immutable, pinned, valid_from, valid_to,
     expires_at, expires_by, archived_at, superseded_by, conflicts_with, created_at, updated_at,
     equal_key, subject_key, attribute_key, folded, claim_key, ended_key
 )
 values (
     :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
-    :user_id, :agent_id, :project, :session_id, :metadata, :status, :status_why, :immutable, :pinned,
+    :user_id, :agent_id, :project, :session_id,
+    :metadata, :status, :status_why, :immutable, :pinned,
     :valid_from, :valid_to, :expires_at, :expires_by, :archived_at, :superseded_by,
     :conflicts_with, :created_at, :updated_at, :equal_key, :subject_key, :attribute_key,
     :folded, :claim_key, :ended_key
@@ -112,7 +114,8 @@ update fact
 set
     text = :text, subject = :subject, attribute = :attribute, value = :value,
     category = :category, importance = :importance, confidence = :confidence, source = :source,
-    user_id = :user_id, agent_id = :agent_id, project = :project, session_id = :session_id, metadata = :metadata,
+    user_id = :user_id, agent_id = :agent_id, project = :project,
+    session_id = :session_id, metadata = :metadata,
     status = :status, status_why = :status_why, immutable = :immutable, pinned = :pinned,
     valid_from = :valid_from, valid_to = :valid_to, expires_at = :expires_at,
     expires_by = :expires_by, archived_at = :archived_at, superseded_by = :superseded_by,

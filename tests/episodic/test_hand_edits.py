@@ -104,7 +104,9 @@ class _Edit:
 
 
 ADD = statements.load("store/episodic").add_turn
-NEW = dict.fromkeys(("session", "role", "speaker", "details", "logged_at", "recorded_at"), "")
+NEW = dict.fromkeys(
+    ("session", "role", "speaker", "details", "logged_at", "recorded_at"), ""
+) | dict.fromkeys(("user_id", "agent_id", "project"), "")
 # What a row of the index adds to the id of an episode.
 FIRST_EPISODE = 1 << 48
 

@@ -21,7 +21,7 @@ from memctl.store.connections import reading, usual_timeout
 from memctl.store.held_files import make_unheld
 from memctl.store.home_settings import read_home_settings
 from memctl.store.opening import no_store, open_trusted
-from memctl.store.scoped_tables import scoped_tables
+from memctl.store.scoped_tables import scope_tables
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
     closed_store,
@@ -286,8 +286,7 @@ class Store:
             self._scoped(opened)
 
     def _scoped(self, opened: ThreadConnection) -> ThreadConnection:
-        for statement in scoped_tables(self.scope):
-            opened.connection.execute(statement)
+        scope_tables(opened.connection, self.scope)
         return opened
 
     def forget_settings(self) -> None:

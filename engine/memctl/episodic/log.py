@@ -25,6 +25,7 @@ from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.fences import without_block, without_recalled
 from memctl.text.messages import text_of
+from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
     import sqlite3
@@ -43,6 +44,7 @@ _SOON, _WITH_THE_BATCH = 1, 2
 # After a batch of so many, or once so many were added one by one, it is asked whether the
 # segments of the index are to be merged.
 _MANY = 1000
+_PEOPLE = ("user", "human")
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,18 +299,26 @@ class Log(Retention[Turn]):
         text = without_recalled(cleaned(text_of(turn.get("text")), what="text"), what=f'"{name}"')
         if not text.strip():
             raise UnusableInputError(f'"{name}" is empty', hint="pass what was said")
+        role = cleaned(turn.get("role") or "user", what="role", limit=door.MAX_NAME) or "user"
+        pasted = ""
+        if role in _PEOPLE:
+            own, pasted = own_words(text)
+            # What a machine wrote is kept, but is no person's word.
+            text, role = (own, role) if own else (pasted or text, "system")
+            pasted = pasted if own else ""
         logged_at = turn.get("logged_at")
         now = clock.now()
         what = "logged_at" if name == "turn" else f"{name}.logged_at"
         when = clock.parse_time(logged_at, what=what) if logged_at else now
         given = turn.get("details")
+        details = cleaned(without_block(text_of(given)), what="details") if given else ""
         row: dict[str, Any] = {
             "text": text,
-            "role": cleaned(turn.get("role") or "user", what="role", limit=door.MAX_NAME) or "user",
+            "role": role,
             "speaker": cleaned_name(turn.get("speaker"), what="speaker"),
             "session": cleaned_name(turn.get("session"), what="session") or when[:10],
             "logged_at": when,
-            "details": cleaned(without_block(text_of(given)), what="details") if given else "",
+            "details": "\n\n".join(part for part in (pasted, details) if part),
             "recorded_at": now,
             "later": indexed,
             **self._store.owner,

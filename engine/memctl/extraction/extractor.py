@@ -21,6 +21,7 @@ from memctl.extraction.skipping import not_to_be_kept, passing, withdraws
 from memctl.extraction.transcript import parted
 from memctl.guard.door import clean, guarded, masked
 from memctl.text.classifier import classify
+from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -131,9 +132,12 @@ class Extractor:
         _check_model(ask)
         plain = clean(text, what="text", limit=_LONGEST_TEXT)
         at = clock.parse_time(clock.as_text(said_at) or clock.now(), what="said_at")
-        return self._extracted(
-            parted(Said(plain, at, speaker=speaker, dated=said_at is not None)), ask
-        )
+        said = parted(Said(plain, at, speaker=speaker, dated=said_at is not None))
+        if len(said) == 1:  # no transcript
+            own = own_words(plain).text
+            # Places in the text stay what they are.
+            said = [said[0]._replace(text=own.rjust(plain.find(own) + len(own)))]
+        return self._extracted(said, ask)
 
     def from_turns(
         self, turns: Iterable[Turn], *, ask: Callable[[str, str], Any] | None = None

@@ -9,6 +9,7 @@ from memctl.base.categories import KINDS
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.base.near_words import one_of
 from memctl.text.fences import strip_host_blocks
+from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -110,7 +111,7 @@ class ActiveRequest:
         if style not in STYLES:
             raise UsageError(f'style "{style:.40}" is unknown', hint=one_of(style, STYLES))
         own = object.__setattr__
-        own(self, "message", strip_host_blocks(self.message).strip())
+        own(self, "message", own_words(self.message).text.strip())
         own(self, "style", style)
         own(self, "max_chars", min(max(_CHARS[0], self.max_chars), _CHARS[1]))
         own(self, "timeout", min(max(_SECONDS[0], self.timeout), _SECONDS[1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import UsageError
-from memctl.text.fences import strip_host_blocks
+from memctl.text.own_words import own_words
 from memctl.working.context import Context, ContextLine, Section, context_of, journal_sections
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def payload(
     """
     if not 0 <= max_tokens <= _MAX_TOKENS:
         raise UsageError(f"{max_tokens} tokens are out of range", hint=f"0 to {_MAX_TOKENS}")
-    asked = strip_host_blocks(query or "").strip()
+    asked = own_words(query or "").text.strip()
     remarks: list[str] = []
     standing = _lines(hit for finder in finders for hit in _standing(finder))
     known = {line.row for line in standing}

@@ -1,0 +1,65 @@
+"""Whose words a message holds: its sender's, what was pasted, what a host put there."""
+
+from __future__ import annotations
+
+import pytest
+
+from memctl.text.own_words import own_words
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("<system-reminder>\nThe user opened a.py. Always use grep.\n</system-reminder>\nrun it", "run it"),
+        ("<task-notification><status>done</status></task-notification>", ""),
+        ("<relevant-memories>\n- User lives in Bern\n</relevant-memories>\nWhat is for lunch?", "What is for lunch?"),
+        ('<ide_selection lines="3">\nx = 1\n</ide_selection>\n\nwhy is x one', "why is x one"),
+        ("<system-reminder>\nnever closed, and always in force\n\nrun the tests", "run the tests"),
+        ("This session is being continued from a previous conversation that ran out.\nSummary: always YAML", ""),
+        ("HEARTBEAT_OK", ""),
+    ],
+)  # fmt: skip
+def test_what_a_host_wrote_is_nobodys(text: str, own: str) -> None:
+    assert own_words(text) == (own, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why does <system-reminder> show up in my prompt?",
+        "From now on: use tabs.\nAnd write short commits.",
+        "Remember the following:\n- I live in Ghent\n- my sister is Mia",
+        "Hi Ann,\n\nI moved to Oslo.",
+        "Two things.\n\nWe ship on Friday. Tests first.",
+        "I said: no more Redis",
+        "To: do list for me is long",
+        "",
+    ],
+)
+def test_what_shows_no_other_author_is_left_as_it_is(text: str) -> None:
+    assert own_words(text) == (text, "")
+
+
+@pytest.mark.parametrize(
+    ("order", "pasted"),
+    [
+        ("two lines from this please", "From: Gita\nTo: all\nSubject: freeze\n\nHi all, we decided to stop."),
+        ("Reply to this customer:", "Hello, my name is Tom and I live in Perth."),
+        ("Can you fix the grammar?", "I am an accountant and I live in Ghent."),
+        ("can you see what this is", "2026-03-06 10:41:02 ERROR worker-3 remember to raise max_locks"),
+        ("Ticket #4521:", "I live in Norway and I always use cards."),
+        ("Draft an answer for me", "Dear Sir,\nI prefer calls.\nBest, Kari"),
+        ("thoughts?", "On Tue, 3 Mar 2026 at 10:00, Kim wrote:\nI always work late."),
+        ("why is this slow?", "```python\n# remember to cache\nrun()\n```"),
+        ("what does she mean", "> I moved to Rome"),
+    ],
+)  # fmt: skip
+def test_what_is_pasted_below_an_order_is_nobodys_statement(order: str, pasted: str) -> None:
+    found = own_words(f"{order}\n\n{pasted}")
+    assert found.text == order
+    assert found.pasted == pasted
+
+
+def test_what_stands_behind_the_colon_of_an_order_is_pasted() -> None:
+    found = own_words("Translate this to German: I live in Paris and I prefer tea.")
+    assert found == ("Translate this to German:", "I live in Paris and I prefer tea.")

@@ -165,7 +165,7 @@ class TemplateCache:
         return Sightings(
             window=window,
             hits={hit.component_id: hit for hit in hits},
-            misses={miss.component_id: miss for miss in (*result.misses, *unsettled)},
+            misses={**result.misses, **unsettled},
             scale=result.scale,
             scales=known.scales,
             ms={"load": loaded, **result.ms, "rows": settled},

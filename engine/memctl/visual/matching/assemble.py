@@ -12,22 +12,17 @@ be is the component, the others are its ``also_at``.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memctl.visual.identity.strangeness import ANOTHER_LABEL
 from memctl.visual.matching.checks import thin
-from memctl.visual.matching.search_result import (
-    ComponentHit,
-    Detection,
-    Miss,
-    Refusal,
-    SearchResult,
-)
+from memctl.visual.matching.search_result import ComponentHit, Miss, SearchResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
@@ -61,8 +56,8 @@ def assemble(
     siblings = [place for place in judged if (place.strangeness or 0.0) > 1.0]
     kept, beaten = split_by_fit(own, twins, fits_better)
     outranked = claimed + beaten
-    remaining: dict[int, list[Detection]] = {}
-    by_component: dict[int, list[Detection]] = {}
+    remaining: dict[int, list[ComponentHit]] = {}
+    by_component: dict[int, list[ComponentHit]] = {}
     for place in kept:
         remaining.setdefault(place.template_id, []).append(place)
         by_component.setdefault(place.component_id, []).append(place)
@@ -70,13 +65,10 @@ def assemble(
     explained = dict(verified.refusals)
     for why, some in ((ANOTHER_LABEL, siblings), ("a look-alike fits better", outranked)):
         for place in sorted(some, key=lambda place: place.score):
-            spot = place.box.x, place.box.y
-            explained[place.template_id] = Refusal(
-                why, place.score, *spot, counted=False, strangeness=place.strangeness
-            )
+            explained[place.template_id] = place.missed(why)
     return SearchResult(
         tuple(choose(found, known.last_by_id, vote) for found in by_component.values()),
-        tuple(_misses(known, by_component, explained)),
+        _misses(known, by_component, explained),
         tuple(outranked),
         work=verified.work,
         places=(*judged, *claimed),
@@ -84,31 +76,28 @@ def assemble(
 
 
 def _misses(
-    known: TemplateSet, found: Mapping[int, Sequence[Detection]], explained: Mapping[int, Refusal]
-) -> list[Miss]:
-    told: dict[int, list[int]] = {}
-    for key in explained:
-        told.setdefault(known.component_of[key], []).append(key)
-    return [
-        _explain(component, told[component], explained) if component in told else unproposed
-        for component, unproposed in known.unproposed.items()
-        if component not in found
-    ]
+    known: TemplateSet, found: Container[int], explained: Mapping[int, Miss]
+) -> dict[int, Miss]:
+    """Explain each component that was not found by the variant that came closest."""
+    misses = {key: Miss("no candidate") for key in known.components if key not in found}
+    for key, miss in explained.items():
+        component = known.component_of[key]
+        if component in misses and _nearness(miss) > _nearness(misses[component]):
+            misses[component] = miss
+    return misses
 
 
-def _explain(component: int, keys: Sequence[int], explained: Mapping[int, Refusal]) -> Miss:
-    """Explain a component by the variant that came closest."""
-    key = max(keys, key=lambda key: explained[key].score or -1.0)
-    best = explained[key]
-    spot = best.x, best.y
-    return Miss(key, component, best.score, *spot, best.why, best.counted, best.strangeness)
+def _nearness(miss: Miss) -> float:
+    if miss.why == "no candidate":
+        return -2.0
+    return -1.0 if miss.best_score is None else miss.best_score
 
 
 SAME_PLACE = 0.8
 """Boxes sharing more than this (intersection over union) are claims to one place."""
 
 
-def fits_better(rival: Detection, place: Detection) -> bool:
+def fits_better(rival: ComponentHit, place: ComponentHit) -> bool:
     """Return True if a rival's label is the nearer one; where none was compared, by the score."""
     if rival.identical or place.identical:
         return rival.identical
@@ -118,10 +107,10 @@ def fits_better(rival: Detection, place: Detection) -> bool:
 
 
 def split_by_fit(
-    places: Sequence[Detection],
+    places: Sequence[ComponentHit],
     twins: AbstractSet[int],
-    better: Callable[[Detection, Detection], bool],
-) -> tuple[list[Detection], list[Detection]]:
+    better: Callable[[ComponentHit, ComponentHit], bool],
+) -> tuple[list[ComponentHit], list[ComponentHit]]:
     """Separate the places that a template keeps from those a look-alike fits better.
 
     A pixel-identical place is always kept. Templates of one component do not compete here:
@@ -138,8 +127,8 @@ def split_by_fit(
     """
     boxes = np.array([(p.box.x, p.box.y, p.box.right, p.box.bottom) for p in places], np.int64)
     components = np.array([place.component_id for place in places], np.int64)
-    kept: list[Detection] = []
-    outranked: list[Detection] = []
+    kept: list[ComponentHit] = []
+    outranked: list[ComponentHit] = []
     for index, place in enumerate(places):
         lost = False
         if not place.identical:
@@ -173,7 +162,7 @@ SAME_THING = 0.5
 Spot = tuple[int, int]
 
 
-def offset_vote(places: Mapping[int, Sequence[Detection]], last: Mapping[int, Spot]) -> Spot:
+def offset_vote(places: Mapping[int, Sequence[ComponentHit]], last: Mapping[int, Spot]) -> Spot:
     """Return the movement (dx, dy) that most unambiguous templates agree on.
 
     Parameters
@@ -211,7 +200,7 @@ def _length(move: Spot) -> int:
     return abs(move[0]) + abs(move[1])
 
 
-def choose(found: Sequence[Detection], last: Mapping[int, Spot], vote: Spot) -> ComponentHit:
+def choose(found: Sequence[ComponentHit], last: Mapping[int, Spot], vote: Spot) -> ComponentHit:
     """Make one hit of all places of one component.
 
     Parameters
@@ -223,7 +212,7 @@ def choose(found: Sequence[Detection], last: Mapping[int, Spot], vote: Spot) -> 
     """
     remembered = [place for place in found if place.template_id in last] or list(found)
 
-    def order(place: Detection) -> tuple[float, bool, float, int, int]:
+    def order(place: ComponentHit) -> tuple[float, bool, float, int, int]:
         away = float("inf")
         if place.template_id in last:
             x, y = last[place.template_id]
@@ -239,13 +228,4 @@ def choose(found: Sequence[Detection], last: Mapping[int, Spot], vote: Spot) -> 
         if place.identical or place.box.iou(first.box) <= SAME_THING
     }
     also.pop((first.box.x, first.box.y), None)
-    return ComponentHit(
-        first.template_id,
-        first.component_id,
-        first.box,
-        first.score,
-        first.identical,
-        first.how,
-        tuple(also),
-        first.strangeness or 0.0,
-    )
+    return replace(first, also_at=tuple(also), strangeness=first.strangeness or 0.0)

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.matching.search_result import Detection, Refusal
+from memctl.visual.matching.search_result import ComponentHit, Miss
 from memctl.visual.matching.stages import (
     Candidates,
     Mask,
@@ -156,7 +156,7 @@ def verdict(
     settings: MatchSettings,
     how: str,
     measured: Measured,
-) -> Detection | Refusal:
+) -> ComponentHit | Miss:
     """Decide about a place that was measured. Every search ends here, so that all agree."""
     x, y = spot
     height, width = crop.gray.shape
@@ -165,9 +165,9 @@ def verdict(
     same = measured.equal and digest(pixels) == crop.fingerprint
     why = None if same else _objection(crop, pixels, measured, settings)
     if why is not None:
-        return Refusal(why, measured.score, x, y)
+        return Miss(why, measured.score, x, y)
     score = 1.0 if same else measured.score
-    return Detection(template.template_id, template.component_id, box, score, same, how)
+    return ComponentHit(template.template_id, template.component_id, box, score, same, how)
 
 
 def correlate(
@@ -213,9 +213,9 @@ def _objection(
     return "colour differs" if worst > settings.max_colour else None
 
 
-def thin(places: list[Detection], settings: MatchSettings) -> list[Detection]:
+def thin(places: list[ComponentHit], settings: MatchSettings) -> list[ComponentHit]:
     """Keep, of overlapping places of one template, the best; keep every identical one."""
-    kept: list[Detection] = []
+    kept: list[ComponentHit] = []
     for place in sorted(places, key=lambda p: (not p.identical, -p.score, p.box.y, p.box.x)):
         if place.identical or all(place.box.iou(k.box) <= settings.max_overlap for k in kept):
             kept.append(place)

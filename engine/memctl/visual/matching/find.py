@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from memctl.visual.frame import Frame
-    from memctl.visual.matching.search_result import Detection
+    from memctl.visual.matching.search_result import ComponentHit
     from memctl.visual.matching.template import Template
 
 EQUAL = 8
@@ -117,7 +117,7 @@ def locate(frame: Frame, template: Template, *, window: Box | None = None) -> Lo
     refusal, (height, width) = account.refusals[0], template.gray.shape
     if refusal.x is None or refusal.y is None:
         return Located(None, None, refusal.why)
-    return Located(Box(refusal.x, refusal.y, width, height), refusal.score, refusal.why)
+    return Located(Box(refusal.x, refusal.y, width, height), refusal.best_score, refusal.why)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +210,7 @@ class SearchRequest:
         return found
 
 
-def _as_found_by(template: Template, place: Detection) -> Detection:
+def _as_found_by(template: Template, place: ComponentHit) -> ComponentHit:
     """Return a place of an equal picture as this template's."""
     how = "last" if (place.box.x, place.box.y) == template.last else place.how
     return replace(
@@ -227,7 +227,7 @@ def _together(parts: Sequence[SearchResult]) -> SearchResult:
         work.update(part.work)
     return SearchResult(
         tuple(hit for part in parts for hit in part.hits),
-        tuple(miss for part in parts for miss in part.misses),
+        {key: miss for part in parts for key, miss in part.misses.items()},
         tuple(place for part in parts for place in part.outranked),
         work=work,
         places=tuple(place for part in parts for place in part.places),

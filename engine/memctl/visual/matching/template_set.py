@@ -19,7 +19,6 @@ from memctl.visual.matching.features import (
     record,
 )
 from memctl.visual.matching.keypoints import BRIEF_BITS, DIMENSIONS
-from memctl.visual.matching.search_result import Miss
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -118,7 +117,7 @@ class TemplateSet:
         self.attempts: dict[tuple[int, int], int] = {}
         self.component_of = {t.template_id: t.component_id for t in self.templates}
         self.last_by_id = {t.template_id: t.last for t in self.templates if t.last is not None}
-        self.unproposed = _unproposed(self.templates)
+        self.components = dict.fromkeys(t.component_id for t in self.templates)
         self.scales = {t.template_id: t.scale for t in self.templates}
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self.last = _last_places(self.templates)
@@ -222,17 +221,6 @@ class TemplateSet:
     def gray(self, index: int) -> Pixels:
         """Return the luma of one template."""
         return self.crop(index).gray
-
-
-def _unproposed(templates: Sequence[Template]) -> dict[int, Miss]:
-    """Return the answer for each component that nothing is proposed for."""
-    first: dict[int, int] = {}
-    for template in templates:
-        first.setdefault(template.component_id, template.template_id)
-    return {
-        component: Miss(key, component, None, None, None, "no candidate")
-        for component, key in first.items()
-    }
 
 
 def _last_places(templates: Sequence[Template]) -> tuple[NDArray[np.intp], ...]:

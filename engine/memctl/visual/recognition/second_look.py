@@ -19,7 +19,7 @@ from memctl.visual.boxes import SAME_PLACE, Box
 from memctl.visual.identity.dress import PALE, dressed
 from memctl.visual.identity.glyphs import resized
 from memctl.visual.identity.row_check import RowCheck
-from memctl.visual.matching import ComponentHit, Miss
+from memctl.visual.matching import ComponentHit
 from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import decode_png
 from memctl.visual.reading.word_shapes import boxes_of
@@ -131,7 +131,7 @@ class SecondLook:
             look = dressed(own, self.frame, at, None if blank[0] is None else blank)
             if look is None or not self._in_its_row(key, look.box):
                 continue
-            if best is None or look.strangeness < best[0].strangeness:
+            if best is None or look.strangeness < (best[0].strangeness or 0.0):
                 about = row["id"], key, look.box, round(look.score, 4)
                 hit = ComponentHit(*about, identical=False, how=look.how, changed=look.changed)
                 best = replace(hit, strangeness=look.strangeness), look.contrast
@@ -182,7 +182,7 @@ class SecondLook:
                 del misses[key]
                 continue
             why = DIMMED if dimmed else f"{DISABLED}: {contrast:.0%} of its contrast is left"
-            misses[key] = _refused(hit, why)
+            misses[key] = hit.missed(why)
         return replace(self.seen, hits=hits, misses=misses)
 
 
@@ -190,7 +190,7 @@ def only_plain(seen: Sightings) -> Sightings:
     """Return the sightings with only what looks as it was learned; the rest is absent."""
     changed = {key: hit for key, hit in seen.hits.items() if hit.changed}
     hits = {key: hit for key, hit in seen.hits.items() if key not in changed}
-    misses = {key: _refused(hit, f"{hit.how}: {hit.changed}") for key, hit in changed.items()}
+    misses = {key: hit.missed(f"{hit.how}: {hit.changed}") for key, hit in changed.items()}
     return replace(seen, hits=hits, misses={**seen.misses, **misses})
 
 
@@ -231,13 +231,7 @@ def _without_rivals(
         if not any(
             other != key
             and hit.box.iou(rival.box) > SAME_PLACE
-            and rival.strangeness < hit.strangeness + _LEAD
+            and (rival.strangeness or 0.0) < (hit.strangeness or 0.0) + _LEAD
             for other, (rival, _) in found.items()
         )
     }
-
-
-def _refused(hit: ComponentHit, why: str) -> Miss:
-    spot = hit.box.x, hit.box.y
-    about = hit.template_id, hit.component_id, hit.score, *spot, why
-    return Miss(*about, counted=False, strangeness=hit.strangeness)

@@ -6,18 +6,18 @@ places; which is which is decided by what stands beside them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import hypot
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box, PlaceIndex
-from memctl.visual.matching import ComponentHit, Miss
 from memctl.visual.recognition.agreed_moves import agreed_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.visual.identity.row_check import RowCheck, RowPicture
+    from memctl.visual.matching import ComponentHit, Miss
 
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"
@@ -94,7 +94,7 @@ def assign(
     check: RowCheck,
     *,
     learning: bool = False,
-) -> tuple[list[ComponentHit], list[Miss]]:
+) -> tuple[list[ComponentHit], dict[int, Miss]]:
     """Give each component a place that no other component has, where that place is settled.
 
     What stands beside a component settles it. Where nothing does, a component of several equal
@@ -153,12 +153,12 @@ class _Assignment:
         self._claims = _shared_claims(hits, twins)
         self._taken = PlaceIndex()
         self._placed: list[ComponentHit] = []
-        self._misses: list[Miss] = []
+        self._misses: dict[int, Miss] = {}
         self._disturbed: set[Point] = set()
 
     def settled(
         self, keys: Mapping[int, Sequence[RowPicture]]
-    ) -> tuple[list[ComponentHit], list[Miss]]:
+    ) -> tuple[list[ComponentHit], dict[int, Miss]]:
         """Settle first what is told by what stands beside it, then the rest by place."""
         by_key = [hit for hit in self._hits if self._asks(hit, keys.get(hit.component_id, ()))]
         for hit in by_key:
@@ -242,10 +242,7 @@ class _Assignment:
         self._placed.append(hit.placed(place))
 
     def _miss(self, hit: ComponentHit, why: str) -> None:
-        corner = hit.box.x, hit.box.y
-        self._misses.append(
-            Miss(hit.template_id, hit.component_id, hit.score, *corner, why, counted=False)
-        )
+        self._misses[hit.component_id] = replace(hit, strangeness=None).missed(why)
 
 
 def _shared_claims(

@@ -13,7 +13,6 @@ import numpy as np
 
 from memctl.visual.box_arrays import as_array, ious, shared_pixels
 from memctl.visual.graph.naming import folded
-from memctl.visual.matching import Miss
 from memctl.visual.reading.dynamic_text import dynamic_rule
 
 if TYPE_CHECKING:
@@ -73,8 +72,7 @@ def settled_by_labels(
             continue
         why = _contradicted(hit.box, known, given, boxes)
         if why:
-            place = hit.box.x, hit.box.y
-            misses[key] = Miss(hit.template_id, key, hit.score, *place, why, counted=False)
+            misses[key] = hit.missed(why)
             del hits[key]
     return replace(seen, hits=hits, misses=misses)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
 from memctl.visual.identity.label_ends import blank_beside, goes_on, is_plain
-from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness
+from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness, surroundings_of
 
 if TYPE_CHECKING:
     from memctl.visual.frame import Frame
@@ -61,4 +61,7 @@ class LabelJudge:
         x, y = round(place.box.x * self.ratio), round(place.box.y * self.ratio)
         height, width = run.size
         allowance = OWN if self.ratio == 1 else RESIZED
-        return strangeness(run, self.frame.gray, Box(x, y, width, height), allowance)
+        box = Box(x, y, width, height)
+        # Cells of a calendar, buttons of rows: the same pixels again and again.
+        key = place.template_id, self.ratio, surroundings_of(self.frame.gray, box).tobytes()
+        return self.known.remembered(key, lambda: strangeness(run, self.frame.gray, box, allowance))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import Box, PlaceIndex
 from memctl.visual.matching.search_result import ComponentHit, Miss
 from memctl.visual.matching.stages import (
     Candidates,
@@ -48,6 +48,10 @@ GLANCE_SLACK = 0.3
 CLIMB_EVERY = 2
 """The climb compares every second probe."""
 
+MOST_GLANCED, MOST_CLAIMS, MOST_BESIDE_EQUAL = 32, 8, 3
+"""Templates of one size that are compared with one place: after the first glance, after all
+probes, and where one has every probe equal. More than so many are alike in rows whose own rows tell them apart."""
+
 MOST_PLACES = 64
 """Places of one template that are looked at exactly if their probes are not all equal."""
 
@@ -73,9 +77,14 @@ def promising(
     """
     glance, equal = estimate(c, area, known, every=GLANCE_EVERY)
     worth = np.flatnonzero(equal | (glance >= settings.min_estimate - GLANCE_SLACK))
+    worth = worth[nearest_claims(c.where(worth), glance[worth], known, MOST_GLANCED)]
     c = c.where(worth)
     likeness, equal = estimate(c, area, known)
-    rest = ~equal & (likeness >= settings.min_estimate)
+    rest = np.flatnonzero(~equal & (likeness >= settings.min_estimate))
+    nearest = nearest_claims(c.where(rest), likeness[rest], known, MOST_CLAIMS)
+    owned = np.isin(_places(c.where(rest), known), _places(c.where(equal), known))
+    few = nearest_claims(c.where(rest), likeness[rest], known, MOST_BESIDE_EQUAL)
+    rest = rest[np.union1d(nearest[~owned[nearest]], few)]
     climbed, likeness, clear = _uphill(c.where(rest), area, known, settings.strides)
     best = best_per_template(climbed.owner, likeness, MOST_PLACES)
     same = c.where(equal)
@@ -83,6 +92,22 @@ def promising(
     clear = np.concatenate([np.zeros(len(same), bool), clear[best]])
     once = np.sort(distinct(both, area))
     return both.where(once), clear[once]
+
+
+def nearest_claims(
+    c: Candidates, likeness: NDArray[np.float32], known: TemplateSet, limit: int
+) -> Ints:
+    """Return the indices of so many candidates for each place, the most alike of one size.
+
+    On a sheet of cells every picture is a little like every cell; who is nearer to it has it.
+    """
+    return np.sort(best_per_template(_places(c, known), likeness, limit))
+
+
+def _places(c: Candidates, known: TemplateSet) -> Ints:
+    """Return a number for each place: its corner, to four pixels, and its size."""
+    sizes = known.w[c.owner] << 16 | known.h[c.owner]
+    return np.asarray(sizes << 32 | c.y >> 2 << 16 | c.x >> 2)
 
 
 def estimate(
@@ -216,9 +241,11 @@ def _objection(
 def thin(places: list[ComponentHit], settings: MatchSettings) -> list[ComponentHit]:
     """Keep, of overlapping places of one template, the best; keep every identical one."""
     kept: list[ComponentHit] = []
+    taken = PlaceIndex(settings.max_overlap)
     for place in sorted(places, key=lambda p: (not p.identical, -p.score, p.box.y, p.box.x)):
-        if place.identical or all(place.box.iou(k.box) <= settings.max_overlap for k in kept):
+        if place.identical or taken.owner(place.box) is None:
             kept.append(place)
+            taken.add(place.box, place.template_id)
     return kept
 
 

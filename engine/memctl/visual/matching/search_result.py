@@ -147,6 +147,7 @@ class Miss:
     strangeness: float | None = None
 
 
+NOT_PROPOSED = Miss("no candidate")
 TOO_LARGE = Miss("template larger than the screen")
 TOO_FLAT = Miss("template is flat")
 NOT_SEARCHED = Miss("too many pictures without a corner: not looked for", counted=False)
@@ -187,7 +188,7 @@ class SearchResult:
     scale
         Device-pixel ratio the search assumed.
     places
-        Every verified place of every template.
+        Every verified place of every picture; equal ones bear the first template's id.
     """
 
     hits: tuple[ComponentHit, ...]

@@ -21,12 +21,16 @@ from memctl.visual.matching.features import (
 from memctl.visual.matching.keypoints import BRIEF_BITS, DIMENSIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from memctl.visual.frame import Pixels
     from memctl.visual.matching.template import Crop, Template
+
+
+MOST_JUDGED = 50_000
+"""Judgements of places that are kept between screenshots."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,7 @@ class TemplateSet:
         self._others = self._equal_pictures()
         self._crops: dict[int, Crop] = {}
         self._glyphs: dict[tuple[int, float], GlyphRun] = {}
+        self._judged: dict[tuple[int, float, int], float] = {}
         self._probes: dict[tuple[int, int], Probes] = {}
         self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
@@ -210,6 +215,20 @@ class TemplateSet:
             return TemplateSet([self.with_features(index) for index in indices])
 
         return self.cached(("distinct",), make), self._others
+
+    def having(self, pictures: Collection[int]) -> set[int]:
+        """Return the templates that have some pictures, given by the first that has each."""
+        again = {one.template_id for key in pictures for one in self._others.get(key, ())}
+        return again | set(pictures)
+
+    def remembered(self, key: tuple[int, float, bytes], judge: Callable[[], float]) -> float:
+        """Return how a picture was judged against these pixels, judged now if it never was."""
+        short = (*key[:2], hash(key[2]))
+        if short not in self._judged:
+            if len(self._judged) >= MOST_JUDGED:
+                self._judged.clear()
+            self._judged[short] = judge()
+        return self._judged[short]
 
     def glyphs(self, template_id: int, ratio: float) -> GlyphRun:
         """Return the ink of one template by its id, its sides multiplied; found once."""

@@ -7,14 +7,18 @@ places; which is which is decided by what stands beside them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from math import hypot
+from functools import cached_property
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from memctl.visual.boxes import Box, PlaceIndex
 from memctl.visual.recognition.agreed_moves import agreed_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from memctl.visual.identity.row_check import RowCheck, RowPicture
     from memctl.visual.matching import ComponentHit, Miss
@@ -184,13 +188,13 @@ class _Assignment:
         last = self._last.get(hit.component_id)
         if not keys or last is None or max(hit.box.w, hit.box.h) > _CONTROL or self._learning:
             return False
-        if any(self._expected(hit, place) for place in self._claims[hit.component_id]):
+        if (self._away(hit) <= _STILL).any():
             return False
         places = hit.box.placed(*last), hit.box.placed(*last).moved(*self._move)
         return any(self._check.agreeing(keys, [place]) for place in places)
 
     def _settle_by_keys(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> None:
-        claims = self._claims[hit.component_id]
+        claims = self._claims[hit.component_id].boxes
         own = self._check.agreeing(keys, claims)
         if len(own) == 1:
             if not self._expected(hit, own[0]):
@@ -201,38 +205,42 @@ class _Assignment:
             self._miss(hit, TWO_ROWS if own else NO_ROW)
 
     def _settle_by_place(self, hit: ComponentHit) -> None:
-        claims = self._claims[hit.component_id]
+        claims = self._claims[hit.component_id].boxes
         twins = self._twins.get(hit.component_id, 0)
-        expected = [place for place in claims if self._expected(hit, place)]
-        wanted = claims if self._learning else expected or claims
-        free = [place for place in wanted if self._taken.owner(place) is None]
+        away = self._away(hit)
+        nearest = np.argsort(away, kind="stable").tolist()
+        expected = [claims[at] for at in nearest if away[at] <= _STILL]
+        wanted = expected if expected and not self._learning else (claims[at] for at in nearest)
+        free = next((place for place in wanted if self._taken.owner(place) is None), None)
         moved = twins != 0 and (
             twins is None
             or len(claims) != twins + 1
-            or any(_corner(place) in self._disturbed for place in claims)
+            or not self._disturbed.isdisjoint(self._claims[hit.component_id].corners)
         )
-        if not free:
+        if free is None:
             owner = self._taken.owner((expected or claims)[0])
             self._miss(hit, f"its place is component {owner}, which looks the same")
         elif (len(claims) == 1 and not twins) or (expected and not moved) or self._learning:
-            self._place(hit, min(free, key=lambda place: self._away(hit, place)))
+            self._place(hit, free)
         else:
             self._miss(hit, UNSETTLED if twins is not None else NEVER_LOOKED)
 
     def _order(self, hit: ComponentHit) -> tuple[float, bool, float]:
-        away = min(self._away(hit, place) for place in self._claims[hit.component_id])
-        return away, not hit.identical, -hit.score
+        return float(self._away(hit).min()), not hit.identical, -hit.score
 
-    def _away(self, hit: ComponentHit, place: Box) -> float:
-        """Return how far a place is from where the component was, moved or, like chrome, still."""
+    def _away(self, hit: ComponentHit) -> NDArray[np.float64]:
+        """Return how far its places are from where a component was, moved or, like chrome, still."""
+        spots = self._claims[hit.component_id].spots
         last = self._last.get(hit.component_id)
         if last is None:
-            return float("inf")
-        dx, dy = place.x - last[0], place.y - last[1]
-        return min(hypot(dx, dy), hypot(dx - self._move[0], dy - self._move[1]))
+            return np.full(len(spots), np.inf)
+        still = spots - last
+        moved = still - self._move
+        return np.asarray(np.minimum(np.hypot(*still.T), np.hypot(*moved.T)), np.float64)
 
     def _expected(self, hit: ComponentHit, place: Box) -> bool:
-        return self._away(hit, place) <= _STILL
+        claims = self._claims[hit.component_id].boxes
+        return bool(self._away(hit)[claims.index(place)] <= _STILL)
 
     def _disturb(self, claims: Iterable[Box]) -> None:
         self._disturbed.update(map(_corner, claims))
@@ -245,32 +253,58 @@ class _Assignment:
         self._misses[hit.component_id] = replace(hit, strangeness=None).missed(why)
 
 
+@dataclass(frozen=True, eq=False)
+class _Claims:
+    """Places that look like a component; of equal ones the same object."""
+
+    boxes: list[Box]
+
+    @cached_property
+    def spots(self) -> NDArray[np.int64]:
+        """``(n, 2)``: left and top."""
+        return np.array([_corner(box) for box in self.boxes], np.int64)
+
+    @cached_property
+    def corners(self) -> frozenset[Point]:
+        """Left and top of each."""
+        return frozenset(map(_corner, self.boxes))
+
+
 def _shared_claims(
     hits: Sequence[ComponentHit], twins: Mapping[int, int | None]
-) -> dict[int, list[Box]]:
+) -> dict[int, _Claims]:
     """Return the places of each component; of twins, those that any of them was found at.
 
     A search that saves work may find each of ten equal buttons at nine of ten places.
     """
-    claims = {hit.component_id: list(places_of(hit)) for hit in hits}
+    same: dict[tuple[int, int, frozenset[Point]], _Claims] = {}
+    claims: dict[int, _Claims] = {}
+    for hit in hits:
+        key = hit.box.w, hit.box.h, frozenset((_corner(hit.box), *hit.also_at))
+        if key not in same:
+            same[key] = _Claims(list(places_of(hit)))
+        claims[hit.component_id] = same[key]
+    asked = {id(claims[key]): claims[key] for key in sorted(claims.keys() & twins.keys())}
     spots = PlaceIndex()
     boxes: list[Box] = []
     groups: dict[int, set[int]] = {}
     own: dict[int, dict[int, Box]] = {}
-    for key in sorted(claims.keys() & twins.keys()):
-        own[key] = {}
-        for place in claims[key]:
+    for number, one in asked.items():
+        own[number] = {}
+        for place in one.boxes:
             spot = spots.owner(place)
             if spot is None:
                 spot = len(boxes)
                 boxes.append(place)
                 spots.add(place, spot)
-            own[key].setdefault(spot, place)
-        together = set(own[key]).union(*(groups.get(spot, ()) for spot in own[key]))
+            own[number].setdefault(spot, place)
+        together = set(own[number]).union(*(groups.get(spot, ()) for spot in own[number]))
         groups |= dict.fromkeys(together, together)
-    for key, places in own.items():
-        claims[key] = [places.get(spot, boxes[spot]) for spot in sorted(groups[min(places)])]
-    return claims
+    joined = {
+        number: _Claims([places.get(spot, boxes[spot]) for spot in sorted(groups[min(places)])])
+        for number, places in own.items()
+    }
+    return {key: joined[id(one)] if key in twins else one for key, one in claims.items()}
 
 
 def _corner(place: Box) -> Point:

@@ -48,9 +48,10 @@ GLANCE_SLACK = 0.3
 CLIMB_EVERY = 2
 """The climb compares every second probe."""
 
-MOST_GLANCED, MOST_CLAIMS, MOST_BESIDE_EQUAL = 32, 8, 3
-"""Templates of one size that are compared with one place: after the first glance, after all
-probes, and where one has every probe equal. More than so many are alike in rows whose own rows tell them apart."""
+GLANCED, CLAIMS = (32, 8), (8, 3)
+"""Templates of one size that are compared with one place, after the first glance and after all
+probes; fewer where one has every probe equal. More than so many are alike in rows only, whose own
+rows tell them apart."""
 
 MOST_PLACES = 64
 """Places of one template that are looked at exactly if their probes are not all equal."""
@@ -77,14 +78,12 @@ def promising(
     """
     glance, equal = estimate(c, area, known, every=GLANCE_EVERY)
     worth = np.flatnonzero(equal | (glance >= settings.min_estimate - GLANCE_SLACK))
-    worth = worth[nearest_claims(c.where(worth), glance[worth], known, MOST_GLANCED)]
+    worth = worth[_nearest(c.where(worth), glance[worth], equal[worth], known, GLANCED)]
     c = c.where(worth)
     likeness, equal = estimate(c, area, known)
-    rest = np.flatnonzero(~equal & (likeness >= settings.min_estimate))
-    nearest = nearest_claims(c.where(rest), likeness[rest], known, MOST_CLAIMS)
-    owned = np.isin(_places(c.where(rest), known), _places(c.where(equal), known))
-    few = nearest_claims(c.where(rest), likeness[rest], known, MOST_BESIDE_EQUAL)
-    rest = rest[np.union1d(nearest[~owned[nearest]], few)]
+    alike = np.flatnonzero(equal | (likeness >= settings.min_estimate))
+    alike = alike[_nearest(c.where(alike), likeness[alike], equal[alike], known, CLAIMS)]
+    rest = alike[~equal[alike]]
     climbed, likeness, clear = _uphill(c.where(rest), area, known, settings.strides)
     best = best_per_template(climbed.owner, likeness, MOST_PLACES)
     same = c.where(equal)
@@ -94,20 +93,30 @@ def promising(
     return both.where(once), clear[once]
 
 
-def nearest_claims(
-    c: Candidates, likeness: NDArray[np.float32], known: TemplateSet, limit: int
+def _nearest(
+    c: Candidates,
+    likeness: NDArray[np.float32],
+    equal: Mask,
+    known: TemplateSet,
+    most: tuple[int, int],
 ) -> Ints:
-    """Return the indices of so many candidates for each place, the most alike of one size.
+    """Return the indices of the equal candidates, and of the most alike others of each place.
 
     On a sheet of cells every picture is a little like every cell; who is nearer to it has it.
+
+    Parameters
+    ----------
+    most
+        So many others of one size, and so many where one is equal.
     """
-    return np.sort(best_per_template(_places(c, known), likeness, limit))
-
-
-def _places(c: Candidates, known: TemplateSet) -> Ints:
-    """Return a number for each place: its corner, to four pixels, and its size."""
-    sizes = known.w[c.owner] << 16 | known.h[c.owner]
-    return np.asarray(sizes << 32 | c.y >> 2 << 16 | c.x >> 2)
+    place = known.w[c.owner] << 16 | known.h[c.owner]
+    place = place << 32 | c.y >> 2 << 16 | c.x >> 2
+    others = np.flatnonzero(~equal)
+    owned = np.isin(place[others], place[equal])
+    kept = [np.flatnonzero(equal)]
+    for some, limit in zip((others[~owned], others[owned]), most, strict=True):
+        kept.append(some[best_per_template(place[some], likeness[some], limit)])
+    return np.sort(np.concatenate(kept))
 
 
 def estimate(

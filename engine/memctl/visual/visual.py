@@ -25,8 +25,12 @@ from memctl.visual.learning.recording import (
     may_forget,
     record_look,
 )
-from memctl.visual.learning.state_mending import Mending, mend_states, mending_of
-from memctl.visual.learning.state_updates import keep_screen
+from memctl.visual.learning.state_updates import (
+    Mending,
+    keep_screen,
+    mend_states,
+    mending_of,
+)
 from memctl.visual.learning.template_cache import TemplateCache
 from memctl.visual.locating import Locator
 from memctl.visual.match_results import (

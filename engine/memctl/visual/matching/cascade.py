@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.visual.matching.checks import (
-    Measured,
     Measures,
     as_bright,
     climb_all,
@@ -141,20 +140,13 @@ class Account:
             owner, spot = int(c.owner[i]), (int(c.x[i]) + left, int(c.y[i]) + top)
             if spot in self.places.get(owner, ()):
                 continue
-            found = self._verdict(owner, spot, STAGES[c.stage[i]], measures, i)
+            template, crop = self.known.templates[owner], self.known.crop(owner)
+            about = spot, self.settings, STAGES[c.stage[i]], measures, i
+            found = verdict(self.area.frame, template, crop, *about)
             if isinstance(found, ComponentHit):
                 self.places.setdefault(owner, {})[spot] = found
             else:
                 self.refuse(owner, found)
-
-    def _verdict(
-        self, owner: int, spot: tuple[int, int], how: str, measures: Measures, i: int
-    ) -> ComponentHit | Miss:
-        template, crop = self.known.templates[owner], self.known.crop(owner)
-        measured = Measured(
-            float(measures.score[i]), float(measures.contrast[i]), bool(measures.equal[i])
-        )
-        return verdict(self.area.frame, template, crop, spot, self.settings, how, measured)
 
     def refuse(self, owner: int, refusal: Miss) -> None:
         """Remember the best refused place of a template."""

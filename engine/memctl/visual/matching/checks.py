@@ -173,15 +173,6 @@ def _uphill(
     return c, likeness, clear
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Correlation and contrast (standard deviation) of a place, and whether its luma is equal."""
-
-    score: float
-    contrast: float
-    equal: bool
-
-
 def verdict(
     frame: Frame,
     template: Template,
@@ -189,18 +180,20 @@ def verdict(
     spot: tuple[int, int],
     settings: MatchSettings,
     how: str,
-    measured: Measured,
+    measures: Measures,
+    number: int,
 ) -> ComponentHit | Miss:
-    """Decide about a place that was measured. Every search ends here, so that all agree."""
+    """Decide about one of the measured places. Every search ends here, so that all agree."""
+    score, contrast = float(measures.score[number]), float(measures.contrast[number])
     x, y = spot
     height, width = crop.gray.shape
     box = Box(x, y, width, height)
     pixels = frame.crop(box)
-    same = measured.equal and digest(pixels) == crop.fingerprint
-    why = None if same else _objection(crop, pixels, measured, settings)
+    same = bool(measures.equal[number]) and digest(pixels) == crop.fingerprint
+    why = None if same else _objection(crop, pixels, score, contrast, settings)
     if why is not None:
-        return Miss(why, measured.score, x, y)
-    score = 1.0 if same else measured.score
+        return Miss(why, score, x, y)
+    score = 1.0 if same else score
     return ComponentHit(template.template_id, template.component_id, box, score, same, how)
 
 
@@ -236,11 +229,11 @@ def correlate(
 
 
 def _objection(
-    crop: Crop, pixels: Pixels, measured: Measured, settings: MatchSettings
+    crop: Crop, pixels: Pixels, score: float, contrast: float, settings: MatchSettings
 ) -> str | None:
-    if measured.score < settings.min_score:
+    if score < settings.min_score:
         return f"below {settings.min_score:g}"
-    if abs(math.log(measured.contrast / crop.contrast)) > settings.max_contrast:
+    if abs(math.log(contrast / crop.contrast)) > settings.max_contrast:
         return "contrast differs"
     seen = cv2.mean(pixels)[:3]
     worst = max(abs(a - b) for a, b in zip(seen, crop.colour, strict=True))

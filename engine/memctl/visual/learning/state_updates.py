@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
-from memctl.visual.graph.states import States, merge_states, plain_jaccard
+from memctl.visual.graph.states import States, merge_states, plain_jaccard, surviving_first
 from memctl.visual.learning.known_boxes import FRAGMENT, is_guessed
 from memctl.visual.match_results import ForgottenComponent, Merged
 from memctl.visual.reading.screen_look import packed
@@ -222,7 +222,7 @@ def mending_of(store: Store, settings: Settings) -> Mending:
     index = read_state_index(store)
     least = settings.number("state_merge")
     same = {frozenset((row["one"], row["other"])) for row in store.rows(SQL.of_one_screenshot)}
-    ids = [state.id for state in States(store).list()]
+    ids = [state.id for state in surviving_first(States(store).list())]
     merged: list[Merged] = []
     gone: set[str] = set()
     for one, other in combinations(ids, 2):

@@ -19,7 +19,7 @@ from memctl.visual.learning.comparison import compare
 from memctl.visual.learning.forgetting import forget_missed
 from memctl.visual.learning.ignored_areas import keep_ignored, without_ignored
 from memctl.visual.learning.new_names import Namer
-from memctl.visual.learning.row_book import write_row_keys
+from memctl.visual.learning.row_book import found_keys, told_by_rows, write_row_keys
 from memctl.visual.learning.state_updates import (
     create_state,
     keep_screen,
@@ -93,9 +93,13 @@ def learn_screen(
     label_known(store, namer, found.known, found.about)
     added = add_components(store, frame, found.new, namer=namer, seen=seen, page=page, at=at)
     learn_scale(store, frame, seen, sifted.secrets, at)
-    shown = {key: hit.box for key, hit in seen.hits.items()}
-    shown |= {one.component_id: Box(one.x, one.y, one.w, one.h) for one in added}
-    write_row_keys(store, frame, seen, shown, hidden=sifted.secrets, at=at)
+    shown = {key: hit.template_id for key, hit in seen.hits.items()}
+    shown |= {one.component_id: one.template_id for one in added}
+    places = {key: hit.box for key, hit in seen.hits.items()}
+    places |= {one.component_id: Box(one.x, one.y, one.w, one.h) for one in added}
+    told, secrets = told_by_rows(store, shown), sifted.secrets
+    rows = found_keys(frame, places, seen.window, scale=seen.scale, told=told, hidden=secrets)
+    write_row_keys(store, rows, shown, at)
     store.execute_many(COMPONENTS.set_changing, [{"id": key, "at": at} for key in found.changed])
     count_seen(store, seen, at)
     store.value(STORE.count_learn)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,11 +14,11 @@ from memctl.visual.reading.image import decode_png, encode_png
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
-    from memctl.visual.recognition.sightings import Sightings
 
 SQL = statements.load("store/row_key")
 
@@ -68,42 +69,67 @@ def _gray(png: bytes) -> Pixels:
     return np.ascontiguousarray(decode_png(png)[:, :, 0])
 
 
-def write_row_keys(
-    store: Store,
+@dataclass(frozen=True, slots=True)
+class FoundKeys:
+    """The row keys of one component on a screenshot, as they are kept.
+
+    Parameters
+    ----------
+    keys
+        Rows of ``row_key``, in the order they are asked in; none where nothing tells the component
+        from its twins.
+    twins
+        How many others of its look stand on the screenshot.
+    """
+
+    keys: Sequence[Mapping[str, Any]]
+    twins: int
+
+
+def told_by_rows(store: Store, shown: Mapping[int, int]) -> set[int]:
+    """Return the components whose keys tell them from look-alikes already.
+
+    Parameters
+    ----------
+    shown
+        Component id to the template that shows it on the screenshot.
+    """
+    return {row["component_id"] for row in store.rows(SQL.living) if row["twin"]} & shown.keys()
+
+
+def found_keys(
     frame: Frame,
-    seen: Sightings,
     places: Mapping[int, Box],
+    window: Box,
     *,
-    hidden: Iterable[Box],
-    at: str,
-) -> None:
-    """Keep what stands beside components that nothing tells from look-alikes yet. In a transaction.
+    scale: float = 1.0,
+    told: AbstractSet[int] = frozenset(),
+    hidden: Iterable[Box] = (),
+) -> dict[int, FoundKeys]:
+    """Compute the row keys of every component on a screenshot. Reads and writes no store.
 
     Parameters
     ----------
     places
-        Every component on the screenshot, and where.
+        Every component on the screenshot, and where; any numbers do for those that are new.
+    scale
+        The screenshot's device-pixel ratio.
+    told
+        Components that need no keys any more.
     hidden
         Boxes that no picture may be taken of.
     """
     from memctl.visual.identity.row_keys import surroundings
 
-    twins = {row["id"]: row["twins"] for row in store.rows(SQL.twins)}
-    told = {row["component_id"] for row in store.rows(SQL.living) if row["twin"]}
-    known = surroundings(frame, places, seen.window, told=told, hidden=hidden)
-    for component_id, found in known.items():
-        if found.twins != twins.get(component_id, 0):
-            store.execute(SQL.set_twins, {"id": component_id, "twins": found.twins})
-        if not found.keys:
-            continue
-        store.execute(SQL.drop, {"component_id": component_id})
-        own = places[component_id]
+    found: dict[int, FoundKeys] = {}
+    known = surroundings(frame, places, window, told=told, hidden=hidden)
+    for number, one in known.items():
+        own = places[number]
         rows = [
             {
-                "component_id": component_id,
                 "position": position,
-                "twin": int(found.twins > 0),
-                "scale": seen.scale,
+                "twin": int(one.twins > 0),
+                "scale": scale,
                 "dx": key.box.x - own.x,
                 "dy": key.box.y - own.y,
                 **dict(zip("xywh", key.box.xywh, strict=True)),
@@ -113,8 +139,31 @@ def write_row_keys(
                     frame.gray[key.box.y : key.box.bottom, key.box.x : key.box.right]
                 ),
                 "img_sha256": frame.sha256,
-                "learned_at": at,
             }
-            for position, key in enumerate(found.keys)
+            for position, key in enumerate(one.keys)
         ]
-        store.execute_many(SQL.insert, rows)
+        found[number] = FoundKeys(rows, one.twins)
+    return found
+
+
+def write_row_keys(
+    store: Store, found: Mapping[int, FoundKeys], shown: Mapping[int, int], at: str
+) -> None:
+    """Keep what stands beside components. In a transaction of the caller's.
+
+    Parameters
+    ----------
+    found
+        Component id to its keys, as `found_keys` computes them.
+    shown
+        Component id to the template that shows it on the screenshot.
+    """
+    twins = {row["id"]: row["twins"] for row in store.rows(SQL.twins)}
+    for component_id in found.keys() & shown.keys():
+        one = found[component_id]
+        if one.twins != twins.get(component_id, 0):
+            store.execute(SQL.set_twins, {"id": component_id, "twins": one.twins})
+        if one.keys:
+            store.execute(SQL.drop, {"component_id": component_id})
+            about = {"component_id": component_id, "learned_at": at}
+            store.execute_many(SQL.insert, [{**about, **key} for key in one.keys])

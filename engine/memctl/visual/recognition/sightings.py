@@ -6,18 +6,20 @@ places; which is which is decided by what stands beside them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import hypot
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box, PlaceIndex
+from memctl.visual.identity.row_check import AskedRow
+from memctl.visual.identity.row_keys import CONTROL
 from memctl.visual.matching import ComponentHit, Miss
 from memctl.visual.recognition.agreed_moves import agreed_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.visual.identity.row_check import RowCheck, RowPicture
+    from memctl.visual.identity.row_check import RowAnswer, RowCheck, RowPicture
 
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"
@@ -25,8 +27,8 @@ UNSETTLED = "several places look like it, and nothing beside them says which is 
 NEVER_LOOKED = "several places look like it; learn its page again, so that its row is known"
 
 STAYED = "it looks otherwise in its row"
+ROW_CHANGED = "row changed"
 
-_CONTROL = 64  # pixels of the largest side of a switch, a box or an arrow
 _STILL = 3  # pixels from where a component stood, that are no movement
 _VOTES = 3  # a scroll needs so many components that moved alike ...
 _SHARE = 0.1  # ... and this share of those found
@@ -89,7 +91,7 @@ class Sightings:
 def assign(
     hits: Sequence[ComponentHit],
     last: Mapping[int, Point],
-    keys: Mapping[int, Sequence[RowPicture]],
+    keys: Mapping[int, Sequence[Sequence[RowPicture]]],
     twins: Mapping[int, int | None],
     check: RowCheck,
     *,
@@ -108,7 +110,7 @@ def assign(
     last
         Component id to where it was last seen, in pixels of this screenshot.
     keys
-        Component id to what stands beside it.
+        Component id to what stands beside it, a set for each of its looks.
     twins
         Component id to the number of its look-alikes, where it has any; None where an earlier
         memctl learned it and did not look.
@@ -157,48 +159,56 @@ class _Assignment:
         self._disturbed: set[Point] = set()
 
     def settled(
-        self, keys: Mapping[int, Sequence[RowPicture]]
+        self, keys: Mapping[int, Sequence[Sequence[RowPicture]]]
     ) -> tuple[list[ComponentHit], list[Miss]]:
         """Settle first what is told by what stands beside it, then the rest by place."""
-        by_key = [hit for hit in self._hits if self._asks(hit, keys.get(hit.component_id, ()))]
-        for hit in by_key:
-            self._settle_by_keys(hit, keys[hit.component_id])
-        told = {hit.component_id for hit in by_key}
-        rest = [hit for hit in self._hits if hit.component_id not in told]
-        stayed = [hit for hit in rest if self._row_stayed(hit, keys.get(hit.component_id, ()))]
-        for hit in stayed:
-            self._miss(hit, STAYED)
-        rest = [hit for hit in rest if hit not in stayed]
+        asked = {
+            hit.component_id: AskedRow(own, self._claims[hit.component_id])
+            for hit in self._hits
+            for own in [keys.get(hit.component_id, ())]
+            if self._asks(hit, own)
+        }
+        answers = self._check.settle(asked)
+        rest: list[ComponentHit] = []
+        for hit in self._hits:
+            if hit.component_id in answers:
+                self._settle_by_row(hit, asked[hit.component_id], answers[hit.component_id])
+            else:
+                rest.append(hit)
         for hit in sorted(rest, key=self._order):
             self._settle_by_place(hit)
         return self._placed, self._misses
 
-    def _asks(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> bool:
-        return bool(keys) and (keys[0].twin or bool(hit.also_at))
+    def _asks(self, hit: ComponentHit, keys: Sequence[Sequence[RowPicture]]) -> bool:
+        """Return True if a component is asked for its row: its look stands elsewhere, or may.
 
-    def _row_stayed(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> bool:
-        """Return True for a control found elsewhere while its row is where it was.
-
-        A switch that is on looks like any other that is on.
+        A switch that is on looks like any other that is on, wherever it stands.
         """
-        last = self._last.get(hit.component_id)
-        if not keys or last is None or max(hit.box.w, hit.box.h) > _CONTROL or self._learning:
-            return False
-        if any(self._expected(hit, place) for place in self._claims[hit.component_id]):
-            return False
-        places = hit.box.placed(*last), hit.box.placed(*last).moved(*self._move)
-        return any(self._check.agreeing(keys, [place]) for place in places)
+        if not keys or keys[0][0].twin or hit.also_at:
+            return bool(keys)
+        small = max(hit.box.w, hit.box.h) <= CONTROL and hit.component_id in self._last
+        return small and not any(
+            self._expected(hit, place) for place in self._claims[hit.component_id]
+        )
 
-    def _settle_by_keys(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> None:
-        claims = self._claims[hit.component_id]
-        own = self._check.agreeing(keys, claims)
-        if len(own) == 1:
-            if not self._expected(hit, own[0]):
-                self._disturb(claims)
-            self._place(hit, own[0])
-        else:
-            self._disturb(claims)
-            self._miss(hit, TWO_ROWS if own else NO_ROW)
+    def _settle_by_row(self, hit: ComponentHit, asked: AskedRow, answer: RowAnswer) -> None:
+        if len(answer.places) == 1:
+            own = answer.places[0]
+            if not self._expected(hit, own):
+                self._disturb(asked.places)
+            self._place(replace(hit, changed=ROW_CHANGED) if answer.changed else hit, own)
+            return
+        self._disturb(asked.places)
+        self._miss(hit, TWO_ROWS if answer.places else self._why_not(hit, asked))
+
+    def _why_not(self, hit: ComponentHit, asked: AskedRow) -> str:
+        """Return why no place is in the component's row: it may look otherwise in its own."""
+        last = self._last.get(hit.component_id)
+        if last is None:
+            return NO_ROW
+        places = hit.box.placed(*last), hit.box.placed(*last).moved(*self._move)
+        there = (self._check.agreeing(keys, [place]) for keys in asked.keys for place in places)
+        return STAYED if any(there) else NO_ROW
 
     def _settle_by_place(self, hit: ComponentHit) -> None:
         claims = self._claims[hit.component_id]
@@ -258,21 +268,34 @@ def _shared_claims(
     claims = {hit.component_id: list(places_of(hit)) for hit in hits}
     spots = PlaceIndex()
     boxes: list[Box] = []
+    numbers: dict[Box, int] = {}
     groups: dict[int, set[int]] = {}
     own: dict[int, dict[int, Box]] = {}
     for key in sorted(claims.keys() & twins.keys()):
         own[key] = {}
         for place in claims[key]:
-            spot = spots.owner(place)
+            spot = numbers.get(place)
             if spot is None:
-                spot = len(boxes)
-                boxes.append(place)
-                spots.add(place, spot)
+                spot = spots.owner(place)
+                if spot is None:
+                    spot = len(boxes)
+                    boxes.append(place)
+                    spots.add(place, spot)
+                numbers[place] = spot
             own[key].setdefault(spot, place)
-        together = set(own[key]).union(*(groups.get(spot, ()) for spot in own[key]))
-        groups |= dict.fromkeys(together, together)
+        group = groups.get(min(own[key]), set())
+        if not own[key].keys() <= group:
+            together = set(own[key]).union(*(groups.get(spot, ()) for spot in own[key]))
+            groups |= dict.fromkeys(together, together)
+    shared: dict[int, list[Box]] = {}
     for key, places in own.items():
-        claims[key] = [places.get(spot, boxes[spot]) for spot in sorted(groups[min(places)])]
+        group = groups[min(places)]
+        if id(group) not in shared:
+            shared[id(group)] = [boxes[spot] for spot in sorted(group)]
+        if all(boxes[spot] == place for spot, place in places.items()):
+            claims[key] = shared[id(group)]
+        else:
+            claims[key] = [places.get(spot, boxes[spot]) for spot in sorted(group)]
     return claims
 
 

@@ -32,6 +32,7 @@ _COMMON = 0.6  # share of the twins that have a run in a column
 _SAME_LINE = 3  # pixels by which the tops or the bottoms of a column's runs may differ
 _OVERLAP = 0.4  # share of the narrower run's width that two runs of a column overlap in
 _KEYS = 3  # keys that must agree, where there are as many
+_MOST_COLUMNS = 8  # the first are compared
 _SEEDS = 60  # runs that columns are gathered for
 _MOST_TWINS = 5_000  # more have no keys
 _HEADED = 100  # pixels that a heading stands above a control without twins at most
@@ -232,29 +233,34 @@ class _Rows:
 
     def _columns(self) -> list[Runs]:
         """Gather runs that stand alike beside most twins, in reading order."""
-        twins, columns = self._twins, list[tuple[Box, Runs]]()
-        taken: set[tuple[int, Box]] = set()
-        seeds = ((key, run) for key, runs in self._beside.items() for run in runs)
-        tries = 0
-        for key, run in seeds:
-            if (key, run) in taken:
-                continue
-            tries += 1
-            if tries > _SEEDS:
+        ids = [*self._twins]
+        flat = [(number, run) for number, key in enumerate(ids) for run in self._beside[key]]
+        if not flat:
+            return []
+        owner = np.array([number for number, _ in flat])
+        corners = as_array(self._twins.values())[owner]
+        x, y, w, h = as_array(run for _, run in flat).T
+        left, top = x - corners[:, 0], y - corners[:, 1]
+        right, bottom = left + w, top + h
+        free = np.ones(len(flat), np.bool_)
+        columns: list[tuple[int, int, Runs]] = []
+        for _ in range(_SEEDS):
+            if not free.any():
                 break
-            offset = run.moved(-twins[key].x, -twins[key].y)
-            column = {key: run}
-            for other, runs in self._beside.items():
-                if other == key:
-                    continue
-                near = (r for r in runs if (other, r) not in taken)
-                alike = _best(offset, near, twins[other])
-                if alike is not None:
-                    column[other] = alike
-            taken |= set(column.items())
-            if len(column) >= max(_COMMON * len(twins), 2):
-                columns.append((_offset(column, twins), column))
-        return _in_reading_order(sorted(columns, key=lambda pair: pair[0].y))
+            seed = int(free.argmax())
+            line = np.minimum(np.abs(top - top[seed]), np.abs(bottom - bottom[seed]))
+            shared = np.minimum(right, right[seed]) - np.maximum(left, left[seed])
+            share = shared / np.minimum(w, w[seed])
+            fits = free & (line <= _SAME_LINE) & (share >= _OVERLAP) & (owner != owner[seed])
+            some = np.flatnonzero(fits)
+            some = some[np.argsort(share[some], kind="stable")]
+            best = dict(zip(owner[some].tolist(), some.tolist(), strict=True))
+            chosen = [seed, *best.values()]
+            free[chosen] = False
+            if len(chosen) >= max(_COMMON * len(ids), 2):
+                runs = {ids[flat[i][0]]: flat[i][1] for i in chosen}
+                columns.append((int(top[seed]), int(left[seed]), runs))
+        return _in_reading_order(columns)[:_MOST_COLUMNS]
 
     def _alike(self, column: Runs) -> dict[int, set[int]]:
         """Return, for each twin, itself and those with the same run in a column."""
@@ -308,39 +314,21 @@ class _Words:
         return self._runs[int(np.where(fits, order, -1).argmax())]
 
 
-def _best(offset: Box, runs: Iterable[Box], twin: Box) -> Box | None:
-    """Return the run beside a twin that overlaps an offset most, if it stands on its line."""
-    best, chosen = 0.0, None
-    for run in runs:
-        top, left = run.y - twin.y, run.x - twin.x
-        line = min(abs(top - offset.y), abs(top + run.h - offset.bottom))
-        shared = min(left + run.w, offset.right) - max(left, offset.x)
-        share = shared / min(run.w, offset.w)
-        if line <= _SAME_LINE and share >= max(_OVERLAP, best):
-            best, chosen = share, run
-    return chosen
-
-
-def _offset(column: Runs, twins: Mapping[int, Box]) -> Box:
-    key, run = min(column.items())
-    return run.moved(-twins[key].x, -twins[key].y)
-
-
-def _in_reading_order(columns: Sequence[tuple[Box, Runs]]) -> list[Runs]:
-    """Sort columns that are sorted by their tops: line by line, each from the left.
+def _in_reading_order(columns: Sequence[tuple[int, int, Runs]]) -> list[Runs]:
+    """Sort columns line by line, each from the left.
 
     Parameters
     ----------
     columns
-        The place of each from its twin's corner, and its runs.
+        The place of each from its twin's corner, top and left, and its runs.
     """
-    lines: list[list[tuple[Box, Runs]]] = []
-    for column in columns:
-        first = lines[-1][0][0] if lines else None
-        if first is None or column[0].y >= first.y + first.h // 2 + 1:
+    lines: list[list[tuple[int, int, Runs]]] = []
+    for column in sorted(columns, key=lambda one: one[0]):
+        top, _, runs = lines[-1][0] if lines else (0, 0, {})
+        if not runs or column[0] >= top + next(iter(runs.values())).h // 2 + 1:
             lines.append([])
         lines[-1].append(column)
-    return [runs for line in lines for _, runs in sorted(line, key=lambda pair: pair[0].x)]
+    return [runs for line in lines for *_, runs in sorted(line, key=lambda one: one[1])]
 
 
 def _distance(run: Box, twin: Box) -> int:

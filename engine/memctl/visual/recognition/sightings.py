@@ -265,37 +265,34 @@ def _shared_claims(
 
     A search that saves work may find each of ten equal buttons at nine of ten places.
     """
-    claims = {hit.component_id: list(places_of(hit)) for hit in hits}
+    claims: dict[int, list[Box]] = {}
     spots = PlaceIndex()
     boxes: list[Box] = []
-    numbers: dict[Box, int] = {}
     groups: dict[int, set[int]] = {}
-    own: dict[int, dict[int, Box]] = {}
-    for key in sorted(claims.keys() & twins.keys()):
-        own[key] = {}
-        for place in claims[key]:
-            spot = numbers.get(place)
+    # Twins are found at the same places: what is claimed alike is looked at once.
+    alike: dict[tuple[int, int, frozenset[Point]], tuple[dict[int, Box], list[int]]] = {}
+    for hit in sorted(hits, key=lambda hit: hit.component_id):
+        if hit.component_id not in twins:
+            claims[hit.component_id] = list(places_of(hit))
+            continue
+        about = hit.box.w, hit.box.h, frozenset([_corner(hit.box), *hit.also_at])
+        if about in alike:
+            alike[about][1].append(hit.component_id)
+            continue
+        own: dict[int, Box] = {}
+        for place in places_of(hit):
+            spot = spots.owner(place)
             if spot is None:
-                spot = spots.owner(place)
-                if spot is None:
-                    spot = len(boxes)
-                    boxes.append(place)
-                    spots.add(place, spot)
-                numbers[place] = spot
-            own[key].setdefault(spot, place)
-        group = groups.get(min(own[key]), set())
-        if not own[key].keys() <= group:
-            together = set(own[key]).union(*(groups.get(spot, ()) for spot in own[key]))
-            groups |= dict.fromkeys(together, together)
-    shared: dict[int, list[Box]] = {}
-    for key, places in own.items():
-        group = groups[min(places)]
-        if id(group) not in shared:
-            shared[id(group)] = [boxes[spot] for spot in sorted(group)]
-        if all(boxes[spot] == place for spot, place in places.items()):
-            claims[key] = shared[id(group)]
-        else:
-            claims[key] = [places.get(spot, boxes[spot]) for spot in sorted(group)]
+                spot = len(boxes)
+                boxes.append(place)
+                spots.add(place, spot)
+            own.setdefault(spot, place)
+        together = set(own).union(*(groups.get(spot, ()) for spot in own))
+        groups |= dict.fromkeys(together, together)
+        alike[about] = own, [hit.component_id]
+    for places, keys in alike.values():
+        shared = [places.get(spot, boxes[spot]) for spot in sorted(groups[min(places)])]
+        claims |= dict.fromkeys(keys, shared)
     return claims
 
 

@@ -182,13 +182,22 @@ class RowCheck:
                     return RowAnswer(found)
         for keys in one.keys:
             if len(keys) >= _CHANGING:
-                found = [p for p in free if self._changed(keys, p, one.places)]
+                found = [p for p in free if self._changed(keys, p, one.places, free)]
                 if found:
                     return RowAnswer(found, changed=True)
         return RowAnswer(())
 
-    def _changed(self, keys: Sequence[RowPicture], place: Box, places: Sequence[Box]) -> bool:
-        """Return True if all keys but one that may change stand at a place, and that one nowhere."""
+    def _changed(
+        self,
+        keys: Sequence[RowPicture],
+        place: Box,
+        places: Sequence[Box],
+        free: Sequence[Box],
+    ) -> bool:
+        """Return True if all keys but one that may change stand at a place.
+
+        That one stands at no other place that may be the component's.
+        """
         missing = None
         for key in sorted(keys, key=lambda one: one.may_change):
             if self._near(key, place, places) or self._far(key, place, places):
@@ -197,7 +206,7 @@ class RowCheck:
                 return False
             missing = key
         return missing is not None and not any(
-            self._near(missing, other, places) for other in places if other != place
+            self._near(missing, other, places) for other in free if other != place
         )
 
     def _near(self, key: RowPicture, place: Box, _places: Sequence[Box]) -> bool:

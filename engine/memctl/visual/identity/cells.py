@@ -52,7 +52,6 @@ class Edges:
         self._gray = gray
         self._hidden = tuple(hidden)
         self.height, self.width = gray.shape
-        self._words: list[Box] | None = None
 
     @cached_property
     def drawn(self) -> NDArray[np.bool_]:
@@ -97,12 +96,6 @@ class Edges:
     def cut_down(self, top: int, bottom: int, left: int, right: int) -> int:
         """Return the column at which to part what is left from what is right."""
         return left + _cut(self.drawn[top:bottom, left:right], 0, _DOWN)
-
-    def words(self, window: Box) -> list[Box]:
-        """Return all runs of ink in a window, found once."""
-        if self._words is None:
-            self._words = self.runs(window, ())
-        return self._words
 
     def runs(self, area: Box, without: Iterable[Box]) -> list[Box]:
         """Return the runs of ink in an area, such as words, from the top.

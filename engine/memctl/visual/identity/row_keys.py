@@ -31,6 +31,7 @@ CONTROL = 64
 _COMMON = 0.6  # share of the twins that have a run in a column
 _SAME_LINE = 3  # pixels by which the tops or the bottoms of a column's runs may differ
 _OVERLAP = 0.4  # share of the narrower run's width that two runs of a column overlap in
+_TELLING = 0.7  # share of the twins that may have a run which is asked for though others tell
 _KEYS = 3  # keys that must agree, where there are as many
 _MOST_COLUMNS = 8  # the first are compared
 _SEEDS = 60  # runs that columns are gathered for
@@ -105,12 +106,16 @@ def surroundings(
     """
     edges, known = Edges(frame.gray, hidden), told or {}
     found: dict[int, Surroundings] = {}
-    for twins in twin_groups(frame, places):
+    groups = twin_groups(frame, places)
+    # What many rows have heads none.
+    common = [box for twins in groups if len(twins) > 1 for box in twins.values()]
+    words = _Words(edges.runs(window, ())).without(common)
+    for twins in groups:
         count = len(twins) - 1
         found |= {key: Surroundings((), count) for key in twins}
         new = {key for key in twins if known.get(key, -1) < min(count, 1)}
         if new and count < _MOST_TWINS:
-            row = _Rows(frame, edges, twins, window)
+            row = _Rows(frame, edges, words, twins, window)
             keys = row.separating() if count else row.nearest()
             found |= {key: Surroundings(keys[key], count) for key in new & keys.keys()}
     return found
@@ -119,9 +124,12 @@ def surroundings(
 class _Rows:
     """The rows of some twins on one screenshot."""
 
-    def __init__(self, frame: Frame, edges: Edges, twins: Mapping[int, Box], window: Box) -> None:
+    def __init__(
+        self, frame: Frame, edges: Edges, words: _Words, twins: Mapping[int, Box], window: Box
+    ) -> None:
         self._frame = frame
         self._edges = edges
+        self._words = words
         self._twins = twins
         self._window = window
         self._cells = cells_of(edges, twins, window)
@@ -165,21 +173,23 @@ class _Rows:
     ) -> tuple[list[tuple[Box, set[int]]], set[int]]:
         """Take runs of a twin until no other has them all, and more up to three."""
         for run, same in own:
-            if len(same) < len(self._twins) and (left or len(taken) < _KEYS):
+            more = len(taken) < _KEYS and len(same) <= _TELLING * len(self._twins)
+            if len(same) < len(self._twins) and (left or more):
                 taken.append((run, same - {key}))
                 left = left & same
         return taken, left
 
     def _keys(self, key: int, taken: Sequence[tuple[Box, set[int]]]) -> list[RowKey]:
         """Return the keys of a twin, with which of them may change."""
-        first = min(
-            (run for run, _ in taken), key=lambda run: (run.y + run.h // 2) // 8 * 1e5 + run.x
-        )
+        runs = [run for run, _ in taken]
+        # The first in reading order, and that which tells most, are what a row is called.
+        line = min(run.y + run.h for run in runs)
+        sure = runs[0], min((run for run in runs if run.y < line), key=lambda run: run.x)
         keys = []
         for run, _ in taken:
             others = [same for other, same in taken if other is not run]
             told = len(taken) >= _KEYS and not set.intersection(*others)
-            keys.append(self._key(key, run, may_change=told and run is not first))
+            keys.append(self._key(key, run, may_change=told and run not in sure))
         return keys
 
     def _key(self, key: int, run: Box, *, may_change: bool = False, reach_up: int = 0) -> RowKey:
@@ -187,17 +197,22 @@ class _Rows:
         # One twin a row: the row goes as far as the window, whatever its width is then.
         reach = cell if self._side_by_side else cell.widened(_ANYWHERE, 0)
         inside = cell if run.inside(cell) else self._window
+        # A cell may be cut close above its text.
+        inside = Box(inside.x, self._window.y, inside.w, self._window.h)
         return RowKey(_with_margin(run, inside), reach, may_change, reach_up)
 
     def nearest(self) -> dict[int, list[RowKey]]:
         """Choose what stands nearest beside and above a component without twins."""
         ((key, box),) = self._twins.items()
-        runs = [*self._beside[key]]
+        runs = self._beside[key]
         near = [min(runs, key=lambda run: _distance(run, box))] if runs else []
         if max(box.w, box.h) <= CONTROL:
-            words = _Words(self._edges.words(self._window), (), [box])
-            title = words.above(box, self._edges.panel(box))
-            if title is not None and box.y - title.bottom <= _HEADED and title not in near:
+            # Its neighbour may be the same in every row: then what names the row is told as well.
+            panel = self._edges.panel(box)
+            left, title = self._words.left(box, panel), self._words.above(box, panel)
+            near = [run for run in near if self._words.holds(run)]
+            near += [left] if left is not None and not near else []
+            if title is not None and box.y - title.bottom <= _HEADED:
                 near.append(title)
         return {key: [self._key(key, run) for run in near]} if near else {}
 
@@ -206,7 +221,7 @@ class _Rows:
     ) -> dict[int, list[RowKey]]:
         """Tell twins that their rows do not tell by a heading, or by what stands left of their row."""
         in_columns = [run for column in columns for run in column.values()]
-        words = _Words(self._edges.words(self._window), in_columns, [*self._twins.values()])
+        words = self._words.without(in_columns)
         lefts, overs, titles = Runs(), Runs(), Runs()
         for key, box in self._twins.items():
             panel = self._edges.panel(box)
@@ -275,15 +290,20 @@ class _Rows:
 class _Words:
     """The runs of a screenshot that headings are chosen from."""
 
-    def __init__(
-        self, runs: Sequence[Box], in_columns: Sequence[Box], twins: Sequence[Box]
-    ) -> None:
-        at, others = as_array(runs), [*in_columns, *twins]
-        free = np.ones(len(runs), np.bool_)
-        for one in others if len(runs) else ():
-            free &= shared_pixels(one, at) == 0
-        self._runs = [run for run, left in zip(runs, free.tolist(), strict=True) if left]
-        self._at = as_array(self._runs)
+    def __init__(self, runs: Sequence[Box]) -> None:
+        self._runs = runs
+        self._at = as_array(runs)
+
+    def without(self, boxes: Iterable[Box]) -> _Words:
+        """Return the runs that none of some boxes covers."""
+        free = np.ones(len(self._runs), np.bool_)
+        for one in boxes:
+            free &= shared_pixels(one, self._at) == 0
+        return _Words([run for run, left in zip(self._runs, free.tolist(), strict=True) if left])
+
+    def holds(self, run: Box) -> bool:
+        """Return True if a run, or one that it is a part of, is among these."""
+        return bool((shared_pixels(run, self._at) > 0).any())
 
     def left(self, box: Box, panel: tuple[int, int]) -> Box | None:
         """Return the nearest run to the left of a box, on its line."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from memctl.visual.box_arrays import as_array, shared_pixels
 from memctl.visual.boxes import Box
 from memctl.visual.identity.cells import Edges, cells_of
 from memctl.visual.identity.look_alikes import twin_groups
+from memctl.visual.reading.image import encode_png
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,60 +45,50 @@ _ASIDE = 14  # ... and so many more at its sides, or 0.8 of its height: room for
 Runs = dict[int, Box]
 
 
-@dataclass(frozen=True, slots=True)
-class RowKey:
-    """A run of ink beside or above a component: its place on the screenshot it was learned from.
-
-    Parameters
-    ----------
-    reach
-        How far the run may move along its row, by its left and its right: its cell, or wider than
-        any screen where no other twin stands in that row.
-    may_change
-        Whether the other keys tell the component from all twins without it.
-    reach_up
-        Pixels that the run may stand higher or lower by: a column's heading stays when rows move.
-    """
-
-    box: Box
-    reach: Box
-    may_change: bool = False
-    reach_up: int = 0
+Row = dict[str, Any]
+"""A row key as a row of ``row_key``."""
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """The row keys of a component, and the number of its twins.
+class FoundKeys:
+    """The row keys of one component on a screenshot, and the number of its twins.
 
     Parameters
     ----------
     keys
-        In the order they are asked for; none where nothing tells it from its twins.
+        Rows of ``row_key``, in the order they are asked in; none where nothing tells the component
+        from its twins. The left and the right of its cell are how far a key may move along its row,
+        further than any screen where no other twin stands in that row; ``may_change`` is 1 where
+        the other keys tell the component from all twins without this one; ``reach_up`` says by how
+        many pixels it may stand higher or lower: a column's heading stays when rows move.
     twins
         How many others of its look stand on the screenshot. The keys of a component without any
         are asked only where its look stands elsewhere, and one of them is enough.
     """
 
-    keys: Sequence[RowKey]
+    keys: Sequence[Row]
     twins: int
 
 
-def surroundings(
+def found_keys(
     frame: Frame,
     places: Mapping[int, Box],
     window: Box,
     *,
+    scale: float = 1.0,
     told: Mapping[int, int] | None = None,
     hidden: Iterable[Box] = (),
-) -> dict[int, Surroundings]:
-    """Return the row keys and the number of twins of each component on a screenshot.
+) -> dict[int, FoundKeys]:
+    """Compute the row keys of every component on a screenshot. Reads and writes no store.
 
     Parameters
     ----------
     places
-        Component id to its place.
+        Every component on the screenshot, and where; any numbers do for those that are new.
     window
         The part of the screenshot that keys may stand in.
+    scale
+        The screenshot's device-pixel ratio.
     told
         Components whose keys are known, and whether those tell them from twins (1) or not (0):
         they get none here.
@@ -105,19 +96,22 @@ def surroundings(
         Boxes that no picture may be taken of.
     """
     edges, known = Edges(frame.gray, hidden), told or {}
-    found: dict[int, Surroundings] = {}
+    found: dict[int, FoundKeys] = {}
     groups = twin_groups(frame, places)
     # What many rows have heads none.
     common = [box for twins in groups if len(twins) > 1 for box in twins.values()]
     words = _Words(edges.runs(window, ())).without(common)
     for twins in groups:
         count = len(twins) - 1
-        found |= {key: Surroundings((), count) for key in twins}
+        found |= {key: FoundKeys((), count) for key in twins}
         new = {key for key in twins if known.get(key, -1) < min(count, 1)}
         if new and count < _MOST_TWINS:
             row = _Rows(frame, edges, words, twins, window)
             keys = row.separating() if count else row.nearest()
-            found |= {key: Surroundings(keys[key], count) for key in new & keys.keys()}
+            about = {"twin": int(count > 0), "scale": scale, "img_sha256": frame.sha256}
+            for key in new & keys.keys():
+                rows = [{**about, **one, "position": at} for at, one in enumerate(keys[key])]
+                found[key] = FoundKeys(rows, count)
     return found
 
 
@@ -142,7 +136,7 @@ class _Rows:
         ordered = sorted(boxes, key=lambda box: box.y)
         self._side_by_side = any(one.bottom > other.y for one, other in pairwise(ordered))
 
-    def separating(self) -> dict[int, list[RowKey]]:
+    def separating(self) -> dict[int, list[Row]]:
         """Choose, for each twin, runs that together tell it from all others.
 
         Columns in which more differs come first, as the primary key of a table does; a run that no
@@ -151,7 +145,7 @@ class _Rows:
         columns = self._columns()
         looks = [(column, self._alike(column)) for column in columns]
         looks.sort(key=lambda look: -len({min(same) for same in look[1].values()}))
-        chosen: dict[int, list[RowKey]] = {}
+        chosen: dict[int, list[Row]] = {}
         unlike: dict[int, tuple[list[Box], set[int]]] = {}
         for key in self._twins:
             own = [(column[key], alike[key]) for column, alike in looks if key in column]
@@ -179,7 +173,7 @@ class _Rows:
                 left = left & same
         return taken, left
 
-    def _keys(self, key: int, taken: Sequence[tuple[Box, set[int]]]) -> list[RowKey]:
+    def _keys(self, key: int, taken: Sequence[tuple[Box, set[int]]]) -> list[Row]:
         """Return the keys of a twin, with which of them may change."""
         runs = [run for run, _ in taken]
         # The first in reading order, and that which tells most, are what a row is called.
@@ -192,16 +186,27 @@ class _Rows:
             keys.append(self._key(key, run, may_change=told and run not in sure))
         return keys
 
-    def _key(self, key: int, run: Box, *, may_change: bool = False, reach_up: int = 0) -> RowKey:
+    def _key(self, key: int, run: Box, *, may_change: bool = False, reach_up: int = 0) -> Row:
         cell = self._cells[key]
         # One twin a row: the row goes as far as the window, whatever its width is then.
         reach = cell if self._side_by_side else cell.widened(_ANYWHERE, 0)
         inside = cell if run.inside(cell) else self._window
-        # A cell may be cut close above its text.
+        # Enough background around it that a longer text would show; a cell may be cut close above.
+        aside = min(round(0.8 * run.h), _ASIDE) + _ABOVE
         inside = Box(inside.x, self._window.y, inside.w, self._window.h)
-        return RowKey(_with_margin(run, inside), reach, may_change, reach_up)
+        box, own = run.widened(aside, _ABOVE).within(inside), self._twins[key]
+        return {
+            **dict(zip("xywh", box.xywh, strict=True)),
+            "dx": box.x - own.x,
+            "dy": box.y - own.y,
+            "reach_left": reach.x - own.x,
+            "reach_right": reach.right - own.x,
+            "may_change": int(may_change),
+            "reach_up": reach_up,
+            "png": encode_png(self._frame.gray[box.y : box.bottom, box.x : box.right]),
+        }
 
-    def nearest(self) -> dict[int, list[RowKey]]:
+    def nearest(self) -> dict[int, list[Row]]:
         """Choose what stands nearest beside and above a component without twins."""
         ((key, box),) = self._twins.items()
         runs = self._beside[key]
@@ -218,7 +223,7 @@ class _Rows:
 
     def _headed(
         self, unlike: Mapping[int, tuple[list[Box], set[int]]], columns: Sequence[Runs]
-    ) -> dict[int, list[RowKey]]:
+    ) -> dict[int, list[Row]]:
         """Tell twins that their rows do not tell by a heading, or by what stands left of their row."""
         in_columns = [run for column in columns for run in column.values()]
         words = self._words.without(in_columns)
@@ -233,7 +238,7 @@ class _Rows:
                 if run is not None:
                     runs[key] = run
         looks = [(runs, self._alike(runs)) for runs in (lefts, overs, titles)]
-        chosen: dict[int, list[RowKey]] = {}
+        chosen: dict[int, list[Row]] = {}
         for key, (rows, left) in unlike.items():
             own = [(runs[key], alike[key]) for runs, alike in looks if key in runs]
             taken, still = self._greedy(key, own, left, [])
@@ -355,9 +360,3 @@ def _distance(run: Box, twin: Box) -> int:
     across = max(run.x - twin.right, twin.x - run.right, 0)
     down = max(run.y - twin.bottom, twin.y - run.bottom, 0)
     return across + down
-
-
-def _with_margin(run: Box, cell: Box) -> Box:
-    """Return a run with enough background around it that a longer text would show."""
-    aside = min(round(0.8 * run.h), _ASIDE) + _ABOVE
-    return run.widened(aside, _ABOVE).within(cell)

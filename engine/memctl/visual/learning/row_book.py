@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memctl.store import statements
 from memctl.visual.identity.row_check import RowPicture
-from memctl.visual.reading.image import decode_png, encode_png
+from memctl.visual.identity.row_keys import FoundKeys, found_keys
+from memctl.visual.reading.image import decode_png
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.store.store import Store
-    from memctl.visual.boxes import Box
-    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.frame import Pixels
+
+__all__ = ["FoundKeys", "RowBook", "found_keys", "told_by_rows", "write_row_keys"]
 
 SQL = statements.load("store/row_key")
 
@@ -88,23 +89,6 @@ def _gray(png: bytes) -> Pixels:
     return np.ascontiguousarray(decode_png(png)[:, :, 0])
 
 
-@dataclass(frozen=True, slots=True)
-class FoundKeys:
-    """The row keys of one component on a screenshot, as they are kept.
-
-    Parameters
-    ----------
-    keys
-        Rows of ``row_key``, in the order they are asked in; none where nothing tells the component
-        from its twins.
-    twins
-        How many others of its look stand on the screenshot.
-    """
-
-    keys: Sequence[Mapping[str, Any]]
-    twins: int
-
-
 def told_by_rows(store: Store, shown: Mapping[int, int]) -> dict[int, int]:
     """Return the components that have keys for the look they show: 1 if from look-alikes, else 0.
 
@@ -126,57 +110,6 @@ def _looks(store: Store, shown: Mapping[int, int]) -> dict[int, str]:
     ids = json.dumps(sorted(set(shown.values())))
     digests = {row["id"]: row["sha256"] for row in store.rows(SQL.digests, {"ids": ids})}
     return {key: digests[one] for key, one in shown.items() if one in digests}
-
-
-def found_keys(
-    frame: Frame,
-    places: Mapping[int, Box],
-    window: Box,
-    *,
-    scale: float = 1.0,
-    told: Mapping[int, int] | None = None,
-    hidden: Iterable[Box] = (),
-) -> dict[int, FoundKeys]:
-    """Compute the row keys of every component on a screenshot. Reads and writes no store.
-
-    Parameters
-    ----------
-    places
-        Every component on the screenshot, and where; any numbers do for those that are new.
-    scale
-        The screenshot's device-pixel ratio.
-    told
-        Components that have keys already, as `told_by_rows` lists them.
-    hidden
-        Boxes that no picture may be taken of.
-    """
-    from memctl.visual.identity.row_keys import surroundings
-
-    found: dict[int, FoundKeys] = {}
-    known = surroundings(frame, places, window, told=told, hidden=hidden)
-    for number, one in known.items():
-        own = places[number]
-        rows = [
-            {
-                "position": position,
-                "twin": int(one.twins > 0),
-                "scale": scale,
-                "dx": key.box.x - own.x,
-                "dy": key.box.y - own.y,
-                **dict(zip("xywh", key.box.xywh, strict=True)),
-                "reach_left": key.reach.x - own.x,
-                "reach_right": key.reach.right - own.x,
-                "png": encode_png(
-                    frame.gray[key.box.y : key.box.bottom, key.box.x : key.box.right]
-                ),
-                "img_sha256": frame.sha256,
-                "may_change": int(key.may_change),
-                "reach_up": key.reach_up,
-            }
-            for position, key in enumerate(one.keys)
-        ]
-        found[number] = FoundKeys(rows, one.twins)
-    return found
 
 
 def write_row_keys(

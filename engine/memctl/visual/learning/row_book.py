@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from memctl.store import statements
@@ -86,7 +87,10 @@ class RowBook:
 
 
 def _gray(png: bytes) -> Pixels:
-    return np.ascontiguousarray(decode_png(png)[:, :, 0])
+    pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_GRAYSCALE)
+    if pixels is None:
+        return np.ascontiguousarray(decode_png(png)[:, :, 0])  # says that it is damaged
+    return np.asarray(pixels, np.uint8)
 
 
 def told_by_rows(store: Store, shown: Mapping[int, int]) -> dict[int, int]:

@@ -157,6 +157,7 @@ class _Assignment:
         self._placed: list[ComponentHit] = []
         self._misses: list[Miss] = []
         self._disturbed: set[Point] = set()
+        self._far: dict[int, Sequence[float]] = {}
 
     def settled(
         self, keys: Mapping[int, Sequence[Sequence[RowPicture]]]
@@ -213,7 +214,8 @@ class _Assignment:
     def _settle_by_place(self, hit: ComponentHit) -> None:
         claims = self._claims[hit.component_id]
         twins = self._twins.get(hit.component_id, 0)
-        expected = [place for place in claims if self._expected(hit, place)]
+        away = zip(claims, self._aways(hit), strict=True)
+        expected = [place for place, far in away if far <= _STILL]
         wanted = claims if self._learning else expected or claims
         free = [place for place in wanted if self._taken.owner(place) is None]
         moved = twins != 0 and (
@@ -230,8 +232,14 @@ class _Assignment:
             self._miss(hit, UNSETTLED if twins is not None else NEVER_LOOKED)
 
     def _order(self, hit: ComponentHit) -> tuple[float, bool, float]:
-        away = min(self._away(hit, place) for place in self._claims[hit.component_id])
-        return away, not hit.identical, -hit.score
+        return min(self._aways(hit)), not hit.identical, -hit.score
+
+    def _aways(self, hit: ComponentHit) -> Sequence[float]:
+        """Return how far each of a component's places is from where it was; computed once."""
+        key = hit.component_id
+        if key not in self._far:
+            self._far[key] = [self._away(hit, place) for place in self._claims[key]]
+        return self._far[key]
 
     def _away(self, hit: ComponentHit, place: Box) -> float:
         """Return how far a place is from where the component was, moved or, like chrome, still."""

@@ -9,7 +9,7 @@ from memctl.base.errors import NotFoundError, UsageError
 from memctl.visual.boxes import PlaceIndex
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.naming import fit, folded
-from memctl.visual.identity.beside import AT_PLACE, BoxRows, places_beside
+from memctl.visual.identity.beside import AT_PLACE, Rows
 from memctl.visual.match_results import Location, place_fields, rounded
 from memctl.visual.matching import ComponentHit, Stopwatch, locate
 from memctl.visual.recognition.recognition import components_of, recognise
@@ -222,7 +222,7 @@ class Locator:
         labels = {folded(one.label) for one in alike if one.label}
         bearing = [one.box for one in self.given if folded(one.label) in labels]
         others = [one for one in bearing if all(one.iou(place) <= AT_PLACE for place in places)]
-        rows = BoxRows(self.frame, [*places, *others], self.given, self.area)
+        rows = Rows(self.frame, [*places, *others], self.given, self.area)
         text = beside if isinstance(beside, str) else ""
         chosen = rows.saying(text)
         # On a page, "7" is what a row says; the component of that id is #7.
@@ -240,7 +240,7 @@ class Locator:
     ) -> tuple[Sequence[Box], str]:
         """Return the places beside something, as the screenshot shows them, and why not one."""
         anchors = self._anchors(seen, beside)
-        chosen = places_beside(self.frame, places, anchors, self.area)
+        chosen = Rows(self.frame, places, (), self.area).holding(anchors)
         if not anchors:
             return (), f'"{beside}" is not on the screen'
         count = f"{len(chosen)} of its places stand" if chosen else "none of its places stands"
@@ -281,7 +281,7 @@ class Locator:
     ) -> UsageError:
         """Return an error that names components with what stands beside each."""
         places = [seen.hits[one.id].box for one in standing]
-        rows = BoxRows(self.frame, places, self.given, self.area)
+        rows = Rows(self.frame, places, self.given, self.area)
         named = [
             f"{one.name} (beside {row})" if row else one.name
             for one, place in zip(standing[:_MOST_NAMED], places, strict=False)

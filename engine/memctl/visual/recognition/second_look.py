@@ -62,7 +62,7 @@ class SecondLook:
     frame, seen, words
         The screenshot, what the search found on it, and its words.
     keys
-        Component id to what stands beside it.
+        Component id to what stands beside it, a set for each of its looks.
     """
 
     store: Store
@@ -71,7 +71,7 @@ class SecondLook:
     frame: Frame
     seen: Sightings
     words: Words
-    keys: Mapping[int, Sequence[RowPicture]] = field(default_factory=dict)
+    keys: Mapping[int, Sequence[Sequence[RowPicture]]] = field(default_factory=dict)
 
     def at(self, missed: Iterable[int], near: int | None = None) -> Sightings:
         """Return the sightings with those of some missed components that stand where they should.
@@ -144,11 +144,16 @@ class SecondLook:
 
     def _in_its_row(self, key: int, place: Box) -> bool:
         """Return True if what tells a component from its look-alikes stands beside its place."""
-        keys = self.keys.get(key, ())
-        if not keys or not keys[0].twin:
+        looks = self.keys.get(key, ())
+        if not looks or not looks[0][0].twin:
             return True
-        if RowCheck(self.frame, self.seen.scale).agreeing(keys, [place]):
+        check = RowCheck(self.frame, self.seen.scale)
+        if any(check.agreeing(keys, [place]) for keys in looks):
             return True
+        return any(self._dressed_alike(keys, place) for keys in looks)
+
+    def _dressed_alike(self, keys: Sequence[RowPicture], place: Box) -> bool:
+        """Return True if what stands beside a place differs from some keys in its dress alone."""
         for one in keys:
             ratio = self.seen.scale / one.scale
             own = np.asarray(cv2.cvtColor(one.at(ratio)[0], cv2.COLOR_GRAY2BGR), np.uint8)

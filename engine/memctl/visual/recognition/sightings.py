@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.visual.boxes import Box, PlaceIndex
+from memctl.visual.identity.row_check import AskedRow
+from memctl.visual.identity.row_keys import CONTROL
 from memctl.visual.recognition.agreed_moves import agreed_moves
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from memctl.visual.identity.row_check import RowCheck, RowPicture
+    from memctl.visual.identity.row_check import RowAnswer, RowCheck, RowPicture
     from memctl.visual.matching import ComponentHit, Miss
 
 NO_ROW = "its row is not here"
@@ -29,8 +31,8 @@ UNSETTLED = "several places look like it, and nothing beside them says which is 
 NEVER_LOOKED = "several places look like it; learn its page again, so that its row is known"
 
 STAYED = "it looks otherwise in its row"
+ROW_CHANGED = "row changed"
 
-_CONTROL = 64  # pixels of the largest side of a switch, a box or an arrow
 _STILL = 3  # pixels from where a component stood, that are no movement
 _VOTES = 3  # a scroll needs so many components that moved alike ...
 _SHARE = 0.1  # ... and this share of those found
@@ -93,7 +95,7 @@ class Sightings:
 def assign(
     hits: Sequence[ComponentHit],
     last: Mapping[int, Point],
-    keys: Mapping[int, Sequence[RowPicture]],
+    keys: Mapping[int, Sequence[Sequence[RowPicture]]],
     twins: Mapping[int, int | None],
     check: RowCheck,
     *,
@@ -112,7 +114,7 @@ def assign(
     last
         Component id to where it was last seen, in pixels of this screenshot.
     keys
-        Component id to what stands beside it.
+        Component id to what stands beside it, a set for each of its looks.
     twins
         Component id to the number of its look-alikes, where it has any; None where an earlier
         memctl learned it and did not look.
@@ -161,48 +163,54 @@ class _Assignment:
         self._disturbed: set[Point] = set()
 
     def settled(
-        self, keys: Mapping[int, Sequence[RowPicture]]
+        self, keys: Mapping[int, Sequence[Sequence[RowPicture]]]
     ) -> tuple[list[ComponentHit], dict[int, Miss]]:
         """Settle first what is told by what stands beside it, then the rest by place."""
-        by_key = [hit for hit in self._hits if self._asks(hit, keys.get(hit.component_id, ()))]
-        for hit in by_key:
-            self._settle_by_keys(hit, keys[hit.component_id])
-        told = {hit.component_id for hit in by_key}
-        rest = [hit for hit in self._hits if hit.component_id not in told]
-        stayed = [hit for hit in rest if self._row_stayed(hit, keys.get(hit.component_id, ()))]
-        for hit in stayed:
-            self._miss(hit, STAYED)
-        rest = [hit for hit in rest if hit not in stayed]
+        asked = {
+            hit.component_id: AskedRow(own, self._claims[hit.component_id].boxes)
+            for hit in self._hits
+            for own in [keys.get(hit.component_id, ())]
+            if self._asks(hit, own)
+        }
+        answers = self._check.settle(asked)
+        rest: list[ComponentHit] = []
+        for hit in self._hits:
+            if hit.component_id in answers:
+                self._settle_by_row(hit, asked[hit.component_id], answers[hit.component_id])
+            else:
+                rest.append(hit)
         for hit in sorted(rest, key=self._order):
             self._settle_by_place(hit)
         return self._placed, self._misses
 
-    def _asks(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> bool:
-        return bool(keys) and (keys[0].twin or bool(hit.also_at))
+    def _asks(self, hit: ComponentHit, keys: Sequence[Sequence[RowPicture]]) -> bool:
+        """Return True if a component is asked for its row: its look stands elsewhere, or may.
 
-    def _row_stayed(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> bool:
-        """Return True for a control found elsewhere while its row is where it was.
-
-        A switch that is on looks like any other that is on.
+        A switch that is on looks like any other that is on, wherever it stands.
         """
-        last = self._last.get(hit.component_id)
-        if not keys or last is None or max(hit.box.w, hit.box.h) > _CONTROL or self._learning:
-            return False
-        if (self._away(hit) <= _STILL).any():
-            return False
-        places = hit.box.placed(*last), hit.box.placed(*last).moved(*self._move)
-        return any(self._check.agreeing(keys, [place]) for place in places)
+        if not keys or keys[0][0].twin or hit.also_at:
+            return bool(keys)
+        small = max(hit.box.w, hit.box.h) <= CONTROL and hit.component_id in self._last
+        return small and not (self._away(hit) <= _STILL).any()
 
-    def _settle_by_keys(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> None:
-        claims = self._claims[hit.component_id].boxes
-        own = self._check.agreeing(keys, claims)
-        if len(own) == 1:
-            if not self._expected(hit, own[0]):
-                self._disturb(claims)
-            self._place(hit, own[0])
-        else:
-            self._disturb(claims)
-            self._miss(hit, TWO_ROWS if own else NO_ROW)
+    def _settle_by_row(self, hit: ComponentHit, asked: AskedRow, answer: RowAnswer) -> None:
+        if len(answer.places) == 1:
+            own = answer.places[0]
+            if not self._expected(hit, own):
+                self._disturb(asked.places)
+            self._place(replace(hit, changed=ROW_CHANGED) if answer.changed else hit, own)
+            return
+        self._disturb(asked.places)
+        self._miss(hit, TWO_ROWS if answer.places else self._why_not(hit, asked))
+
+    def _why_not(self, hit: ComponentHit, asked: AskedRow) -> str:
+        """Return why no place is in the component's row: it may look otherwise in its own."""
+        last = self._last.get(hit.component_id)
+        if last is None:
+            return NO_ROW
+        places = hit.box.placed(*last), hit.box.placed(*last).moved(*self._move)
+        there = (self._check.agreeing(keys, [place]) for keys in asked.keys for place in places)
+        return STAYED if any(there) else NO_ROW
 
     def _settle_by_place(self, hit: ComponentHit) -> None:
         claims = self._claims[hit.component_id].boxes

@@ -53,7 +53,7 @@ def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
     """
     groups: list[_Look] = []
     equal: dict[tuple[int, int, bytes], _Look] = {}
-    sizes: dict[tuple[int, int], _Looks] = {}
+    sizes: dict[tuple[int, int], _LooksOfSize] = {}
     for key, box in sorted(boxes.items(), key=lambda item: (item[1].y, item[1].x, item[0])):
         pixels = frame.gray[box.y : box.bottom, box.x : box.right]
         about = (box.w, box.h, pixels.tobytes())
@@ -66,7 +66,7 @@ def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
             if look is None:
                 look = _Look(frame.gray, box)
                 groups.append(look)
-                sizes.setdefault((box.w, box.h), _Looks()).add(look, described)
+                sizes.setdefault((box.w, box.h), _LooksOfSize()).add(look, described)
             equal[about] = look
         look.members[key] = box
     return [look.members for look in groups]
@@ -95,7 +95,7 @@ def _description(pixels: Pixels) -> Floats:
     return np.concatenate([numbers, size])
 
 
-class _Looks:
+class _LooksOfSize:
     """The looks of one size, by their descriptions."""
 
     def __init__(self) -> None:

@@ -35,7 +35,7 @@ from memctl.visual.recognition.second_look import SecondLook, likeliest, only_pl
 from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
-from memctl.visual.recognition.told_labels import RememberedLabel, settled_by_labels
+from memctl.visual.recognition.told_labels import found_by_page, settled_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -184,6 +184,7 @@ class Visual:
             recognition = recognise(self._settings, index, frame, seen, screen, page)
             found = recognition.found
             seen = self._looked_again(frame, index, seen, found, screen)
+            seen = found_by_page(self._store, index, frame, seen, given, found, page)
             seen = only_plain(seen) if as_learned else seen
             missed = expected_on(self._store, self._settings, index, seen, found, page)
             seen = with_covered(index, frame, seen, screen, missed, found)
@@ -322,23 +323,24 @@ class Visual:
     ) -> Sightings:
         """Return the sightings with what pixels alone do not say of one component."""
         key = component.id
-        if component.label is not None:
-            about = component.label, component.source, component.cut, component.row_text or ""
-            seen = settled_by_labels(seen, {key: RememberedLabel(*about)}, given)
-        if key in seen.hits or key in seen.claims:
+        index = self._state_index()
+        if (label := index.labels.get(key)) is not None:
+            seen = settled_by_labels(seen, {key: label}, given)
+        if key in seen.hits or (key in seen.claims and not given):
             return seen
-        index, found, screen = self._recognised(frame, seen)
+        _, found, screen = self._recognised(frame, seen, given)
         if found is None or key not in components_of(index, seen, found):
             there = recognise(self._settings, index, frame, seen, screen, component.page).found
             found = there or likeliest(index, seen, key, found) or found
         again = self._looked_again(frame, index, seen, found, screen, key)
+        again = found_by_page(self._store, index, frame, again, given, found, component.page)
         return only_plain(again) if as_learned else again
 
     def _recognised(
-        self, frame: Frame, seen: Sightings
+        self, frame: Frame, seen: Sightings, given: Sequence[GivenBox] = ()
     ) -> tuple[StateIndex, Recognised | None, ShownScreen]:
         index = self._state_index()
-        screen = shown_screen(frame, seen)
+        screen = shown_screen(frame, seen, given=given)
         found = recognise(self._settings, index, frame, seen, screen, None).found
         return index, found, screen
 

@@ -233,10 +233,14 @@ class Viewer:
     def _labels_alike(self, state_id: str) -> float:
         """Return the weighted Jaccard of the labels, 0 where either side has few.
 
-        In a window of another size words wrap and are cut where a source of labels has them whole.
+        In another version, theme or size words look otherwise where a page calls things as it did. A
+        page of other headings is another one, whatever it shares with this one around them.
         """
         known, shown = self._index.labels_on(state_id), self.screen.labels
         if min(len(known), len(shown)) < _LABELS:
+            return 0.0
+        headings = {label for label in known if label[2]}
+        if 2 * len(headings & shown) < len(headings):
             return 0.0
         weights = {label: self._index.label_weight(label) for label in known | shown}
         common = sum(weights[label] for label in known & shown)
@@ -267,7 +271,7 @@ class Viewer:
         more = float(self._weights @ (extra & ~explained)) if layout.whole else 0.0
         total = common + missing + more
         alike = common / total if total else 0.0
-        if not all(same_sides(layout, *self.screen.size)) and area.xywh[2:] == self.screen.size:
+        if area.xywh[2:] == self.screen.size:
             alike = max(alike, self._labels_alike(state_id))
         return View(state_id, alike, look, move, area, port, there & asked, asked, pairs)
 

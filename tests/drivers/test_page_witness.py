@@ -61,8 +61,8 @@ def test_a_switch_that_looks_like_anothers_is_found_where_the_page_calls_it_so(
     memory: Memory, opened: Opened
 ) -> None:
     names = {"w": "Wi-Fi", "b": "Bluetooth", "h": "Hotspot"}
-    memory.learn(opened(switches(on="Wi-Fi", **names)))
-    look = opened(switches(on="Hotspot", **names)).look()
+    memory.learn(opened(switches("Wi-Fi", NETS, **names)))
+    look = opened(switches("Hotspot", NETS, **names)).look()
     for name in names.values():
         switch = next(
             one for one in memory.components.list() if (one.label, one.type) == (name, "checkbox")

@@ -7,7 +7,8 @@
 ``x``, ``y``, ``w`` and ``h`` are image pixels, whole or not. Optional: ``label`` (or ``text``),
 ``type`` (or ``kind``), ``source``, ``confidence`` (0 to 1) and ``scale``, which multiplies the
 four numbers: boxes in CSS pixels fit a screenshot taken at its device pixel ratio. ``row`` and
-``section`` name the row and the part of the page that the element stands in; ``cut`` says that the
+``section`` name the row and the part of the page that the element stands in, ``beside`` a text next
+to it; ``cut`` says that the
 screen shows only the beginning of its label, ``field`` that a person types or chooses its contents,
 ``emptied`` that these contents are not in the screenshot, ``dynamic`` that its pixels change by
 themselves, and ``covered`` (0 to 1) which share of it something hides. Other keys are ignored. In
@@ -201,6 +202,7 @@ def _given(index: int, entry: object, width: int, height: int, scale: float) -> 
         source=_text(index, entry, ("source",), "given"),
         confidence=_share(index, entry, "confidence", 1.0),
         clipped=box != whole,
+        beside=_text(index, entry, ("beside",), ""),
         row=_text(index, entry, ("row",), ""),
         section=_text(index, entry, ("section",), ""),
         cut=_flag(index, entry, "cut"),

@@ -129,7 +129,7 @@ def _contradicted(
     near = np.flatnonzero(alike > _AT_PLACE).tolist()
     own = [at for at in near if _same(given[at], known)]
     if own:
-        there = given[max(own, key=lambda at: alike[at])]
+        there = given[max(own, key=lambda at: (_agrees(given[at], known), alike[at]))]
         told, row = folded(there.label), there.row
     else:
         around = np.flatnonzero(shared >= _WITHIN * place.area).tolist()
@@ -141,9 +141,15 @@ def _contradicted(
         return CUT
     if told and whole and (told != whole if own else whole not in told):
         return "same look, another label where it stands"
+    if own and told == whole and there.kind != known.kind:
+        return "same look, another kind of thing where it stands"
     if row and known.row and folded(row) != folded(known.row) and not dynamic_rule(row):
         return "same look, another row where it stands"
     return ""
+
+
+def _agrees(one: GivenBox, known: RememberedLabel) -> bool:
+    return (folded(one.label), one.kind) == (folded(known.label), known.kind)
 
 
 def _same(one: GivenBox, known: RememberedLabel) -> bool:

@@ -9,7 +9,7 @@ const REGION_ROLES = new Set(["region", "navigation", "toolbar", "dialog", "aler
 const ROW_ROLES = new Set(["row", "listitem", "option", "treeitem"]);
 const ICON = 48, GAP = 24, SMALLEST = 4;
 // Of a page of many elements those far away are passed over; beyond a time or a number it is cut.
-const LARGE = 5000, FAR = 2000, LONGEST_MS = 4000, MOST_BOXES = 5000;
+const LARGE = 5000, FAR = 2000, LONGEST_MS = 2000, MOST_BOXES = 5000;
 const large = document.getElementsByTagName("*").length > LARGE, began = performance.now();
 const roots = [document];
 let late = false;
@@ -227,28 +227,36 @@ const isPressed = (control) => {
 const textsOf = new Map(), rowsIn = new Map();
 for (const line of lines) {
   const text = tidy(line.text);
-  if (!text || isPressed(line.control)) continue;
+  if (!text) continue;
   for (let el = line.el; el?.nodeType === 1; el = parentOf(el)) {
     if (!isRow(el)) continue;
     if (!textsOf.has(el)) {
       textsOf.set(el, []);
       rowsIn.set(el.parentNode, [...(rowsIn.get(el.parentNode) || []), el]);
     }
-    textsOf.get(el).push(text);
+    textsOf.get(el).push({ text, pressed: isPressed(line.control) });
   }
 }
-// The column that names the rows: the first one of words that differ from row to row.
+// The column that names the rows: the first one of words that differ from row to row, of what
+// nobody presses if there is one.
 const hasLetter = (text) => /\p{L}/u.test(text || "");
 const columnOf = cached((parent) => {
-  const all = rowsIn.get(parent).map((row) => textsOf.get(row));
-  return [0, 1, 2, 3, 4, 5].find((at) => all.every((texts) => hasLetter(texts[at]))
-    && new Set(all.map((texts) => texts[at])).size > 0.6 * all.length);
+  const rows = rowsIn.get(parent).map((row) => textsOf.get(row));
+  for (const free of [true, false]) {
+    const all = rows.map((texts) => texts.filter((one) => !(free && one.pressed)).map(({ text }) => text));
+    const at = [0, 1, 2, 3, 4, 5].find((column) => all.every((texts) => hasLetter(texts[column]))
+      && new Set(all.map((texts) => texts[column])).size > 0.6 * all.length);
+    if (at !== undefined) return { free, at };
+  }
+  return { free: true, at: -1 };
 });
 const rowName = cached((row) => {
   const first = row.querySelector("h1,h2,h3,h4,h5,h6,[role=heading],th,[role=rowheader]");
-  const texts = textsOf.get(row) || [];
-  return ariaName(row) || (first && textOf(first))
-    || (texts.length && texts[columnOf(row.parentNode)]) || texts.find(hasLetter) || texts[0] || "";
+  const name = ariaName(row) || (first && textOf(first));
+  if (name || !textsOf.has(row)) return name || "";
+  const { free, at } = columnOf(row.parentNode);
+  const texts = textsOf.get(row).filter((one) => !(free && one.pressed)).map(({ text }) => text);
+  return texts[at] || texts.find(hasLetter) || texts[0] || "";
 });
 const rowOf = cached((el) => {
   if (!el || el.nodeType !== 1 || el === el.ownerDocument.body) return null;

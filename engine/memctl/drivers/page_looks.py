@@ -145,7 +145,7 @@ class PageLooks:
                 found = self._boxes()
                 self.page.wait_for_timeout(max(0.0, _APART - (time.monotonic() - at)) * 1000)
                 png = self.page.screenshot(timeout=self._ms)
-                again = self._boxes(named=False)["boxes"]
+                again = (found if found["late"] else self._boxes(named=False))["boxes"]
                 scale = float(self.page.evaluate("devicePixelRatio"))
                 if not blank.lift():
                     return None

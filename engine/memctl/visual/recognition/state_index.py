@@ -13,6 +13,7 @@ import numpy as np
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
+from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import StateMatch
 from memctl.visual.reading import screen_look
 from memctl.visual.reading.image import decode_png
@@ -23,7 +24,7 @@ from memctl.visual.recognition.word_index import WordIndex, rarity
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -120,6 +121,12 @@ class StateIndex:
     def labels_on(self, state_id: str) -> frozenset[ToldLabel]:
         """Return what a page says of a state by itself: labels of what is in no row of a table."""
         return self._labels_by_state[state_id]
+
+    def called(self, state_id: str, labels: Iterable[ToldLabel]) -> list[int]:
+        """Return the components that define a state whose label is among some."""
+        told = {(source, label) for source, label, _ in labels}
+        known = ((key, self.labels.get(key)) for key in self.layouts[state_id].defining)
+        return [key for key, one in known if one and (one.source, folded(one.label)) in told]
 
     def label_weight(self, label: ToldLabel) -> float:
         """Return the weight of a label by how many states have it, as that of a word."""

@@ -53,6 +53,7 @@ _ELLIPSES = ("...", "\u2026")
 ToldLabel = tuple[str, str, str]
 """A source, a label without case, and ``heading`` for one: two sources have two words for a thing."""
 
+_PARTS = frozenset({"text", HEADING, "icon", "image", "element"})
 _Called = tuple[str, str, str, str, str]
 
 
@@ -127,23 +128,33 @@ def _contradicted(
     """Return the reason why a component is not at a place, an empty one where nothing says so."""
     alike, shared = ious(place, boxes), shared_pixels(place, boxes)
     near = np.flatnonzero(alike > _AT_PLACE).tolist()
-    own = [at for at in near if _same(given[at], known)]
+    own = [given[at] for at in near if _same(given[at], known)]
+    whole = folded(known.label)
+    there: GivenBox | None
     if own:
-        there = given[max(own, key=lambda at: (_agrees(given[at], known), alike[at]))]
-        told, row = folded(there.label), there.row
+        there = max(own, key=lambda one: (_agrees(one, known), one.box.iou(place)))
+        rows = {there.row}
     else:
         around = np.flatnonzero(shared >= _WITHIN * place.area).tolist()
-        inside = [given[at] for at in around if _same(given[at], known)]
-        least = min(inside, key=lambda one: one.box.area, default=None)
-        told, row = "" if least is None else folded(least.label), ""
-    whole = folded(known.label)
+        within = np.flatnonzero(shared >= _WITHIN * boxes[:, 2] * boxes[:, 3]).tolist()
+        outer = [given[at] for at in around if _same(given[at], known)]
+        there = min(outer, key=lambda one: one.box.area, default=None)
+        rows = {given[at].row for at in within if _same(given[at], known)}
+    told = "" if there is None else folded(there.label)
     if known.cut and (not own or told != whole or whole.endswith(_ELLIPSES)):
         return CUT
     if told and whole and (told != whole if own else whole not in told):
         return "same look, another label where it stands"
-    if own and told == whole and there.kind != known.kind:
+    # A part of a tab may bear its label; a button is not what the page calls a tab there.
+    if (
+        told
+        and there is not None
+        and there.kind != known.kind
+        and (own or known.kind not in _PARTS)
+    ):
         return "same look, another kind of thing where it stands"
-    if row and known.row and folded(row) != folded(known.row) and not dynamic_rule(row):
+    named = {folded(row) for row in rows if row and not dynamic_rule(row)}
+    if named and known.row and folded(known.row) not in named:
         return "same look, another row where it stands"
     return ""
 

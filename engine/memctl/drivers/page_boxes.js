@@ -9,7 +9,7 @@ const REGION_ROLES = new Set(["region", "navigation", "toolbar", "dialog", "aler
 const ROW_ROLES = new Set(["row", "listitem", "option", "treeitem"]);
 const ICON = 48, GAP = 24, SMALLEST = 4;
 // Of a page of many elements those far away are passed over; beyond a time or a number it is cut.
-const LARGE = 5000, FAR = 2000, LONGEST_MS = 2000, MOST_BOXES = 5000;
+const LARGE = 5000, FAR = 2000, LONGEST_MS = 4000, MOST_BOXES = 5000;
 const large = document.getElementsByTagName("*").length > LARGE, began = performance.now();
 const roots = [document];
 let late = false;
@@ -237,26 +237,19 @@ for (const line of lines) {
     textsOf.get(el).push({ text, pressed: isPressed(line.control) });
   }
 }
-// The column that names the rows: the first one of words that differ from row to row, of what
-// nobody presses if there is one.
+// The column that names the rows: the first one of words that differ from row to row.
 const hasLetter = (text) => /\p{L}/u.test(text || "");
 const columnOf = cached((parent) => {
   const rows = rowsIn.get(parent).map((row) => textsOf.get(row));
-  for (const free of [true, false]) {
-    const all = rows.map((texts) => texts.filter((one) => !(free && one.pressed)).map(({ text }) => text));
-    const at = [0, 1, 2, 3, 4, 5].find((column) => all.every((texts) => hasLetter(texts[column]))
-      && new Set(all.map((texts) => texts[column])).size > 0.6 * all.length);
-    if (at !== undefined) return { free, at };
-  }
-  return { free: true, at: -1 };
+  return [0, 1, 2, 3, 4, 5].find((at) => rows.every((texts) => hasLetter(texts[at]?.text))
+    && new Set(rows.map((texts) => texts[at].text)).size > 0.7 * rows.length);
 });
 const rowName = cached((row) => {
   const first = row.querySelector("h1,h2,h3,h4,h5,h6,[role=heading],th,[role=rowheader]");
   const name = ariaName(row) || (first && textOf(first));
   if (name || !textsOf.has(row)) return name || "";
-  const { free, at } = columnOf(row.parentNode);
-  const texts = textsOf.get(row).filter((one) => !(free && one.pressed)).map(({ text }) => text);
-  return texts[at] || texts.find(hasLetter) || texts[0] || "";
+  const texts = textsOf.get(row), free = texts.filter((one) => !one.pressed);
+  return (texts[columnOf(row.parentNode)] || free.find((one) => hasLetter(one.text)) || free[0])?.text || "";
 });
 const rowOf = cached((el) => {
   if (!el || el.nodeType !== 1 || el === el.ownerDocument.body) return null;
@@ -304,11 +297,11 @@ const hides = (top, el, x, y) => {
   return false;
 };
 const coveredOf = (el, rect) => {
-  const points = [[0.5, 0.5], [0.15, 0.2], [0.85, 0.2], [0.15, 0.8], [0.85, 0.8]];
+  const points = large ? [[0.5, 0.5]] : [[0.5, 0.5], [0.15, 0.2], [0.85, 0.2], [0.15, 0.8], [0.85, 0.8]];
   return points.filter(([px, py]) => {
     const x = rect.left + px * wide(rect), y = rect.top + py * high(rect);
     return hides(topAt(x, y), el, x, y);
-  }).length / 5;
+  }).length / points.length;
 };
 
 const isCut = (one) => wide(one.whole) - wide(one.rect) > 2;
@@ -359,7 +352,8 @@ for (const one of pictures) {
   if (isFull()) break;
   const owner = living(one.control);
   const small = Math.max(wide(one.rect), high(one.rect)) <= ICON;
-  if ((owner && owner.el === one.el) || area(one.rect) > W * H / 4) continue;
+  if (owner && owner.el === one.el) continue;
+  if (one.el.localName === "canvas" && area(one.rect) > W * H / 4) continue;
   if (owner && isLeaf(owner)) {
     const last = (one.rect.left + one.rect.right) / 2 > owner.rect.right - wide(owner.rect) / 5;
     if (!(small && last && ["tab", "option"].includes(owner.kind))) continue;

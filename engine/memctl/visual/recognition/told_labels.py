@@ -143,7 +143,9 @@ def _contradicted(
     told = "" if there is None else folded(there.label)
     if known.cut and (not own or told != whole or whole.endswith(_ELLIPSES)):
         return CUT
-    if told and whole and (told != whole if own else whole not in told):
+    # In a line of text nothing else stands; in a card or a tab something may.
+    alone = own or (there is not None and there.kind in {"text", HEADING})
+    if told and whole and (told != whole if alone else whole not in told):
         return "same look, another label where it stands"
     # A part of a tab may bear its label; a button is not what the page calls a tab there.
     if (

@@ -196,9 +196,8 @@ class PageLooks:
                 raise RuntimeError(answer["exceptionDetails"]["exception"]["description"])
             found = answer["result"]["objectId"]
             data: dict[str, Any] = _called(cdp, found, _FOUND)
-            for place, name in zip(
-                data["places"], _tree_names(cdp, found) if named else (), strict=False
-            ):
+            names = _tree_names(cdp, found) if named else ()
+            for place, name in zip(data["places"], names, strict=False):
                 data["boxes"][place]["label"] = name
             return data
         finally:

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from playwright.sync_api import CDPSession, Page, Request, Response, WebSocket
+    from playwright.sync_api import CDPSession, Page, Request
 
 _KINDS = frozenset(["Document", "XHR", "Fetch", "Other", "Ping"])
 _READ_ONLY = frozenset(["GET", "HEAD", "OPTIONS"])
@@ -165,9 +165,9 @@ class OpenRequests:
         self._open: dict[Request, float] = {}
         self._frame_at = 0.0
         page.on("request", self._sent)
-        page.on("response", self._answered)
-        page.on("requestfailed", self._failed)
-        page.on("websocket", self._connected)
+        page.on("response", lambda answer: self._ended(answer.request))
+        page.on("requestfailed", self._ended)
+        page.on("websocket", lambda socket: socket.on("framereceived", self._brought))
 
     @classmethod
     def of(cls, page: Page) -> OpenRequests:
@@ -188,14 +188,8 @@ class OpenRequests:
         if request.resource_type in {"xhr", "fetch"}:
             self._open[request] = time.monotonic()
 
-    def _answered(self, response: Response) -> None:
-        self._open.pop(response.request, None)
-
-    def _failed(self, request: Request) -> None:
+    def _ended(self, request: Request) -> None:
         self._open.pop(request, None)
-
-    def _connected(self, socket: WebSocket) -> None:
-        socket.on("framereceived", self._brought)
 
     def _brought(self, _: object) -> None:
         self._frame_at = time.monotonic()

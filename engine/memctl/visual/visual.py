@@ -184,7 +184,8 @@ class Visual:
             recognition = recognise(self._settings, index, frame, seen, screen, page)
             found = recognition.found
             seen = self._looked_again(frame, index, seen, found, screen)
-            seen = found_by_page(self._store, index, frame, seen, given, found, page)
+            own = index.expected(found.state_id if found else None, page)
+            seen = found_by_page(self._store, index.labels, frame, seen, given, own)
             seen = only_plain(seen) if as_learned else seen
             missed = expected_on(self._store, self._settings, index, seen, found, page)
             seen = with_covered(index, frame, seen, screen, missed, found)
@@ -333,7 +334,8 @@ class Visual:
             there = recognise(self._settings, index, frame, seen, screen, component.page).found
             found = there or likeliest(index, seen, key, found) or found
         again = self._looked_again(frame, index, seen, found, screen, key)
-        again = found_by_page(self._store, index, frame, again, given, found, component.page)
+        own = index.expected(found.state_id if found else None, component.page)
+        again = found_by_page(self._store, index.labels, frame, again, given, own)
         return only_plain(again) if as_learned else again
 
     def _recognised(

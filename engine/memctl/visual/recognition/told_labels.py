@@ -32,9 +32,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
-    from memctl.visual.recognition.recognition import Recognised
     from memctl.visual.recognition.sightings import Sightings
-    from memctl.visual.recognition.state_index import StateIndex
 
 TEMPLATES = statements.load("store/template")
 
@@ -171,12 +169,11 @@ def _same(one: GivenBox, known: RememberedLabel) -> bool:
 
 def found_by_page(
     store: Store,
-    index: StateIndex,
+    labels: Mapping[int, RememberedLabel],
     frame: Frame,
     seen: Sightings,
     given: Sequence[GivenBox],
-    found: Recognised | None,
-    page: str | None,
+    expected: Iterable[int],
 ) -> Sightings:
     """Return the sightings with missed components that the page names, and names only once.
 
@@ -187,8 +184,8 @@ def found_by_page(
     ----------
     given
         Boxes of the screenshot from a source that knows texts.
-    found, page
-        The state that the screen shows; the page, where it shows none that is known.
+    expected
+        The components of the state that the screen shows, or of its page, found or not.
     """
     shown: dict[_Called, list[GivenBox]] = defaultdict(list)
     for one in given:
@@ -197,8 +194,8 @@ def found_by_page(
     if not shown:
         return seen
     called: dict[_Called, list[int]] = defaultdict(list)
-    for key in sorted(index.expected(None if found is None else found.state_id, page)):
-        if (known := index.labels.get(key)) is not None:
+    for key in sorted(expected):
+        if (known := labels.get(key)) is not None:
             about = known.source, known.kind, known.label, known.row, known.section
             called[_called(*about)].append(key)
     hits, misses = dict(seen.hits), dict(seen.misses)

@@ -23,7 +23,7 @@ from memctl.visual.recognition.second_look import (
 )
 from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.sightings import places_of
-from memctl.visual.recognition.told_labels import RememberedLabel, settled_by_labels
+from memctl.visual.recognition.told_labels import found_by_page, settled_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -88,12 +88,12 @@ class Locator:
     def settled(self, component: Component, seen: Sightings) -> Sightings:
         """Return the sightings with what pixels alone do not say of one component."""
         key = component.id
-        if component.label is not None:
-            about = component.label, component.source, component.cut, component.row_text or ""
-            seen = settled_by_labels(seen, {key: RememberedLabel(*about)}, self.given)
-        if key in seen.hits or key in seen.claims:
+        index = self.index()
+        if (label := index.labels.get(key)) is not None:
+            seen = settled_by_labels(seen, {key: label}, self.given)
+        if key in seen.hits or (key in seen.claims and not self.given):
             return seen
-        index, found = self.index(), self._shown(seen)
+        found = self._shown(seen)
         if found is None or key not in components_of(index, seen, found):
             there = self._shown(seen, component.page)
             found = there or likeliest(index, seen, key, found) or found
@@ -101,6 +101,8 @@ class Locator:
             keys, words = self.cache.row_keys(), self._shown_screen(seen).words
             look = SecondLook(self.store, index, found, self.frame, seen, words, keys)
             seen = look.at(seen.misses, key)
+        own = index.expected(found.state_id if found else None, component.page)
+        seen = found_by_page(self.store, index.labels, self.frame, seen, self.given, own)
         return only_plain(seen) if self.as_learned else seen
 
     def _shown(self, seen: Sightings, page: str | None = None) -> Recognised | None:
@@ -113,7 +115,7 @@ class Locator:
 
     def _shown_screen(self, seen: Sightings) -> ShownScreen:
         if self._screen is None:
-            self._screen = shown_screen(self.frame, seen)
+            self._screen = shown_screen(self.frame, seen, given=self.given)
         return self._screen
 
     def nearest(

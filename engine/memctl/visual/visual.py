@@ -54,7 +54,7 @@ from memctl.visual.recognition.second_look import SecondLook, only_plain
 from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
-from memctl.visual.recognition.told_labels import settled_by_labels
+from memctl.visual.recognition.told_labels import found_by_page, settled_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -240,6 +240,8 @@ class Visual:
                 keys = self._cache.row_keys()
                 look = SecondLook(self._store, index, found, frame, seen, screen.words, keys)
                 seen = look.at(seen.misses)
+            own = index.expected(found.state_id if found else None, page)
+            seen = found_by_page(self._store, index.labels, frame, seen, given, own)
             seen = only_plain(seen) if as_learned else seen
             missed = expected_on(self._store, self._settings, index, seen, found, page)
             seen = with_covered(index, frame, seen, screen, missed, found)

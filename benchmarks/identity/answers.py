@@ -49,7 +49,8 @@ class Asked:
 class Given:
     """What somebody answered: a place, or none and why.
 
-    ``strangeness`` is memctl's: up to 1 the label is taken for the learned one.
+    ``strangeness`` is memctl's: up to 1 the label is taken for the learned one; ``changed`` is what
+    it says to differ from how it was learned.
     """
 
     by: str
@@ -57,6 +58,7 @@ class Given:
     why: str = ""
     ms: float = 0.0
     strangeness: float | None = None
+    changed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class Pupil:
         }
         for seen in answer.sightings:
             place = (seen.x, seen.y, seen.w, seen.h)
-            given[seen.component_id] = Given("match", place, "", ms, seen.strangeness)
+            given[seen.component_id] = Given("match", place, "", ms, seen.strangeness, seen.changed)
         nothing = Given("match", None, "", ms)
         return {key: given.get(one, nothing) for key, one in self.names.items()}, ms
 

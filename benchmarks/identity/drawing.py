@@ -33,8 +33,13 @@ td{padding:8px 12px}.b{display:inline-flex;padding:4px 12px;margin-right:8px;cur
  vertical-align:middle}
 .switch{width:34px;height:18px;border-radius:9px;background:#b4bac6;display:inline-block;
  position:relative}.switch i{position:absolute;left:2px;top:2px;width:14px;height:14px;
- border-radius:50%;background:#fff}svg{display:inline-block;vertical-align:middle}
+ border-radius:50%;background:#fff}.switch.on{background:#2a7d4f}
+.switch.on i{left:18px}.check.on{background:#2458c5;box-shadow:inset 0 0 0 3px #fff}
+.fold{width:0;height:0;border:5px solid transparent;border-left-color:#556;display:inline-block}
+.fold.on{transform:rotate(90deg)}.t{display:inline-flex;margin-right:9px;vertical-align:middle}
+svg{display:inline-block;vertical-align:middle}
 """
+ICON = 16  # pixels of an icon that has a button around it
 SIDE = [
     "Summary",
     "Calendar",
@@ -47,18 +52,30 @@ SIDE = [
     "Exports",
     "Teams",
 ]
-ABOUT = "asks whether the {place} list is complete and who keeps the key for {time}"
+SAYS = {
+    "about": "asks whether the {place} list is complete and who keeps the key for {time}",
+    "body": "Shared with everybody. Nothing is due this week.",
+}
 
 
-def draw(layout: Layout, records: Sequence[Record], *, scroll: int = 0, title: str = "") -> Page:
+def draw(
+    layout: Layout,
+    records: Sequence[Record],
+    *,
+    scroll: int = 0,
+    title: str = "",
+    dark: bool = False,
+) -> Page:
     """Return the page that shows these records."""
-    inside = _table(layout, records) if layout.shape == "table" else _items(layout, records)
+    shape = {"table": _table, "sections": _sections}.get(layout.shape, _items)
+    inside = shape(layout, records)
     held = f'<div id="scroller" style="height:{layout.height}px">{inside}</div>'
     content = held if layout.height else f'<div class="all">{inside}</div>'
     size = 14 if layout.font.startswith("DejaVu") else 17
     html = (
         f"<!doctype html><meta charset=utf-8><style>{font_face(layout.font)}{BASE}"
-        f'body{{font:{size}px "{layout.font}"}}{layout.css}{_room(layout)}</style>'
+        f'body{{font:{size}px "{layout.font}"}}{layout.css}{_room(layout)}'
+        f"{layout.dark if dark else ''}</style>"
         f'<body class="{layout.shape}"><h1>{_text("Page", "title", layout.noun.title())}</h1>'
         f"<main>{_side(layout)}{content}</main>"
     )
@@ -74,6 +91,19 @@ def _table(layout: Layout, records: Sequence[Record]) -> str:
         for one in records
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _sections(layout: Layout, records: Sequence[Record]) -> str:
+    """Return a heading for each record, and below it rows that say the same of all."""
+    return "".join(
+        f"<h2>{_text(one.ident, 'name', one.name)}</h2>"
+        + "".join(
+            f'<div class="item"><div class="name">{button.split()[1]}</div>'
+            f'<div class="actions">{_button(one, button)}</div></div>'
+            for button in layout.buttons
+        )
+        for one in records
+    )
 
 
 def _heading(column: str) -> str:
@@ -109,14 +139,14 @@ def _cell(layout: Layout, record: Record, column: str) -> str:
         return _button(record, layout.buttons[0])
     if column == "actions":
         first = 1 if "start" in layout.columns.split() else 0
-        return "".join(_button(record, button) for button in layout.buttons[first:])
+        return "".join(_button(record, one, layout.tiny) for one in layout.buttons[first:])
     if column == "avatar":
         return avatar(record.seed, 36 if layout.shape == "list" else 52)
     if column == "sheet":
         return icon("sheet lines", 34)
-    if column == "about":
-        said = ABOUT.format(place=record.place, time=record.time)
-        return _text(record.ident, "about", said)
+    if column in SAYS:
+        said = SAYS[column].format(place=record.place, time=record.time)
+        return said if column == "body" else _text(record.ident, column, said)
     return _text(record.ident, column, str(getattr(record, column)))
 
 
@@ -124,16 +154,20 @@ def _text(record: str, name: str, said: str) -> str:
     return f'<span data-box="text" data-record="{record}" data-name="{name}">{escape(said)}</span>'
 
 
-def _button(record: Record, button: str) -> str:
+def _button(record: Record, button: str, size: int = 16) -> str:
     marks = f'data-box="button" data-record="{record.ident}" data-name="{button}"'
+    on = " on" if record.on else ""
     if button == "check":
-        return f'<span class="check" {marks} data-label="Select"></span>'
+        return f'<span class="check{on}" {marks} data-label="Select"></span>'
     if button == "switch":
-        return f'<span class="switch" {marks} data-label="Switch"><i></i></span>'
+        return f'<span class="switch{on}" {marks} data-label="Switch"><i></i></span>'
+    if button == "fold":
+        return f'<span class="fold{on}" {marks} data-label="Fold"></span>'
     if button.startswith("["):
         name = button.strip("[]")
-        return f'<span class="b i" {marks} data-label="{name}">{icon(name)}</span>'
-    return f'<span class="b" {marks}>{button}</span>'
+        tiny = "t" if size < ICON else "b i"
+        return f'<span class="{tiny}" {marks} data-label="{name}">{icon(name, size)}</span>'
+    return f'<span class="b" {marks}>{button.split(maxsplit=1)[0]}</span>'
 
 
 def _room(layout: Layout) -> str:

@@ -14,7 +14,7 @@ class Layout:
     Parameters
     ----------
     shape
-        table, cards or list.
+        table, cards, list, or sections: a heading, and below it rows as any other has them.
     columns
         What a record shows, in this order; ``actions`` stands for its buttons, ``start`` for
         those that come first where they are on both sides.
@@ -22,6 +22,14 @@ class Layout:
         Words, icons in square brackets, or ``check`` and ``switch``.
     height
         Of the scroller; 0 where the window scrolls.
+    state
+        Whether one record's control is on, checked or open.
+    same
+        Columns that say the same of all records.
+    tiny
+        Pixels of an icon's side.
+    dark
+        Rules of a second look, which is learned as well.
     kind
         ``rows``, or ``degenerate`` where some rows cannot be told apart.
     """
@@ -42,5 +50,9 @@ class Layout:
     namesakes: bool = False
     twins: bool = False
     font: str = "DejaVu Sans"
+    state: bool = False
+    same: str = ""
+    tiny: int = 16
+    dark: str = ""
     wide: int = 1000
     high: int = 660

@@ -1,8 +1,9 @@
-"""Layouts to develop with: thirteen, and three whose rows cannot be told apart."""
+"""Layouts to develop with: nine, and three whose rows cannot be told apart."""
 
 from __future__ import annotations
 
 from benchmarks.identity.layout import Layout
+from benchmarks.identity.layouts_habits import HABITS
 from benchmarks.identity.layouts_kept import KEPT
 
 __all__ = ["LAYOUTS"]
@@ -41,18 +42,6 @@ DEVELOPMENT = (
         count=12,
     ),
     Layout(
-        "borders, roomy",
-        "development",
-        "people",
-        "table",
-        "name place role actions",
-        ("Approve", "Decline"),
-        "td{border:1px solid #b8b8b8;padding:16px 14px}table{border-collapse:collapse}"
-        ".b{background:#2f6f4f;color:#fff;border-radius:3px}",
-        count=9,
-        height=420,
-    ),
-    Layout(
         "wrapped rows",
         "development",
         "people",
@@ -63,17 +52,6 @@ DEVELOPMENT = (
         ".b{border:1px solid #555}",
         count=9,
         font="DejaVu Serif",
-    ),
-    Layout(
-        "buttons on both sides",
-        "development",
-        "files",
-        "table",
-        "start name time place actions",
-        ("check", "Share"),
-        "td{border-bottom:1px solid #e3e3e3}.b{border:1px solid #888;border-radius:12px}",
-        count=10,
-        height=360,
     ),
     Layout(
         "icons only, dark",
@@ -97,17 +75,6 @@ DEVELOPMENT = (
         "td{border-bottom:1px solid #dadada}.b{background:#e9eef8;border-radius:4px}",
         count=9,
         namesakes=True,
-    ),
-    Layout(
-        "cards, 3 columns",
-        "development",
-        "files",
-        "cards",
-        "name place time actions",
-        ("Open", "Copy"),
-        ".grid{grid-template-columns:repeat(3,1fr)}.item{border:1px solid #c9ced8;"
-        "border-radius:8px}.b{background:#eef1f6}",
-        count=9,
     ),
     Layout(
         "cards, pictures only",
@@ -145,16 +112,6 @@ DEVELOPMENT = (
         high=760,
     ),
     Layout(
-        "settings",
-        "development",
-        "settings",
-        "list",
-        "name actions",
-        ("switch",),
-        ".item{border-bottom:1px solid #e5e5e5}",
-        count=9,
-    ),
-    Layout(
         "no text",
         "development",
         "people",
@@ -187,5 +144,5 @@ DEVELOPMENT = (
     ),
 )
 
-LAYOUTS = DEVELOPMENT + KEPT
+LAYOUTS = DEVELOPMENT + KEPT + tuple(HABITS)
 """Layouts of both halves."""

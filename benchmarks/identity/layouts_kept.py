@@ -1,4 +1,4 @@
-"""Layouts kept for the report: seven, and one whose rows cannot be told apart."""
+"""Layouts kept for the report: four, and one whose rows cannot be told apart."""
 
 from __future__ import annotations
 
@@ -44,46 +44,6 @@ KEPT = (
         count=10,
         font="cmss10",
         high=720,
-    ),
-    Layout(
-        "inbox, dark",
-        "report",
-        "people",
-        "list",
-        "start name about time actions",
-        ("check", "Archive"),
-        "body{background:#10161c;color:#cfd8e0}.item{padding:12px}"
-        ".b{border:1px solid #3d4a56}.about{width:260px}",
-        count=9,
-        height=430,
-        font="DejaVu Sans Light",
-        grouped=False,
-    ),
-    Layout(
-        "faces",
-        "report",
-        "people",
-        "cards",
-        "avatar name actions",
-        ("Invite", "Mute"),
-        ".grid{grid-template-columns:repeat(3,1fr)}.item{border-radius:14px;"
-        "box-shadow:0 1px 4px #0003;text-align:center}.b{border:1px solid #7a5cc0;"
-        "border-radius:16px;color:#5a3ca0}",
-        count=9,
-        font="DejaVu Serif",
-    ),
-    Layout(
-        "options",
-        "report",
-        "settings",
-        "list",
-        "start name status",
-        ("switch",),
-        ".item{background:#f6f6fb;margin-bottom:6px}",
-        count=10,
-        grouped=False,
-        side_bar=True,
-        font="cmss10",
     ),
     Layout(
         "terminal table",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-__all__ = ["Record", "look_alike", "make", "other_status"]
+__all__ = ["Record", "look_alike", "make", "other_status", "other_time"]
 
 FIRST = {
     "development": "Ada Bruno Carla Deniz Edda Falk Gitta Hanno Ilse Jonna Karel Lotte Milan Nelly "
@@ -65,6 +65,12 @@ class Record:
     status: str
     time: str
     seed: int
+    on: bool = False
+
+    @property
+    def number(self) -> str:
+        """What a first column of ids shows."""
+        return f"{self.seed % 90_000 + 10_000}"
 
 
 def make(noun: str, count: int, half: str, seed: int) -> list[Record]:
@@ -124,8 +130,12 @@ def look_alike(record: Record) -> Record:
     return replace(record, ident=record.ident + "-alike", name=name, seed=record.seed + 1)
 
 
+def other_time(record: Record) -> Record:
+    """Return the same record with one changed cell."""
+    return replace(record, time=TIMES[(TIMES.index(record.time) + 2) % len(TIMES)])
+
+
 def other_status(record: Record) -> Record:
     """Return the same record with another status and time."""
     status = STATES[(STATES.index(record.status) + 1) % len(STATES)]
-    time = TIMES[(TIMES.index(record.time) + 2) % len(TIMES)]
-    return replace(record, status=status, time=time)
+    return replace(other_time(record), status=status)

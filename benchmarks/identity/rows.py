@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.identity.answers import Asked, judge
 from benchmarks.identity.asking import pupil
 from benchmarks.identity.drawing import draw
-from benchmarks.identity.records import look_alike, make, other_status
+from benchmarks.identity.records import look_alike, make, other_status, other_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,6 +36,9 @@ CHANGES = (
     "scrolled by some",
     "page 2",
     "status",
+    "one cell",
+    "replaced",
+    "another row's state",
 )
 SOME = 37
 SHOWN = 0.99
@@ -50,6 +53,11 @@ def learned_records(layout: Layout) -> list[Record]:
         records[4] = replace(records[4], name=records[1].name, role=others[0])
     if layout.twins:
         records[5] = replace(records[2], ident="r5")
+    if layout.same:
+        said = {column: getattr(records[0], column) for column in layout.same.split()}
+        records = [replace(one, **said) for one in records]
+    if layout.state:
+        records[1] = replace(records[1], on=True)
     return records
 
 
@@ -69,8 +77,13 @@ def changed(layout: Layout, change: str) -> list[Record]:
         records = records[1::2]
     elif change == "page 2":
         return _page_two(layout, records, whole[layout.count : 2 * layout.count])
-    elif change == "status":
-        return [other_status(one) if i in {1, 3, 4} else one for i, one in enumerate(records)]
+    elif change == "replaced":
+        records[2] = replace(other_time(records[2]), ident="new")
+    elif change in {"status", "one cell"}:
+        other = other_status if change == "status" else other_time
+        return [other(one) if i in {1, 3, 4} else one for i, one in enumerate(records)]
+    elif layout.state and change == "another row's state":
+        return [replace(one, on=i == 4) for i, one in enumerate(records)]
     return records
 
 
@@ -85,10 +98,17 @@ def ask_rows(studio: Studio, layout: Layout, notes: Notes) -> None:
             notes.say(f"{layout.name}, {change}: drawn as before, so nobody can tell; left out")
         else:
             shots.append((change, shot))
+        if layout.dark and change in {"unchanged", "removed", "sorted"}:
+            dark = changed_page(layout, change, learned, dark=True)
+            shots.append((f"{change}, dark", studio.shoot(dark)))
     for memory in ("all boxes", "buttons only"):
         chosen = [box for box in boxes if box.role == "button" or memory == "all boxes"]
         with pupil() as one:
             one.learn(learned, chosen, layout.name)
+            if layout.dark:
+                other = studio.shoot(draw(layout, learned_records(layout), title="dark", dark=True))
+                keys = {box.key for box in chosen}
+                one.learn(other, [box for box in other.boxes if box.key in keys], layout.name)
             for change, shot in shots:
                 _ask(layout, one, (change, memory), shot, notes)
             notes.pupil(f"{layout.name}, {memory}", one)
@@ -111,11 +131,19 @@ def _ask(layout: Layout, one: Pupil, about: tuple[str, str], shot: Shot, notes: 
             f"{key[1]} of {key[0]}",
             key,
         )
-        some = [given[key]]
+        some = [_told(change, given[key])]
         if notes.wants_locate():
             some.append(one.locate(shot, key))
         for answer in some:
-            notes.add(judge(asked, answer, buttons), shot, buttons, one.learned[key])
+            other = change == "another row's state" and key[0] in {"r1", "r4"}
+            judged = judge(asked, answer, buttons, optional=other)
+            notes.add(judged, shot, buttons, one.learned[key])
+
+
+def _told(change: str, given: Given) -> Given:
+    """Return an answer without a place where it says itself that the row is another by a cell."""
+    marked = change == "replaced" and given.changed == "row changed"
+    return replace(given, place=None) if marked else given
 
 
 def _kind(layout: Layout, key: tuple[str, str]) -> str:
@@ -129,10 +157,10 @@ def _asked_keys(layout: Layout, given: Mapping[tuple[str, str], Given]) -> list[
     return [key for key in given if key[1] in layout.buttons]
 
 
-def changed_page(layout: Layout, change: str, learned: Shot) -> Page:
+def changed_page(layout: Layout, change: str, learned: Shot, *, dark: bool = False) -> Page:
     """Return the page as it is after a change."""
     scroll = {"scrolled by rows": 2 * _pitch(learned), "scrolled by some": SOME}.get(change, 0)
-    return draw(layout, changed(layout, change), scroll=scroll, title=change)
+    return draw(layout, changed(layout, change), scroll=scroll, title=change, dark=dark)
 
 
 def _pitch(learned: Shot) -> int:

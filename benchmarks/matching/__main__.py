@@ -1,6 +1,9 @@
 """Measure matching: N templates on whole screenshots, against brute force and other matchers.
 
     python -m benchmarks.matching --screens DIR [--half report] [--shots 8] [--out DIR]
+    python -m benchmarks.matching --growth [--out DIR]
+
+The second draws its screens itself and tells how times grow with boxes and templates.
 
 ``DIR`` holds ``rendered`` (pages with the boxes of their DOM) and ``kde`` (other pictures,
 cut up to fill the memory where the pages have too few distinct looks), or is a folder in the
@@ -24,6 +27,7 @@ import numpy as np
 
 from benchmarks.keeping import FOLDER, keep
 from benchmarks.matching.first_match import first_match
+from benchmarks.matching.growth import growth
 from benchmarks.matching.rivals import time_rivals
 from benchmarks.matching.robustness import disturbed, rescaled
 from benchmarks.matching.shots import Crop, Shot, crops, filling, half_of, shots
@@ -58,6 +62,9 @@ def main() -> None:
     """Run everything, print the tables, write the raw figures."""
     arguments = _arguments()
     cv2.setNumThreads(1)
+    if arguments.growth:
+        print(f"\nraw figures: {keep('matching-growth', growth(), arguments.out)}")
+        return
     folder = _rendered(arguments.screens)
     listed = shots(folder)
     if not listed:
@@ -70,7 +77,11 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.matching")
-    parser.add_argument("--screens", type=Path, required=True, help="folder of screenshots")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--screens", type=Path, help="folder of screenshots")
+    source.add_argument(
+        "--growth", action="store_true", help="drawn screens of more and more boxes"
+    )
     parser.add_argument("--half", choices=["tune", "report", "all"], default="report")
     parser.add_argument("--shots", type=int, default=8, help="screenshots to search")
     parser.add_argument("--big", type=int, default=1, help="4K screenshots to search")

@@ -5,6 +5,24 @@ from component
 where forgotten_at is null
 order by id;
 
+-- name: all_known
+-- What a learn compares a screenshot with, but for counts and times: the same row, the same answer.
+select
+    (
+        select group_concat(id || ' ' || name || ' ' || coalesce(label, ''), char(10))
+        from component
+        where forgotten_at is null
+    ) as components,
+    (
+        select group_concat(id || ' ' || coalesce(page, '') || ' ' || ignored, char(10))
+        from state
+        where coalesce(merged_at, forgotten_at) is null
+    ) as states,
+    (select max(id) || ' ' || count(*) from template) as pictures,
+    (select count(*) from state_component) as places,
+    (select count(*) from erased_place) as erased_places,
+    (select count(*) from erased_pixels) as erased_pixels;
+
 -- name: count_living
 select count(*)
 from component
@@ -89,13 +107,26 @@ select distinct name
 from component
 order by name;
 
+-- name: next_ids
+-- The ids that the next component and its picture get: none is given twice.
+select
+    (
+        select coalesce(max(seq), 0) + 1 from sqlite_sequence
+        where name = 'component'
+    ) as component,
+    (
+        select coalesce(max(seq), 0) + 1 from sqlite_sequence
+        where name = 'template'
+    ) as template;
+
 -- name: insert_component
+-- An id of null: the next one.
 insert into component (
-    name, made_name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence,
+    id, name, made_name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence,
     row_text, section, cut, field, changing_at, learned_at, last_seen_at, seen_count
 )
 values (
-    :name, :name, :type, :source, :label, :page, :scale, :rel_x, :rel_y, :w, :h, :confidence,
+    :id, :name, :name, :type, :source, :label, :page, :scale, :rel_x, :rel_y, :w, :h, :confidence,
     :row_text, :section, :cut, :field, :changing_at, :seen_at, :seen_at, 1
 );
 
@@ -171,11 +202,11 @@ order by id;
 
 -- name: insert_template
 insert into template (
-    component_id, png, sha256, w, h, scale, features, feature_version, learned_at,
+    id, component_id, png, sha256, w, h, scale, features, feature_version, learned_at,
     blank_left, blank_right
 )
 values (
-    :component_id, :png, :sha256, :w, :h, :scale, :features, :feature_version, :learned_at,
+    :id, :component_id, :png, :sha256, :w, :h, :scale, :features, :feature_version, :learned_at,
     :blank_left, :blank_right
 );
 

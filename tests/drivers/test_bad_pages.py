@@ -219,7 +219,7 @@ def test_a_screen_that_changes_while_it_is_taken_says_so(
 ) -> None:
     driver = opened(TURNING)
     monkeypatch.setattr(driver, "timeout", 0.5)
-    assert "the page keeps changing: " in driver.look().note
+    assert "still moving: " in driver.look().note
 
 
 # -- pages that ask, and odd ones --------------------------------------------------------------
@@ -243,6 +243,51 @@ def test_of_a_very_high_page_the_viewport_is_taken(look: Callable[..., Look]) ->
     looked = look("<button>Top</button><div style='height:50000px'></div><button>End</button>")
     assert looked.size == (1280, 800)
     assert [box["label"] for box in looked.boxes] == ["Top"]
+
+
+def test_of_sixty_thousand_elements_a_look_is_taken_in_bounded_time(
+    driver: BrowserDriver, look: Callable[..., Look], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "timeout", 30.0)
+    cells = "'<b onclick=1>' + at + '</b>'"
+    looked = look(f"""<style>b {{ float: left; width: 9px; height: 9px; overflow: hidden }}</style>
+        <body><script>document.body.innerHTML = Array.from({{length: 60000}}, (_, at) => {cells}).join("")
+        </script>""")
+    assert "the page has too many elements: not all of them were read" in looked.note
+    assert 0 < len(looked.boxes) <= 5000
+
+
+def test_of_a_long_table_what_is_in_sight_is_read(
+    driver: BrowserDriver, look: Callable[..., Look], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "timeout", 30.0)
+    rows = "`<tr><td>Guest ${at}<td><button>Delete</button>`"
+    looked = look(f"""<table></table><script>document.querySelector("table").innerHTML =
+        Array.from({{length: 15000}}, (_, at) => {rows}).join("")</script>""")
+    assert "too many" not in looked.note
+    assert {box.get("row") for box in looked.boxes if box["label"] == "Delete"} >= {
+        f"Guest {at}" for at in range(20)
+    }
+
+
+def test_elements_of_no_size_and_rows_without_text_are_no_trouble(
+    look: Callable[..., Look],
+) -> None:
+    icon = "<button style='width: 20px; height: 20px'></button>"
+    looked = look(f"""<ul><li>{icon}<li>{icon}<li>{icon}</ul><button style="width: 0; padding: 0;
+        border: 0; overflow: hidden">None</button><div style="width: 0"><button>Wide</button></div>""")
+    assert [box["label"] for box in looked.boxes] == ["", "", "", "Wide"]
+    assert not [box for box in looked.boxes if "row" in box]
+
+
+def test_a_page_that_is_drawn_on_a_canvas_says_that_it_names_nothing(
+    look: Callable[..., Look], memory: Memory
+) -> None:
+    looked = look("""<body style="margin: 0"><canvas width=1200 height=700></canvas><script>
+        const at = document.querySelector("canvas").getContext("2d"); at.font = "30px sans-serif";
+        at.fillText("New order", 100, 90); at.strokeRect(80, 50, 200, 60)</script>""")
+    assert (looked.boxes, looked.note) == ([], "the page names no elements: it is drawn, or empty")
+    assert memory.learn(looked).learned
 
 
 # -- browsers ----------------------------------------------------------------------------------

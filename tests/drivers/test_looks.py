@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,10 +15,11 @@ from memctl.drivers.browser_driver import BrowserDriver
 from memctl.drivers.moving import decoded
 from memctl.drivers.screen_driver import ScreenDriver
 from tests.browsers import needs_browser
-from tests.drivers.serving import served
+from tests.drivers.serving import answering, served
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from http.server import BaseHTTPRequestHandler
 
     from memctl.drivers.look import Look
     from memctl.memory import Memory
@@ -48,7 +50,74 @@ def test_what_moves_between_two_looks_is_dynamic(look: Callable[..., Look]) -> N
 @needs_browser
 @pytest.mark.usefixtures("hurried")
 def test_a_page_that_never_rests_is_taken_and_says_so(look: Callable[..., Look]) -> None:
-    assert look(WRITING).note == "the page did not settle within 1 s"
+    assert look(WRITING).note == "still moving: its document changes"
+
+
+# fmt: off
+MOVING = {
+    "a busy mark": ("<main aria-busy=true>Orders</main>", "it is marked as busy"),
+    "a spinner": (
+        """<style>@keyframes turn { to { rotate: 1turn } } .spinner { animation: turn 1s infinite;
+        width: 30px; height: 30px; border-top: 3px solid }</style>Orders<div class=spinner></div>""",
+        "a spinner turns"),
+    "a word": ("<span>Running…</span>", 'it says "Running…"'),
+    "an animation that ends": (
+        """<style>@keyframes grow { to { width: 90px } } p { animation: grow 60s }</style><p>Now""",
+        "an animation runs"),
+}
+# fmt: on
+
+
+@needs_browser
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize("name", MOVING)
+def test_a_look_says_what_still_moves(look: Callable[..., Look], name: str) -> None:
+    page, what = MOVING[name]
+    assert look(page).note == f"still moving: {what}"
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    "decoration",
+    [
+        """<style>@keyframes blink { 50% { opacity: 0 } } i { animation: blink 1s infinite;
+        display: inline-block; width: 8px; height: 8px; background: red }</style><i></i>""",
+        """<i style="display: inline-block; width: 2px; height: 18px"></i><script>let on = 0;
+        setInterval(() => { document.querySelector("i").style.background = ++on % 2 ? "#000" : "#fff"
+        }, 40)</script>""",
+    ],
+)
+def test_a_caret_or_a_dot_that_blinks_for_ever_keeps_no_look_waiting(
+    look: Callable[..., Look], decoration: str
+) -> None:
+    looked = look(f"<button>Save</button>{decoration}")
+    assert (looked.note, looked.boxes[0]["label"]) == ("", "Save")
+
+
+@needs_browser
+def test_a_look_waits_for_the_answer_of_a_request(driver: BrowserDriver) -> None:
+    def late(request: BaseHTTPRequestHandler) -> None:
+        time.sleep(1.2)
+        answering(200, "Bob Cole")(request)
+
+    asks = """<button onclick="fetch('/late').then((a) => a.text()).then((text) => { n.append(text) })">
+        Load</button><p id=n>Guest </p>"""
+    with served({"/": asks, "/late": late}) as url:
+        driver.goto(url + "/")
+        driver.page.get_by_role("button").click()
+        looked = driver.look()
+    assert "Guest Bob Cole" in {box["label"] for box in looked.boxes}
+    assert looked.note == ""
+
+
+@needs_browser
+def test_boxes_that_move_while_the_picture_is_taken_are_left_out(look: Callable[..., Look]) -> None:
+    still = "".join(f"<p>Line {at}</p>" for at in range(20))
+    moves = """<button style="position: fixed; left: 300px; width: 20px; height: 20px; padding: 0">x
+        </button><script>let at = 0; setInterval(() => { document.querySelector("button").style.top
+        = `${(at += 9) % 400}px` }, 30)</script>"""
+    labels = {box["label"] for box in look(still + moves).boxes}
+    assert labels == {f"Line {at}" for at in range(20)}
 
 
 @needs_browser

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.drivers.look import Look
+    from memctl.memory import Memory
 
     Boxes = Callable[..., dict[str, dict[str, Any]]]
 
@@ -138,3 +139,82 @@ def test_a_label_that_is_cut_is_given_whole_and_marked(boxes: Boxes) -> None:
     assert found["report-13-of-the-year.csv"]["cut"]
     assert found["report-15-of-the-year.csv"]["cut"]
     assert "cut" not in found["Open..."]
+
+
+def test_what_lets_clicks_through_or_stands_behind_a_dialog_is_hidden_as_well(boxes: Boxes) -> None:
+    found = boxes(f"""<button style="{AT.format(0, 100, 40)}">Behind</button>
+        <button style="{AT.format(300, 100, 40)}">Free</button>
+        <div style="{AT.format(0, 190, 90)};background:#fff;pointer-events:none"></div>""")
+    assert found.keys() == {"Free"}
+    found = boxes("""<button>Behind</button><dialog><button>Agree</button></dialog>
+        <script>document.querySelector("dialog").showModal()</script>""")
+    assert found.keys() == {"Agree"}
+
+
+def test_rows_are_called_by_a_column_that_tells_them_apart(boxes: Boxes) -> None:
+    rows = (
+        f"<tr><td>{at}<td>open<td>{name}<td><button>{act}</button>"
+        for at, name, act in (
+            (1, "Ann Berg", "Edit"),
+            (2, "Bob Cole", "Move"),
+            (3, "Cy Dunn", "Bill"),
+        )
+    )
+    found = boxes(f"""<table><caption>Guests</caption><thead><tr><th>Id<th>State<th>Name<th>
+        <button>Sort</button></thead><tbody>{"".join(rows)}</table>
+        <div role=grid><div role=row><span role=gridcell>Dora Ek</span><button>Call</button></div>
+        </div>""")
+    assert [found[name]["row"] for name in ("Edit", "Move", "Call")] == [
+        "Ann Berg",
+        "Bob Cole",
+        "Dora Ek",
+    ]
+    assert "row" not in found["Sort"]
+    assert found["Edit"]["section"] == "Guests"
+
+
+def test_a_heading_names_its_own_part_of_the_page_alone(boxes: Boxes) -> None:
+    found = boxes("""<nav><h2>Places</h2><a href=/a>Rooms</a></nav><main><h2>Guests</h2>
+        <button>New</button><fieldset><legend>Filter</legend><button>Apply</button></fieldset></main>
+        <aside><button>Help</button></aside>""")
+    sections = {name: box.get("section") for name, box in found.items()}
+    assert sections["Rooms"] == "Places"
+    assert (sections["New"], sections["Apply"], sections["Help"]) == ("Guests", "Filter", None)
+
+
+def test_icon_letters_and_colours_are_no_names(look: Callable[..., Look]) -> None:
+    looked = look("""<style>i { font: 20px "Material Icons", sans-serif }</style><ul>
+        <li>Aurora <button><i>delete_outline</i></button></ul>
+        <button><i>anchor</i> Berths</button><p><button title="#ff0000">&nbsp;&nbsp;</button> Hull</p>
+        <button aria-label="Close"><i>close</i></button>""")
+    buttons = [
+        (box["label"], box.get("row"), box.get("beside"))
+        for box in looked.boxes
+        if box["type"] == "button"
+    ]
+    assert buttons == [
+        ("", "Aurora", None),
+        ("Berths", None, None),
+        ("", None, "Hull"),
+        ("Close", None, None),
+    ]
+
+
+def test_names_come_from_the_row_and_never_from_across_a_landmark(
+    look: Callable[..., Look], memory: Memory
+) -> None:
+    icon = "<svg width=16 height=16><path d='M2 2h12v12h-12z'/></svg>"
+    memory.learn(
+        look(f"""<div style="display:flex"><nav style="width:70px">products</nav><main>
+        <h2>Guests</h2><table><tr><td><button>{icon}</button><td>1<td>Ann Berg
+        <tr><td><button>{icon}</button><td>2<td>Bob Cole</table><button>{icon}</button></main></div>
+        <input placeholder="Search the guests of this house by number...">""")
+    )
+    names = set(memory.components.names())
+    assert {
+        "button_by_Ann_Berg",
+        "button_by_Bob_Cole",
+        "Search_the_guests_of_this_house_by",
+    } <= names
+    assert not [name for name in names if name.startswith("button") and "products" in name]
+    assert not memory.components.get("Search_the_guests_of_this_house_by").cut

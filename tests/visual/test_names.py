@@ -177,6 +177,9 @@ def test_a_part_of_another_element_is_not_the_component_that_looks_like_it(memor
     given = [*screen.boxes[:3], around]
     assert _located(memory, given, screen) == "same look, another label where it stands"
     given[-1] = {**around, "label": "Open file"}
+    kind = "same look, another kind of thing where it stands"
+    assert _located(memory, given, screen) == kind
+    given[-1] = {**around, "label": "Open file", "type": screen.boxes[-1]["type"]}
     assert _located(memory, given, screen) == "last"
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import BusyError, MemctlError
-from tests.visual.drawn import numbered
+from tests.visual.drawn import Drawn, Widget, numbered
 from tests.visual.graph.test_states import state_of
 
 if TYPE_CHECKING:
@@ -34,6 +34,12 @@ with memctl.open("app", home=sys.argv[1]) as memory:
         for prefix in ("One", "Two"):
             memory.learn(*numbered(prefix, 4).given)
 """
+
+
+def many(count: int) -> Drawn:
+    """Draw a screen full of different small buttons."""
+    places = ((5 + 64 * (at % 25), 5 + 28 * (at // 25)) for at in range(count))
+    return Drawn(tuple(Widget(f"cell {x} {y}", x, y, 54, 22) for x, y in places), 1610, 500)
 
 
 def start(code: str, home: Path) -> subprocess.Popen[str]:
@@ -78,6 +84,41 @@ def test_two_learners_at_once_lose_nothing_and_duplicate_nothing(
     assert [state.visit_count for state in memory.states.list()] == [10, 10]
     assert query("select count(*) from template") == [(8,)]
     assert query("pragma integrity_check") == [("ok",)]
+
+
+WRITER = """
+import json, sys, threading, memctl
+written = 0
+with memctl.open("app", home=sys.argv[1]) as memory:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    over = threading.Event()
+    threading.Thread(target=lambda: (sys.stdin.readline(), over.set()), daemon=True).start()
+    while not over.wait(0.02):
+        written += 1
+        memory.facts.store(f"the depot number {written} opens at {written} o'clock")
+print(json.dumps(written))
+"""
+
+
+def test_a_learn_of_many_boxes_lets_another_process_write(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: Query
+) -> None:
+    memory.learn(*PAGES[0].given)
+    monkeypatch.setenv("MEMCTL_BUSY_TIMEOUT_MS", "250")
+    screen = many(100)
+    with start(WRITER, tmp_path) as writer:
+        assert writer.stdin is not None
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+        answer = memory.learn(*screen.given)
+        out, errors = writer.communicate("over\n", timeout=60)
+    assert writer.returncode == 0, errors
+    assert len(answer.learned) == 100
+    assert query("select count(*) from fact") == [(json.loads(out),)]
+    assert query("pragma foreign_key_check") == []
 
 
 def test_an_act_recorded_here_is_seen_and_committed_by_another_process(
@@ -193,7 +234,7 @@ def test_a_learner_that_is_killed_leaves_nothing_half_done(
 import os, sys, memctl
 from memctl.visual import visual
 from tests.visual.drawn import numbered
-visual.record = lambda *_: os._exit(9)
+visual.record_look = lambda *_, **__: os._exit(9)
 with memctl.open("app", home=sys.argv[1]) as memory:
     memory.learn(*numbered("Two", 4).given)
 """

@@ -158,3 +158,31 @@ def test_a_label_with_a_blank_that_one_component_bears_is_as_good_as_its_name(
     memory.components.rename("Save_as", "keep_it")
     for asked in ("Save_as", "KEEP IT"):
         assert memory.locate(asked, screen.image).name == "keep_it"
+
+
+def members(*told: tuple[str, str, str]) -> Drawn:
+    """Draw a row of three texts for each member, with a button at its end."""
+    widgets = [
+        one
+        for number, texts in enumerate(told)
+        for one in (
+            *(Widget(text, 20 + 110 * at, 20 + 50 * number) for at, text in enumerate(texts)),
+            Widget("Edit", 360, 20 + 50 * number),
+        )
+    ]
+    return Drawn(tuple(widgets))
+
+
+def test_a_row_of_which_one_cell_changed_is_found_and_marked(memory: Memory) -> None:
+    known = ("Ann", "Porto", "open"), ("Bob", "Oslo", "late"), ("Eve", "Rome", "paid")
+    memory.learn(*members(*known).given)
+    found = memory.match(members(known[1], ("Ann", "Porto", "gone"), known[2]).image)
+    edits = {one.y: one.changed for one in found.sightings if one.name.startswith("Edit")}
+    assert edits == {20: "", 70: "row changed", 120: ""}
+
+
+def test_a_row_with_another_name_is_no_changed_row(memory: Memory) -> None:
+    known = ("Ann", "Porto", "open"), ("Bob", "Oslo", "late"), ("Eve", "Rome", "paid")
+    memory.learn(*members(*known).given)
+    found = memory.match(members(("Zoe", "Porto", "open"), known[1], known[2]).image)
+    assert {one.y for one in found.sightings if one.name.startswith("Edit")} == {70, 120}

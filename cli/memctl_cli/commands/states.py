@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.visual.graph.states import State, StateDetail
-    from memctl.visual.learning.state_mending import Mending
+    from memctl.visual.learning.state_updates import Mending
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]

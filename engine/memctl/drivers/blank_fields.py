@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from playwright.sync_api import CDPSession, Frame, Page
 
-__all__ = ["BlankFields", "painted_over"]
-
 _HERE = "memctl.drivers"
 # A closed shadow root is known to nobody but the browser: its host is told, under a symbol.
 _REVEAL = """function() { Object.defineProperty(

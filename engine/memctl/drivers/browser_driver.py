@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakSet
 
 from memctl.base.errors import UsageError
 from memctl.drivers.browsers import check_version, find_browser
-from memctl.drivers.look import Look
 from memctl.drivers.page_errors import (
     open_page_error,
     page_error,
@@ -18,13 +17,14 @@ from memctl.drivers.page_errors import (
     refuse_other_site,
     shown_url,
 )
+from memctl.drivers.page_traffic import OpenRequests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Dialog, Page, Playwright, Response
 
-__all__ = ["BrowserDriver"]
+    from memctl.drivers.look import Look
 
 _HINT = "pip install 'memctl-engine[browser]'"
 # The longest that a look takes where every step of it just keeps its own time-out, in seconds and
@@ -163,6 +163,7 @@ class BrowserDriver:
 
         if self._given_up:
             self.page, self._given_up = self.page.context.new_page(), False
+        OpenRequests.of(self.page)
         self.page.on("response", keep)
         try:
             self._commit(url, limit)
@@ -204,7 +205,7 @@ class BrowserDriver:
         from memctl.drivers.page_looks import PageLooks
 
         with _errors_of(self), self._given_up_after(_LONGEST + self.timeout):
-            return PageLooks(self.page, self.timeout).settle()
+            return not PageLooks(self.page, self.timeout).settle()
 
     def look(self, site: str | None = None, *, settled: bool | None = None) -> Look:
         """Wait until the open page has settled, and take its picture and its boxes.
@@ -230,16 +231,7 @@ class BrowserDriver:
             refuse_other_site(site, self.page.url)
         said = "; ".join(dict.fromkeys([*self._notes, look.note]))
         self._notes.clear()
-        return Look(
-            png=look.png,
-            boxes=look.boxes,
-            title=look.title,
-            url=shown_url(look.url),
-            size=look.size,
-            scale=look.scale,
-            note=said.strip("; "),
-            seconds=look.seconds,
-        )
+        return replace(look, url=shown_url(look.url), note=said.strip("; "))
 
     def boxes(self) -> list[dict[str, Any]]:
         """Return the boxes of the open page as it is now, as a look has them; no picture is taken.

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from memctl.base.errors import NotFoundError, UnusableInputError
 
-__all__ = ["OLDEST_BROWSER", "check_version", "find_browser"]
-
 # The page's script asks elements for checkVisibility and :popover-open, which 114 brought.
 OLDEST_BROWSER = 114
 _ON_THE_PATH = (

@@ -60,10 +60,22 @@ const isBlank = (el) => el.matches("input:placeholder-shown, textarea:placeholde
 // Private-use characters are glyphs of icon fonts. Inline spans add no blanks.
 const tidy = (text) => (text || "").replace(/[\uE000-\uF8FF]/g, "").replace(/\s+/g, " ")
   .trim().slice(0, 200);
+// A word that its font draws as one sign ("more_vert") is a picture and no text.
+const ICON_FONT = /material[ -]?(icons|symbols)|(^|[\s"'-])icons?\b|awesome|glyph|icomoon/i;
+const isGlyph = (node) => {
+  const text = node.data.trim(), style = node.parentElement && styleOf(node.parentElement);
+  if (!style || !/^[a-z][a-z0-9_ ]{1,39}$/.test(text)) return false;
+  if (ICON_FONT.test(style.fontFamily)) return true;
+  if (text.length < 5 || text.includes(" ") || node.parentElement.childNodes.length > 1) return false;
+  const range = node.ownerDocument.createRange();
+  range.selectNodeContents(node);
+  const { width } = range.getBoundingClientRect();
+  return width > 0 && width <= 1.2 * parseFloat(style.fontSize);
+};
 const textOf = (root, skipped) => {
   let said = "";
   const visit = (node) => {
-    if (node.nodeType === 3) { said += node.data; return; }
+    if (node.nodeType === 3) { if (!isGlyph(node)) said += node.data; return; }
     if (node.nodeType !== 1 || UNSEEN.has(node.localName) || isField(node)) return;
     if (node !== root && skipped?.has(node)) return;
     const style = styleOf(node);
@@ -77,7 +89,9 @@ const textOf = (root, skipped) => {
   return tidy(said);
 };
 
-const attribute = (el, name) => tidy(el?.getAttribute?.(name));
+// What a swatch is called ("#ff0000") is its value.
+const SWATCH = /^(#[0-9a-f]{3,8}|(rgb|hsl)a?\([^)]*\))$/i;
+const attribute = (el, name) => tidy(el?.getAttribute?.(name)).replace(SWATCH, "");
 const labelledBy = (el) => {
   const ids = (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
   const root = el.getRootNode();

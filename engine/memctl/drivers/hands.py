@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memctl.drivers.browser_driver import BrowserDriver
 
-__all__ = ["Hands"]
-
 _DRAG_STEPS = 20
 # Milliseconds for what follows a drag by its own clock, and pixels after which a drag is one.
 _DRAG_MS, _DRAG_START = 60, 10

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.look import Look
 
-__all__ = ["is_live", "is_url", "looking"]
-
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*)://", re.ASCII)
 
 

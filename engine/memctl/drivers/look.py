@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Eyes", "Look", "in_sight"]
-
 
 @dataclass(frozen=True, slots=True)
 class Look:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     Pixels = NDArray[np.uint8]
 
-__all__ = ["decoded", "marked_dynamic", "share_changed"]
-
 # Grey levels, 0 to 255: less is the noise of drawing the same thing twice.
 _NOISE = 12
 
@@ -47,6 +45,24 @@ def marked_dynamic(
     if mask is None or not mask.any():
         return boxes
     return [{**box, "dynamic": True} if _moves(box, mask) else box for box in boxes]
+
+
+def standing_still(
+    boxes: list[dict[str, Any]], again: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return boxes that a second list has at the same place; ``dynamic`` if otherwise called there."""
+    there = {(one["type"], one["x"], one["y"]): one for one in again}
+    pairs = [(box, there.get((box["type"], box["x"], box["y"]))) for box in boxes]
+    return [
+        box if _alike(box, other) else {**box, "dynamic": True}
+        for box, other in pairs
+        if other is not None
+    ]
+
+
+def _alike(box: dict[str, Any], other: dict[str, Any]) -> bool:
+    told = other["label"] in {"", box["label"]}
+    return bool(told and (box["w"], box["h"]) == (other["w"], other["h"]))
 
 
 def _changes(first: Pixels, second: Pixels) -> NDArray[np.bool_] | None:

@@ -14,16 +14,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Error, Response
 
-__all__ = [
-    "lost_page_error",
-    "open_page_error",
-    "page_error",
-    "refuse_answer",
-    "refuse_other_site",
-    "shown_url",
-    "site_of",
-]
-
 _CLOSED = "has been closed"
 # Playwright, of a page whose window, tab or browser is gone, or that it left itself.
 _GONE = re.compile(

@@ -11,15 +11,14 @@ from memctl.base.packaged import text_in
 from memctl.base.pattern import Pattern
 from memctl.drivers.blank_fields import BlankFields, painted_over
 from memctl.drivers.look import Look
-from memctl.drivers.moving import decoded, marked_dynamic, share_changed
+from memctl.drivers.moving import decoded, marked_dynamic, share_changed, standing_still
 from memctl.drivers.page_errors import shown_url
+from memctl.drivers.page_traffic import OpenRequests
 
 if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Page
 
     from memctl.drivers.moving import Pixels
-
-__all__ = ["WENT_ON", "PageLooks"]
 
 _HERE = "memctl.drivers"
 _QUIET_MS = 150
@@ -28,23 +27,25 @@ _APART = 0.3
 # is taken once more, this often.
 _MOST_CHANGED = 0.1
 _TRIES = 3
+_TRAFFIC = 3.0  # seconds, at most, to wait for requests and web sockets
 # Playwright, of a page that went on to another while it was asked, or shown nothing of it yet.
 WENT_ON = Pattern(
     r"context was destroyed|Not attached to an active page|Cannot find context"
     r"|Could not find object|Unable to capture screenshot"
 )
-_FOUND = "({boxes: this.boxes, places: this.places, unblanked: this.unblanked})"
+_FOUND = "(({nameless, ...data}) => data)(this)"
 
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """The second of two screenshots, and how much changed since the first."""
+    """The second of two screenshots, the boxes on it, and how much changed since the first."""
 
     png: bytes
     pixels: Pixels
     boxes: list[dict[str, Any]]
     changed: float
     scale: float
+    late: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,9 @@ class PageLooks:
         UnusableInputError
             When contents of its fields cannot be kept out, since it changes all the time.
         """
-        settled = self.settle() if settled is None else settled
+        moving = self.settle() if settled is None else "" if settled else "it did not settle"
         began = time.monotonic()
-        notes = [] if settled else [f"the page did not settle within {self.timeout:g} s"]
+        notes = [f"still moving: {moving}"] if moving else []
         for _ in range(_TRIES):
             taken = self._taken()
             if taken is not None and taken.changed <= _MOST_CHANGED:
@@ -89,7 +90,11 @@ class PageLooks:
                 hint="give the URL of the page that it ends at",
             )
         if taken.changed > _MOST_CHANGED:
-            notes.append(f"the page keeps changing: {taken.changed:.0%} of it between two looks")
+            notes.append(f"still moving: {taken.changed:.0%} of it changed between two looks")
+        if taken.late:
+            notes.append("the page has too many elements: not all of them were read")
+        elif not taken.boxes:
+            notes.append("the page names no elements: it is drawn, or empty")
         height, width = taken.pixels.shape[:2]
         return Look(
             png=taken.png,
@@ -102,22 +107,31 @@ class PageLooks:
             seconds=time.monotonic() - began,
         )
 
-    def settle(self) -> bool:
-        """Return whether the page came to rest in time; a page that is stuck is an error."""
+    def settle(self) -> str:
+        """Wait until the page has come to rest; return what still moves where the time is over."""
         from playwright.sync_api import Error
 
         for _ in range(_TRIES):
             try:
-                waited = self.page.wait_for_function(
-                    text_in(_HERE, "settled.js"),
-                    arg={"quiet": _QUIET_MS, "timeout": self.timeout * 1000},
-                    timeout=(self.timeout + 5) * 1000,
-                )
-                return bool(waited.json_value()["settled"])
+                return self._moving()
             except Error as error:
                 if not WENT_ON.search(error.message):
                     raise
-        return False
+        return "it goes to other pages"
+
+    def _moving(self) -> str:
+        """Return what moves after `timeout` seconds; a page that is stuck is an error."""
+        traffic, began = OpenRequests.of(self.page), time.monotonic()
+        while True:
+            waited = self.page.wait_for_function(
+                text_in(_HERE, "settled.js"),
+                arg={"quiet": _QUIET_MS, "timeout": self.timeout * 1000},
+                timeout=(self.timeout + 5) * 1000,
+            )
+            moving = str(waited.json_value()["moving"]) or traffic.moving()
+            if not moving or time.monotonic() - began > min(_TRAFFIC, self.timeout):
+                return moving
+            self.page.wait_for_timeout(50)
 
     def _taken(self) -> _Taken | None:
         """Return two screenshots and the boxes; ``None`` where the page went away meanwhile."""
@@ -128,9 +142,10 @@ class PageLooks:
             with BlankFields(self.page, self._ms) as blank:
                 before = self.page.screenshot(timeout=self._ms)
                 at = time.monotonic()
-                boxes, unblanked = self._boxes()
+                found = self._boxes()
                 self.page.wait_for_timeout(max(0.0, _APART - (time.monotonic() - at)) * 1000)
                 png = self.page.screenshot(timeout=self._ms)
+                again = (found if found["late"] else self._boxes(named=False))["boxes"]
                 scale = float(self.page.evaluate("devicePixelRatio"))
                 if not blank.lift():
                     return None
@@ -141,13 +156,16 @@ class PageLooks:
                 return None
             raise
         first, second = decoded(before), decoded(png)
-        hidden = [*unblanked, *blank.unreached]
+        hidden = [*found["unblanked"], *blank.unreached]
+        boxes = standing_still(found["boxes"], again)
+        gone = (len(found["boxes"]) - len(boxes)) / max(len(found["boxes"]), 1)
         return _Taken(
             png=painted_over(second, hidden, scale) if hidden else png,
             pixels=second,
             boxes=marked_dynamic(boxes, first, second),
-            changed=share_changed(first, second),
+            changed=max(share_changed(first, second), gone),
             scale=scale,
+            late=found["late"],
         )
 
     def boxes(self) -> list[dict[str, Any]]:
@@ -155,7 +173,7 @@ class PageLooks:
         from playwright.sync_api import Error
 
         try:
-            return self._boxes()[0]
+            return list(self._boxes()["boxes"])
         except Error as error:
             if WENT_ON.search(error.message):
                 return []
@@ -165,10 +183,10 @@ class PageLooks:
     def _ms(self) -> float:
         return max(self.timeout, 5.0) * 1000
 
-    def _boxes(self) -> tuple[list[dict[str, Any]], list[dict[str, float]]]:
-        """Return the boxes of the document, and the places of fields that are not blank.
+    def _boxes(self, *, named: bool = True) -> dict[str, Any]:
+        """Return the boxes of the document, the places of fields that are not blank, and more.
 
-        What has no name in the document is named by its accessibility tree.
+        What has no name in the document is `named` by its accessibility tree.
         """
         script = text_in(_HERE, "dom.js") + text_in(_HERE, "page_boxes.js")
         cdp = self.page.context.new_cdp_session(self.page)
@@ -177,11 +195,11 @@ class PageLooks:
             if "exceptionDetails" in answer:
                 raise RuntimeError(answer["exceptionDetails"]["exception"]["description"])
             found = answer["result"]["objectId"]
-            data = _called(cdp, found, _FOUND)
-            boxes: list[dict[str, Any]] = data["boxes"]
-            for place, name in zip(data["places"], _tree_names(cdp, found), strict=False):
-                boxes[place]["label"] = name
-            return boxes, data["unblanked"]
+            data: dict[str, Any] = _called(cdp, found, _FOUND)
+            names = _tree_names(cdp, found) if named else ()
+            for place, name in zip(data["places"], names, strict=False):
+                data["boxes"][place]["label"] = name
+            return data
         finally:
             cdp.detach()
 

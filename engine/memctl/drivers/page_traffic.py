@@ -5,16 +5,19 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from playwright.sync_api import CDPSession, Page
+    from playwright.sync_api import CDPSession, Page, Request
 
 _KINDS = frozenset(["Document", "XHR", "Fetch", "Other", "Ping"])
 _READ_ONLY = frozenset(["GET", "HEAD", "OPTIONS"])
+_LONG = 3.0  # seconds after which a request is a stream or waits for news
+_FRAMES = 0.15  # seconds between frames of a web socket that still brings some
 _BAD = 400  # the first status of an answer that is an error
 
 
@@ -151,3 +154,42 @@ class PageTraffic:
 
     def _told(self, told: Mapping[str, Any]) -> None:
         self.dialogs.append(AskedDialog(self._asking, time.time(), bool(told["result"])))
+
+
+class OpenRequests:
+    """Requests of a page that have no answer yet, and frames of its web sockets."""
+
+    _of: ClassVar[WeakKeyDictionary[Page, OpenRequests]] = WeakKeyDictionary()
+
+    def __init__(self, page: Page) -> None:
+        self._open: dict[Request, float] = {}
+        self._frame_at = 0.0
+        page.on("request", self._sent)
+        page.on("response", lambda answer: self._ended(answer.request))
+        page.on("requestfailed", self._ended)
+        page.on("websocket", lambda socket: socket.on("framereceived", self._brought))
+
+    @classmethod
+    def of(cls, page: Page) -> OpenRequests:
+        """Return those of a page, which are heard from the first call on."""
+        if page not in cls._of:
+            cls._of[page] = cls(page)
+        return cls._of[page]
+
+    def moving(self) -> str:
+        """Return what is asked or sent right now; empty where nothing is."""
+        now = time.monotonic()
+        for one, began in self._open.items():
+            if now - began < _LONG:
+                return f"{one.method} {urlsplit(one.url).path or '/'} is not answered"
+        return "a web socket brings frames" if now - self._frame_at < _FRAMES else ""
+
+    def _sent(self, request: Request) -> None:
+        if request.resource_type in {"xhr", "fetch"}:
+            self._open[request] = time.monotonic()
+
+    def _ended(self, request: Request) -> None:
+        self._open.pop(request, None)
+
+    def _brought(self, _: object) -> None:
+        self._frame_at = time.monotonic()

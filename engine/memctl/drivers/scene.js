@@ -101,7 +101,7 @@ const sceneOf = () => {
     node.b = round(place, at.dx, at.dy);
     if (rank >= 0) {
       node.k = kindOf(el, rank);
-      node.n = nameOf(el);
+      node.n = nameOf(el) || (field ? "" : tidy(el.textContent).slice(0, 40));
       const state = stateOf(el, field);
       if (Object.keys(state).length) node.s = state;
       if (state.invalid && seen) invalid += 1;

@@ -5,8 +5,6 @@ from __future__ import annotations
 from memctl.base.errors import UnusableInputError, UsageError
 from memctl.drivers.look import Look
 
-__all__ = ["ScreenDriver"]
-
 _HINT = "pip install 'memctl-engine[screen]'"
 
 

@@ -123,9 +123,16 @@ _CELL = 32
 
 
 class PlaceIndex:
-    """Boxes in a coarse grid of their corners, each with the number of who has it."""
+    """Boxes in a coarse grid of their corners, each with the number of who has it.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    least
+        IoU above which two boxes are one place.
+    """
+
+    def __init__(self, least: float = SAME_PLACE) -> None:
+        self._least = least
         self._cells: dict[tuple[int, int], list[tuple[Box, int]]] = {}
 
     def add(self, box: Box, owner: int) -> None:
@@ -134,9 +141,10 @@ class PlaceIndex:
 
     def owner(self, box: Box) -> int | None:
         """Return who has the same place as `box`, ``None`` for nobody."""
-        best, owner = SAME_PLACE, None
+        best, owner = self._least, None
         # Two boxes with an IoU above 0.8 have corners within a quarter of a side of each other.
-        wide, high = box.w // 4 + 1, box.h // 4 + 1
+        part = 4 if self._least >= SAME_PLACE else 1
+        wide, high = box.w // part + 1, box.h // part + 1
         rows = range((box.y - high) // _CELL, (box.y + high) // _CELL + 1)
         for column in range((box.x - wide) // _CELL, (box.x + wide) // _CELL + 1):
             for row in rows:

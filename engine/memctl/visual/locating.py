@@ -2,65 +2,136 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.visual.boxes import PlaceIndex
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.naming import fit, folded
-from memctl.visual.identity.beside import AT_PLACE, BoxRows, places_beside
-from memctl.visual.match_results import Location
+from memctl.visual.identity.beside import AT_PLACE, Rows
+from memctl.visual.match_results import Location, place_fields, rounded
 from memctl.visual.matching import ComponentHit, Stopwatch, locate
-from memctl.visual.recognition.second_look import DIMMED, DISABLED, DRESSES
+from memctl.visual.recognition.recognition import components_of, recognise
+from memctl.visual.recognition.second_look import (
+    DIMMED,
+    DISABLED,
+    DRESSES,
+    SecondLook,
+    likeliest,
+    only_plain,
+)
+from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.sightings import places_of
+from memctl.visual.recognition.told_labels import found_by_page, settled_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.graph.component_records import Component
     from memctl.visual.learning.template_cache import TemplateCache
     from memctl.visual.reading.boxes_file import GivenBox
+    from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.sightings import Sightings
+    from memctl.visual.recognition.state_index import StateIndex
 
 _MOST_NAMED = 8  # components in the hint of an ambiguous name
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Locator:
     """Looks for single components on one screenshot.
 
     Parameters
     ----------
-    store, cache
+    store, settings, cache
         Where components and their pictures are.
+    index
+        Returns the states of the store.
     frame, area
         The screenshot, and the part of it that is searched.
     given
         The boxes of the screenshot, where its source knows any.
+    as_learned
+        Whether what looks otherwise than it was learned is refused.
     watch
         Milliseconds by stage so far.
-    look
-        Looks for all components of the store, once.
-    settled
-        Settles what a component's pixels do not: another dress, a cut label.
-    nearest
-        Groups components by where they belong: to the state that the screen shows, to its page,
-        elsewhere.
+    search
+        Looks for all components of the store.
     """
 
     store: Store
+    settings: Settings
     cache: TemplateCache
+    index: Callable[[], StateIndex]
     frame: Frame
     area: Box
     given: Sequence[GivenBox]
+    as_learned: bool
     watch: Stopwatch
-    look: Callable[[], Sightings]
-    settled: Callable[[Component, Sightings], Sightings]
-    nearest: Callable[[Sequence[Component], Sightings], Sequence[Sequence[Component]]]
+    search: Callable[[], Sightings]
+    _seen: Sightings | None = None
+    _screen: ShownScreen | None = None
+    _recognised: dict[str | None, Recognised | None] = field(default_factory=dict)
+
+    def look(self) -> Sightings:
+        """Look for all components of the store, once."""
+        if self._seen is None:
+            self._seen = self.search()
+        return self._seen
+
+    def settled(self, component: Component, seen: Sightings) -> Sightings:
+        """Return the sightings with what pixels alone do not say of one component."""
+        key = component.id
+        index = self.index()
+        if (label := index.labels.get(key)) is not None:
+            seen = settled_by_labels(seen, {key: label}, self.given)
+        if key in seen.hits or (key in seen.claims and not self.given):
+            return seen
+        found = self._shown(seen)
+        if found is None or key not in components_of(index, seen, found):
+            there = self._shown(seen, component.page)
+            found = there or likeliest(index, seen, key, found) or found
+        if found is not None:
+            keys, words = self.cache.row_keys(), self._shown_screen(seen).words
+            look = SecondLook(self.store, index, found, self.frame, seen, words, keys)
+            seen = look.at(seen.misses, key)
+        own = index.expected(found.state_id if found else None, component.page)
+        seen = found_by_page(self.store, index.labels, self.frame, seen, self.given, own)
+        return only_plain(seen) if self.as_learned else seen
+
+    def _shown(self, seen: Sightings, page: str | None = None) -> Recognised | None:
+        """Return the state that the screen shows; recognised once."""
+        if page not in self._recognised:
+            screen = self._shown_screen(seen)
+            found = recognise(self.settings, self.index(), self.frame, seen, screen, page).found
+            self._recognised[page] = found
+        return self._recognised[page]
+
+    def _shown_screen(self, seen: Sightings) -> ShownScreen:
+        if self._screen is None:
+            self._screen = shown_screen(self.frame, seen, given=self.given)
+        return self._screen
+
+    def nearest(
+        self, fitting: Sequence[Component], seen: Sightings
+    ) -> Sequence[Sequence[Component]]:
+        """Group components: of the state that the screen shows, of its page, the rest."""
+        index, found = self.index(), self._shown(seen)
+        shown = [one.state_id for one in (found, *found.also)] if found else []
+        layouts = [index.layouts[key] for key in shown]
+        own = {key for one in layouts for key in (*one.defining, *one.optional, *one.changing)}
+        pages = {index.states[key].page for key in shown} - {None}
+        return [
+            [one for one in fitting if one.id in own],
+            [one for one in fitting if one.id not in own and one.page in pages],
+            [one for one in fitting if one.id not in own and one.page not in pages],
+        ]
 
     def find(self, component: Component) -> Location:
         """Find a component, or its best place and why that is refused."""
@@ -153,7 +224,7 @@ class Locator:
         labels = {folded(one.label) for one in alike if one.label}
         bearing = [one.box for one in self.given if folded(one.label) in labels]
         others = [one for one in bearing if all(one.iou(place) <= AT_PLACE for place in places)]
-        rows = BoxRows(self.frame, [*places, *others], self.given, self.area)
+        rows = Rows(self.frame, [*places, *others], self.given, self.area)
         text = beside if isinstance(beside, str) else ""
         chosen = rows.saying(text)
         # On a page, "7" is what a row says; the component of that id is #7.
@@ -171,7 +242,7 @@ class Locator:
     ) -> tuple[Sequence[Box], str]:
         """Return the places beside something, as the screenshot shows them, and why not one."""
         anchors = self._anchors(seen, beside)
-        chosen = places_beside(self.frame, places, anchors, self.area)
+        chosen = Rows(self.frame, places, (), self.area).holding(anchors)
         if not anchors:
             return (), f'"{beside}" is not on the screen'
         count = f"{len(chosen)} of its places stand" if chosen else "none of its places stands"
@@ -212,7 +283,7 @@ class Locator:
     ) -> UsageError:
         """Return an error that names components with what stands beside each."""
         places = [seen.hits[one.id].box for one in standing]
-        rows = BoxRows(self.frame, places, self.given, self.area)
+        rows = Rows(self.frame, places, self.given, self.area)
         named = [
             f"{one.name} (beside {row})" if row else one.name
             for one, place in zip(standing[:_MOST_NAMED], places, strict=False)
@@ -347,21 +418,3 @@ def _asked(key: str | int, component: Component) -> str:
 def _stands_in(beside: str | int, one: Component) -> bool:
     told = {folded(text) for text in (one.row_text, one.section) if text}
     return isinstance(beside, str) and folded(beside) in told
-
-
-def rounded(ms: Mapping[str, float]) -> dict[str, float]:
-    """Return milliseconds as answers show them."""
-    return {stage: round(value, 3) for stage, value in ms.items()}
-
-
-def place_fields(hit: ComponentHit) -> dict[str, Any]:
-    """Return the fields of an answer that say where a component was found, and how."""
-    return {
-        **dict(zip("xywh", hit.box.xywh, strict=True)),
-        "score": round(hit.score, 4),
-        "how": hit.how,
-        "template_id": hit.template_id,
-        "also_at": list(hit.also_at),
-        "strangeness": round(hit.strangeness, 4),
-        "changed": hit.changed,
-    }

@@ -6,6 +6,12 @@ Fields may be added, not renamed. Boxes are pixels of the screenshot that was gi
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memctl.visual.matching import ComponentHit
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,3 +210,21 @@ class Location:
 
     def __bool__(self) -> bool:
         return self.found
+
+
+def rounded(ms: Mapping[str, float]) -> dict[str, float]:
+    """Return milliseconds as answers show them."""
+    return {stage: round(value, 3) for stage, value in ms.items()}
+
+
+def place_fields(hit: ComponentHit) -> dict[str, Any]:
+    """Return the fields of an answer that say where a component was found, and how."""
+    return {
+        **dict(zip("xywh", hit.box.xywh, strict=True)),
+        "score": round(hit.score, 4),
+        "how": hit.how,
+        "template_id": hit.template_id,
+        "also_at": list(hit.also_at),
+        "strangeness": round(hit.strangeness or 0.0, 4),
+        "changed": hit.changed,
+    }

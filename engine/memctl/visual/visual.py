@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, partial
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
@@ -15,42 +15,60 @@ from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.differences.screen_diff import compare_looks, compare_screens
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.erased_boxes import without_erased_parts
-from memctl.visual.learning.forgetting import forget_missed, may_forget
 from memctl.visual.learning.ignored_areas import checked_areas
-from memctl.visual.learning.learn_screen import count_seen, learn_screen
-from memctl.visual.learning.recording import Record, drop_screenshots, keep_screenshot, record
-from memctl.visual.learning.state_mending import Mending, mend_states, mending_of
-from memctl.visual.learning.state_updates import keep_screen
+from memctl.visual.learning.learn_screen import Learning
+from memctl.visual.learning.recording import (
+    count_seen,
+    drop_screenshots,
+    forget_missed,
+    keep_screenshot,
+    may_forget,
+    record_look,
+)
+from memctl.visual.learning.state_updates import (
+    Mending,
+    keep_screen,
+    mend_states,
+    mending_of,
+)
 from memctl.visual.learning.template_cache import TemplateCache
-from memctl.visual.locating import Locator, place_fields, rounded
-from memctl.visual.match_results import Absent, ImageInfo, Learn, Location, Match, Sighting
+from memctl.visual.locating import Locator
+from memctl.visual.match_results import (
+    Absent,
+    ImageInfo,
+    Learn,
+    Location,
+    Match,
+    Sighting,
+    place_fields,
+    rounded,
+)
 from memctl.visual.matching import Stopwatch
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
 from memctl.visual.recognition.expected import expected_on, surely_missed, with_covered
-from memctl.visual.recognition.recognition import components_of, recognise, recognised_scale
-from memctl.visual.recognition.second_look import SecondLook, likeliest, only_plain
+from memctl.visual.recognition.recognition import recognise, recognised_scale
+from memctl.visual.recognition.second_look import SecondLook, only_plain
 from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
-from memctl.visual.recognition.told_labels import RememberedLabel, settled_by_labels
+from memctl.visual.recognition.told_labels import found_by_page, settled_by_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.differences.comparing import ComparedPictures
     from memctl.visual.frame import Frame
-    from memctl.visual.graph.component_records import Component
     from memctl.visual.match_results import ForgottenComponent, StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
+    from memctl.visual.reading.sifting import Sifted
     from memctl.visual.recognition.recognition import Recognised
-    from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.state_index import StateIndex
 
 COMPONENTS = statements.load("store/component")
@@ -58,6 +76,7 @@ STORE = statements.load("store/store")
 
 Window = tuple[int, int, int, int]
 _VERSION = KNOWN["app_version"]
+_TRIES = 3  # comparisons while other processes write, before one that makes them wait
 
 
 @checked_class
@@ -93,7 +112,7 @@ class Visual:
         title: str | None = None,
         ignore: Sequence[Window] = (),
     ) -> Learn:
-        """Learn a screenshot in one transaction, as `memctl.Memory.learn` describes."""
+        """Learn a screenshot, as `memctl.Memory.learn` describes."""
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
@@ -111,46 +130,80 @@ class Visual:
             sifted = sift(
                 frame, given, area, self._chrome_places(frame, area), self._secret, ignored
             )
-        version = self._version()
+        if not self._store.exists:
+            with self._store.transaction():
+                pass  # what is compared is read from the store
+        prepare = partial(
+            self._prepared, frame, area, sifted, watch, page=page, title=title, ignored=ignored
+        )
+        for _ in range(_TRIES):
+            with self._store.snapshot():
+                version, known = self._version(), self._all_known()
+                learning = prepare()
+            with self._store.transaction():
+                # If another process wrote meanwhile, what it added is not new any more, and what
+                # it deleted or renamed is not what was found.
+                if self._version() == version or self._all_known() == known:
+                    return self._written(learning, frame, page, version_seen, watch)
+        with self._store.transaction():
+            return self._written(prepare(), frame, page, version_seen, watch)
+
+    def _prepared(
+        self, frame: Frame, area: Box, sifted: Sifted, watch: Stopwatch, **told: Any
+    ) -> Learning:
+        """Return a screenshot compared with the store, and all that is to be written of it."""
         seen = self._look(frame, area, learning=True)
-        with watch.stage("learn"), self._store.transaction():
-            if self._version() != version:
-                # Another process wrote meanwhile: what it added is not new any more, what it
-                # deleted or renamed is not what was found.
-                seen = self._look(frame, area, learning=True)
-            at = now()
-            result = learn_screen(
-                self._store,
-                self._settings,
-                frame,
-                seen,
-                sifted,
-                page=page,
-                title=title,
-                ignored=ignored,
-                at=at,
-            )
-            # The miss that a component is forgotten for is a miss as well.
-            gone = {one.component_id: one.name for one in result.forgotten}
-            names = {**gone, **self._names()}
-            absent = _absent(result.seen, result.missed, names)
-            seen = replace(result.seen, ms={**watch.ms, **result.seen.ms})
-            entry = Record("learn", at, page, result.state, absent, result.learned, version_seen)
-            observation_id = record(self._store, frame, seen, entry)
-            self._cache.keep_rebuilt()
-            self._keep(frame, result.sifted.secrets, observation_id)
+        index = self._state_index()
+        learning = Learning(self._store, self._settings, index, frame, seen, sifted, **told)
+        with watch.stage("compare"):
+            learning.compare()
+        with watch.stage("name"):
+            learning.name()
+        return learning
+
+    def _written(
+        self,
+        learning: Learning,
+        frame: Frame,
+        page: str | None,
+        version_seen: str | None,
+        watch: Stopwatch,
+    ) -> Learn:
+        """Write what was learned; return the answer. In a transaction."""
+        at = now()
+        with watch.stage("learn"):
+            learning.write(at)
+        # The miss that a component is forgotten for is a miss as well.
+        gone = {one.component_id: one.name for one in learning.forgotten}
+        names = {**gone, **self._names()}
+        absent = _absent(learning.seen, learning.missed, names)
+        seen = replace(learning.seen, ms={**watch.ms, **learning.seen.ms})
+        observation_id = record_look(
+            self._store,
+            frame,
+            seen,
+            "learn",
+            at,
+            page=page,
+            state=learning.state,
+            absent=absent,
+            learned=learning.learned,
+            app_version=version_seen,
+        )
+        self._cache.keep_rebuilt()
+        self._keep(frame, learning.sifted.secrets, observation_id)
         return Learn(
-            state=result.state,
-            sightings=_sightings(result.seen, names),
+            state=learning.state,
+            sightings=_sightings(seen, names),
             absent=absent,
             image=ImageInfo(frame.width, frame.height, seen.scale),
-            ms=rounded({**watch.ms, **result.seen.ms}),
+            ms=rounded(seen.ms),
             observation_id=observation_id,
-            learned=result.learned,
-            forgotten=result.forgotten,
-            refused=[*result.sifted.refused, *result.refused],
-            state_created=result.state_created,
-            states_merged=result.states_merged,
+            learned=learning.learned,
+            forgotten=learning.forgotten,
+            refused=learning.refused,
+            state_created=learning.state_created,
+            states_merged=learning.states_merged,
         )
 
     @door.guarded("screen", unwritten=("image", "boxes"), by_the_way=True)
@@ -183,33 +236,51 @@ class Visual:
             screen = shown_screen(frame, seen, chrome, given)
             recognition = recognise(self._settings, index, frame, seen, screen, page)
             found = recognition.found
-            seen = self._looked_again(frame, index, seen, found, screen)
+            if found is not None:
+                keys = self._cache.row_keys()
+                look = SecondLook(self._store, index, found, frame, seen, screen.words, keys)
+                seen = look.at(seen.misses)
+            own = index.expected(found.state_id if found else None, page)
+            seen = found_by_page(self._store, index.labels, frame, seen, given, own)
             seen = only_plain(seen) if as_learned else seen
             missed = expected_on(self._store, self._settings, index, seen, found, page)
             seen = with_covered(index, frame, seen, screen, missed, found)
             state, *also = _states(index, found) if found else (None,)
-        names = index.names
-        absent = _absent(seen, missed, names)
+        absent = _absent(seen, missed, index.names)
         seen = replace(seen, ms={**watch.ms, **seen.ms})
         observation_id, unrecorded = None, ""
         forgotten: list[ForgottenComponent] = []
         if record and not self._store.readonly:
             with watch.stage("record"):
                 version_seen = self._app_version(app_version)
-                entry = Record("match", now(), page, state, absent, app_version=version_seen)
                 try:
                     if found and not index.knows(found.state_id):
                         screen = without_erased_parts(self._store, frame, seen, found, screen)
-                    keep = partial(keep_screen, self._store, index, seen, screen, found)
-                    gone = surely_missed(self._settings, index, seen, found, missed)
-                    observation_id, forgotten = self._record_match(
-                        frame, seen, index, entry, keep, gone, version
-                    )
+                    at, gone = now(), surely_missed(self._settings, index, seen, found, missed)
+                    with self._store.transaction(activity=self._is_activity(index, seen, gone)):
+                        keep_screen(self._store, index, seen, screen, found)
+                        count_seen(self._store, seen, at)
+                        # Another process wrote meanwhile: perhaps it found what was missed here.
+                        if gone and self._version() == version:
+                            forgotten = forget_missed(self._store, self._settings, gone, at)
+                        self._cache.keep_rebuilt()
+                        observation_id = record_look(
+                            self._store,
+                            frame,
+                            seen,
+                            "match",
+                            at,
+                            page=page,
+                            state=state,
+                            absent=absent,
+                            app_version=version_seen,
+                        )
+                    self._cache.moved(seen)
                 except UNWRITABLE as error:
                     unrecorded = f"this match was not recorded: {error.message}"
         return Match(
             state=state,
-            sightings=_sightings(seen, names),
+            sightings=_sightings(seen, index.names),
             absent=absent,
             image=ImageInfo(frame.width, frame.height, seen.scale),
             ms=rounded({**seen.ms, **watch.ms}),
@@ -239,14 +310,15 @@ class Visual:
         area = frame.window(window)
         locator = Locator(
             store=self._store,
+            settings=self._settings,
             cache=self._cache,
+            index=self._state_index,
             frame=frame,
             area=area,
             given=given,
+            as_learned=as_learned,
             watch=watch,
-            look=cache(partial(self._look, frame, area)),
-            settled=partial(self._settled, frame, given, as_learned),
-            nearest=partial(self._nearest, frame),
+            search=partial(self._look, frame, area),
         )
         if beside is not None:
             return locator.find_beside(name, fitting, beside)
@@ -296,67 +368,6 @@ class Visual:
         scale = recognised_scale(self._settings, self._state_index(), frame, seen)
         return seen if scale == seen.scale else search(scale=scale)
 
-    def _looked_again(
-        self,
-        frame: Frame,
-        index: StateIndex,
-        seen: Sightings,
-        found: Recognised | None,
-        screen: ShownScreen,
-        near: int | None = None,
-    ) -> Sightings:
-        """Return the sightings with what stands at its place in another dress."""
-        if found is None:
-            return seen
-        keys = self._cache.row_keys()
-        look = SecondLook(self._store, index, found, frame, seen, screen.words, keys)
-        return look.at(seen.misses, near)
-
-    def _settled(
-        self,
-        frame: Frame,
-        given: Sequence[GivenBox],
-        as_learned: bool,
-        component: Component,
-        seen: Sightings,
-    ) -> Sightings:
-        """Return the sightings with what pixels alone do not say of one component."""
-        key = component.id
-        if component.label is not None:
-            about = component.label, component.source, component.cut, component.row_text or ""
-            seen = settled_by_labels(seen, {key: RememberedLabel(*about)}, given)
-        if key in seen.hits or key in seen.claims:
-            return seen
-        index, found, screen = self._recognised(frame, seen)
-        if found is None or key not in components_of(index, seen, found):
-            there = recognise(self._settings, index, frame, seen, screen, component.page).found
-            found = there or likeliest(index, seen, key, found) or found
-        again = self._looked_again(frame, index, seen, found, screen, key)
-        return only_plain(again) if as_learned else again
-
-    def _recognised(
-        self, frame: Frame, seen: Sightings
-    ) -> tuple[StateIndex, Recognised | None, ShownScreen]:
-        index = self._state_index()
-        screen = shown_screen(frame, seen)
-        found = recognise(self._settings, index, frame, seen, screen, None).found
-        return index, found, screen
-
-    def _nearest(
-        self, frame: Frame, fitting: Sequence[Component], seen: Sightings
-    ) -> Sequence[Sequence[Component]]:
-        """Return components in groups: of the state that the screen shows, of its page, the rest."""
-        index, found, _ = self._recognised(frame, seen)
-        shown = [one.state_id for one in (found, *found.also)] if found else []
-        layouts = [index.layouts[key] for key in shown]
-        own = {key for one in layouts for key in (*one.defining, *one.optional, *one.changing)}
-        pages = {index.states[key].page for key in shown} - {None}
-        return [
-            [one for one in fitting if one.id in own],
-            [one for one in fitting if one.id not in own and one.page in pages],
-            [one for one in fitting if one.id not in own and one.page not in pages],
-        ]
-
     def _given(
         self, frame: Frame, boxes: BoxesSource | None, *, ignored: bool = False
     ) -> Sequence[GivenBox]:
@@ -388,6 +399,9 @@ class Visual:
     def _version(self) -> int:
         return int(self._store.value(STORE.data_version)) if self._store.exists else 0
 
+    def _all_known(self) -> tuple[object, ...]:
+        return tuple(self._store.rows(COMPONENTS.all_known)[0])
+
     def _app_version(self, given: str | None) -> str | None:
         setting = self._settings.get("app_version") if given is None else _VERSION.parse(given)
         version = str(setting).strip()
@@ -412,32 +426,14 @@ class Visual:
             pixels[box.y : box.bottom, box.x : box.right] = 0
         keep_screenshot(self._store, self._settings, observation_id, encode_png(pixels))
 
-    def _record_match(
-        self,
-        frame: Frame,
-        seen: Sightings,
-        index: StateIndex,
-        entry: Record,
-        keep: Callable[[], object],
-        missed: Sequence[int],
-        version: int,
-    ) -> tuple[int, list[ForgottenComponent]]:
-        # Components seen for the second time define states from now on: read anew then, and
-        # where states of an earlier memctl get their words, or components may be forgotten.
+    def _is_activity(self, index: StateIndex, seen: Sightings, missed: Sequence[int]) -> bool:
+        """Return True if recording a match changes nothing that is kept between looks.
+
+        Components seen for the second time define states from now on: the states are read anew
+        then, and where those of an earlier memctl get their words, or components may be forgotten.
+        """
         known = index.young.isdisjoint(seen.hits) and index.complete
-        known = known and not (missed and may_forget(self._store, self._settings))
-        with self._store.transaction(activity=known):
-            keep()
-            count_seen(self._store, seen, entry.observed_at)
-            # Another process wrote meanwhile: perhaps it has found what was missed here.
-            gone = missed if self._version() == version else ()
-            forgotten = (
-                forget_missed(self._store, self._settings, gone, entry.observed_at) if gone else []
-            )
-            self._cache.keep_rebuilt()
-            observation_id = record(self._store, frame, seen, entry)
-        self._cache.moved(seen)
-        return observation_id, forgotten
+        return known and not (missed and may_forget(self._store, self._settings))
 
     def _state_index(self) -> StateIndex:
         """Return all states, read anew only when somebody has changed something."""
@@ -457,11 +453,7 @@ def _states(index: StateIndex, found: Recognised) -> list[StateMatch]:
 
 def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:
     return [
-        Sighting(
-            component_id=key,
-            name=names[key],
-            **place_fields(hit),
-        )
+        Sighting(component_id=key, name=names[key], **place_fields(hit))
         for key, hit in sorted(seen.hits.items(), key=lambda item: (item[1].box.y, item[1].box.x))
         if key in names
     ]
@@ -469,17 +461,8 @@ def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:
 
 def _absent(seen: Sightings, missed: Sequence[int], names: Mapping[int, str]) -> list[Absent]:
     return [
-        Absent(
-            key,
-            names[key],
-            miss.best_score,
-            miss.x,
-            miss.y,
-            miss.why,
-            miss.counted,
-            miss.strangeness,
-        )
+        Absent(key, names[key], one.best_score, one.x, one.y, one.why, one.counted, one.strangeness)
         for key in missed
         if key in names
-        for miss in [seen.misses[key]]
+        for one in [seen.misses[key]]
     ]

@@ -7,9 +7,13 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.identity.row_keys import surroundings
+from memctl.visual.identity.row_keys import Row, found_keys
 
 WIDTH, HEIGHT = 640, 400
+
+
+def box_of(key: Row) -> Box:
+    return Box(*(key[side] for side in "xywh"))
 
 
 class Page:
@@ -38,8 +42,8 @@ class Page:
     def keys(self, boxes: list[Box]) -> list[list[Box]]:
         """Return the keys of each box."""
         window = Box(0, 0, WIDTH, HEIGHT)
-        found = surroundings(self.frame, dict(enumerate(boxes)), window)
-        return [[key.box for key in found[number].keys] for number in range(len(boxes))]
+        found = found_keys(self.frame, dict(enumerate(boxes)), window)
+        return [[box_of(key) for key in found[number].keys] for number in range(len(boxes))]
 
 
 def table(*rows: tuple[str, ...]) -> tuple[Page, list[Box]]:
@@ -103,5 +107,5 @@ def test_no_key_shows_what_must_not_be_kept() -> None:
     hidden = Box(180, 30, 80, 150)
     window = Box(0, 0, WIDTH, HEIGHT)
     places = dict(enumerate(boxes))
-    found = surroundings(page.frame, places, window, hidden=[hidden])
-    assert not any(key.box.overlap(hidden) for one in found.values() for key in one.keys)
+    found = found_keys(page.frame, places, window, hidden=[hidden])
+    assert not any(box_of(key).overlap(hidden) for one in found.values() for key in one.keys)

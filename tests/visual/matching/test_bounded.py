@@ -43,20 +43,20 @@ def test_a_screen_full_of_one_picture_is_bounded(monkeypatch: pytest.MonkeyPatch
 def test_nothing_is_proposed_on_a_black_screen() -> None:
     findings = find(Frame(np.zeros((400, 600, 3), np.uint8)), draw(1).templates(), scale=1.0)
     assert findings.hits == ()
-    assert {miss.why for miss in findings.misses} == {"no candidate"}
+    assert {miss.why for miss in findings.misses.values()} == {"no candidate"}
     assert findings.work["fuzzy: proposed"] == 0
 
 
 def test_an_empty_memory_finds_nothing() -> None:
     findings = find(draw(1).frame, [])
-    assert (findings.hits, findings.misses) == ((), ())
+    assert (findings.hits, findings.misses) == ((), {})
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (12, 12)])
 def test_a_tiny_screen_holds_nothing(size: tuple[int, int]) -> None:
     findings = find(Frame(np.full((*size, 3), 9, np.uint8)), draw(1).templates())
     assert findings.hits == ()
-    assert {miss.why for miss in findings.misses} == {"template larger than the screen"}
+    assert {miss.why for miss in findings.misses.values()} == {"template larger than the screen"}
 
 
 def test_a_window_outside_the_screen_holds_nothing() -> None:
@@ -74,7 +74,7 @@ def test_every_component_is_answered_exactly_once() -> None:
     memory = [*draw(1).templates(), *(Template(500 + i, 500, draw(2).crop(i)) for i in range(3))]
     findings = find(draw(1).frame, memory)
     answered = [hit.component_id for hit in findings.hits]
-    answered += [miss.component_id for miss in findings.misses]
+    answered += findings.misses
     assert sorted(answered) == sorted({template.component_id for template in memory})
 
 

@@ -7,12 +7,12 @@ from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
 from memctl.visual.matching import DEFAULT, Template, find, locate
 from memctl.visual.matching.checks import thin
-from memctl.visual.matching.search_result import Detection
+from memctl.visual.matching.search_result import ComponentHit
 from tests.visual.matching.screens import draw, widget
 
 
-def place(x: int, score: float, *, identical: bool = False) -> Detection:
-    return Detection(1, 1, Box(x, 0, 20, 20), score, identical=identical, how="full")
+def place(x: int, score: float, *, identical: bool = False) -> ComponentHit:
+    return ComponentHit(1, 1, Box(x, 0, 20, 20), score, identical=identical, how="full")
 
 
 def test_the_score_is_the_correlation_coefficient() -> None:

@@ -72,7 +72,7 @@ def joined_name(name: str, word: str, text: str) -> str:
     if not other:
         return name
     # A number may follow.
-    return f"{name}_{word}_{cut(other, MAX_NAME - len(name) - len(word) - 6)}"
+    return f"{name}_{word}_{_at_word(other, MAX_NAME - len(name) - len(word) - 6)}"
 
 
 def is_place_name(name: str) -> bool:
@@ -170,6 +170,15 @@ def cut(text: str, most: int) -> str:
     return text[: end or most]
 
 
+def _at_word(name: str, most: int) -> str:
+    """Cut a name behind a word, or within one that fills more than half of it."""
+    short = cut(name, most)
+    if len(short) == len(name) or name[len(short)] == "_":
+        return short
+    word_end = short.rfind("_")
+    return short[:word_end] if 2 * word_end > most else short
+
+
 def _joined(text: str, at: int) -> bool:
     """Return True if the characters before and after ``at`` belong together."""
     before, after = text[at - 1], text[at]
@@ -186,7 +195,7 @@ def _joined(text: str, at: int) -> bool:
 def _from_text(text: str) -> str:
     spaced = "".join(" " if c.isspace() else c for c in unicodedata.normalize("NFC", text))
     words = "".join(c for c in spaced if not _invisible(c)).split()
-    name = cut("_".join(words).replace("/", "-"), MAX_LABEL_NAME)
+    name = _at_word("_".join(words).replace("/", "-"), MAX_LABEL_NAME)
     if name.startswith("-"):
         name = name.lstrip("-_")  # the command line would take it for an option
     return name if any(map(_visible, name)) else ""

@@ -268,9 +268,14 @@ def plain_jaccard(left: Collection[int], right: Collection[int]) -> float:
     return len(one & other) / union if union else 0.0
 
 
+def surviving_first(states: Iterable[State]) -> list[State]:
+    """Order states: of two that are merged, the one before survives."""
+    return sorted(states, key=lambda s: (-s.visit_count, s.first_seen_at, s.id))
+
+
 def merge_states(store: Store, one: State, other: State, similarity: float) -> Merged:
     """Mark the less visited of two states as merged into the other. In a transaction."""
-    into, merged = sorted((one, other), key=lambda s: (-s.visit_count, s.first_seen_at, s.id))
+    into, merged = surviving_first((one, other))
     store.execute(
         SQL.merge,
         {"id": merged.id, "into": into.id, "merged_at": now(), "similarity": similarity},

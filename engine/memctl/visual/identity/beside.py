@@ -23,42 +23,20 @@ _AROUND_WORDS = ".,;:!?()[]{}\"'\u2018\u2019\u201c\u201d\u00ab\u00bb"
 _LONGEST, _MOST_TEXTS, _MOST_ROWS = 40, 4, 8  # of rows in a message
 
 
-def places_beside(
-    frame: Frame, places: Sequence[Box], anchors: Iterable[Box], window: Box
-) -> list[Box]:
-    """Return the places in whose cells an anchor stands.
-
-    Parameters
-    ----------
-    places
-        Equal places, such as the buttons of the rows of a table.
-    anchors
-        What was named: where it stands on the screenshot.
-    window
-        The part of the screenshot that counts.
-    """
-    cells = cells_of(Edges(frame.gray), dict(enumerate(places)), window)
-    anchors = list(anchors)
-    return [
-        place
-        for place, cell in zip(places, cells.values(), strict=True)
-        if any(map(cell.holds_middle, anchors))
-    ]
-
-
-class BoxRows:
-    """The rows that some places stand in, and every text in them, by the boxes of a screen.
+class Rows:
+    """The rows that some places stand in, and every text in them.
 
     Rows are those that the source of the boxes names. Where it names none, or several by one
     name, a row is as high as the place in it, and as wide as its panel or, of places side by
-    side, as its cell: what stands lower may be a row without such a place.
+    side, as its cell: what stands lower may be a row without such a place. Without any boxes a
+    row is a cell.
 
     Parameters
     ----------
     places
         Equal places, such as the buttons of the rows of a table.
     given
-        The boxes of the screen, from a source that knows texts.
+        The boxes of the screen, from a source that knows texts; none where it has no such source.
     window
         The part of the screenshot that counts.
     """
@@ -94,6 +72,9 @@ class BoxRows:
 
     def holding(self, anchors: Iterable[Box]) -> list[Box]:
         """Return the places in whose row one of some other places stands."""
+        if not self._given:
+            anchors = list(anchors)
+            return [at for at, cell in self._cells.items() if any(map(cell.holds_middle, anchors))]
         there = [one for one in map(self._box_at, anchors) if one]
         return [place for place in self._at if self._any_in_row(place, there)]
 
@@ -126,20 +107,23 @@ class BoxRows:
             return False
         if row and self._owners[row] == 1:
             return True
-        left, right = self._sides[place]
+        left, right = self._sides(place)
         x, y = other.box.center
         return left <= x < right and place.y <= y < place.bottom
 
     @cached_property
-    def _sides(self) -> Mapping[Box, tuple[int, int]]:
-        edges = Edges(self._frame.gray)
+    def _cells(self) -> Mapping[Box, Box]:
+        cells = cells_of(self._edges, dict(enumerate(self._at)), self._window)
+        return dict(zip(self._at, cells.values(), strict=True))
+
+    @cached_property
+    def _edges(self) -> Edges:
+        return Edges(self._frame.gray)
+
+    def _sides(self, place: Box) -> tuple[int, int]:
         if len(self._at) == 1:
-            return {place: edges.panel(place) for place in self._at}
-        cells = cells_of(edges, dict(enumerate(self._at)), self._window)
-        return {
-            place: (cell.x, cell.right)
-            for place, cell in zip(self._at, cells.values(), strict=True)
-        }
+            return self._edges.panel(place)
+        return self._cells[place].x, self._cells[place].right
 
     def _box_at(self, place: Box) -> GivenBox | None:
         alike = [(one.box.iou(place), one) for one in self._given]

@@ -1,4 +1,4 @@
-"""Cells: which part of a screenshot belongs to each of some twins.
+"""Cells: which part of a screenshot belongs to each of some look-alikes, and what stands in it.
 
 Ten equal buttons stand in ten rows of a table or on ten cards. The cell of each is cut from
 its neighbours' where a line is drawn between them, and where none is, where most is blank.
@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from memctl.visual.box_arrays import as_array
 from memctl.visual.boxes import Box
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,21 +28,29 @@ _Span = tuple["int | None", "int | None"]
 _EDGE = 16  # gray levels between neighbours (3 x 3) that are not flat
 _DOWN, _ACROSS = 0.85, 0.60  # share of a vertical and of a horizontal line that is not flat
 _PANEL = 0.9  # share of the window's height that the edge of a panel takes
-_AROUND = 10  # pixels above and below a twin in which a vertical line must run
-_FARTHEST = 240  # pixels that the cell of a twin without a neighbour on that side reaches
+_AROUND = 10  # pixels above and below a component in which a vertical line must run
+_FARTHEST = 240  # pixels that the cell of one without a neighbour on that side reaches
+_WORDS_APART = 15  # pixels between words of one run
+_LINES_APART = 4  # pixels between parts of one line of text
+_LONGEST = 90  # pixels: what is longer and thin is a line
+_LEAST, _MOST = 6, 64  # height of a run, in pixels
+_NARROWEST = 3  # pixels: a digit is a run
 
 
 class Edges:
-    """The pixels of a screenshot that are not flat.
+    """The pixels of a screenshot that are not flat: its lines and its runs of ink.
 
     Parameters
     ----------
     gray
         ``(H, W)`` uint8.
+    hidden
+        Boxes that no picture may be taken of.
     """
 
-    def __init__(self, gray: Pixels) -> None:
+    def __init__(self, gray: Pixels, hidden: Iterable[Box] = ()) -> None:
         self._gray = gray
+        self._hidden = tuple(hidden)
         self.height, self.width = gray.shape
 
     @cached_property
@@ -51,6 +60,17 @@ class Edges:
         return np.asarray(
             cv2.dilate(self._gray, kernel) - cv2.erode(self._gray, kernel) > _EDGE, np.bool_
         )
+
+    @cached_property
+    def _ink(self) -> NDArray[np.uint8]:
+        """``(H, W)``: 1 where there is ink and neither a line nor a hidden box."""
+        drawn = self.drawn.astype(np.uint8)
+        for shape in ((_LONGEST, 1), (1, _LONGEST)):
+            lines = cv2.morphologyEx(drawn, cv2.MORPH_OPEN, np.ones(shape[::-1], np.uint8))
+            drawn[cv2.dilate(lines, np.ones((3, 3), np.uint8)) > 0] = 0
+        for box in self._hidden:
+            drawn[max(box.y, 0) : box.bottom, max(box.x, 0) : box.right] = 0
+        return drawn
 
     @cached_property
     def _panels(self) -> NDArray[np.intp]:
@@ -71,104 +91,134 @@ class Edges:
 
     def cut_across(self, top: int, bottom: int, left: int, right: int) -> int:
         """Return the row at which to part what is above from what is below."""
-        part = self.drawn[top:bottom, left:right]
-        return top + _cut(part, 1, _ACROSS)
+        return top + _cut(self.drawn[top:bottom, left:right], 1, _ACROSS)
 
     def cut_down(self, top: int, bottom: int, left: int, right: int) -> int:
         """Return the column at which to part what is left from what is right."""
-        part = self.drawn[top:bottom, left:right]
-        return left + _cut(part, 0, _DOWN)
+        return left + _cut(self.drawn[top:bottom, left:right], 0, _DOWN)
+
+    def runs(self, area: Box, without: Iterable[Box]) -> list[Box]:
+        """Return the runs of ink in an area, such as words, from the top.
+
+        Parameters
+        ----------
+        without
+            Boxes in it that are no runs: the look-alikes themselves.
+        """
+        ink = self._ink[area.y : area.bottom, area.x : area.right].copy()
+        for box in without:
+            ink[
+                max(box.y - area.y - 1, 0) : max(box.bottom - area.y + 1, 0),
+                max(box.x - area.x - 1, 0) : max(box.right - area.x + 1, 0),
+            ] = 0
+        joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((1, _WORDS_APART), np.uint8))
+        joined = cv2.morphologyEx(joined, cv2.MORPH_CLOSE, np.ones((_LINES_APART, 1), np.uint8))
+        _, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+        found = [
+            Box(x + area.x, y + area.y, w, h)
+            for x, y, w, h, _ in stats[1:].tolist()
+            if _LEAST <= h <= _MOST and w >= _NARROWEST
+        ]
+        return sorted(found, key=lambda box: (box.y, box.x))
 
 
 def _cut(drawn: NDArray[np.bool_], axis: int, least: float) -> int:
     """Return where to cut: midway between the outer lines, or in the longest blank run."""
-    lines = np.flatnonzero(drawn.mean(axis=axis) >= least)
+    counts = drawn.sum(axis=axis)
+    lines = np.flatnonzero(counts >= least * max(drawn.shape[axis], 1))
     if lines.size:
         return int(lines[0] + lines[-1] + 1) // 2
-    blank = np.flatnonzero(np.count_nonzero(drawn, axis=axis) == 0)
+    blank = np.flatnonzero(counts == 0)
     if not blank.size:
         return int(drawn.shape[1 - axis]) // 2
-    runs = np.split(blank, np.flatnonzero(np.diff(blank) > 1) + 1)
-    longest = max(runs, key=len)
-    return int(longest[0] + longest[-1] + 1) // 2
+    ends = np.flatnonzero(np.diff(blank) > 1)
+    starts = np.concatenate(([0], ends + 1))
+    stops = np.concatenate((ends, [blank.size - 1]))
+    longest = int((stops - starts).argmax())
+    return int(blank[starts[longest]] + blank[stops[longest]] + 1) // 2
 
 
-def cells_of(edges: Edges, twins: Mapping[int, Box], window: Box) -> dict[int, Box]:
-    """Return the cell of each twin: the part of the window that belongs to it.
+def cells_of(edges: Edges, alike: Mapping[int, Box], window: Box) -> dict[int, Box]:
+    """Return the cell of each look-alike: the part of the window that belongs to it.
 
     Parameters
     ----------
-    twins
+    alike
         Component id to its place; of one look.
     """
-    if len(twins) == 1:
-        return {key: box.widened(_FARTHEST, _AROUND).within(window) for key, box in twins.items()}
-    columns = {key: _columns(edges, box, twins.values()) for key, box in twins.items()}
-    starts = {key: (box.x, box.right) for key, box in twins.items()}
-    panels = {key: edges.panel(box) for key, box in twins.items()}
-    sides = _completed(columns, starts, panels)
-    rows = {key: _rows(edges, box, twins.values(), sides[key]) for key, box in twins.items()}
-    starts = {key: (box.y, box.bottom) for key, box in twins.items()}
-    reach = {key: (box.y - _FARTHEST, box.bottom + _FARTHEST) for key, box in twins.items()}
-    spans = _completed(rows, starts, reach)
-    return {key: _clipped(sides[key], spans[key], window) for key in twins}
+    if len(alike) == 1:
+        return {key: box.widened(_FARTHEST, _AROUND).within(window) for key, box in alike.items()}
+    boxes = [*alike.values()]
+    left, above, right, below = neighbours(boxes)
+    columns: list[_Span] = []
+    for box, before, after in zip(boxes, left, right, strict=True):
+        top, bottom = max(box.y - _AROUND, 0), box.bottom + _AROUND
+        columns.append(
+            (
+                None if before is None else edges.cut_down(top, bottom, before, box.x),
+                None if after is None else edges.cut_down(top, bottom, box.right, after),
+            )
+        )
+    panels = [edges.panel(box) for box in boxes]
+    sides = _completed(columns, [(box.x, box.right) for box in boxes], panels)
+    rows: list[_Span] = []
+    for box, before, after, (start, end) in zip(boxes, above, below, sides, strict=True):
+        left_end = max(start, 0)
+        rows.append(
+            (
+                None if before is None else edges.cut_across(before, box.y, left_end, end),
+                None if after is None else edges.cut_across(box.bottom, after, left_end, end),
+            )
+        )
+    reach = [(box.y - _FARTHEST, box.bottom + _FARTHEST) for box in boxes]
+    spans = _completed(rows, [(box.y, box.bottom) for box in boxes], reach)
+    return {
+        key: Box(x, y, max(end - x, 1), max(bottom - y, 1)).within(window)
+        for key, (x, end), (y, bottom) in zip(alike, sides, spans, strict=True)
+    }
 
 
-def neighbours(box: Box, others: Iterable[Box]) -> tuple[int | None, int | None]:
-    """Return where the nearest box to the left ends, and where the nearest to the right begins.
+def neighbours(boxes: Sequence[Box]) -> list[list[int | None]]:
+    """Return how far it is to the nearest box on each side: left, above, right and below.
 
-    Only boxes that share pixel rows count; None where there is none.
+    To the left that box's right edge, above its bottom, to the right its left edge, below its top,
+    for each box; only boxes that share pixel rows (or columns) count; None where there is none.
     """
-    beside = [one for one in others if one.y < box.bottom and box.y < one.bottom]
-    return (
-        max((one.right for one in beside if one.right <= box.x), default=None),
-        min((one.x for one in beside if one.x >= box.right), default=None),
-    )
-
-
-def _columns(edges: Edges, box: Box, twins: Iterable[Box]) -> _Span:
-    """Return where to cut a twin from those to its left and to its right."""
-    left, right = neighbours(box, twins)
-    top, bottom = max(box.y - _AROUND, 0), box.bottom + _AROUND
-    return (
-        None if left is None else edges.cut_down(top, bottom, left, box.x),
-        None if right is None else edges.cut_down(top, bottom, box.right, right),
-    )
-
-
-def _rows(edges: Edges, box: Box, twins: Iterable[Box], sides: tuple[int, int]) -> _Span:
-    """Return where to cut a twin from those above and below it."""
-    column = [one for one in twins if one.x < box.right and box.x < one.right]
-    above = max((one.bottom for one in column if one.bottom <= box.y), default=None)
-    below = min((one.y for one in column if one.y >= box.bottom), default=None)
-    left, right = max(sides[0], 0), sides[1]
-    return (
-        None if above is None else edges.cut_across(above, box.y, left, right),
-        None if below is None else edges.cut_across(box.bottom, below, left, right),
-    )
+    x, y, w, h = as_array(boxes).T
+    right, bottom = x + w, y + h
+    found: list[list[int | None]] = [[], [], [], []]
+    for one in boxes:
+        row = (y < one.bottom) & (bottom > one.y)
+        column = (x < one.right) & (right > one.x)
+        ends = (
+            right[row & (right <= one.x)],
+            bottom[column & (bottom <= one.y)],
+            x[row & (x >= one.right)],
+            y[column & (y >= one.bottom)],
+        )
+        for side, values in enumerate(ends):
+            nearest = values.max if side < 2 else values.min  # noqa: PLR2004  (left and above)
+            found[side].append(int(nearest()) if values.size else None)
+    return found
 
 
 def _completed(
-    spans: Mapping[int, _Span],
-    starts: Mapping[int, tuple[int, int]],
-    limits: Mapping[int, tuple[int, int]],
-) -> dict[int, tuple[int, int]]:
-    """Give twins without a neighbour on a side the usual reach of the others, or their limit."""
-    reach = []
+    spans: Sequence[_Span],
+    starts: Sequence[tuple[int, int]],
+    limits: Sequence[tuple[int, int]],
+) -> list[tuple[int, int]]:
+    """Give those without a neighbour on a side the usual reach of the others, or their limit."""
+    found = []
     for side in (0, 1):
-        cuts = [(span[side], starts[key][side]) for key, span in spans.items()]
-        known = [cut - start for cut, start in cuts if cut is not None]
-        reach.append(median_low(known) if known else None)
-
-    def side_of(key: int, side: int) -> int:
-        cut, usual = spans[key][side], reach[side]
-        if cut is not None:
-            return cut
-        return limits[key][side] if usual is None else starts[key][side] + usual
-
-    return {key: (side_of(key, 0), side_of(key, 1)) for key in spans}
-
-
-def _clipped(sides: tuple[int, int], span: tuple[int, int], window: Box) -> Box:
-    left, right, top, bottom = *sides, *span
-    return Box(left, top, max(right - left, 1), max(bottom - top, 1)).within(window)
+        cuts = [span[side] for span in spans]
+        known = [
+            cut - start[side] for cut, start in zip(cuts, starts, strict=True) if cut is not None
+        ]
+        usual = median_low(known) if known else None
+        found.append(
+            [
+                cut if cut is not None else limit[side] if usual is None else start[side] + usual
+                for cut, start, limit in zip(cuts, starts, limits, strict=True)
+            ]
+        )
+    return list(zip(*found, strict=True))

@@ -63,7 +63,7 @@ class Dress(NamedTuple):
     how, changed
         A word for it, and what differs.
     box, score, strangeness
-        The place; the correlation of the ink there; as in `Detection`.
+        The place; the correlation of the ink there; as in `ComponentHit`.
     contrast
         Share of the picture's contrast between ink and background.
     """

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
 from memctl.visual.identity.label_ends import blank_beside, goes_on, is_plain
-from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness
+from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness, surroundings_of
 
 if TYPE_CHECKING:
     from memctl.visual.frame import Frame
-    from memctl.visual.matching.search_result import Detection
+    from memctl.visual.matching.search_result import ComponentHit
     from memctl.visual.matching.template_set import TemplateSet
 
 _MOST = 99.0  # the strangeness of what is no likeness at all
@@ -37,7 +37,7 @@ class LabelJudge:
     ratio: float = 1.0
     _ends: dict[Box, tuple[int, int]] = field(default_factory=dict)
 
-    def judged(self, place: Detection) -> Detection:
+    def judged(self, place: ComponentHit) -> ComponentHit:
         """Return the place with its strangeness; a place that was judged before as it is."""
         if place.strangeness is not None:
             return place
@@ -47,7 +47,7 @@ class LabelJudge:
             return place
         return replace(place, strangeness=min(self._strangeness(place), _MOST))
 
-    def _longer(self, place: Detection) -> bool:
+    def _longer(self, place: ComponentHit) -> bool:
         """Return True if the label goes on beyond its box, where it did not when learned."""
         blank = self.known.templates[self.known.index[place.template_id]].blank
         if blank is None or is_plain(blank, self.frame.gray, place.box):
@@ -56,9 +56,12 @@ class LabelJudge:
             self._ends[place.box] = blank_beside(self.frame.gray, place.box)
         return goes_on(blank, self._ends[place.box])
 
-    def _strangeness(self, place: Detection) -> float:
+    def _strangeness(self, place: ComponentHit) -> float:
         run = self.known.glyphs(place.template_id, self.ratio)
         x, y = round(place.box.x * self.ratio), round(place.box.y * self.ratio)
         height, width = run.size
         allowance = OWN if self.ratio == 1 else RESIZED
-        return strangeness(run, self.frame.gray, Box(x, y, width, height), allowance)
+        box = Box(x, y, width, height)
+        # Cells of a calendar, buttons of rows: the same pixels again and again.
+        key = place.template_id, self.ratio, surroundings_of(self.frame.gray, box).tobytes()
+        return self.known.remembered(key, lambda: strangeness(run, self.frame.gray, box, allowance))

@@ -1,8 +1,10 @@
-"""Whether what stood beside a component stands beside one of its places on another screen."""
+"""Whether what stood beside components stands beside their places on another screen."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import cv2
@@ -14,23 +16,38 @@ from memctl.visual.identity.glyphs import GlyphRun, resized
 from memctl.visual.identity.strangeness import BESIDE, RESIZED, strangeness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from memctl.visual.frame import Frame, Pixels
 
 _OFF = 3  # pixels by which what stands beside may have moved by itself
 _ALIKE = 0.7  # least correlation of a place that is compared stroke by stroke
 _TRIES = 3  # places of one column that are compared
+_PROBES = 48  # pixels of a key that are compared at all places at once
+_MOST = 60  # places whose rows are compared stroke by stroke for one component
+_CHANGING = 3  # keys that a component must have for one of them to differ
 
 
 @dataclass(frozen=True, eq=False)
 class RowPicture:
     """A row key as it is kept: the picture, and where it stands from its component's corner.
 
-    ``reach`` is where its row or card began and ended, from there.
-
-    ``load`` returns the ``(h, w)`` uint8 picture, ``scale`` is the device-pixel ratio of it
-    and of the offset.
+    Parameters
+    ----------
+    load
+        Returns the ``(h, w)`` uint8 picture.
+    twin
+        Whether it tells its component from twins.
+    reach
+        Where its row or card began and ended, from the component's left edge.
+    scale
+        Device-pixel ratio of the picture and of all lengths.
+    look
+        Digest of the template that it stands beside.
+    may_change, reach_up
+        As in `RowKey`.
     """
 
     load: Callable[[], Pixels]
@@ -39,19 +56,54 @@ class RowPicture:
     twin: bool
     reach: tuple[int, int]
     scale: float = 1.0
+    look: str | None = None
+    may_change: bool = False
+    reach_up: int = 0
     _runs: dict[float, tuple[Pixels, GlyphRun]] = field(default_factory=dict)
+
+    @cached_property
+    def picture(self) -> Pixels:
+        """The picture, read once."""
+        return self.load()
+
+    @cached_property
+    def probes(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Pixels]:
+        """Rows, columns and values of some pixels across its middle, where its ink is."""
+        height, width = self.picture.shape
+        chosen = np.linspace(height // 3 * width, (height - height // 3) * width - 1, _PROBES)
+        rows, columns = np.divmod(chosen.astype(np.intp), width)
+        return rows, columns, self.picture[rows, columns]
 
     def at(self, ratio: float) -> tuple[Pixels, GlyphRun]:
         """Return the picture and its ink with the sides multiplied; computed once."""
         if ratio not in self._runs:
-            picture = resized(self.load(), ratio)
+            picture = resized(self.picture, ratio)
             self._runs[ratio] = picture, GlyphRun.of(picture, max(ratio, 1.0))
         return self._runs[ratio]
 
 
+@dataclass(frozen=True, slots=True)
+class RowAnswer:
+    """The places of a component in whose rows it belongs: one, or it is not settled.
+
+    ``changed`` is true where one cell of the row differs from how it was learned.
+    """
+
+    places: Sequence[Box]
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRow:
+    """A component that is asked for its row: its keys, a set for each look, and its places."""
+
+    keys: Sequence[Sequence[RowPicture]]
+    places: Sequence[Box]
+
+
 @dataclass(frozen=True, eq=False)
 class RowCheck:
-    """Looks beside the places of components on one screenshot.
+    """Looks beside and above the places of components on one screenshot.
 
     Parameters
     ----------
@@ -61,49 +113,130 @@ class RowCheck:
 
     frame: Frame
     scale: float = 1.0
+    _found: dict[tuple[int, Box, int], bool] = field(default_factory=dict)
+    _sides: dict[int, list[list[int | None]]] = field(default_factory=dict)
 
-    def agreeing(self, keys: Sequence[RowPicture], places: Sequence[Box]) -> list[Box]:
-        """Return the places beside which all keys stand.
+    def settle(self, asked: Mapping[int, AskedRow]) -> dict[int, RowAnswer]:
+        """Return the place of each component by its row.
 
-        What stands exactly where it stood is believed before what was laid out anew.
+        What stands exactly where it stood is believed before what was laid out anew, and a row
+        that is one component's exactly is nobody else's.
         """
-        equal = [place for place in places if all(self._equal(key, place) for key in keys)]
-        if len(equal) == 1:
-            return equal
-        near = [place for place in places if all(self._near(key, place) for key in keys)]
-        if near:
-            return near
-        return [place for place in places if all(self._far(key, place, places) for key in keys)]
+        answers: dict[int, RowAnswer] = {}
+        owned: dict[Box, int] = {}
+        corners: dict[int, NDArray[np.int64]] = {}
+        for key, one in asked.items():
+            at = corners.get(id(one.places))
+            if at is None:
+                at = corners[id(one.places)] = np.array([(p.x, p.y) for p in one.places])
+            for keys in one.keys:
+                equal = self._equal_places(keys, one.places, at)
+                if len(equal) == 1:
+                    answers[key] = RowAnswer(equal)
+                    owned[equal[0]] = key
+                    break
+        for key in asked.keys() - answers.keys():
+            one = asked[key]
+            free = [place for place in one.places if place not in owned][:_MOST]
+            answers[key] = self._alike(one, free)
+        return _without_shared(answers)
+
+    def agreeing(self, keys: Sequence[RowPicture], places: Sequence[Box]) -> Sequence[Box]:
+        """Return the places beside which the keys of one look stand."""
+        answer = self.settle({0: AskedRow([keys], places)})[0]
+        return () if answer.changed else answer.places
+
+    def _equal_places(
+        self, keys: Sequence[RowPicture], places: Sequence[Box], at: NDArray[np.int64]
+    ) -> list[Box]:
+        """Return the places at which all keys are, pixel by pixel."""
+        first, gray = keys[0], self.frame.gray
+        if first.scale != self.scale or not len(places):
+            return []
+        (height, width), (rows, columns, values) = first.picture.shape, first.probes
+        x, y = at[:, 0] + first.dx, at[:, 1] + first.dy
+        inside = (x >= 0) & (y >= 0) & (x + width <= gray.shape[1]) & (y + height <= gray.shape[0])
+        some = np.flatnonzero(inside)
+        seen = gray[y[some, None] + rows, x[some, None] + columns]
+        fits = some[(seen == values).all(axis=1)].tolist()
+        return [places[i] for i in fits if all(self._equal(key, places[i]) for key in keys)]
 
     def _equal(self, key: RowPicture, place: Box) -> bool:
-        if key.scale != self.scale:
-            return False
-        picture, _ = key.at(1.0)
+        picture = key.picture
         x, y, (height, width) = place.x + key.dx, place.y + key.dy, picture.shape
         if x < 0 or y < 0:
             return False
         return np.array_equal(self.frame.gray[y : y + height, x : x + width], picture)
 
-    def _near(self, key: RowPicture, place: Box) -> bool:
+    def _alike(self, one: AskedRow, free: Sequence[Box]) -> RowAnswer:
+        """Compare rows stroke by stroke: as they stood, then laid out anew, then changed."""
+        for keys in one.keys:
+            for stands in (self._near, self._far):
+                found = [p for p in free if all(stands(key, p, one.places) for key in keys)]
+                if not found and not keys[0].twin:
+                    found = [p for p in free if any(stands(key, p, one.places) for key in keys)]
+                if found:
+                    return RowAnswer(found)
+        for keys in one.keys:
+            if len(keys) >= _CHANGING:
+                found = [p for p in free if self._changed(keys, p, one.places, free)]
+                if found:
+                    return RowAnswer(found, changed=True)
+        return RowAnswer(())
+
+    def _changed(
+        self,
+        keys: Sequence[RowPicture],
+        place: Box,
+        places: Sequence[Box],
+        free: Sequence[Box],
+    ) -> bool:
+        """Return True if all keys but one that may change stand at a place.
+
+        That one stands at no other place that may be the component's.
+        """
+        missing = None
+        for key in sorted(keys, key=lambda one: one.may_change):
+            if self._near(key, place, places) or self._far(key, place, places):
+                continue
+            if missing is not None or not key.may_change:
+                return False
+            missing = key
+        return missing is not None and not any(
+            self._near(missing, other, places) for other in free if other != place
+        )
+
+    def _near(self, key: RowPicture, place: Box, _places: Sequence[Box]) -> bool:
         """Return True if a key stands where it stood, to a few pixels."""
-        expected = self._expected(key, place)
-        off = round(_OFF * max(self.scale / key.scale, 1))
-        return self._stands(key, expected.widened(off, off), 1)
+        known = self._found.get((id(key), place, 0))
+        if known is None:
+            off = round(_OFF * max(self.scale / key.scale, 1))
+            known = self._stands(key, self._expected(key, place).widened(off, off), 1)
+            self._found[id(key), place, 0] = known
+        return known
 
     def _far(self, key: RowPicture, place: Box, places: Sequence[Box]) -> bool:
-        """Return True if a key stands elsewhere in its row: columns move with the window."""
+        """Return True if a key stands elsewhere in its row: columns move with the window.
+
+        The heading of a column stands in that column, but rows move below it.
+        """
         expected = self._expected(key, place)
-        off = round(_OFF * max(self.scale / key.scale, 1))
-        reach = [place.x + round(side * self.scale / key.scale) for side in key.reach]
-        between = _row(place, places, self.frame.width)
+        ratio = self.scale / key.scale
+        off = round(_OFF * max(ratio, 1))
+        if key.reach_up:
+            up = round(key.reach_up * ratio)
+            top = max(expected.y - up, 0)
+            strip = Box(expected.x - off, top, expected.w + 2 * off, place.y - top)
+            return self._stands(key, strip, 1)
+        reach = [place.x + round(side * ratio) for side in key.reach]
+        between = self._row(place, places)
         left, right = max(between[0], reach[0]), min(between[1], reach[1])
         strip = Box(left, expected.y - off, right - left, expected.h + 2 * off)
         return self._stands(key, strip, _TRIES)
 
     def _expected(self, key: RowPicture, place: Box) -> Box:
         ratio = self.scale / key.scale
-        picture, _ = key.at(ratio)
-        height, width = picture.shape
+        height, width = key.at(ratio)[0].shape
         return Box(place.x + round(key.dx * ratio), place.y + round(key.dy * ratio), width, height)
 
     def _stands(self, key: RowPicture, area: Box, tries: int) -> bool:
@@ -126,11 +259,22 @@ class RowCheck:
             scores[:, max(x - width // 2, 0) : x + width // 2 + 1] = -1
         return False
 
+    def _row(self, place: Box, places: Sequence[Box]) -> tuple[int, int]:
+        """Return how far a place's row reaches: midway to the equal places in the same row."""
+        if id(places) not in self._sides:
+            self._sides[id(places)] = neighbours(places)
+        number = places.index(place)
+        left, _, right, _ = (side[number] for side in self._sides[id(places)])
+        return (
+            0 if left is None else (left + place.x) // 2,
+            self.frame.width if right is None else (place.right + right) // 2,
+        )
 
-def _row(place: Box, places: Sequence[Box], width: int) -> tuple[int, int]:
-    """Return how far a place's row reaches: midway to the equal places in the same row."""
-    left, right = neighbours(place, places)
-    return (
-        0 if left is None else (left + place.x) // 2,
-        width if right is None else (place.right + right) // 2,
-    )
+
+def _without_shared(answers: Mapping[int, RowAnswer]) -> dict[int, RowAnswer]:
+    """Take back changed rows that fit several components."""
+    owners = Counter(one.places[0] for one in answers.values() if len(one.places) == 1)
+    return {
+        key: RowAnswer(()) if one.changed and owners[one.places[0]] > 1 else one
+        for key, one in answers.items()
+    }

@@ -1,30 +1,43 @@
-"""Row keys: pictures of what stands beside a component, by which its place is known again.
+"""Row keys: pictures of what stands beside and above a component, by which its place is known.
 
 Twins stand in the rows of a table or on cards: the same runs of ink, such as a name, a date
-and a status, stand beside each. The first that differ tell one twin from all others.
+and a status, stand beside each. The first that differ tell one twin from all others. Where none
+does, the heading of its section or of its column may.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from memctl.visual.box_arrays import as_array, shared_pixels
 from memctl.visual.boxes import Box
 from memctl.visual.identity.cells import Edges, cells_of
-from memctl.visual.identity.row_runs import InkRuns
-from memctl.visual.identity.twins import twin_groups
+from memctl.visual.identity.look_alikes import twin_groups
+from memctl.visual.reading.image import encode_png
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
+
+    from numpy.typing import NDArray
 
     from memctl.visual.frame import Frame
+
+CONTROL = 64
+"""Pixels of the largest side of a switch, a box or an arrow, which any row may have."""
 
 _COMMON = 0.6  # share of the twins that have a run in a column
 _SAME_LINE = 3  # pixels by which the tops or the bottoms of a column's runs may differ
 _OVERLAP = 0.4  # share of the narrower run's width that two runs of a column overlap in
+_TELLING = 0.7  # share of the twins that may have a run which is asked for though others tell
 _KEYS = 3  # keys that must agree, where there are as many
+_MOST_COLUMNS = 8  # the first are compared
+_SEEDS = 60  # runs that columns are gathered for
+_MOST_TWINS = 5_000  # more have no keys
+_HEADED = 100  # pixels that a heading stands above a control without twins at most
 _ANYWHERE = 10_000  # pixels: wider than any screen
 _ABOVE = 3  # pixels of background around a key ...
 _ASIDE = 14  # ... and so many more at its sides, or 0.8 of its height: room for another word
@@ -32,190 +45,318 @@ _ASIDE = 14  # ... and so many more at its sides, or 0.8 of its height: room for
 Runs = dict[int, Box]
 
 
-@dataclass(frozen=True, slots=True)
-class RowKey:
-    """A run of ink beside a component: its place on the screenshot that it was learned from.
-
-    ``reach`` tells by its left and its right how far the run may move along its row: its cell,
-    or wider than any screen where no other twin stands in that row.
-    """
-
-    box: Box
-    reach: Box
+Row = dict[str, Any]
+"""A row key as a row of ``row_key``."""
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """The row keys of a component, and the number of its twins.
+class FoundKeys:
+    """The row keys of one component on a screenshot, and the number of its twins.
 
     Parameters
     ----------
     keys
-        In the order they are asked for; none where nothing tells it from its twins.
+        Rows of ``row_key``, in the order they are asked in; none where nothing tells the component
+        from its twins. The left and the right of its cell are how far a key may move along its row,
+        further than any screen where no other twin stands in that row; ``may_change`` is 1 where
+        the other keys tell the component from all twins without this one; ``reach_up`` says by how
+        many pixels it may stand higher or lower: a column's heading stays when rows move.
     twins
-        How many others of its look stand on the screenshot. The key of a component without any
-        is asked only where several places look like it.
+        How many others of its look stand on the screenshot. The keys of a component without any
+        are asked only where its look stands elsewhere, and one of them is enough.
     """
 
-    keys: Sequence[RowKey]
+    keys: Sequence[Row]
     twins: int
 
 
-def surroundings(
+def found_keys(
     frame: Frame,
     places: Mapping[int, Box],
     window: Box,
     *,
-    told: AbstractSet[int] = frozenset(),
+    scale: float = 1.0,
+    told: Mapping[int, int] | None = None,
     hidden: Iterable[Box] = (),
-) -> dict[int, Surroundings]:
-    """Return the row keys and the number of twins of each component on a screenshot.
+) -> dict[int, FoundKeys]:
+    """Compute the row keys of every component on a screenshot. Reads and writes no store.
 
     Parameters
     ----------
     places
-        Component id to its place.
+        Every component on the screenshot, and where; any numbers do for those that are new.
     window
         The part of the screenshot that keys may stand in.
+    scale
+        The screenshot's device-pixel ratio.
     told
-        Components whose keys are known: they get none here.
+        Components whose keys are known, and whether those tell them from twins (1) or not (0):
+        they get none here.
     hidden
         Boxes that no picture may be taken of.
     """
-    edges = Edges(frame.gray)
-    runs = InkRuns(edges, hidden)
-    found: dict[int, Surroundings] = {}
-    for twins in twin_groups(frame, places):
+    edges, known = Edges(frame.gray, hidden), told or {}
+    found: dict[int, FoundKeys] = {}
+    groups = twin_groups(frame, places)
+    # What many rows have heads none.
+    common = [box for twins in groups if len(twins) > 1 for box in twins.values()]
+    words = _Words(edges.runs(window, ())).without(common)
+    for twins in groups:
         count = len(twins) - 1
-        found |= {key: Surroundings((), count) for key in twins}
-        if twins.keys() <= told:
-            continue
-        cells = cells_of(edges, twins, window)
-        # One twin a row: the row goes as far as the window, whatever its width is then.
-        beside_none = count and not any(_in_one_row(twins.values()))
-        beside = {key: runs.within(cell, twins.values()) for key, cell in cells.items()}
-        columns = _columns(twins, beside) if count else []
-        chosen = _separating(frame, twins, columns) if columns else _nearest(frame, twins, beside)
-        for key in chosen.keys() - told:
-            cell = cells[key]
-            reach = cell.widened(_ANYWHERE, 0) if beside_none else cell
-            keys = [RowKey(_with_margin(run, cell), reach) for run in chosen[key]]
-            found[key] = Surroundings(keys, count)
+        found |= {key: FoundKeys((), count) for key in twins}
+        new = {key for key in twins if known.get(key, -1) < min(count, 1)}
+        if new and count < _MOST_TWINS:
+            row = _Rows(frame, edges, words, twins, window)
+            keys = row.separating() if count else row.nearest()
+            about = {"twin": int(count > 0), "scale": scale, "img_sha256": frame.sha256}
+            for key in new & keys.keys():
+                rows = [{**about, **one, "position": at} for at, one in enumerate(keys[key])]
+                found[key] = FoundKeys(rows, count)
     return found
 
 
-def _in_one_row(boxes: Iterable[Box]) -> Iterable[bool]:
-    """Tell of each box and the next one below whether they share rows."""
-    ordered = sorted(boxes, key=lambda box: box.y)
-    return (one.bottom > other.y for one, other in pairwise(ordered))
+class _Rows:
+    """The rows of some twins on one screenshot."""
 
+    def __init__(
+        self, frame: Frame, edges: Edges, words: _Words, twins: Mapping[int, Box], window: Box
+    ) -> None:
+        self._frame = frame
+        self._edges = edges
+        self._words = words
+        self._twins = twins
+        self._window = window
+        self._cells = cells_of(edges, twins, window)
+        boxes = [*twins.values()]
+        there = as_array(boxes)
+        self._beside = {
+            key: edges.runs(cell, [boxes[i] for i in np.flatnonzero(shared_pixels(cell, there))])
+            for key, cell in self._cells.items()
+        }
+        ordered = sorted(boxes, key=lambda box: box.y)
+        self._side_by_side = any(one.bottom > other.y for one, other in pairwise(ordered))
 
-def _columns(twins: Mapping[int, Box], beside: Mapping[int, Sequence[Box]]) -> list[Runs]:
-    """Gather runs that stand alike beside most twins, in reading order."""
-    columns: list[tuple[Box, Runs]] = []
-    taken: set[tuple[int, Box]] = set()
-    for key, runs in beside.items():
-        for run in runs:
-            if (key, run) in taken:
+    def separating(self) -> dict[int, list[Row]]:
+        """Choose, for each twin, runs that together tell it from all others.
+
+        Columns in which more differs come first, as the primary key of a table does; a run that no
+        other twin has there comes before one that some have.
+        """
+        columns = self._columns()
+        looks = [(column, self._alike(column)) for column in columns]
+        looks.sort(key=lambda look: -len({min(same) for same in look[1].values()}))
+        chosen: dict[int, list[Row]] = {}
+        unlike: dict[int, tuple[list[Box], set[int]]] = {}
+        for key in self._twins:
+            own = [(column[key], alike[key]) for column, alike in looks if key in column]
+            own.sort(key=lambda pair: len(pair[1]) > 1)
+            taken, left = self._greedy(key, own, self._twins.keys() - {key}, [])
+            if left:
+                unlike[key] = [run for run, _ in taken], left
+            else:
+                chosen[key] = self._keys(key, taken)
+        headed = self._headed(unlike, columns) if unlike else {}
+        return chosen | headed
+
+    def _greedy(
+        self,
+        key: int,
+        own: Iterable[tuple[Box, set[int]]],
+        left: set[int],
+        taken: list[tuple[Box, set[int]]],
+    ) -> tuple[list[tuple[Box, set[int]]], set[int]]:
+        """Take runs of a twin until no other has them all, and more up to three."""
+        for run, same in own:
+            more = len(taken) < _KEYS and len(same) <= _TELLING * len(self._twins)
+            if len(same) < len(self._twins) and (left or more):
+                taken.append((run, same - {key}))
+                left = left & same
+        return taken, left
+
+    def _keys(self, key: int, taken: Sequence[tuple[Box, set[int]]]) -> list[Row]:
+        """Return the keys of a twin, with which of them may change."""
+        runs = [run for run, _ in taken]
+        # The first in reading order, and that which tells most, are what a row is called.
+        line = min(run.y + run.h for run in runs)
+        sure = runs[0], min((run for run in runs if run.y < line), key=lambda run: run.x)
+        keys = []
+        for run, _ in taken:
+            others = [same for other, same in taken if other is not run]
+            told = len(taken) >= _KEYS and not set.intersection(*others)
+            keys.append(self._key(key, run, may_change=told and run not in sure))
+        return keys
+
+    def _key(self, key: int, run: Box, *, may_change: bool = False, reach_up: int = 0) -> Row:
+        cell = self._cells[key]
+        # One twin a row: the row goes as far as the window, whatever its width is then.
+        reach = cell if self._side_by_side else cell.widened(_ANYWHERE, 0)
+        inside = cell if run.inside(cell) else self._window
+        # Enough background around it that a longer text would show; a cell may be cut close above.
+        aside = min(round(0.8 * run.h), _ASIDE) + _ABOVE
+        inside = Box(inside.x, self._window.y, inside.w, self._window.h)
+        box, own = run.widened(aside, _ABOVE).within(inside), self._twins[key]
+        return {
+            **dict(zip("xywh", box.xywh, strict=True)),
+            "dx": box.x - own.x,
+            "dy": box.y - own.y,
+            "reach_left": reach.x - own.x,
+            "reach_right": reach.right - own.x,
+            "may_change": int(may_change),
+            "reach_up": reach_up,
+            "png": encode_png(self._frame.gray[box.y : box.bottom, box.x : box.right]),
+        }
+
+    def nearest(self) -> dict[int, list[Row]]:
+        """Choose what stands nearest beside and above a component without twins."""
+        ((key, box),) = self._twins.items()
+        runs = self._beside[key]
+        near = [min(runs, key=lambda run: _distance(run, box))] if runs else []
+        if max(box.w, box.h) <= CONTROL:
+            # Its neighbour may be the same in every row: then what names the row is told as well.
+            panel = self._edges.panel(box)
+            left, title = self._words.left(box, panel), self._words.above(box, panel)
+            near = [run for run in near if self._words.holds(run)]
+            near += [left] if left is not None and not near else []
+            if title is not None and box.y - title.bottom <= _HEADED:
+                near.append(title)
+        return {key: [self._key(key, run) for run in near]} if near else {}
+
+    def _headed(
+        self, unlike: Mapping[int, tuple[list[Box], set[int]]], columns: Sequence[Runs]
+    ) -> dict[int, list[Row]]:
+        """Tell twins that their rows do not tell by a heading, or by what stands left of their row."""
+        in_columns = [run for column in columns for run in column.values()]
+        words = self._words.without(in_columns)
+        lefts, overs, titles = Runs(), Runs(), Runs()
+        for key, box in self._twins.items():
+            panel = self._edges.panel(box)
+            for runs, run in (
+                (lefts, words.left(box, panel)),
+                (overs, words.over(box)),
+                (titles, words.above(box, panel)),
+            ):
+                if run is not None:
+                    runs[key] = run
+        looks = [(runs, self._alike(runs)) for runs in (lefts, overs, titles)]
+        chosen: dict[int, list[Row]] = {}
+        for key, (rows, left) in unlike.items():
+            own = [(runs[key], alike[key]) for runs, alike in looks if key in runs]
+            taken, still = self._greedy(key, own, left, [])
+            if still:
                 continue
-            offset = run.moved(-twins[key].x, -twins[key].y)
-            column = {key: run}
-            for other in twins.keys() - {key}:
-                near = (r for r in beside[other] if (other, r) not in taken)
-                alike = _best(offset, near, twins[other])
-                if alike is not None:
-                    column[other] = alike
-            taken |= set(column.items())
-            if len(column) >= max(_COMMON * len(twins), 2):
-                columns.append((_offset(column, twins), column))
-    return _in_reading_order(sorted(columns, key=lambda pair: pair[0].y))
+            keys = {run: self._key(key, run) for run in rows}
+            for run, _ in taken:
+                up = self._side_by_side and words.heads(run, overs.get(key))
+                keys[run] = self._key(key, run, reach_up=self._window.h if up else 0)
+            chosen[key] = [*keys.values()]
+        return chosen
+
+    def _columns(self) -> list[Runs]:
+        """Gather runs that stand alike beside most twins, in reading order."""
+        ids = [*self._twins]
+        flat = [(number, run) for number, key in enumerate(ids) for run in self._beside[key]]
+        if not flat:
+            return []
+        owner = np.array([number for number, _ in flat])
+        corners = as_array(self._twins.values())[owner]
+        x, y, w, h = as_array(run for _, run in flat).T
+        left, top = x - corners[:, 0], y - corners[:, 1]
+        right, bottom = left + w, top + h
+        free = np.ones(len(flat), np.bool_)
+        columns: list[tuple[int, int, Runs]] = []
+        for _ in range(_SEEDS):
+            if not free.any():
+                break
+            seed = int(free.argmax())
+            line = np.minimum(np.abs(top - top[seed]), np.abs(bottom - bottom[seed]))
+            shared = np.minimum(right, right[seed]) - np.maximum(left, left[seed])
+            share = shared / np.minimum(w, w[seed])
+            fits = free & (line <= _SAME_LINE) & (share >= _OVERLAP) & (owner != owner[seed])
+            some = np.flatnonzero(fits)
+            some = some[np.argsort(share[some], kind="stable")]
+            best = dict(zip(owner[some].tolist(), some.tolist(), strict=True))
+            chosen = [seed, *best.values()]
+            free[chosen] = False
+            if len(chosen) >= max(_COMMON * len(ids), 2):
+                runs = {ids[flat[i][0]]: flat[i][1] for i in chosen}
+                columns.append((int(top[seed]), int(left[seed]), runs))
+        return _in_reading_order(columns)[:_MOST_COLUMNS]
+
+    def _alike(self, column: Runs) -> dict[int, set[int]]:
+        """Return, for each twin, itself and those with the same run in a column."""
+        page = self._frame.part(None)
+        # With some paper around it: letters that touch the edge of a picture are not compared.
+        papers = {key: run.widened(_ABOVE, _ABOVE).within(page) for key, run in column.items()}
+        groups = [set(group) for group in twin_groups(self._frame, papers)]
+        groups.append(self._twins.keys() - column.keys())
+        return {key: group for group in groups for key in group}
 
 
-def _best(offset: Box, runs: Iterable[Box], twin: Box) -> Box | None:
-    """Return the run beside a twin that overlaps an offset most, if it stands on its line."""
-    best, chosen = 0.0, None
-    for run in runs:
-        there = run.moved(-twin.x, -twin.y)
-        line = min(abs(there.y - offset.y), abs(there.bottom - offset.bottom))
-        shared = min(there.right, offset.right) - max(there.x, offset.x)
-        share = shared / min(there.w, offset.w)
-        if line <= _SAME_LINE and share >= max(_OVERLAP, best):
-            best, chosen = share, run
-    return chosen
+class _Words:
+    """The runs of a screenshot that headings are chosen from."""
+
+    def __init__(self, runs: Sequence[Box]) -> None:
+        self._runs = runs
+        self._at = as_array(runs)
+
+    def without(self, boxes: Iterable[Box]) -> _Words:
+        """Return the runs that none of some boxes covers."""
+        free = np.ones(len(self._runs), np.bool_)
+        for one in boxes:
+            free &= shared_pixels(one, self._at) == 0
+        return _Words([run for run, left in zip(self._runs, free.tolist(), strict=True) if left])
+
+    def holds(self, run: Box) -> bool:
+        """Return True if a run, or one that it is a part of, is among these."""
+        return bool((shared_pixels(run, self._at) > 0).any())
+
+    def left(self, box: Box, panel: tuple[int, int]) -> Box | None:
+        """Return the nearest run to the left of a box, on its line."""
+        x, y, w, h = self._at.T
+        middle = y + h // 2
+        fits = (middle >= box.y) & (middle < box.bottom) & (x + w <= box.x) & (x >= panel[0])
+        return self._first(fits, x + w)
+
+    def over(self, box: Box) -> Box | None:
+        """Return the nearest run above a box that shares columns with it."""
+        x, y, w, h = self._at.T
+        return self._first((y + h <= box.y) & (x < box.right) & (x + w > box.x), y + h)
+
+    def above(self, box: Box, panel: tuple[int, int]) -> Box | None:
+        """Return the nearest run above a box, in its panel, that begins left of the box's end."""
+        x, y, _, h = self._at.T
+        in_panel = (x >= panel[0]) & (x < min(box.right, panel[1]))
+        return self._first((y + h <= box.y) & in_panel, (y + h) * _ANYWHERE + x)
+
+    def heads(self, run: Box, over: Box | None) -> bool:
+        """Return True if a run is the only one of its place in a column, as a heading is."""
+        x = self._at[:, 0]
+        return run == over and int((np.abs(x - run.x) <= _SAME_LINE).sum()) == 1
+
+    def _first(self, fits: NDArray[np.bool_], order: NDArray[np.int64]) -> Box | None:
+        if not fits.any():
+            return None
+        return self._runs[int(np.where(fits, order, -1).argmax())]
 
 
-def _offset(column: Runs, twins: Mapping[int, Box]) -> Box:
-    key, run = min(column.items())
-    return run.moved(-twins[key].x, -twins[key].y)
-
-
-def _in_reading_order(columns: Sequence[tuple[Box, Runs]]) -> list[Runs]:
-    """Sort columns that are sorted by their tops: line by line, each from the left.
+def _in_reading_order(columns: Sequence[tuple[int, int, Runs]]) -> list[Runs]:
+    """Sort columns line by line, each from the left.
 
     Parameters
     ----------
     columns
-        The place of each from its twin's corner, and its runs.
+        The place of each from its twin's corner, top and left, and its runs.
     """
-    lines: list[list[tuple[Box, Runs]]] = []
-    for column in columns:
-        first = lines[-1][0][0] if lines else None
-        if first is None or column[0].y >= first.y + first.h // 2 + 1:
+    lines: list[list[tuple[int, int, Runs]]] = []
+    for column in sorted(columns, key=lambda one: one[0]):
+        top, _, runs = lines[-1][0] if lines else (0, 0, {})
+        if not runs or column[0] >= top + next(iter(runs.values())).h // 2 + 1:
             lines.append([])
         lines[-1].append(column)
-    return [runs for line in lines for _, runs in sorted(line, key=lambda pair: pair[0].x)]
-
-
-def _separating(
-    frame: Frame, twins: Mapping[int, Box], columns: Sequence[Runs]
-) -> dict[int, list[Box]]:
-    """Choose, for each twin, runs that together tell it from all others.
-
-    Columns in which more differs come first, as the primary key of a table does; a run that no
-    other twin has there comes before one that some have.
-    """
-    looks = [(column, _alike(frame, twins, column)) for column in columns]
-    looks.sort(key=lambda look: -len({min(same) for same in look[1].values()}))
-    chosen: dict[int, list[Box]] = {}
-    for key in twins:
-        left, keys = twins.keys() - {key}, list[Box]()
-        own = [(column[key], alike[key]) for column, alike in looks if key in column]
-        for run, same in sorted(own, key=lambda pair: len(pair[1]) > 1):
-            if len(same) < len(twins) and (left or len(keys) < _KEYS):
-                keys.append(run)
-                left &= same
-        if not left:
-            chosen[key] = keys
-    return chosen
-
-
-def _alike(frame: Frame, twins: Mapping[int, Box], column: Runs) -> dict[int, set[int]]:
-    """Return, for each twin, itself and those with the same run in a column."""
-    groups = [set(group) for group in twin_groups(frame, column)]
-    groups.append(twins.keys() - column.keys())
-    return {key: group for group in groups for key in group}
-
-
-def _nearest(
-    frame: Frame, twins: Mapping[int, Box], beside: Mapping[int, Sequence[Box]]
-) -> dict[int, list[Box]]:
-    """Choose what stands nearest to each component, where it differs from the twins'."""
-    nearest = {
-        key: min(runs, key=lambda run: _distance(run, twins[key]))
-        for key, runs in beside.items()
-        if runs
-    }
-    looks = {key: len(group) for group in twin_groups(frame, nearest) for key in group}
-    return {key: [run] for key, run in nearest.items() if looks[key] == 1}
+    return [runs for line in lines for *_, runs in sorted(line, key=lambda one: one[1])]
 
 
 def _distance(run: Box, twin: Box) -> int:
     across = max(run.x - twin.right, twin.x - run.right, 0)
     down = max(run.y - twin.bottom, twin.y - run.bottom, 0)
     return across + down
-
-
-def _with_margin(run: Box, cell: Box) -> Box:
-    """Return a run with enough background around it that a longer text would show."""
-    aside = min(round(0.8 * run.h), _ASIDE) + _ABOVE
-    return run.widened(aside, _ABOVE).within(cell)

@@ -54,11 +54,11 @@ def strangeness(run: GlyphRun, gray: Pixels, box: Box, allowance: Allowance) -> 
     box
         The place, of the picture's size.
     """
-    worst, usual = run.difference(_surroundings(gray, box), redrawn=allowance is DRESSED)
+    worst, usual = run.difference(surroundings_of(gray, box), redrawn=allowance is DRESSED)
     return worst / min(allowance.base + allowance.share * usual, allowance.most)
 
 
-def _surroundings(gray: Pixels, box: Box) -> Pixels:
+def surroundings_of(gray: Pixels, box: Box) -> Pixels:
     """Return a box and `CONTEXT` pixels around it; beyond the screenshot, its edge repeated."""
     top, left = box.y - CONTEXT, box.x - CONTEXT
     bottom, right = box.bottom + CONTEXT, box.right + CONTEXT

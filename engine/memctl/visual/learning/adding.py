@@ -1,9 +1,11 @@
-"""Writes new components and new variants of known ones. In a transaction of the caller's."""
+"""New components and new pictures of known ones: made from a screenshot, then written.
+
+A row is made without its ids, apart from the store; it is written in a transaction of the caller's.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.store import statements
@@ -12,7 +14,7 @@ from memctl.visual.frame import is_learnable
 from memctl.visual.graph.naming import folded, is_place_name
 from memctl.visual.identity.label_ends import blank_beside
 from memctl.visual.match_results import Learned
-from memctl.visual.matching import FEATURE_VERSION, ComponentHit, extract
+from memctl.visual.matching import FEATURE_VERSION, extract
 from memctl.visual.reading.image import encode_png, pixels_digest
 from memctl.visual.recognition.recognition import components_of
 
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.state_index import StateIndex
 
 SQL = statements.load("store/component")
+
+Row = dict[str, Any]
 
 
 def new_variants(
@@ -72,94 +76,77 @@ def _same_thing(row: sqlite3.Row, candidate: GivenBox, seen: Sightings) -> bool:
     return told and seen.at_scale_one(candidate.box).iou(Box(*sides)) > SAME_PLACE
 
 
-def with_variants(
-    seen: Sightings, variants: Mapping[int, GivenBox], added: Sequence[Learned]
-) -> Sightings:
-    """Return the sightings with the new variants among the hits."""
-    hits, misses = dict(seen.hits), dict(seen.misses)
-    for learned in added:
-        box = variants[learned.component_id].box
-        hits[learned.component_id] = ComponentHit(
-            learned.template_id, learned.component_id, box, 1.0, identical=True, how="learned"
-        )
-        del misses[learned.component_id]
-    return replace(seen, hits=hits, misses=misses)
-
-
-def add_components(
-    store: Store,
-    frame: Frame,
-    candidates: Sequence[GivenBox],
-    *,
-    namer: Namer,
-    seen: Sightings,
-    page: str | None,
-    at: str,
-) -> list[Learned]:
-    """Write each candidate as a component of its own, with a name of its own."""
-    learned = []
-    for candidate, name in zip(candidates, namer.names(candidates), strict=True):
-        box = candidate.box
-        row = {
+def component_rows(
+    boxes: Sequence[GivenBox], names: Sequence[str], seen: Sightings, page: str | None
+) -> list[Row]:
+    """Return the rows of new components, without ids and times."""
+    return [
+        {
             "name": name,
-            "type": candidate.kind,
-            "source": candidate.source,
-            "label": candidate.label or None,
+            "type": one.kind,
+            "source": one.source,
+            "label": one.label or None,
             "page": page,
             "scale": seen.scale,
-            "rel_x": box.x - seen.window.x,
-            "rel_y": box.y - seen.window.y,
-            "w": box.w,
-            "h": box.h,
-            "confidence": candidate.confidence,
-            "row_text": candidate.row or None,
-            "section": candidate.section or None,
-            "cut": int(candidate.cut),
-            "field": int(candidate.field),
-            "changing_at": at if candidate.dynamic else None,
-            "seen_at": at,
+            "rel_x": one.box.x - seen.window.x,
+            "rel_y": one.box.y - seen.window.y,
+            "w": one.box.w,
+            "h": one.box.h,
+            "confidence": one.confidence,
+            "row_text": one.row or None,
+            "section": one.section or None,
+            "cut": int(one.cut),
+            "field": int(one.field),
+            "dynamic": one.dynamic,
         }
-        component_id = store.insert(SQL.insert_component, row)
-        template_id = add_template(store, frame, box, component_id, seen.scale, at)
-        learned.append(_learned({**row, "id": component_id}, box, template_id))
-    return learned
+        for one, name in zip(boxes, names, strict=True)
+    ]
 
 
-def add_variant(
-    store: Store, frame: Frame, candidate: GivenBox, component_id: int, *, scale: float, at: str
-) -> Learned:
-    """Write another variant of a component that is known already."""
-    template_id = add_template(store, frame, candidate.box, component_id, scale, at)
-    row = store.row(SQL.by_id, {"id": component_id})
-    assert row is not None  # noqa: S101  (read in the same transaction)
-    return _learned(row, candidate.box, template_id, new_look=True)
+def taken(frame: Frame, box: Box, scale: float, *, alone: bool = False) -> Row:
+    """Return the row of a picture that is taken of a screenshot, without ids and times.
+
+    Parameters
+    ----------
+    alone
+        The frame is the picture itself: what stood beside it is not known.
+    """
+    crop = frame.crop(box)
+    blank_left, blank_right = (None, None) if alone else blank_beside(frame.gray, box)
+    return {
+        "blank_left": blank_left,
+        "blank_right": blank_right,
+        "png": encode_png(crop),
+        "sha256": pixels_digest(crop),
+        "w": box.w,
+        "h": box.h,
+        "scale": scale,
+        "features": extract(frame, box),
+        "feature_version": FEATURE_VERSION,
+    }
 
 
-def learn_scale(
-    store: Store, frame: Frame, seen: Sightings, secrets: Sequence[Box], at: str
-) -> None:
-    """Give components that were found in a resized screenshot a variant of this scale.
+def pictures_at_scale(frame: Frame, seen: Sightings, secrets: Sequence[Box]) -> dict[int, Row]:
+    """Return pictures at this scale of components that were learned at another one, by their ids.
 
     Parameters
     ----------
     secrets
         Boxes that no picture may be taken of.
     """
-    for component_id, hit in seen.hits.items():
-        if seen.scales.get(hit.template_id, seen.scale) == seen.scale:
-            continue
-        learnable = is_learnable(frame.crop(hit.box)) is None
-        if learnable and not any(map(hit.box.overlap, secrets)):
-            add_template(store, frame, hit.box, component_id, seen.scale, at)
+    return {
+        key: taken(frame, hit.box, seen.scale)
+        for key, hit in seen.hits.items()
+        if seen.scales.get(hit.template_id, seen.scale) != seen.scale
+        and is_learnable(frame.crop(hit.box)) is None
+        and not any(map(hit.box.overlap, secrets))
+    }
 
 
-def label_known(
-    store: Store,
-    namer: Namer,
-    candidates: Mapping[int, GivenBox],
-    about: Mapping[int, sqlite3.Row],
-) -> None:
-    """Give components the label and the row that a better source reads on them.
+def new_labels(
+    namer: Namer, candidates: Mapping[int, GivenBox], about: Mapping[int, sqlite3.Row]
+) -> list[Row]:
+    """Return the labels and the rows that a better source reads on components without any.
 
     A name that a person gave stays.
 
@@ -170,68 +157,62 @@ def label_known(
     about
         Living component id to its row of ``component``.
     """
-    for component_id, candidate in candidates.items():
-        row = about.get(component_id)
-        if row is None or row["label"] is not None or not candidate.label:
+    labels = []
+    for key, one in candidates.items():
+        row = about.get(key)
+        if row is None or row["label"] is not None or not one.label:
             continue
         own = row["made_name"] == row["name"] or is_place_name(row["name"])
-        store.execute(
-            SQL.set_label,
+        labels.append(
             {
-                "id": component_id,
-                "label": candidate.label,
-                "name": namer.names([candidate])[0] if own else row["name"],
+                "id": key,
+                "label": one.label,
+                "name": namer.names([one])[0] if own else row["name"],
                 "own": int(own),
-                "cut": int(candidate.cut),
-                "row_text": candidate.row or None,
-                "section": candidate.section or None,
-            },
+                "cut": int(one.cut),
+                "row_text": one.row or None,
+                "section": one.section or None,
+            }
         )
+    return labels
 
 
-def _learned(
-    row: Mapping[str, Any] | sqlite3.Row, box: Box, template_id: int, *, new_look: bool = False
-) -> Learned:
-    about = row["id"], row["name"], row["type"], row["label"]
-    return Learned(*about, *box.xywh, template_id, new_look)
+def add_components(
+    store: Store, rows: Sequence[Row], pictures: Sequence[Row], boxes: Sequence[Box], at: str
+) -> list[Learned]:
+    """Write new components, each with its picture. In a transaction."""
+    if not rows:
+        return []
+    first, picture = store.rows(SQL.next_ids)[0]
+    numbered = list(enumerate(zip(rows, pictures, boxes, strict=True)))
+    store.execute_many(
+        SQL.insert_component,
+        [
+            {**row, "id": first + n, "seen_at": at, "changing_at": at if row["dynamic"] else None}
+            for n, (row, _, _) in numbered
+        ],
+    )
+    store.execute_many(
+        SQL.insert_template,
+        [
+            {**one, "id": picture + n, "component_id": first + n, "learned_at": at}
+            for n, (_, one, _) in numbered
+        ],
+    )
+    return [
+        Learned(first + n, row["name"], row["type"], row["label"], *box.xywh, picture + n)
+        for n, (row, _, box) in numbered
+    ]
 
 
-def add_template(
-    store: Store,
-    frame: Frame,
-    box: Box,
-    component_id: int,
-    scale: float,
-    at: str,
-    *,
-    alone: bool = False,
-) -> int:
+def add_picture(store: Store, component_id: int, picture: Row, at: str) -> int:
     """Write a picture of a component; return its id, or that of the same picture it has already.
 
-    Parameters
-    ----------
-    alone
-        The frame is the picture itself: what stood beside it is not known.
+    In a transaction.
     """
-    crop = frame.crop(box)
-    digest = pixels_digest(crop)
-    known = store.value(SQL.template_with_pixels, {"component_id": component_id, "sha256": digest})
+    key = {"component_id": component_id, "sha256": picture["sha256"]}
+    known = store.value(SQL.template_with_pixels, key)
     if known is not None:
         return int(known)
-    blank_left, blank_right = (None, None) if alone else blank_beside(frame.gray, box)
-    return store.insert(
-        SQL.insert_template,
-        {
-            "blank_left": blank_left,
-            "blank_right": blank_right,
-            "component_id": component_id,
-            "png": encode_png(crop),
-            "sha256": digest,
-            "w": box.w,
-            "h": box.h,
-            "scale": scale,
-            "features": extract(frame, box),
-            "feature_version": FEATURE_VERSION,
-            "learned_at": at,
-        },
-    )
+    row = {**picture, "id": None, "component_id": component_id, "learned_at": at}
+    return store.insert(SQL.insert_template, row)

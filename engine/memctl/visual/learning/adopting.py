@@ -18,7 +18,7 @@ from memctl.visual.boxes import Box
 from memctl.visual.frame import is_learnable
 from memctl.visual.graph.naming import NamesInUse, folded
 from memctl.visual.graph.states import States
-from memctl.visual.learning.adding import add_template
+from memctl.visual.learning.adding import add_picture, taken
 from memctl.visual.learning.erased_boxes import erased_pixels_on
 from memctl.visual.learning.state_updates import free_id
 from memctl.visual.reading.image import decode_png, pixels_digest
@@ -80,8 +80,8 @@ def adopt_component(
     if component_id is None:
         component_id = _insert(store, about, picture, scale, names)
     for frame, ratio in looks:
-        box = frame.part(None)
-        add_template(store, frame, box, component_id, ratio, about.learned_at, alone=True)
+        look = taken(frame, frame.part(None), ratio, alone=True)
+        add_picture(store, component_id, look, about.learned_at)
     counted = {"seen_count": about.seen_count, "misses": about.misses, "pinned": int(about.pinned)}
     times = {"learned_at": about.learned_at, "last_seen_at": about.last_seen_at}
     store.execute(SQL.raise_component, {"id": component_id, **counted, **times})
@@ -113,6 +113,7 @@ def _insert(
 ) -> int:
     x, y = about.middle or (picture.width // 2, picture.height // 2)
     row = {
+        "id": None,
         "name": names.claim(about.name),
         "type": about.type,
         "source": about.source,

@@ -7,7 +7,6 @@ ratio 1, from the window's corner.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,15 +14,13 @@ import numpy as np
 from memctl.base.errors import UsageError
 from memctl.store import statements
 from memctl.visual.boxes import Box, checked_box
-from memctl.visual.match_results import Refused
-from memctl.visual.reading.sifting import IGNORED
-from memctl.visual.recognition.covering import on_screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memctl.store.store import Store
-    from memctl.visual.learning.comparison import Comparison
+    from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
 SQL = statements.load("store/state")
@@ -69,41 +66,32 @@ def _outermost(boxes: Iterable[Box]) -> list[Box]:
     ]
 
 
-def _lies_in(box: Box, areas: Iterable[Box]) -> bool:
+def lies_in(box: Box, areas: Iterable[Box]) -> bool:
     """Return True if more than half of a box lies in one of these areas."""
     return any(2 * box.overlap(area) > box.area for area in areas)
 
 
-def without_ignored(found: Comparison, index: StateIndex) -> Comparison:
-    """Return a comparison without the new boxes in areas that the recognised state ignores."""
-    if found.recognised is None:
-        return found
-    move = found.recognised.move
-    areas = [
-        on_screen(found.seen, area.moved(*move))
-        for area in index.layouts[found.recognised.state_id].ignored
-    ]
-    refused = [Refused(one.box.xywh, IGNORED) for one in found.new if _lies_in(one.box, areas)]
-    new = [one for one in found.new if not _lies_in(one.box, areas)]
-    return replace(found, new=new, refused=[*found.refused, *refused])
-
-
 def keep_ignored(
-    store: Store, index: StateIndex, state_id: str, found: Comparison, areas: Sequence[Box]
+    store: Store,
+    index: StateIndex,
+    state_id: str,
+    seen: Sightings,
+    recognised: Recognised | None,
+    areas: Sequence[Box],
 ) -> None:
     """Add ignored areas of a screenshot to its state. In a transaction.
 
     Parameters
     ----------
+    recognised
+        The state as it was known before; ``None`` for a new one.
     areas
         In pixels of the screenshot.
     """
     if not areas:
         return
-    before: Sequence[Box] = ()
-    dx, dy = 0, 0
-    if found.recognised is not None:
-        before, (dx, dy) = index.layouts[state_id].ignored, found.recognised.move
-    own = [found.seen.at_scale_one(area).moved(-dx, -dy) for area in areas]
+    before = index.layouts[state_id].ignored if recognised else ()
+    dx, dy = recognised.move if recognised else (0, 0)
+    own = [seen.at_scale_one(area).moved(-dx, -dy) for area in areas]
     kept = json.dumps([box.xywh for box in _outermost([*before, *own])])
     store.execute(SQL.set_ignored, {"id": state_id, "ignored": kept})

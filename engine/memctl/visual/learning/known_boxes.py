@@ -1,11 +1,13 @@
 """Known boxes: those of a screenshot that known components explain, and what is new.
 
 The same screen is learned with boxes of a DOM, of a detector, of an OCR and with none. Each cuts
-the same things in another way, and none of it makes a second component of a first.
+the same things in another way, and none of it makes a second component of a first. Nor does what
+a place shows next, where it changes by itself: a clock, a price, a chat.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,14 +17,17 @@ from memctl.visual.box_arrays import as_array, ious, shared_pixels
 from memctl.visual.boxes import SAME_PLACE
 from memctl.visual.match_results import Refused
 from memctl.visual.reading.proposals import SOURCE as PROPOSED
+from memctl.visual.recognition.expected import undisturbed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    import sqlite3
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from memctl.visual.boxes import Box
     from memctl.visual.reading.boxes_file import GivenBox
+    from memctl.visual.recognition.sightings import Sightings
 
 FRAGMENT = 0.8
 """Share of a box that lies in a component of another source, from which on it is a part of it."""
@@ -38,6 +43,14 @@ _MADE_OF = 0.5  # share of a guessed box that known components cover: it joins s
 # Sources that see pixels alone: they cannot know what is a component.
 _GUESSES = frozenset({PROPOSED, "ocr"})
 _FEW = 3  # boxes that a person gives by hand do not say what else is a component
+
+_SHARED = 0.5  # of the smaller of two boxes: they are at one place ...
+_LARGER = 4  # ... if one has at most so many times the other's area
+_MOST = 0.5  # share of a state's components; where more are others, it is laid out anew
+
+_TEXT = "text"
+_NUMBER = re.compile(r"\d[\d.,:]*")
+_CHANGES = "its place changes by itself"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +91,7 @@ def is_guess(one: GivenBox, remembered: Box) -> bool:
 def part_known(
     candidates: Sequence[GivenBox],
     places: Mapping[int, Box],
-    sources: Mapping[int, str],
-    names: Mapping[int, str],
+    about: Mapping[int, sqlite3.Row],
 ) -> KnownBoxes:
     """Part the boxes that known components explain from the new ones.
 
@@ -93,13 +105,13 @@ def part_known(
         The boxes that may be learned.
     places
         Component id to its place on the screenshot.
-    sources, names
-        Component id to the source of its box, and to its name.
+    about
+        Component id to its row of ``component``.
     """
     parted = KnownBoxes()
-    keys = list(places)
-    boxes = as_array(places.values())
-    owner_sources = np.array([sources.get(key, "") for key in keys], np.str_)
+    keys = [key for key in places if key in about]
+    boxes = as_array(places[key] for key in keys)
+    owner_sources = np.array([about[key]["source"] for key in keys], np.str_)
     guessed = owner_sources == PROPOSED
     own = _owners(candidates, boxes, owner_sources)
     for at, one in enumerate(candidates):
@@ -111,7 +123,8 @@ def part_known(
         whole = foreign if one.source == PROPOSED else foreign & ~guessed
         around = np.flatnonzero(whole & (shared > FRAGMENT * one.box.area))
         if around.size:
-            parted.refused.append(Refused(one.box.xywh, f"part of {names[keys[around[0]]]}"))
+            name = about[keys[around[0]]]["name"]
+            parted.refused.append(Refused(one.box.xywh, f"part of {name}"))
         elif one.source == PROPOSED and shared[foreign].sum() > _MADE_OF * one.box.area:
             parted.refused.append(Refused(one.box.xywh, "made of components that are known"))
         else:
@@ -138,3 +151,75 @@ def _owners(
             owners[at] = key
             taken.add(key)
     return owners
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The components whose places were seen to change now, the boxes left, and those refused."""
+
+    components: list[int]
+    new: list[GivenBox]
+    refused: list[Refused]
+
+
+def changes_on(
+    seen: Sightings,
+    places: dict[int, Box],
+    missing: Collection[int],
+    changing: Collection[int],
+    about: Mapping[int, sqlite3.Row],
+    new: Sequence[GivenBox],
+) -> Changes:
+    """Part the new boxes of a recognised state from those that are the next value of a place.
+
+    A place changes where a component is missing, something else stands in its stead and the
+    components around it stand where they stood. A control of another label is another thing; a
+    text, or a label that differs in its numbers alone, is another value.
+
+    Parameters
+    ----------
+    places
+        Component id to where it stood, on the screenshot.
+    missing
+        Components that are neither found nor covered.
+    changing
+        Components whose places are known to change.
+    about
+        Component id to its row of ``component``.
+    new
+        Boxes that no component explains.
+    """
+    known = [places[key] for key in changing if key in places]
+    values = {at for at, one in enumerate(new) if any(_at_one_place(one.box, box) for box in known)}
+    found: dict[int, set[int]] = {}
+    for key in missing:
+        if key not in places or key in changing:
+            continue
+        instead = {
+            at
+            for at, one in enumerate(new)
+            if _at_one_place(one.box, places[key]) and _is_value(one, about[key])
+        }
+        if instead and undisturbed(seen.hits, places, key):
+            found[key] = instead
+    if len(found) > _MOST * len(places):
+        found = {}
+    values = values.union(*found.values())
+    return Changes(
+        sorted(found),
+        [one for at, one in enumerate(new) if at not in values],
+        [Refused(new[at].box.xywh, _CHANGES) for at in sorted(values)],
+    )
+
+
+def _is_value(one: GivenBox, known: sqlite3.Row) -> bool:
+    """Return True if a box in a component's stead may be its next value."""
+    if not one.label or not known["label"]:
+        return True
+    texts = one.kind == known["type"] == _TEXT
+    return texts or _NUMBER.sub("0", one.label) == _NUMBER.sub("0", known["label"])
+
+
+def _at_one_place(one: Box, other: Box) -> bool:
+    small, large = sorted((one.area, other.area))
+    return one.overlap(other) > _SHARED * small and large <= _LARGER * small

@@ -1,25 +1,38 @@
 """Learning a screenshot: new components are added, known ones updated, the screen is named.
 
-Everything here runs in one transaction of the caller's, after the screenshot was searched.
+Everything that takes long (the search, the comparison, pictures, names) happens before the write,
+so that other processes wait for the rows alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.learning.adding import (
     add_components,
-    label_known,
-    learn_scale,
+    add_picture,
+    component_rows,
+    new_labels,
+    new_variants,
+    pictures_at_scale,
+    taken,
 )
-from memctl.visual.learning.comparison import compare
-from memctl.visual.learning.forgetting import forget_missed
-from memctl.visual.learning.ignored_areas import keep_ignored, without_ignored
+from memctl.visual.learning.erased_boxes import erased_on, without_erased
+from memctl.visual.learning.ignored_areas import keep_ignored, lies_in
+from memctl.visual.learning.known_boxes import (
+    GUESSED,
+    KnownBoxes,
+    changes_on,
+    cut_by_better,
+    is_guess,
+    part_known,
+)
 from memctl.visual.learning.new_names import Namer
-from memctl.visual.learning.row_book import write_row_keys
+from memctl.visual.learning.recording import count_seen, forget_missed
+from memctl.visual.learning.row_book import found_keys, told_by_rows, write_row_keys
 from memctl.visual.learning.state_updates import (
     create_state,
     keep_screen,
@@ -28,120 +41,257 @@ from memctl.visual.learning.state_updates import (
     state_match,
     visit_state,
 )
-from memctl.visual.recognition.state_index import read_state_index
+from memctl.visual.match_results import Learned, Refused
+from memctl.visual.matching import ComponentHit
+from memctl.visual.reading.field_contents import emptied, in_field
+from memctl.visual.reading.sifting import CONTENTS, IGNORED
+from memctl.visual.recognition.covering import on_screen
+from memctl.visual.recognition.expected import expected_on, remembered_places, with_covered
+from memctl.visual.recognition.recognition import recognise
+from memctl.visual.recognition.second_look import SecondLook, only_plain
+from memctl.visual.recognition.shown_screen import shown_screen
+from memctl.visual.recognition.told_labels import settled_by_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
-    from memctl.visual.learning.comparison import Comparison
-    from memctl.visual.match_results import ForgottenComponent, Learned, Merged, Refused, StateMatch
+    from memctl.visual.match_results import ForgottenComponent, Merged, StateMatch
+    from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
+    from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.sightings import Sightings
+    from memctl.visual.recognition.state_index import StateIndex
 
 COMPONENTS = statements.load("store/component")
 STATES = statements.load("store/state")
 STORE = statements.load("store/store")
 
 
-@dataclass(frozen=True, slots=True)
-class LearnResult:
-    """The changes that learning a screenshot made.
+class Learning:
+    """One screenshot that is learned: `compare`, `name`, then, in a transaction, `write`.
+
+    The first two steps only read; what they found holds as long as nobody else has written.
 
     Parameters
     ----------
-    seen
-        The components found, also by variants that were added now.
+    index
+        The states of the store.
+    frame, seen
+        The screenshot, and the known components found on it.
     sifted
-        The boxes, without what a person erased.
-    missed
-        Components that were expected on this screen and are not on it.
+        The boxes that may be learned.
+    page, title, ignored
+        As the caller of `memctl.Memory.learn` gave them.
     """
 
-    seen: Sightings
-    sifted: Sifted
-    state: StateMatch | None
-    missed: list[int]
-    learned: list[Learned] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
-    forgotten: list[ForgottenComponent] = field(default_factory=list)
-    state_created: bool = False
-    states_merged: list[Merged] = field(default_factory=list)
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        index: StateIndex,
+        frame: Frame,
+        seen: Sightings,
+        sifted: Sifted,
+        *,
+        page: str | None,
+        title: str | None,
+        ignored: Sequence[Box] = (),
+    ) -> None:
+        self._store, self._settings, self._index = store, settings, index
+        self._frame, self.seen, self.sifted = frame, seen, sifted
+        self._page, self._title, self._ignored = page, title, ignored
+        self._recognised: Recognised | None = None
+        self._new: list[GivenBox] = []
+        self._refused: list[Refused] = []
+        self._variants: dict[int, GivenBox] = {}
+        self._changed: list[int] = []
+        self.missed: list[int] = []
+        self.learned: list[Learned] = []
+        self.forgotten: list[ForgottenComponent] = []
+        self.state: StateMatch | None = None
+        self.state_created = False
+        self.states_merged: list[Merged] = []
 
+    @property
+    def refused(self) -> list[Refused]:
+        """The boxes that are not learned, and why."""
+        return [*self.sifted.refused, *self._refused]
 
-def learn_screen(
-    store: Store,
-    settings: Settings,
-    frame: Frame,
-    seen: Sightings,
-    sifted: Sifted,
-    *,
-    page: str | None,
-    title: str | None,
-    ignored: Sequence[Box] = (),
-    at: str,
-) -> LearnResult:
-    """Learn one screenshot from the components found on it and the boxes that may be learned."""
-    index = read_state_index(store)
-    found = compare(store, settings, index, frame, seen, sifted, page=page, title=title, at=at)
-    found = without_ignored(found, index)
-    frame, seen, sifted = found.frame, found.seen, found.sifted
-    recognised = found.recognised
-    namer = _namer(found)
-    label_known(store, namer, found.known, found.about)
-    added = add_components(store, frame, found.new, namer=namer, seen=seen, page=page, at=at)
-    learn_scale(store, frame, seen, sifted.secrets, at)
-    shown = {key: hit.box for key, hit in seen.hits.items()}
-    shown |= {one.component_id: Box(one.x, one.y, one.w, one.h) for one in added}
-    write_row_keys(store, frame, seen, shown, hidden=sifted.secrets, at=at)
-    store.execute_many(COMPONENTS.set_changing, [{"id": key, "at": at} for key in found.changed])
-    count_seen(store, seen, at)
-    store.value(STORE.count_learn)
-    if recognised is None:
-        state_id = create_state(store, found.screen, seen, added, sifted.candidates, page, at)
-    else:
-        state_id = recognised.state_id
-        visit_state(store, seen, added, recognised, page, at)
-    if state_id is not None:
-        keep_ignored(store, index, state_id, found, ignored)
-    if state_id is not None and found.title is not None:
-        store.execute(STATES.set_title, {"id": state_id, "title": found.title})
-    keep_screen(store, index, seen, found.screen, recognised)
-    counted = [key for key in found.missed if seen.misses[key].counted]
-    forgotten = forget_missed(store, settings, counted, at)
-    merged = merge_alike(store, settings, index, state_id) if recognised and state_id else []
-    living = living_state(store, state_id, merged)
-    return LearnResult(
-        seen=seen,
-        sifted=sifted,
-        state=state_match(store, living, recognised.similarity if recognised else 1.0)
-        if living
-        else None,
-        missed=found.missed,
-        learned=found.variants + added,
-        refused=found.refused,
-        forgotten=forgotten,
-        state_created=recognised is None and state_id is not None,
-        states_merged=merged,
-    )
+    # -- compare: what is new on the screenshot, missing, or another value -----------------
 
+    def compare(self) -> None:
+        """Compare the screenshot with the store."""
+        self._about = {row["id"]: row for row in self._store.rows(COMPONENTS.living)}
+        self.seen = settled_by_labels(self.seen, self._index.labels, self.sifted.candidates)
+        self._recognise(self._shown())
+        erased = erased_on(self._store, self._frame, self.seen, self._recognised, self._page)
+        if erased:
+            self.sifted, self._title = without_erased(
+                self.sifted, erased, self.seen.scale, self._title
+            )
+        self._screen = self._shown()
+        parted = self._parted()
+        self._known, self._new, self._refused = parted.known, parted.new, parted.refused
+        self._find_variants()
+        seen = self.seen
+        if self._recognised is not None:
+            self._look_again(self._recognised)
+        self.missed = expected_on(
+            self._store, self._settings, self._index, self.seen, self._recognised, self._page
+        )
+        self.seen = with_covered(
+            self._index, self._frame, self.seen, self._screen, self.missed, self._recognised
+        )
+        if self._recognised is not None:
+            uncovered = [key for key in self.missed if self.seen.misses[key] is seen.misses[key]]
+            self._leave_out_changes(self._recognised, uncovered)
 
-def _namer(found: Comparison) -> Namer:
-    """Return the namer of what is new, among all that is labelled on the screenshot."""
-    hits, about = found.seen.hits, found.about
-    texts = {hit.box: about[key]["label"] for key, hit in hits.items() if key in about}
-    texts |= {one.box: one.label for one in found.new}
-    told = sorted((box.y, box.x, box, text) for box, text in texts.items() if text)
-    names = [row["name"] for row in about.values()]
-    return Namer(found.frame, found.seen.window, [(box, text) for *_, box, text in told], names)
+    def _shown(self) -> ShownScreen:
+        return shown_screen(self._frame, self.seen, self.sifted.hidden, self.sifted.candidates)
 
+    def _recognise(self, screen: ShownScreen) -> None:
+        self._recognised = recognise(
+            self._settings, self._index, self._frame, self.seen, screen, self._page
+        ).found
 
-def count_seen(store: Store, seen: Sightings, seen_at: str) -> None:
-    """Note that components were seen, and where. In a transaction."""
-    rows = [
-        {"id": key, "seen_at": seen_at, "x": place.x, "y": place.y}
-        for key, place in seen.places.items()
-    ]
-    store.execute_many(COMPONENTS.seen, rows)
+    def _parted(self) -> KnownBoxes:
+        found = {key: hit.box for key, hit in self.seen.hits.items()}
+        return part_known(self.sifted.candidates, found, self._about)
+
+    def _find_variants(self) -> None:
+        """Take the new boxes that are another look of a known component for that component."""
+        self._variants = new_variants(
+            self._store, self._index, self.seen, self._new, self._recognised, self._page
+        )
+        hits, misses = dict(self.seen.hits), dict(self.seen.misses)
+        for key, given in self._variants.items():
+            hits[key] = ComponentHit(-key, key, given.box, 1.0, identical=True, how="learned")
+            del misses[key]
+        self.seen = replace(self.seen, hits=hits, misses=misses)
+        if self._recognised is None and self._variants:
+            self._recognise(self._screen)
+        claimed = set(self._variants.values())
+        self._new = [one for one in self._new if one not in claimed]
+
+    def _look_again(self, recognised: Recognised) -> None:
+        """Find what stands at its place in another dress; leave out what is no component here."""
+        index, layout = self._index, self._index.layouts[recognised.state_id]
+        self._places = places = remembered_places(index, self.seen, recognised)
+        look = SecondLook(
+            self._store, index, recognised, self._frame, self.seen, self._screen.words
+        )
+        self.seen = only_plain(look.at(self.seen.misses.keys() & places.keys()))
+        fields = [places[key] for key in sorted(index.fields & places.keys())]
+        self._frame = emptied(self._frame, fields)
+        self._leave_out(lambda one: in_field(one.box, fields), CONTENTS)
+        sources = (self._about[key]["source"] for key in (*layout.defining, *layout.optional))
+        if cut_by_better(sources):
+            remembered = on_screen(self.seen, Box(*recognised.move, *layout.size))
+            self._leave_out(lambda one: is_guess(one, remembered), GUESSED)
+        ignored = [on_screen(self.seen, area.moved(*recognised.move)) for area in layout.ignored]
+        self._leave_out(lambda one: lies_in(one.box, ignored), IGNORED)
+
+    def _leave_out_changes(self, recognised: Recognised, missing: Sequence[int]) -> None:
+        changing = self._index.layouts[recognised.state_id].changing
+        changes = changes_on(self.seen, self._places, missing, changing, self._about, self._new)
+        self._new, self._changed = changes.new, changes.components
+        self._refused += changes.refused
+        self.missed = sorted(set(self.missed).difference(self._changed))
+
+    def _leave_out(self, applies: Callable[[GivenBox], bool], why: str) -> None:
+        """Refuse the new boxes that a test applies to."""
+        self._refused += [Refused(one.box.xywh, why) for one in self._new if applies(one)]
+        self._new = [one for one in self._new if not applies(one)]
+
+    # -- name: everything that is written, but for its ids ---------------------------------
+
+    def name(self) -> None:
+        """Make names, pictures and row keys of what is new. New boxes are numbered -1, -2, ..."""
+        frame, seen, scale = self._frame, self.seen, self.seen.scale
+        namer = self._namer()
+        self._labels = new_labels(namer, self._known, self._about)
+        self._rows = component_rows(self._new, namer.names(self._new), seen, self._page)
+        self._pictures = [taken(frame, one.box, scale) for one in self._new]
+        self._looks = {key: taken(frame, one.box, scale) for key, one in self._variants.items()}
+        self._rescaled = pictures_at_scale(frame, seen, self.sifted.secrets)
+        shown = {key: hit.template_id for key, hit in seen.hits.items()}
+        places = {key: hit.box for key, hit in seen.hits.items()}
+        places |= {-1 - at: one.box for at, one in enumerate(self._new)}
+        self._keys = found_keys(
+            frame,
+            places,
+            seen.window,
+            scale=scale,
+            told=told_by_rows(self._store, shown),
+            hidden=self.sifted.secrets,
+        )
+
+    def _namer(self) -> Namer:
+        """Return the namer of what is new, among all that is labelled on the screenshot."""
+        hits, about = self.seen.hits, self._about
+        texts = {hit.box: about[key]["label"] for key, hit in hits.items() if key in about}
+        texts |= {one.box: one.label for one in self._new}
+        told = sorted((box.y, box.x, box, text) for box, text in texts.items() if text)
+        names = [row["name"] for row in about.values()]
+        return Namer(self._frame, self.seen.window, [(box, text) for *_, box, text in told], names)
+
+    # -- write: in a transaction, as quickly as may be --------------------------------------
+
+    def write(self, at: str) -> None:
+        """Write what is new, what was seen and what was missed. In a transaction."""
+        store, seen, recognised = self._store, self.seen, self._recognised
+        store.execute_many(COMPONENTS.set_label, self._labels)
+        self._write_looks(at)
+        added = add_components(store, self._rows, self._pictures, [b.box for b in self._new], at)
+        ids = {-1 - number: one.component_id for number, one in enumerate(added)}
+        shown = {key: hit.template_id for key, hit in self.seen.hits.items()}
+        shown |= {one.component_id: one.template_id for one in added}
+        write_row_keys(store, {ids.get(k, k): one for k, one in self._keys.items()}, shown, at)
+        changed = [{"id": key, "at": at} for key in self._changed]
+        store.execute_many(COMPONENTS.set_changing, changed)
+        count_seen(store, seen, at)
+        store.value(STORE.count_learn)
+        state_id = self._write_state(added, at)
+        keep_screen(store, self._index, seen, self._screen, recognised)
+        counted = [key for key in self.missed if seen.misses[key].counted]
+        self.forgotten = forget_missed(store, self._settings, counted, at)
+        if recognised is not None and state_id:
+            self.states_merged = merge_alike(store, self._settings, self._index, state_id)
+        living = living_state(store, state_id, self.states_merged)
+        similarity = recognised.similarity if recognised else 1.0
+        self.state = state_match(store, living, similarity) if living else None
+        self.learned += added
+
+    def _write_looks(self, at: str) -> None:
+        """Write further pictures of known components."""
+        hits = dict(self.seen.hits)
+        for key, picture in self._rescaled.items():
+            add_picture(self._store, key, picture, at)
+        for key, picture in self._looks.items():
+            template_id = add_picture(self._store, key, picture, at)
+            hits[key] = replace(hits[key], template_id=template_id)
+            about, box = self._about[key], hits[key].box
+            told = about["name"], about["type"], about["label"]
+            self.learned.append(Learned(key, *told, *box.xywh, template_id, new_look=True))
+        self.seen = replace(self.seen, hits=hits)
+
+    def _write_state(self, added: Sequence[Learned], at: str) -> str | None:
+        """Write the state that the screenshot shows, a new one or another visit; return its id."""
+        store, recognised = self._store, self._recognised
+        if recognised is None:
+            boxes = self.sifted.candidates
+            state_id = create_state(store, self._screen, self.seen, added, boxes, self._page, at)
+            if state_id is None:
+                return None
+            self.state_created = True
+        else:
+            state_id = recognised.state_id
+            visit_state(store, self.seen, added, recognised, self._page, at)
+        keep_ignored(store, self._index, state_id, self.seen, recognised, self._ignored)
+        if self._title is not None:
+            store.execute(STATES.set_title, {"id": state_id, "title": self._title})
+        return state_id

@@ -39,6 +39,7 @@ class Namer:
         self._window = window
         self._texts = texts
         self._names = NamesInUse(taken)
+        self._told = False
 
     def names(self, candidates: Sequence[GivenBox]) -> list[str]:
         """Return a name for each candidate that no other component has, in their order.
@@ -46,6 +47,8 @@ class Namer:
         Those that would bear the same name are told apart by their kinds (the control has the
         name, its caption ``NAME_text``), by their rows, by their sections, or else by a number.
         """
+        # A source that knows rows and sections says what stands beside a thing: no guess is better.
+        self._told = any(one.row or one.section for one in candidates)
         plain = _told_by_kind([self._plain(one) for one in candidates], candidates)
         alike: dict[str, list[int]] = defaultdict(list)
         for at, name in enumerate(plain):
@@ -60,7 +63,8 @@ class Namer:
         return claimed
 
     def _plain(self, one: GivenBox) -> str:
-        nearest = one.beside or ("" if one.label else self._nearest(one.box)) or one.row
+        guessed = "" if one.label or self._told else self._nearest(one.box)
+        nearest = one.beside or guessed or one.row
         return component_name(
             one.label, kind=one.kind, box=one.box, nearest_text=nearest, section=one.section
         )
@@ -81,9 +85,7 @@ class Namer:
         """Return names with what tells components of one label apart, for those that have any."""
         rows = {at: one.row for at, one in alike.items() if one.row}
         sections = {at: one.section for at, one in alike.items() if one.section}
-        told = len(_telling(rows)) == len(alike) or len(_telling(sections)) == len(alike)
-        if self._texts and not told:
-            # The source does not say; what stands nearby is a guess.
+        if self._texts and not self._told:
             rows = self._row_texts({at: one.box for at, one in alike.items()}) | rows
         named = {at: joined_name(plain[at], "in", text) for at, text in _telling(sections).items()}
         return named | {

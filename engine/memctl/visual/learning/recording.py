@@ -1,12 +1,15 @@
-"""Records observations and their sightings: rows that reports count. In a transaction."""
+"""What every look at a screen writes: observations, sightings, counts, and what is forgotten.
+
+In a transaction of the caller's.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
+from memctl.visual.match_results import ForgottenComponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,51 +21,57 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Absent, Learned, StateMatch
     from memctl.visual.recognition.sightings import Sightings
 
+COMPONENTS = statements.load("store/component")
 SQL = statements.load("store/observation")
+STATES = statements.load("store/state")
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One observation, as it is kept.
-
-    ``kind`` is learn, match or locate; ``learned`` are the components and variants that were added;
-    ``app_version`` is what the setting says of the app, ``None`` where it says nothing.
-    """
-
-    kind: str
-    observed_at: str
-    page: str | None
-    state: StateMatch | None
-    absent: Iterable[Absent]
-    learned: Sequence[Learned] = ()
-    app_version: str | None = None
-
-
-def record(store: Store, frame: Frame, seen: Sightings, entry: Record) -> int:
+def record_look(
+    store: Store,
+    frame: Frame,
+    seen: Sightings,
+    kind: str,
+    at: str,
+    *,
+    page: str | None,
+    state: StateMatch | None,
+    absent: Iterable[Absent],
+    learned: Sequence[Learned] = (),
+    app_version: str | None = None,
+) -> int:
     """Write an observation and its sightings; return the observation's id.
 
     An absence that is no miss (`Absent.counted`) is no sighting either.
+
+    Parameters
+    ----------
+    kind
+        learn or match.
+    learned
+        The components and variants that were added.
+    app_version
+        What the setting says of the app, ``None`` where it says nothing.
     """
-    absent = [one for one in entry.absent if one.counted]
+    absent = [one for one in absent if one.counted]
     observation_id = store.insert(
         SQL.insert_observation,
         {
-            "kind": entry.kind,
-            "observed_at": entry.observed_at,
+            "kind": kind,
+            "observed_at": at,
             "img_sha256": frame.sha256,
             "img_w": frame.width,
             "img_h": frame.height,
             "scale": seen.scale,
-            "page": entry.page,
+            "page": page,
             "window_box": _window(seen.window, frame),
-            "state_id": entry.state.id if entry.state else None,
-            "similarity": entry.state.similarity if entry.state else None,
+            "state_id": state.id if state else None,
+            "similarity": state.similarity if state else None,
             "found": len(seen.hits),
             "absent": len(absent),
-            "learned": len(entry.learned),
+            "learned": len(learned),
             "duration_ms": round(sum(seen.ms.values()), 3),
             "stages": json.dumps({stage: round(ms, 3) for stage, ms in seen.ms.items()}),
-            "app_version": entry.app_version,
+            "app_version": app_version,
         },
     )
     rows = [
@@ -87,7 +96,7 @@ def record(store: Store, frame: Frame, seen: Sightings, entry: Record) -> int:
             score=1.0,
             how="learned",
         )
-        for one in entry.learned
+        for one in learned
         if not one.new_look
     ]
     rows += [
@@ -103,6 +112,50 @@ def record(store: Store, frame: Frame, seen: Sightings, entry: Record) -> int:
     ]
     store.execute_many(SQL.insert_sighting, rows)
     return observation_id
+
+
+def count_seen(store: Store, seen: Sightings, seen_at: str) -> None:
+    """Note that components were seen, and where."""
+    rows = [
+        {"id": key, "seen_at": seen_at, "x": place.x, "y": place.y}
+        for key, place in seen.places.items()
+    ]
+    store.execute_many(COMPONENTS.seen, rows)
+
+
+def forget_missed(
+    store: Store, settings: Settings, missed: Iterable[int], at: str
+) -> list[ForgottenComponent]:
+    """Count misses, and mark as forgotten what was missed too often.
+
+    A component is forgotten when it was missed ``forget_threshold`` times in a row (so the store
+    has looked at more screenshots than that); a pinned one never is. States that nothing living
+    defines any more are marked with it, and with them their transitions leave the graph.
+
+    Parameters
+    ----------
+    missed
+        The components that were looked for in vain where they are expected.
+    """
+    store.execute_many(COMPONENTS.missed, [{"id": key} for key in missed])
+    threshold = settings.integer("forget_threshold")
+    forgotten = [
+        ForgottenComponent(
+            row["id"], row["name"], f"missed {row['consecutive_misses']} times in a row"
+        )
+        for row in store.rows(COMPONENTS.due_to_be_forgotten, {"threshold": threshold})
+    ]
+    marks = [{"id": f.component_id, "forgotten_at": at, "why": f.why} for f in forgotten]
+    store.execute_many(COMPONENTS.forget, marks)
+    if forgotten:
+        store.execute(STATES.forget_empty, {"forgotten_at": at})
+    return forgotten
+
+
+def may_forget(store: Store, settings: Settings) -> bool:
+    """Return True if one more miss could make a component forgotten."""
+    threshold = settings.integer("forget_threshold") - 1
+    return bool(store.rows(COMPONENTS.due_to_be_forgotten, {"threshold": threshold}))
 
 
 def keep_screenshot(store: Store, settings: Settings, observation_id: int, png: bytes) -> None:

@@ -2,46 +2,50 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from memctl.store import statements
 from memctl.visual.identity.row_check import RowPicture
-from memctl.visual.reading.image import decode_png, encode_png
+from memctl.visual.identity.row_keys import FoundKeys, found_keys
+from memctl.visual.reading.image import decode_png
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.store.store import Store
-    from memctl.visual.boxes import Box
-    from memctl.visual.frame import Frame, Pixels
-    from memctl.visual.recognition.sightings import Sightings
+    from memctl.visual.frame import Pixels
+
+__all__ = ["FoundKeys", "RowBook", "found_keys", "told_by_rows", "write_row_keys"]
 
 SQL = statements.load("store/row_key")
 
 
 class RowBook:
-    """The row keys of every living component, by its id."""
+    """The row keys of every component, by its id: a set for each look."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._key: tuple[int, int, int] | None = None
-        self._keys: dict[int, list[RowPicture]] = {}
+        self._mark: tuple[int, int | None] | None = None
+        self._keys: dict[int, list[list[RowPicture]]] = {}
         self._known: dict[int, RowPicture] = {}
+        self._pngs: dict[int, bytes] = {}
         self._twins: dict[int, int | None] = {}
 
-    def keys(self) -> Mapping[int, Sequence[RowPicture]]:
+    def keys(self) -> Mapping[int, Sequence[Sequence[RowPicture]]]:
         """Return all keys, read anew only when somebody has changed something."""
         version = self._store.version()
         if version != self._key:
-            self._keys = {}
-            known, self._known = self._known, {}
-            for row in self._store.rows(SQL.living):
-                picture = known.get(row["id"]) or self._picture(row)
-                self._known[row["id"]] = picture
-                self._keys.setdefault(row["component_id"], []).append(picture)
+            mark = self._store.row(SQL.mark)
+            assert mark is not None  # noqa: S101  (counts are always a row)
+            if tuple(mark) != self._mark:
+                self._read()
+                self._mark = tuple(mark)
             self._twins = {row["id"]: row["twins"] for row in self._store.rows(SQL.twins)}
             self._key = version
         return self._keys
@@ -51,70 +55,88 @@ class RowBook:
         self.keys()
         return self._twins
 
+    def _read(self) -> None:
+        known, looks = self._known, dict[tuple[int, str | None], list[RowPicture]]()
+        self._known = {}
+        for row in self._store.rows(SQL.all_keys):
+            picture = known.get(row["id"]) or self._picture(row)
+            self._known[row["id"]] = picture
+            looks.setdefault((row["component_id"], row["look"]), []).append(picture)
+        self._keys = {}
+        for (component_id, _), keys in looks.items():
+            self._keys.setdefault(component_id, []).append(keys)
+        # A cold book reads its pictures in one query, what is added later one by one.
+        cold = not known
+        self._pngs.clear()
+        self._pngs |= {row["id"]: row["png"] for row in self._store.rows(SQL.pngs)} if cold else {}
+
     def _picture(self, row: sqlite3.Row) -> RowPicture:
         # Bound to the store, not to the book, which would be a cycle.
-        store, key = self._store, row["id"]
+        store, key, pngs = self._store, row["id"], self._pngs
         return RowPicture(
-            load=lambda: _gray(store.value(SQL.png, {"id": key})),
+            load=lambda: _gray(pngs.pop(key, b"") or store.value(SQL.png, {"id": key})),
             dx=row["dx"],
             dy=row["dy"],
             reach=(row["reach_left"], row["reach_right"]),
             twin=bool(row["twin"]),
             scale=row["scale"],
+            look=row["look"],
+            may_change=bool(row["may_change"]),
+            reach_up=row["reach_up"],
         )
 
 
 def _gray(png: bytes) -> Pixels:
-    return np.ascontiguousarray(decode_png(png)[:, :, 0])
+    pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_GRAYSCALE)
+    if pixels is None:
+        return np.ascontiguousarray(decode_png(png)[:, :, 0])  # says that it is damaged
+    return np.asarray(pixels, np.uint8)
 
 
-def write_row_keys(
-    store: Store,
-    frame: Frame,
-    seen: Sightings,
-    places: Mapping[int, Box],
-    *,
-    hidden: Iterable[Box],
-    at: str,
-) -> None:
-    """Keep what stands beside components that nothing tells from look-alikes yet. In a transaction.
+def told_by_rows(store: Store, shown: Mapping[int, int]) -> dict[int, int]:
+    """Return the components that have keys for the look they show: 1 if from look-alikes, else 0.
 
     Parameters
     ----------
-    places
-        Every component on the screenshot, and where.
-    hidden
-        Boxes that no picture may be taken of.
+    shown
+        Component id to the template that shows it on the screenshot.
     """
-    from memctl.visual.identity.row_keys import surroundings
+    looks = _looks(store, shown)
+    return {
+        row["component_id"]: row["twin"]
+        for row in store.rows(SQL.looks)
+        if row["look"] is not None and looks.get(row["component_id"]) == row["look"]
+    }
 
+
+def _looks(store: Store, shown: Mapping[int, int]) -> dict[int, str]:
+    """Return the digest of the template that shows each component."""
+    ids = json.dumps(sorted(set(shown.values())))
+    digests = {row["id"]: row["sha256"] for row in store.rows(SQL.digests, {"ids": ids})}
+    return {key: digests[one] for key, one in shown.items() if one in digests}
+
+
+def write_row_keys(
+    store: Store, found: Mapping[int, FoundKeys], shown: Mapping[int, int], at: str
+) -> None:
+    """Keep what stands beside components. In a transaction of the caller's.
+
+    Parameters
+    ----------
+    found
+        Component id to its keys, as `found_keys` computes them.
+    shown
+        Component id to the template that shows it on the screenshot.
+    """
     twins = {row["id"]: row["twins"] for row in store.rows(SQL.twins)}
-    told = {row["component_id"] for row in store.rows(SQL.living) if row["twin"]}
-    known = surroundings(frame, places, seen.window, told=told, hidden=hidden)
-    for component_id, found in known.items():
-        if found.twins != twins.get(component_id, 0):
-            store.execute(SQL.set_twins, {"id": component_id, "twins": found.twins})
-        if not found.keys:
-            continue
-        store.execute(SQL.drop, {"component_id": component_id})
-        own = places[component_id]
-        rows = [
-            {
-                "component_id": component_id,
-                "position": position,
-                "twin": int(found.twins > 0),
-                "scale": seen.scale,
-                "dx": key.box.x - own.x,
-                "dy": key.box.y - own.y,
-                **dict(zip("xywh", key.box.xywh, strict=True)),
-                "reach_left": key.reach.x - own.x,
-                "reach_right": key.reach.right - own.x,
-                "png": encode_png(
-                    frame.gray[key.box.y : key.box.bottom, key.box.x : key.box.right]
-                ),
-                "img_sha256": frame.sha256,
-                "learned_at": at,
-            }
-            for position, key in enumerate(found.keys)
-        ]
-        store.execute_many(SQL.insert, rows)
+    looks = _looks(store, shown)
+    for component_id in sorted(found.keys() & shown.keys()):
+        one = found[component_id]
+        if one.twins != twins.get(component_id, 0):
+            store.execute(SQL.set_twins, {"id": component_id, "twins": one.twins})
+        if one.keys:
+            about = {"component_id": component_id, "learned_at": at, "look": looks[component_id]}
+            store.execute(SQL.drop_look, about)
+            first = store.value(SQL.next_position, about)
+            keys = [{**key, **about, "position": key["position"] + first} for key in one.keys]
+            store.execute_many(SQL.insert, keys)

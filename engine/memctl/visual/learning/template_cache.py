@@ -61,8 +61,8 @@ class TemplateCache:
         rows = self._store.rows(SQL.variants_of, {"component_id": component_id})
         return [self._template(row, None, window) for row in rows]
 
-    def row_keys(self) -> Mapping[int, Sequence[RowPicture]]:
-        """Return what stands beside components, by their ids."""
+    def row_keys(self) -> Mapping[int, Sequence[Sequence[RowPicture]]]:
+        """Return what stands beside components, by their ids: a set for each look."""
         return self._rows.keys()
 
     def moved(self, seen: Sightings) -> None:
@@ -165,7 +165,7 @@ class TemplateCache:
         return Sightings(
             window=window,
             hits={hit.component_id: hit for hit in hits},
-            misses={miss.component_id: miss for miss in (*result.misses, *unsettled)},
+            misses={**result.misses, **unsettled},
             scale=result.scale,
             scales=known.scales,
             ms={"load": loaded, **result.ms, "rows": settled},

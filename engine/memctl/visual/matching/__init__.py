@@ -5,10 +5,8 @@ from memctl.visual.matching.find import find, locate
 from memctl.visual.matching.search_result import (
     DEFAULT,
     ComponentHit,
-    Detection,
     MatchSettings,
     Miss,
-    Refusal,
     SearchResult,
     Stopwatch,
 )
@@ -19,10 +17,8 @@ __all__ = [
     "DEFAULT",
     "FEATURE_VERSION",
     "ComponentHit",
-    "Detection",
     "MatchSettings",
     "Miss",
-    "Refusal",
     "SearchResult",
     "Stopwatch",
     "Template",

@@ -11,29 +11,25 @@ be is the component, the others are its ``also_at``.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from memctl.visual.boxes import Box, PlaceIndex
 from memctl.visual.identity.strangeness import ANOTHER_LABEL
 from memctl.visual.matching.checks import thin
-from memctl.visual.matching.search_result import (
-    ComponentHit,
-    Detection,
-    Miss,
-    Refusal,
-    SearchResult,
-)
+from memctl.visual.matching.search_result import NOT_PROPOSED, ComponentHit, SearchResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from numpy.typing import NDArray
-
     from memctl.visual.identity.judging import LabelJudge
-    from memctl.visual.matching.search_result import MatchSettings, Verified
+    from memctl.visual.matching.search_result import MatchSettings, Miss, Verified
+    from memctl.visual.matching.template import Template
     from memctl.visual.matching.template_set import TemplateSet
 
 
@@ -50,65 +46,112 @@ def assemble(
     ----------
     judge
         Compares the labels of places, unless the settings say that identity is not asked.
+    verified
+        Of different pictures: whoever has an equal one shares its places.
     twins
         As in `find`.
     """
+    holders = _holders(known, verified)
     places = [one for found in verified.places.values() for one in thin(found, settings)]
     # An equal picture has the place: a label is only compared where there is none.
-    free, claimed = split_by_fit(places, twins, lambda rival, _: rival.identical)
+    free, claimed = split_by_fit(places, holders, twins, lambda rival, _: rival.identical)
     judged = [judge.judged(place) for place in free] if settings.identity else free
     own = [place for place in judged if (place.strangeness or 0.0) <= 1.0]
     siblings = [place for place in judged if (place.strangeness or 0.0) > 1.0]
-    kept, beaten = split_by_fit(own, twins, fits_better)
+    kept, beaten = split_by_fit(own, holders, twins, fits_better)
     outranked = claimed + beaten
-    remaining: dict[int, list[Detection]] = {}
-    by_component: dict[int, list[Detection]] = {}
+    remaining: dict[int, list[ComponentHit]] = {}
     for place in kept:
         remaining.setdefault(place.template_id, []).append(place)
-        by_component.setdefault(place.component_id, []).append(place)
-    vote = offset_vote(remaining, known.last_by_id)
     explained = dict(verified.refusals)
     for why, some in ((ANOTHER_LABEL, siblings), ("a look-alike fits better", outranked)):
         for place in sorted(some, key=lambda place: place.score):
-            spot = place.box.x, place.box.y
-            explained[place.template_id] = Refusal(
-                why, place.score, *spot, counted=False, strangeness=place.strangeness
-            )
+            explained[place.template_id] = place.missed(why)
+    hits = _hits(known, remaining, holders)
     return SearchResult(
-        tuple(choose(found, known.last_by_id, vote) for found in by_component.values()),
-        tuple(_misses(known, by_component, explained)),
+        tuple(hits.values()),
+        _misses(known, hits, explained, holders),
         tuple(outranked),
         work=verified.work,
         places=(*judged, *claimed),
     )
 
 
+Holders = dict[int, list["Template"]]
+"""By the id of a picture: the templates that have it, the one of this id first."""
+
+
+def _holders(known: TemplateSet, verified: Verified) -> Holders:
+    _, others = known.distinct()
+    keys = {*verified.places, *verified.refusals}
+    return {key: [known.templates[known.index[key]], *others.get(key, ())] for key in keys}
+
+
+def _hits(
+    known: TemplateSet, remaining: Mapping[int, Sequence[ComponentHit]], holders: Holders
+) -> dict[int, ComponentHit]:
+    """Return one hit of each component that has a place left."""
+    vote = offset_vote(remaining, holders, known.last_by_id)
+    chosen: dict[int, list[tuple[tuple[float, bool, float], ComponentHit]]] = {}
+    for key, places in remaining.items():
+        # First those that are surely it: a place is chosen among equals by how near it is.
+        found = sorted(places, key=lambda p: (not p.identical, -p.score, p.box.y, p.box.x))
+        corners = np.array([place.corner for place in found], np.int64)
+        spots = tuple(place.corner for place in found)
+        for one in holders[key]:
+            last, at, near = known.last_by_id.get(one.template_id), 0, math.inf
+            if last is not None:
+                away = np.abs(corners - (last[0] + vote[0], last[1] + vote[1])).sum(axis=1)
+                away[away <= NEAR] = 0
+                at = int(away.argmin())
+                near = float(away[at])
+            first = found[at]
+            hit = ComponentHit(
+                one.template_id,
+                one.component_id,
+                first.box,
+                first.score,
+                first.identical,
+                "last" if first.corner == last else first.how,
+                first.strangeness or 0.0,
+                spots[:at] + spots[at + 1 :],
+            )
+            order = near, not first.identical, -first.score
+            chosen.setdefault(one.component_id, []).append((order, hit))
+    return {key: _joined(some) for key, some in chosen.items()}
+
+
+def _joined(variants: Sequence[tuple[tuple[float, bool, float], ComponentHit]]) -> ComponentHit:
+    """Return the nearest of a component's variants, with the places of the others as its own."""
+    if len(variants) == 1:
+        return variants[0][1]
+    hits = [hit for _, hit in sorted(variants, key=lambda one: one[0])]
+    first = hits[0]
+    own, also = PlaceIndex(SAME_THING), dict.fromkeys(first.also_at)
+    for box in (first.box, *(first.box.placed(*spot) for spot in first.also_at)):
+        own.add(box, first.template_id)
+    for hit in hits[1:]:
+        for spot in (hit.corner, *hit.also_at):
+            if own.owner(hit.box.placed(*spot)) is None:
+                own.add(hit.box.placed(*spot), hit.template_id)
+                also[spot] = None
+    return replace(first, also_at=tuple(also))
+
+
 def _misses(
-    known: TemplateSet, found: Mapping[int, Sequence[Detection]], explained: Mapping[int, Refusal]
-) -> list[Miss]:
-    told: dict[int, list[int]] = {}
-    for key in explained:
-        told.setdefault(known.component_of[key], []).append(key)
-    return [
-        _explain(component, told[component], explained) if component in told else unproposed
-        for component, unproposed in known.unproposed.items()
-        if component not in found
-    ]
+    known: TemplateSet, found: Container[int], explained: Mapping[int, Miss], holders: Holders
+) -> dict[int, Miss]:
+    """Explain each component that was not found by the variant that came closest."""
+    misses = {key: NOT_PROPOSED for key in known.components if key not in found}
+    for key, miss in explained.items():
+        for component in {one.component_id for one in holders[key]} & misses.keys():
+            best = misses[component]
+            if best is NOT_PROPOSED or (miss.best_score or -1.0) > (best.best_score or -1.0):
+                misses[component] = miss
+    return misses
 
 
-def _explain(component: int, keys: Sequence[int], explained: Mapping[int, Refusal]) -> Miss:
-    """Explain a component by the variant that came closest."""
-    key = max(keys, key=lambda key: explained[key].score or -1.0)
-    best = explained[key]
-    spot = best.x, best.y
-    return Miss(key, component, best.score, *spot, best.why, best.counted, best.strangeness)
-
-
-SAME_PLACE = 0.8
-"""Boxes sharing more than this (intersection over union) are claims to one place."""
-
-
-def fits_better(rival: Detection, place: Detection) -> bool:
+def fits_better(rival: ComponentHit, place: ComponentHit) -> bool:
     """Return True if a rival's label is the nearer one; where none was compared, by the score."""
     if rival.identical or place.identical:
         return rival.identical
@@ -118,13 +161,14 @@ def fits_better(rival: Detection, place: Detection) -> bool:
 
 
 def split_by_fit(
-    places: Sequence[Detection],
+    places: Sequence[ComponentHit],
+    holders: Holders,
     twins: AbstractSet[int],
-    better: Callable[[Detection, Detection], bool],
-) -> tuple[list[Detection], list[Detection]]:
-    """Separate the places that a template keeps from those a look-alike fits better.
+    better: Callable[[ComponentHit, ComponentHit], bool],
+) -> tuple[list[ComponentHit], list[ComponentHit]]:
+    """Separate the places that a picture keeps from those a look-alike fits better.
 
-    A pixel-identical place is always kept. Templates of one component do not compete here:
+    A pixel-identical place is always kept. Pictures of one component do not compete here:
     they are variants of the same thing. Nor do twins, which stand at each other's places.
 
     Parameters
@@ -136,32 +180,31 @@ def split_by_fit(
     -------
     kept, outranked
     """
-    boxes = np.array([(p.box.x, p.box.y, p.box.right, p.box.bottom) for p in places], np.int64)
-    components = np.array([place.component_id for place in places], np.int64)
-    kept: list[Detection] = []
-    outranked: list[Detection] = []
-    for index, place in enumerate(places):
-        lost = False
-        if not place.identical:
-            near = _overlap(boxes[index], boxes) > SAME_PLACE
-            rivals = [
-                places[i]
-                for i in np.flatnonzero(near & (components != place.component_id)).tolist()
-                if not {places[i].component_id, place.component_id} <= twins
-            ]
-            lost = any(better(rival, place) for rival in rivals)
+    spots, numbers = PlaceIndex(), dict[Box, int]()
+    rivals: dict[int, list[ComponentHit]] = {}
+    for place in sorted(places, key=lambda one: (not one.identical, -one.score)):
+        if place.box not in numbers:
+            known = spots.owner(place.box)
+            numbers[place.box] = len(numbers) if known is None else known
+            if known is None:
+                spots.add(place.box, numbers[place.box])
+        rivals.setdefault(numbers[place.box], []).append(place)
+    owners = {
+        key: frozenset(one.component_id for one in holders[key])
+        for key in {place.template_id for place in places}
+    }
+    kept: list[ComponentHit] = []
+    outranked: list[ComponentHit] = []
+    for place in places:
+        own = owners[place.template_id]
+        lost = not place.identical and any(
+            better(rival, place)
+            for rival in rivals[numbers[place.box]]
+            if own.isdisjoint(owners[rival.template_id])
+            and not (own <= twins and owners[rival.template_id] <= twins)
+        )
         (outranked if lost else kept).append(place)
     return kept, outranked
-
-
-def _overlap(one: NDArray[np.int64], boxes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Intersection over union of one box with many, as left, top, right, bottom."""
-    width = np.minimum(one[2], boxes[:, 2]) - np.maximum(one[0], boxes[:, 0])
-    height = np.minimum(one[3], boxes[:, 3]) - np.maximum(one[1], boxes[:, 1])
-    shared = np.maximum(width, 0) * np.maximum(height, 0)
-    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-    own = (one[2] - one[0]) * (one[3] - one[1])
-    return np.asarray(shared / (own + areas - shared))
 
 
 NEAR = 4
@@ -173,13 +216,15 @@ SAME_THING = 0.5
 Spot = tuple[int, int]
 
 
-def offset_vote(places: Mapping[int, Sequence[Detection]], last: Mapping[int, Spot]) -> Spot:
+def offset_vote(
+    places: Mapping[int, Sequence[ComponentHit]], holders: Holders, last: Mapping[int, Spot]
+) -> Spot:
     """Return the movement (dx, dy) that most unambiguous templates agree on.
 
     Parameters
     ----------
     places
-        Verified places by template id.
+        Verified places by the id of the picture.
     last
         Remembered left and top by template id, in pixels of this screenshot.
 
@@ -189,9 +234,11 @@ def offset_vote(places: Mapping[int, Sequence[Detection]], last: Mapping[int, Sp
         (0, 0) if nothing votes.
     """
     moves = [
-        (found[0].box.x - last[key][0], found[0].box.y - last[key][1])
+        (found[0].box.x - last[one.template_id][0], found[0].box.y - last[one.template_id][1])
         for key, found in places.items()
-        if len(found) == 1 and key in last
+        if len(found) == 1
+        for one in holders[key]
+        if one.template_id in last
     ]
     if not moves:
         return 0, 0
@@ -209,43 +256,3 @@ def _support(move: Spot, counts: Counter[Spot]) -> int:
 
 def _length(move: Spot) -> int:
     return abs(move[0]) + abs(move[1])
-
-
-def choose(found: Sequence[Detection], last: Mapping[int, Spot], vote: Spot) -> ComponentHit:
-    """Make one hit of all places of one component.
-
-    Parameters
-    ----------
-    found
-        At least one place; of any of the component's templates.
-    last, vote
-        As in `offset_vote`.
-    """
-    remembered = [place for place in found if place.template_id in last] or list(found)
-
-    def order(place: Detection) -> tuple[float, bool, float, int, int]:
-        away = float("inf")
-        if place.template_id in last:
-            x, y = last[place.template_id]
-            away = float(abs(place.box.x - x - vote[0]) + abs(place.box.y - y - vote[1]))
-        near = 0.0 if away <= NEAR else away
-        return near, not place.identical, -place.score, place.box.y, place.box.x
-
-    first = min(remembered, key=order)
-    others = sorted(found, key=lambda p: (not p.identical, -p.score, p.box.y, p.box.x))
-    also = {
-        (place.box.x, place.box.y): None
-        for place in others
-        if place.identical or place.box.iou(first.box) <= SAME_THING
-    }
-    also.pop((first.box.x, first.box.y), None)
-    return ComponentHit(
-        first.template_id,
-        first.component_id,
-        first.box,
-        first.score,
-        first.identical,
-        first.how,
-        tuple(also),
-        first.strangeness or 0.0,
-    )

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.visual.matching.checks import (
-    Measured,
     Measures,
     as_bright,
     climb_all,
@@ -21,8 +20,8 @@ from memctl.visual.matching.search_result import (
     NOT_SEARCHED,
     TOO_FLAT,
     TOO_LARGE,
-    Detection,
-    Refusal,
+    ComponentHit,
+    Miss,
     Verified,
 )
 from memctl.visual.matching.stages import (
@@ -80,8 +79,8 @@ class Account:
     known: TemplateSet
     area: SearchArea
     settings: MatchSettings
-    places: dict[int, dict[tuple[int, int], Detection]] = field(default_factory=dict)
-    refusals: dict[int, Refusal] = field(default_factory=dict)
+    places: dict[int, dict[tuple[int, int], ComponentHit]] = field(default_factory=dict)
+    refusals: dict[int, Miss] = field(default_factory=dict)
     work: dict[str, int] = field(default_factory=dict)
     dimmed: Candidates = field(default_factory=Candidates.none)
 
@@ -136,30 +135,23 @@ class Account:
         low = low[best_per_template(c.owner[low], measures.score[low], 1)]
         for i in low.tolist():
             owner, x, y = int(c.owner[i]), int(c.x[i]) + left, int(c.y[i]) + top
-            self.refuse(owner, Refusal(why, float(measures.score[i]), x, y))
+            self.refuse(owner, Miss(why, float(measures.score[i]), x, y))
         for i in high.tolist():
             owner, spot = int(c.owner[i]), (int(c.x[i]) + left, int(c.y[i]) + top)
             if spot in self.places.get(owner, ()):
                 continue
-            found = self._verdict(owner, spot, STAGES[c.stage[i]], measures, i)
-            if isinstance(found, Detection):
+            template, crop = self.known.templates[owner], self.known.crop(owner)
+            about = spot, self.settings, STAGES[c.stage[i]], measures, i
+            found = verdict(self.area.frame, template, crop, *about)
+            if isinstance(found, ComponentHit):
                 self.places.setdefault(owner, {})[spot] = found
             else:
                 self.refuse(owner, found)
 
-    def _verdict(
-        self, owner: int, spot: tuple[int, int], how: str, measures: Measures, i: int
-    ) -> Detection | Refusal:
-        template, crop = self.known.templates[owner], self.known.crop(owner)
-        measured = Measured(
-            float(measures.score[i]), float(measures.contrast[i]), bool(measures.equal[i])
-        )
-        return verdict(self.area.frame, template, crop, spot, self.settings, how, measured)
-
-    def refuse(self, owner: int, refusal: Refusal) -> None:
+    def refuse(self, owner: int, refusal: Miss) -> None:
         """Remember the best refused place of a template."""
         known = self.refusals.get(owner)
-        if known is None or (refusal.score or -1.0) > (known.score or -1.0):
+        if known is None or (refusal.best_score or -1.0) > (known.best_score or -1.0):
             self.refusals[owner] = refusal
 
     def verified(self) -> Verified:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from memctl.visual.boxes import Box
-from memctl.visual.matching.search_result import Detection, Refusal
+from memctl.visual.boxes import Box, PlaceIndex
+from memctl.visual.matching.search_result import ComponentHit, Miss
 from memctl.visual.matching.stages import (
     Candidates,
     Mask,
@@ -48,6 +48,11 @@ GLANCE_SLACK = 0.3
 CLIMB_EVERY = 2
 """The climb compares every second probe."""
 
+GLANCED, CLAIMS = (32, 8), (8, 3)
+"""Templates of one size that are compared with one place, after the first glance and after all
+probes; fewer where one has every probe equal. More than so many are alike in rows only, whose own
+rows tell them apart."""
+
 MOST_PLACES = 64
 """Places of one template that are looked at exactly if their probes are not all equal."""
 
@@ -73,9 +78,12 @@ def promising(
     """
     glance, equal = estimate(c, area, known, every=GLANCE_EVERY)
     worth = np.flatnonzero(equal | (glance >= settings.min_estimate - GLANCE_SLACK))
+    worth = worth[_nearest(c.where(worth), glance[worth], equal[worth], known, GLANCED)]
     c = c.where(worth)
     likeness, equal = estimate(c, area, known)
-    rest = ~equal & (likeness >= settings.min_estimate)
+    alike = np.flatnonzero(equal | (likeness >= settings.min_estimate))
+    alike = alike[_nearest(c.where(alike), likeness[alike], equal[alike], known, CLAIMS)]
+    rest = alike[~equal[alike]]
     climbed, likeness, clear = _uphill(c.where(rest), area, known, settings.strides)
     best = best_per_template(climbed.owner, likeness, MOST_PLACES)
     same = c.where(equal)
@@ -83,6 +91,32 @@ def promising(
     clear = np.concatenate([np.zeros(len(same), bool), clear[best]])
     once = np.sort(distinct(both, area))
     return both.where(once), clear[once]
+
+
+def _nearest(
+    c: Candidates,
+    likeness: NDArray[np.float32],
+    equal: Mask,
+    known: TemplateSet,
+    most: tuple[int, int],
+) -> Ints:
+    """Return the indices of the equal candidates, and of the most alike others of each place.
+
+    On a sheet of cells every picture is a little like every cell; who is nearer to it has it.
+
+    Parameters
+    ----------
+    most
+        So many others of one size, and so many where one is equal.
+    """
+    place = known.w[c.owner] << 16 | known.h[c.owner]
+    place = place << 32 | c.y >> 2 << 16 | c.x >> 2
+    others = np.flatnonzero(~equal)
+    owned = np.isin(place[others], place[equal])
+    kept = [np.flatnonzero(equal)]
+    for some, limit in zip((others[~owned], others[owned]), most, strict=True):
+        kept.append(some[best_per_template(place[some], likeness[some], limit)])
+    return np.sort(np.concatenate(kept))
 
 
 def estimate(
@@ -139,15 +173,6 @@ def _uphill(
     return c, likeness, clear
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Correlation and contrast (standard deviation) of a place, and whether its luma is equal."""
-
-    score: float
-    contrast: float
-    equal: bool
-
-
 def verdict(
     frame: Frame,
     template: Template,
@@ -155,19 +180,21 @@ def verdict(
     spot: tuple[int, int],
     settings: MatchSettings,
     how: str,
-    measured: Measured,
-) -> Detection | Refusal:
-    """Decide about a place that was measured. Every search ends here, so that all agree."""
+    measures: Measures,
+    number: int,
+) -> ComponentHit | Miss:
+    """Decide about one of the measured places. Every search ends here, so that all agree."""
+    score, contrast = float(measures.score[number]), float(measures.contrast[number])
     x, y = spot
     height, width = crop.gray.shape
     box = Box(x, y, width, height)
     pixels = frame.crop(box)
-    same = measured.equal and digest(pixels) == crop.fingerprint
-    why = None if same else _objection(crop, pixels, measured, settings)
+    same = bool(measures.equal[number]) and digest(pixels) == crop.fingerprint
+    why = None if same else _objection(crop, pixels, score, contrast, settings)
     if why is not None:
-        return Refusal(why, measured.score, x, y)
-    score = 1.0 if same else measured.score
-    return Detection(template.template_id, template.component_id, box, score, same, how)
+        return Miss(why, score, x, y)
+    score = 1.0 if same else score
+    return ComponentHit(template.template_id, template.component_id, box, score, same, how)
 
 
 def correlate(
@@ -202,23 +229,25 @@ def correlate(
 
 
 def _objection(
-    crop: Crop, pixels: Pixels, measured: Measured, settings: MatchSettings
+    crop: Crop, pixels: Pixels, score: float, contrast: float, settings: MatchSettings
 ) -> str | None:
-    if measured.score < settings.min_score:
+    if score < settings.min_score:
         return f"below {settings.min_score:g}"
-    if abs(math.log(measured.contrast / crop.contrast)) > settings.max_contrast:
+    if abs(math.log(contrast / crop.contrast)) > settings.max_contrast:
         return "contrast differs"
     seen = cv2.mean(pixels)[:3]
     worst = max(abs(a - b) for a, b in zip(seen, crop.colour, strict=True))
     return "colour differs" if worst > settings.max_colour else None
 
 
-def thin(places: list[Detection], settings: MatchSettings) -> list[Detection]:
+def thin(places: list[ComponentHit], settings: MatchSettings) -> list[ComponentHit]:
     """Keep, of overlapping places of one template, the best; keep every identical one."""
-    kept: list[Detection] = []
+    kept: list[ComponentHit] = []
+    taken = PlaceIndex(settings.max_overlap)
     for place in sorted(places, key=lambda p: (not p.identical, -p.score, p.box.y, p.box.x)):
-        if place.identical or all(place.box.iou(k.box) <= settings.max_overlap for k in kept):
+        if place.identical or taken.owner(place.box) is None:
             kept.append(place)
+            taken.add(place.box, place.template_id)
     return kept
 
 

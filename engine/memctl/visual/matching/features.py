@@ -175,11 +175,10 @@ def _add_probes(row: Any, gray: Pixels) -> None:
     """Half of the probes anywhere, half where the picture differs from its mean."""
     rng = np.random.default_rng(gray.size)
     values = gray.ravel()
-    ink = np.abs(values.astype(np.float64) - values.mean())
-    weights = None if not ink.any() else ink / ink.sum()
+    ink = np.cumsum(np.abs(values.astype(np.float64) - values.mean()))
     anywhere = rng.integers(0, gray.size, PROBES // 2)
-    inked = rng.choice(gray.size, PROBES - anywhere.size, p=weights)
-    chosen = np.concatenate([anywhere, inked])
+    inked = np.searchsorted(ink, rng.random(PROBES - anywhere.size) * ink[-1], side="right")
+    chosen = np.concatenate([anywhere, np.minimum(inked, gray.size - 1)])
     row["probe_y"], row["probe_x"] = np.divmod(chosen, gray.shape[1])
     row["probe"] = values[chosen]
 

@@ -26,7 +26,6 @@ from memctl.visual.matching.search_result import (
     MatchSettings,
     SearchResult,
     Stopwatch,
-    Verified,
 )
 from memctl.visual.matching.stages import SearchArea
 from memctl.visual.matching.template_set import TemplateSet
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from memctl.visual.frame import Frame
-    from memctl.visual.matching.search_result import Detection
     from memctl.visual.matching.template import Template
 
 EQUAL = 8
@@ -86,7 +84,7 @@ def find(
     result = request.at(known, assumed)
     if scale is None and len(known):
         asked = voters(known)
-        own = len(asked.asked & {place.template_id for place in result.places})
+        own = len(asked.asked & known.having({place.template_id for place in result.places}))
         # Pixels are never equal by chance in so many places: this is the right scale.
         equal = sum(hit.identical for hit in result.hits)
         if own < quorum(asked) and equal < EQUAL:
@@ -117,7 +115,7 @@ def locate(frame: Frame, template: Template, *, window: Box | None = None) -> Lo
     refusal, (height, width) = account.refusals[0], template.gray.shape
     if refusal.x is None or refusal.y is None:
         return Located(None, None, refusal.why)
-    return Located(Box(refusal.x, refusal.y, width, height), refusal.score, refusal.why)
+    return Located(Box(refusal.x, refusal.y, width, height), refusal.best_score, refusal.why)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,25 +147,13 @@ class SearchRequest:
                 settings = self.settings.for_resized
                 with self.watch.stage("resize"):
                     area = self._resized(own / scale)
-            verified = self._search(area, some, settings)
+            # Each picture is searched once, whoever has it.
+            verified = search_area(area, some.distinct()[0], settings, self.watch).verified()
             with self.watch.stage("identity"):
                 judge = LabelJudge(self.frame, some, scale / own)
                 result = assemble(judge, some, verified, settings, self.twins)
             parts.append(enlarged(result, scale / own))
         return replace(_together(parts), scale=scale)
-
-    def _search(self, area: SearchArea, known: TemplateSet, settings: MatchSettings) -> Verified:
-        """Search for each picture once, whoever has it."""
-        some, others = known.distinct()
-        verified = search_area(area, some, settings, self.watch).verified()
-        places, refusals = dict(verified.places), dict(verified.refusals)
-        for key, templates in others.items():
-            for one in templates:
-                if key in refusals:
-                    refusals[one.template_id] = refusals[key]
-                if key in places:
-                    places[one.template_id] = [_as_found_by(one, place) for place in places[key]]
-        return Verified(places, refusals, verified.work)
 
     def _resized(self, ratio: float) -> SearchArea:
         frame = self.frame.resized(ratio)
@@ -210,14 +196,6 @@ class SearchRequest:
         return found
 
 
-def _as_found_by(template: Template, place: Detection) -> Detection:
-    """Return a place of an equal picture as this template's."""
-    how = "last" if (place.box.x, place.box.y) == template.last else place.how
-    return replace(
-        place, template_id=template.template_id, component_id=template.component_id, how=how
-    )
-
-
 def _together(parts: Sequence[SearchResult]) -> SearchResult:
     """Join the answers about disjoint components."""
     if len(parts) == 1:
@@ -227,7 +205,7 @@ def _together(parts: Sequence[SearchResult]) -> SearchResult:
         work.update(part.work)
     return SearchResult(
         tuple(hit for part in parts for hit in part.hits),
-        tuple(miss for part in parts for miss in part.misses),
+        {key: miss for part in parts for key, miss in part.misses.items()},
         tuple(place for part in parts for place in part.outranked),
         work=work,
         places=tuple(place for part in parts for place in part.places),

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.matching.search_result import (
         ComponentHit,
-        Detection,
         Miss,
         SearchResult,
     )
@@ -127,25 +126,26 @@ def enlarged(findings: SearchResult, ratio: float) -> SearchResult:
         return findings
     return replace(
         findings,
-        hits=tuple(_enlarged_hit(hit, ratio) for hit in findings.hits),
-        misses=tuple(_enlarged_miss(miss, ratio) for miss in findings.misses),
+        hits=_enlarged_places(findings.hits, ratio),
+        misses={key: _enlarged_miss(miss, ratio) for key, miss in findings.misses.items()},
         outranked=_enlarged_places(findings.outranked, ratio),
         places=_enlarged_places(findings.places, ratio),
     )
-
-
-def _enlarged_hit(hit: ComponentHit, ratio: float) -> ComponentHit:
-    also = tuple((round(x * ratio), round(y * ratio)) for x, y in hit.also_at)
-    return replace(hit, box=enlarged_box(hit.box, ratio), also_at=also, identical=False)
 
 
 def _enlarged_miss(miss: Miss, ratio: float) -> Miss:
     return replace(miss, x=_times(miss.x, ratio), y=_times(miss.y, ratio))
 
 
-def _enlarged_places(places: Sequence[Detection], ratio: float) -> tuple[Detection, ...]:
+def _enlarged_places(places: Sequence[ComponentHit], ratio: float) -> tuple[ComponentHit, ...]:
     return tuple(
-        replace(place, box=enlarged_box(place.box, ratio), identical=False) for place in places
+        replace(
+            place,
+            box=enlarged_box(place.box, ratio),
+            also_at=tuple((round(x * ratio), round(y * ratio)) for x, y in place.also_at),
+            identical=False,
+        )
+        for place in places
     )
 
 

@@ -79,12 +79,29 @@ DEFAULT = MatchSettings()
 
 
 @dataclass(frozen=True, slots=True)
-class Detection:
-    """One place on the screen that passed every check for one template.
+class ComponentHit:
+    """A place on the screen that passed every check for a component.
 
-    ``score`` is the normalised cross-correlation of the gray values, -1 to 1;
-    ``identical`` means that every colour value is the same. ``strangeness`` compares the
-    labels: 0 equal, up to 1 the same, above another one; ``None``: not asked yet.
+    Parameters
+    ----------
+    template_id
+        The variant of the component that was found.
+    box
+        Where, in pixels of the given screenshot.
+    score
+        Normalised cross-correlation there, 0.8 to 1.
+    identical
+        Every colour value is the same.
+    how
+        The stage that found it: "last" (where it was), "hash" (the same pixels elsewhere),
+        "near" (some windows are the same), "fuzzy" (keypoints look alike), "full" (compared
+        with every place).
+    strangeness
+        Compares the labels: 0 equal, up to 1 the same, above another one; ``None``: not asked.
+    also_at
+        Left and top of the component's other places, best first.
+    changed
+        What differs from how it was learned; empty for nothing.
     """
 
     template_id: int
@@ -94,26 +111,46 @@ class Detection:
     identical: bool
     how: str
     strangeness: float | None = None
+    also_at: tuple[tuple[int, int], ...] = ()
+    changed: str = ""
+
+    @property
+    def corner(self) -> tuple[int, int]:
+        """Left and top."""
+        return self.box.x, self.box.y
+
+    def placed(self, place: Box) -> ComponentHit:
+        """Return the hit with another of its places as its own."""
+        if place == self.box:
+            return self
+        others = tuple(spot for spot in (self.corner, *self.also_at) if spot != (place.x, place.y))
+        return replace(self, box=place, also_at=others)
+
+    def missed(self, why: str) -> Miss:
+        """Return the component as missed, though it looks like this place: it does not count."""
+        return Miss(why, self.score, *self.corner, counted=False, strangeness=self.strangeness)
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """The best place that was looked at and refused, and the check that refused it.
+class Miss:
+    """Why a component is not on the screen, and its best place that was refused, if any.
 
-    ``counted`` as in `Miss`, ``strangeness`` as in `Detection`.
+    ``counted`` is false where the reason says nothing against the component (its row is not
+    here, something covers it): such a miss does not bring it nearer to being forgotten.
     """
 
     why: str
-    score: float | None = None
+    best_score: float | None = None
     x: int | None = None
     y: int | None = None
     counted: bool = True
     strangeness: float | None = None
 
 
-TOO_LARGE = Refusal("template larger than the screen")
-TOO_FLAT = Refusal("template is flat")
-NOT_SEARCHED = Refusal("too many pictures without a corner: not looked for", counted=False)
+NOT_PROPOSED = Miss("no candidate")
+TOO_LARGE = Miss("template larger than the screen")
+TOO_FLAT = Miss("template is flat")
+NOT_SEARCHED = Miss("too many pictures without a corner: not looked for", counted=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,70 +165,9 @@ class Verified:
         Counters.
     """
 
-    places: Mapping[int, list[Detection]]
-    refusals: Mapping[int, Refusal]
+    places: Mapping[int, list[ComponentHit]]
+    refusals: Mapping[int, Miss]
     work: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class ComponentHit:
-    """A component that is on the screen.
-
-    Parameters
-    ----------
-    box
-        Where, in pixels of the given screenshot.
-    score
-        Normalised cross-correlation there, 0.8 to 1.
-    how
-        The stage that found it: "last" (where it was), "hash" (the same pixels elsewhere),
-        "near" (some windows are the same), "fuzzy" (keypoints look alike), "full" (compared
-        with every place).
-    template_id
-        The variant of the component that was found.
-    also_at
-        Left and top of its other places, best first.
-    strangeness
-        As in `Detection`, 0 to 1.
-    changed
-        What differs from how it was learned; empty for nothing.
-    """
-
-    template_id: int
-    component_id: int
-    box: Box
-    score: float
-    identical: bool
-    how: str
-    also_at: tuple[tuple[int, int], ...] = ()
-    strangeness: float = 0.0
-    changed: str = ""
-
-    def placed(self, place: Box) -> ComponentHit:
-        """Return the hit with another of its places as its own."""
-        if place == self.box:
-            return self
-        spots = [(self.box.x, self.box.y), *self.also_at]
-        others = tuple(spot for spot in spots if spot != (place.x, place.y))
-        return replace(self, box=place, also_at=others)
-
-
-@dataclass(frozen=True, slots=True)
-class Miss:
-    """A component that is not on the screen: its best refused place, if any, and why.
-
-    ``counted`` is false where the reason says nothing against the component (its row is not
-    here, something covers it): such a miss does not bring it nearer to being forgotten.
-    """
-
-    template_id: int
-    component_id: int
-    best_score: float | None
-    x: int | None
-    y: int | None
-    why: str
-    counted: bool = True
-    strangeness: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +176,8 @@ class SearchResult:
 
     Parameters
     ----------
+    misses
+        By component id.
     outranked
         Places that passed every check but where a look-alike of another component fits
         better; they are in no hit.
@@ -210,16 +188,16 @@ class SearchResult:
     scale
         Device-pixel ratio the search assumed.
     places
-        Every verified place of every template.
+        Every verified place of every picture; equal ones bear the first template's id.
     """
 
     hits: tuple[ComponentHit, ...]
-    misses: tuple[Miss, ...]
-    outranked: tuple[Detection, ...] = ()
+    misses: Mapping[int, Miss]
+    outranked: tuple[ComponentHit, ...] = ()
     ms: Mapping[str, float] = field(default_factory=dict)
     work: Mapping[str, int] = field(default_factory=dict)
     scale: float = 1.0
-    places: tuple[Detection, ...] = ()
+    places: tuple[ComponentHit, ...] = ()
 
 
 class Stopwatch:

@@ -19,15 +19,18 @@ from memctl.visual.matching.features import (
     record,
 )
 from memctl.visual.matching.keypoints import BRIEF_BITS, DIMENSIONS
-from memctl.visual.matching.search_result import Miss
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from memctl.visual.frame import Pixels
     from memctl.visual.matching.template import Crop, Template
+
+
+MOST_JUDGED = 50_000
+"""Judgements of places that are kept between screenshots."""
 
 
 @dataclass(frozen=True)
@@ -118,13 +121,14 @@ class TemplateSet:
         self.attempts: dict[tuple[int, int], int] = {}
         self.component_of = {t.template_id: t.component_id for t in self.templates}
         self.last_by_id = {t.template_id: t.last for t in self.templates if t.last is not None}
-        self.unproposed = _unproposed(self.templates)
+        self.components = dict.fromkeys(t.component_id for t in self.templates)
         self.scales = {t.template_id: t.scale for t in self.templates}
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self.last = _last_places(self.templates)
         self._others = self._equal_pictures()
         self._crops: dict[int, Crop] = {}
         self._glyphs: dict[tuple[int, float], GlyphRun] = {}
+        self._judged: dict[tuple[int, float, int], float] = {}
         self._probes: dict[tuple[int, int], Probes] = {}
         self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
@@ -212,6 +216,20 @@ class TemplateSet:
 
         return self.cached(("distinct",), make), self._others
 
+    def having(self, pictures: Collection[int]) -> set[int]:
+        """Return the templates that have some pictures, given by the first that has each."""
+        again = {one.template_id for key in pictures for one in self._others.get(key, ())}
+        return again | set(pictures)
+
+    def remembered(self, key: tuple[int, float, bytes], judge: Callable[[], float]) -> float:
+        """Return how a picture was judged against these pixels, judged now if it never was."""
+        short = (*key[:2], hash(key[2]))
+        if short not in self._judged:
+            if len(self._judged) >= MOST_JUDGED:
+                self._judged.clear()
+            self._judged[short] = judge()
+        return self._judged[short]
+
     def glyphs(self, template_id: int, ratio: float) -> GlyphRun:
         """Return the ink of one template by its id, its sides multiplied; found once."""
         key = template_id, ratio
@@ -222,17 +240,6 @@ class TemplateSet:
     def gray(self, index: int) -> Pixels:
         """Return the luma of one template."""
         return self.crop(index).gray
-
-
-def _unproposed(templates: Sequence[Template]) -> dict[int, Miss]:
-    """Return the answer for each component that nothing is proposed for."""
-    first: dict[int, int] = {}
-    for template in templates:
-        first.setdefault(template.component_id, template.template_id)
-    return {
-        component: Miss(key, component, None, None, None, "no candidate")
-        for component, key in first.items()
-    }
 
 
 def _last_places(templates: Sequence[Template]) -> tuple[NDArray[np.intp], ...]:

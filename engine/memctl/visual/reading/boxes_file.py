@@ -7,7 +7,8 @@
 ``x``, ``y``, ``w`` and ``h`` are image pixels, whole or not. Optional: ``label`` (or ``text``),
 ``type`` (or ``kind``), ``source``, ``confidence`` (0 to 1) and ``scale``, which multiplies the
 four numbers: boxes in CSS pixels fit a screenshot taken at its device pixel ratio. ``row`` and
-``section`` name the row and the part of the page that the element stands in; ``cut`` says that the
+``section`` name the row and the part of the page that the element stands in, ``beside`` a text next
+to it; ``cut`` says that the
 screen shows only the beginning of its label, ``field`` that a person types or chooses its contents,
 ``emptied`` that these contents are not in the screenshot, ``dynamic`` that its pixels change by
 themselves, and ``covered`` (0 to 1) which share of it something hides. Other keys are ignored. In
@@ -46,36 +47,16 @@ _SHAPE_HINT = 'write a JSON list: [{"x": 12, "y": 40, "w": 80, "h": 20, "label":
 
 @dataclass(frozen=True, slots=True)
 class GivenBox:
-    """One box that came with a screenshot, clipped to it.
+    """One box that came with a screenshot, clipped to it; see the module for what is not here.
 
     Parameters
     ----------
     box
         Whole image pixels, at least 1 x 1, inside the image.
-    label
-        What the element says, as given; empty if it says nothing.
-    kind
-        ``"icon"``, ``"text"``, ``"button"``, ...; ``"element"`` if the source does not say.
-    source
-        Who found it; ``"given"`` if the source does not say.
-    confidence
-        0 to 1; 1 if the source does not say.
+    kind, source
+        ``"button"``, ``"dom"``, ...; ``"element"`` and ``"given"`` if the source does not say.
     clipped
         Whether a part of the element lies outside the image.
-    beside
-        A text next to it that may name it; no label of its own.
-    row, section
-        Texts that name its row and its part of the page; empty if the source does not say.
-    cut
-        Whether the screen shows only the beginning of the label.
-    field
-        Whether a person types or chooses its contents, which are never remembered.
-    emptied
-        Whether the screenshot was taken without these contents.
-    dynamic
-        Whether its pixels change by themselves.
-    covered
-        Share of it that something else hides, 0 to 1.
     ignored
         Whether it is no component, but an area that is left out.
     """
@@ -201,6 +182,7 @@ def _given(index: int, entry: object, width: int, height: int, scale: float) -> 
         source=_text(index, entry, ("source",), "given"),
         confidence=_share(index, entry, "confidence", 1.0),
         clipped=box != whole,
+        beside=_text(index, entry, ("beside",), ""),
         row=_text(index, entry, ("row",), ""),
         section=_text(index, entry, ("section",), ""),
         cut=_flag(index, entry, "cut"),

@@ -178,7 +178,8 @@ def _unfit(given: GivenBox, frame: Frame, window: Box, said: Container[str]) -> 
     if given.covered > _MOST_COVERED:
         return f"covered by something else: {given.covered:.0%} of it"
     rule = dynamic_rule(given.label) or ("message" if given.label in said else None)
-    if rule and not (rule in _OF_PRESSED and given.kind in _PRESSED):
+    named = given.kind in _PRESSED and rule in _OF_PRESSED
+    if rule and not (named or (given.field and rule == "prose")):  # a placeholder is a sentence
         return f"dynamic text: {rule}"
     if given.box.area > _MAX_SHARE * window.area:
         return "covers more than a quarter of the screen"
@@ -198,6 +199,7 @@ def _candidate(
             return ""
         return _cleaned(text, door.MAX_LABEL)
 
+    may_be_cut = given.kind not in _COMMANDS and not given.field  # a placeholder may end in dots
     return replace(
         given,
         label=_cleaned(given.label, door.MAX_LABEL),
@@ -206,7 +208,7 @@ def _candidate(
         beside=lent(given.beside),
         row=lent(given.row),
         section=lent(given.section),
-        cut=given.cut or (given.kind not in _COMMANDS and given.label.endswith(_ELLIPSES)),
+        cut=given.cut or (may_be_cut and given.label.endswith(_ELLIPSES)),
     )
 
 

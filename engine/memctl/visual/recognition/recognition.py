@@ -120,8 +120,9 @@ def recognise(
     weights, shared = index.words.met(screen.words, slack)
     may_show = index.may_show(page)
     by_words = index.words.likely(shared, float(weights.sum()), may_show)
-    likely = dict.fromkeys([*by_words, *index.looking_like(screen.look, may_show)])
-    viewer = Viewer(index, screen, weights, slack)
+    by_page = index.called_like(screen.labels, may_show)
+    likely = dict.fromkeys([*by_words, *by_page, *index.looking_like(screen.look, may_show)])
+    viewer = Viewer(index, screen, weights, slack, seen.hits.keys())
     least = settings.number("state_match")
     if page is not None:
         # A caller who names the page vouches for it.

@@ -58,8 +58,12 @@ def overlap(one: View, other: View) -> bool:
 def beats(index: StateIndex, screen: ShownScreen, one: View, other: View) -> bool:
     """Return True if what differs between two states speaks clearly for the first.
 
-    Where nothing differs, or what does is hidden, neither beats the other.
+    Where nothing differs, or what does is hidden, neither beats the other. What the page says goes
+    before what the screen looks like.
     """
+    labels = _labels_for(index, screen, one, other)
+    if labels is not None and not DIVIDED <= labels < CLEAR:
+        return labels >= CLEAR
     words = _words_for(index, screen, one, other)
     own, its, asked = _cells_for(index, screen, one, other)
     cells = own / asked if asked >= _ASKED else None
@@ -72,6 +76,16 @@ def beats(index: StateIndex, screen: ShownScreen, one: View, other: View) -> boo
     if cells >= SURE and one.look is not None and one.look > LOOKS_ALIKE:
         return True
     return (words is None or words >= DIVIDED) and cells >= CLEAR
+
+
+def _labels_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -> float | None:
+    """Return the share for the first of the labels that differ; ``None``: none does, or is told."""
+    ours, theirs = index.labels_on(one.state_id), index.labels_on(other.state_id)
+    if not screen.labels or not ours or not theirs or ours == theirs:
+        return None
+    own, its = ours - theirs, theirs - ours
+    for_one = len(own & screen.labels) + len(its - screen.labels)
+    return for_one / (len(own) + len(its))
 
 
 def _words_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -> float | None:

@@ -19,7 +19,7 @@ from memctl.visual.boxes import SAME_PLACE, Box
 from memctl.visual.identity.dress import PALE, dressed
 from memctl.visual.identity.glyphs import resized
 from memctl.visual.identity.row_check import RowCheck
-from memctl.visual.matching import ComponentHit, Miss
+from memctl.visual.matching import ComponentHit
 from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import decode_png
 from memctl.visual.reading.word_shapes import boxes_of
@@ -62,7 +62,7 @@ class SecondLook:
     frame, seen, words
         The screenshot, what the search found on it, and its words.
     keys
-        Component id to what stands beside it.
+        Component id to what stands beside it, a set for each of its looks.
     """
 
     store: Store
@@ -71,7 +71,7 @@ class SecondLook:
     frame: Frame
     seen: Sightings
     words: Words
-    keys: Mapping[int, Sequence[RowPicture]] = field(default_factory=dict)
+    keys: Mapping[int, Sequence[Sequence[RowPicture]]] = field(default_factory=dict)
 
     def at(self, missed: Iterable[int], near: int | None = None) -> Sightings:
         """Return the sightings with those of some missed components that stand where they should.
@@ -131,7 +131,7 @@ class SecondLook:
             look = dressed(own, self.frame, at, None if blank[0] is None else blank)
             if look is None or not self._in_its_row(key, look.box):
                 continue
-            if best is None or look.strangeness < best[0].strangeness:
+            if best is None or look.strangeness < (best[0].strangeness or 0.0):
                 about = row["id"], key, look.box, round(look.score, 4)
                 hit = ComponentHit(*about, identical=False, how=look.how, changed=look.changed)
                 best = replace(hit, strangeness=look.strangeness), look.contrast
@@ -144,11 +144,16 @@ class SecondLook:
 
     def _in_its_row(self, key: int, place: Box) -> bool:
         """Return True if what tells a component from its look-alikes stands beside its place."""
-        keys = self.keys.get(key, ())
-        if not keys or not keys[0].twin:
+        looks = self.keys.get(key, ())
+        if not looks or not looks[0][0].twin:
             return True
-        if RowCheck(self.frame, self.seen.scale).agreeing(keys, [place]):
+        check = RowCheck(self.frame, self.seen.scale)
+        if any(check.agreeing(keys, [place]) for keys in looks):
             return True
+        return any(self._dressed_alike(keys, place) for keys in looks)
+
+    def _dressed_alike(self, keys: Sequence[RowPicture], place: Box) -> bool:
+        """Return True if what stands beside a place differs from some keys in its dress alone."""
         for one in keys:
             ratio = self.seen.scale / one.scale
             own = np.asarray(cv2.cvtColor(one.at(ratio)[0], cv2.COLOR_GRAY2BGR), np.uint8)
@@ -182,7 +187,7 @@ class SecondLook:
                 del misses[key]
                 continue
             why = DIMMED if dimmed else f"{DISABLED}: {contrast:.0%} of its contrast is left"
-            misses[key] = _refused(hit, why)
+            misses[key] = hit.missed(why)
         return replace(self.seen, hits=hits, misses=misses)
 
 
@@ -190,7 +195,7 @@ def only_plain(seen: Sightings) -> Sightings:
     """Return the sightings with only what looks as it was learned; the rest is absent."""
     changed = {key: hit for key, hit in seen.hits.items() if hit.changed}
     hits = {key: hit for key, hit in seen.hits.items() if key not in changed}
-    misses = {key: _refused(hit, f"{hit.how}: {hit.changed}") for key, hit in changed.items()}
+    misses = {key: hit.missed(f"{hit.how}: {hit.changed}") for key, hit in changed.items()}
     return replace(seen, hits=hits, misses={**seen.misses, **misses})
 
 
@@ -231,13 +236,7 @@ def _without_rivals(
         if not any(
             other != key
             and hit.box.iou(rival.box) > SAME_PLACE
-            and rival.strangeness < hit.strangeness + _LEAD
+            and (rival.strangeness or 0.0) < (hit.strangeness or 0.0) + _LEAD
             for other, (rival, _) in found.items()
         )
     }
-
-
-def _refused(hit: ComponentHit, why: str) -> Miss:
-    spot = hit.box.x, hit.box.y
-    about = hit.template_id, hit.component_id, hit.score, *spot, why
-    return Miss(*about, counted=False, strangeness=hit.strangeness)

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.graph.naming import folded
 from memctl.visual.reading.screen_look import look_of, without
 from memctl.visual.reading.word_shapes import outside, words_in
+from memctl.visual.recognition.told_labels import labels_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memctl.visual.reading.word_shapes import Words
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_layout import StateLayout
+    from memctl.visual.recognition.told_labels import ToldLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class ShownScreen:
     resized
         True for a screenshot of another device-pixel ratio than the memory's.
     labels
-        The folded labels on it; empty where nobody told any.
+        What the page says of itself; empty where nobody told any.
     """
 
     words: Words
@@ -47,7 +48,7 @@ class ShownScreen:
     gray: Pixels
     hidden: tuple[Box, ...] = ()
     resized: bool = False
-    labels: frozenset[str] = frozenset()
+    labels: frozenset[ToldLabel] = frozenset()
 
     @property
     def size(self) -> tuple[int, int]:
@@ -104,9 +105,10 @@ def shown_screen(
     """
     gray = _at_ratio_one(frame, seen)
     boxes = tuple(map(seen.at_scale_one, hidden))
-    labels = frozenset(folded(one.label) for one in given if one.label)
     words = outside(words_in(gray), boxes)
-    return ShownScreen(words, look_of(gray, boxes), gray, boxes, seen.scale != 1, labels)
+    return ShownScreen(
+        words, look_of(gray, boxes), gray, boxes, seen.scale != 1, labels_told(given)
+    )
 
 
 def _at_ratio_one(frame: Frame, seen: Sightings) -> Pixels:

@@ -6,18 +6,24 @@ places; which is which is decided by what stands beside them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from math import hypot
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from memctl.visual.boxes import Box, PlaceIndex
-from memctl.visual.matching import ComponentHit, Miss
+from memctl.visual.identity.row_check import AskedRow
+from memctl.visual.identity.row_keys import CONTROL
 from memctl.visual.recognition.agreed_moves import agreed_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.visual.identity.row_check import RowCheck, RowPicture
+    from numpy.typing import NDArray
+
+    from memctl.visual.identity.row_check import RowAnswer, RowCheck, RowPicture
+    from memctl.visual.matching import ComponentHit, Miss
 
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"
@@ -25,8 +31,8 @@ UNSETTLED = "several places look like it, and nothing beside them says which is 
 NEVER_LOOKED = "several places look like it; learn its page again, so that its row is known"
 
 STAYED = "it looks otherwise in its row"
+ROW_CHANGED = "row changed"
 
-_CONTROL = 64  # pixels of the largest side of a switch, a box or an arrow
 _STILL = 3  # pixels from where a component stood, that are no movement
 _VOTES = 3  # a scroll needs so many components that moved alike ...
 _SHARE = 0.1  # ... and this share of those found
@@ -89,12 +95,12 @@ class Sightings:
 def assign(
     hits: Sequence[ComponentHit],
     last: Mapping[int, Point],
-    keys: Mapping[int, Sequence[RowPicture]],
+    keys: Mapping[int, Sequence[Sequence[RowPicture]]],
     twins: Mapping[int, int | None],
     check: RowCheck,
     *,
     learning: bool = False,
-) -> tuple[list[ComponentHit], list[Miss]]:
+) -> tuple[list[ComponentHit], dict[int, Miss]]:
     """Give each component a place that no other component has, where that place is settled.
 
     What stands beside a component settles it. Where nothing does, a component of several equal
@@ -108,7 +114,7 @@ def assign(
     last
         Component id to where it was last seen, in pixels of this screenshot.
     keys
-        Component id to what stands beside it.
+        Component id to what stands beside it, a set for each of its looks.
     twins
         Component id to the number of its look-alikes, where it has any; None where an earlier
         memctl learned it and did not look.
@@ -153,86 +159,96 @@ class _Assignment:
         self._claims = _shared_claims(hits, twins)
         self._taken = PlaceIndex()
         self._placed: list[ComponentHit] = []
-        self._misses: list[Miss] = []
+        self._misses: dict[int, Miss] = {}
         self._disturbed: set[Point] = set()
 
     def settled(
-        self, keys: Mapping[int, Sequence[RowPicture]]
-    ) -> tuple[list[ComponentHit], list[Miss]]:
+        self, keys: Mapping[int, Sequence[Sequence[RowPicture]]]
+    ) -> tuple[list[ComponentHit], dict[int, Miss]]:
         """Settle first what is told by what stands beside it, then the rest by place."""
-        by_key = [hit for hit in self._hits if self._asks(hit, keys.get(hit.component_id, ()))]
-        for hit in by_key:
-            self._settle_by_keys(hit, keys[hit.component_id])
-        told = {hit.component_id for hit in by_key}
-        rest = [hit for hit in self._hits if hit.component_id not in told]
-        stayed = [hit for hit in rest if self._row_stayed(hit, keys.get(hit.component_id, ()))]
-        for hit in stayed:
-            self._miss(hit, STAYED)
-        rest = [hit for hit in rest if hit not in stayed]
+        asked = {
+            hit.component_id: AskedRow(own, self._claims[hit.component_id].boxes)
+            for hit in self._hits
+            for own in [keys.get(hit.component_id, ())]
+            if self._asks(hit, own)
+        }
+        answers = self._check.settle(asked)
+        rest: list[ComponentHit] = []
+        for hit in self._hits:
+            if hit.component_id in answers:
+                self._settle_by_row(hit, asked[hit.component_id], answers[hit.component_id])
+            else:
+                rest.append(hit)
         for hit in sorted(rest, key=self._order):
             self._settle_by_place(hit)
         return self._placed, self._misses
 
-    def _asks(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> bool:
-        return bool(keys) and (keys[0].twin or bool(hit.also_at))
+    def _asks(self, hit: ComponentHit, keys: Sequence[Sequence[RowPicture]]) -> bool:
+        """Return True if a component is asked for its row: its look stands elsewhere, or may.
 
-    def _row_stayed(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> bool:
-        """Return True for a control found elsewhere while its row is where it was.
-
-        A switch that is on looks like any other that is on.
+        A switch that is on looks like any other that is on, wherever it stands.
         """
-        last = self._last.get(hit.component_id)
-        if not keys or last is None or max(hit.box.w, hit.box.h) > _CONTROL or self._learning:
-            return False
-        if any(self._expected(hit, place) for place in self._claims[hit.component_id]):
-            return False
-        places = hit.box.placed(*last), hit.box.placed(*last).moved(*self._move)
-        return any(self._check.agreeing(keys, [place]) for place in places)
+        if not keys or keys[0][0].twin or hit.also_at:
+            return bool(keys)
+        small = max(hit.box.w, hit.box.h) <= CONTROL and hit.component_id in self._last
+        return small and not (self._away(hit) <= _STILL).any()
 
-    def _settle_by_keys(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> None:
-        claims = self._claims[hit.component_id]
-        own = self._check.agreeing(keys, claims)
-        if len(own) == 1:
-            if not self._expected(hit, own[0]):
-                self._disturb(claims)
-            self._place(hit, own[0])
-        else:
-            self._disturb(claims)
-            self._miss(hit, TWO_ROWS if own else NO_ROW)
+    def _settle_by_row(self, hit: ComponentHit, asked: AskedRow, answer: RowAnswer) -> None:
+        if len(answer.places) == 1:
+            own = answer.places[0]
+            if not self._expected(hit, own):
+                self._disturb(asked.places)
+            self._place(replace(hit, changed=ROW_CHANGED) if answer.changed else hit, own)
+            return
+        self._disturb(asked.places)
+        self._miss(hit, TWO_ROWS if answer.places else self._why_not(hit, asked))
+
+    def _why_not(self, hit: ComponentHit, asked: AskedRow) -> str:
+        """Return why no place is in the component's row: it may look otherwise in its own."""
+        last = self._last.get(hit.component_id)
+        if last is None:
+            return NO_ROW
+        places = hit.box.placed(*last), hit.box.placed(*last).moved(*self._move)
+        there = (self._check.agreeing(keys, [place]) for keys in asked.keys for place in places)
+        return STAYED if any(there) else NO_ROW
 
     def _settle_by_place(self, hit: ComponentHit) -> None:
-        claims = self._claims[hit.component_id]
+        claims = self._claims[hit.component_id].boxes
         twins = self._twins.get(hit.component_id, 0)
-        expected = [place for place in claims if self._expected(hit, place)]
-        wanted = claims if self._learning else expected or claims
-        free = [place for place in wanted if self._taken.owner(place) is None]
+        away = self._away(hit)
+        nearest = np.argsort(away, kind="stable").tolist()
+        expected = [claims[at] for at in nearest if away[at] <= _STILL]
+        wanted = expected if expected and not self._learning else (claims[at] for at in nearest)
+        free = next((place for place in wanted if self._taken.owner(place) is None), None)
         moved = twins != 0 and (
             twins is None
             or len(claims) != twins + 1
-            or any(_corner(place) in self._disturbed for place in claims)
+            or not self._disturbed.isdisjoint(self._claims[hit.component_id].corners)
         )
-        if not free:
+        if free is None:
             owner = self._taken.owner((expected or claims)[0])
             self._miss(hit, f"its place is component {owner}, which looks the same")
         elif (len(claims) == 1 and not twins) or (expected and not moved) or self._learning:
-            self._place(hit, min(free, key=lambda place: self._away(hit, place)))
+            self._place(hit, free)
         else:
             self._miss(hit, UNSETTLED if twins is not None else NEVER_LOOKED)
 
     def _order(self, hit: ComponentHit) -> tuple[float, bool, float]:
-        away = min(self._away(hit, place) for place in self._claims[hit.component_id])
-        return away, not hit.identical, -hit.score
+        return float(self._away(hit).min()), not hit.identical, -hit.score
 
-    def _away(self, hit: ComponentHit, place: Box) -> float:
-        """Return how far a place is from where the component was, moved or, like chrome, still."""
+    def _away(self, hit: ComponentHit) -> NDArray[np.float64]:
+        """Return how far its places are from where a component was, moved or, like chrome, still."""
+        spots = self._claims[hit.component_id].spots
         last = self._last.get(hit.component_id)
         if last is None:
-            return float("inf")
-        dx, dy = place.x - last[0], place.y - last[1]
-        return min(hypot(dx, dy), hypot(dx - self._move[0], dy - self._move[1]))
+            return np.full(len(spots), np.inf)
+        still = spots - last
+        moved = still - self._move
+        return np.asarray(np.minimum(np.hypot(*still.T), np.hypot(*moved.T)), np.float64)
 
     def _expected(self, hit: ComponentHit, place: Box) -> bool:
-        return self._away(hit, place) <= _STILL
+        claims = self._claims[hit.component_id].boxes
+        return bool(self._away(hit)[claims.index(place)] <= _STILL)
 
     def _disturb(self, claims: Iterable[Box]) -> None:
         self._disturbed.update(map(_corner, claims))
@@ -242,38 +258,61 @@ class _Assignment:
         self._placed.append(hit.placed(place))
 
     def _miss(self, hit: ComponentHit, why: str) -> None:
-        corner = hit.box.x, hit.box.y
-        self._misses.append(
-            Miss(hit.template_id, hit.component_id, hit.score, *corner, why, counted=False)
-        )
+        self._misses[hit.component_id] = replace(hit, strangeness=None).missed(why)
+
+
+@dataclass(frozen=True, eq=False)
+class _Claims:
+    """Places that look like a component; of equal ones the same object."""
+
+    boxes: list[Box]
+
+    @cached_property
+    def spots(self) -> NDArray[np.int64]:
+        """``(n, 2)``: left and top."""
+        return np.array([_corner(box) for box in self.boxes], np.int64)
+
+    @cached_property
+    def corners(self) -> frozenset[Point]:
+        """Left and top of each."""
+        return frozenset(map(_corner, self.boxes))
 
 
 def _shared_claims(
     hits: Sequence[ComponentHit], twins: Mapping[int, int | None]
-) -> dict[int, list[Box]]:
+) -> dict[int, _Claims]:
     """Return the places of each component; of twins, those that any of them was found at.
 
     A search that saves work may find each of ten equal buttons at nine of ten places.
     """
-    claims = {hit.component_id: list(places_of(hit)) for hit in hits}
+    same: dict[tuple[int, int, frozenset[Point]], _Claims] = {}
+    claims: dict[int, _Claims] = {}
+    for hit in hits:
+        key = hit.box.w, hit.box.h, frozenset((_corner(hit.box), *hit.also_at))
+        if key not in same:
+            same[key] = _Claims(list(places_of(hit)))
+        claims[hit.component_id] = same[key]
+    asked = {id(claims[key]): claims[key] for key in sorted(claims.keys() & twins.keys())}
     spots = PlaceIndex()
     boxes: list[Box] = []
     groups: dict[int, set[int]] = {}
     own: dict[int, dict[int, Box]] = {}
-    for key in sorted(claims.keys() & twins.keys()):
-        own[key] = {}
-        for place in claims[key]:
+    for number, one in asked.items():
+        own[number] = {}
+        for place in one.boxes:
             spot = spots.owner(place)
             if spot is None:
                 spot = len(boxes)
                 boxes.append(place)
                 spots.add(place, spot)
-            own[key].setdefault(spot, place)
-        together = set(own[key]).union(*(groups.get(spot, ()) for spot in own[key]))
+            own[number].setdefault(spot, place)
+        together = set(own[number]).union(*(groups.get(spot, ()) for spot in own[number]))
         groups |= dict.fromkeys(together, together)
-    for key, places in own.items():
-        claims[key] = [places.get(spot, boxes[spot]) for spot in sorted(groups[min(places)])]
-    return claims
+    joined = {
+        number: _Claims([places.get(spot, boxes[spot]) for spot in sorted(groups[min(places)])])
+        for number, places in own.items()
+    }
+    return {key: joined[id(one)] if key in twins else one for key, one in claims.items()}
 
 
 def _corner(place: Box) -> Point:

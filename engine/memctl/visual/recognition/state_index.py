@@ -19,12 +19,12 @@ from memctl.visual.reading import screen_look
 from memctl.visual.reading.image import decode_png
 from memctl.visual.reading.word_shapes import WORD, boxes_of, outside, unpacked, words_in
 from memctl.visual.recognition.state_layout import StateLayout
-from memctl.visual.recognition.told_labels import RememberedLabel
+from memctl.visual.recognition.told_labels import RememberedLabel, ToldLabel, labels_told
 from memctl.visual.recognition.word_index import WordIndex, rarity
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -57,7 +57,7 @@ class StateIndex:
     fields
         Components whose contents are typed or chosen.
     labels
-        Living component id to its label, where it has one.
+        Living component id to its label and its row, where it has either.
     described
         States of an earlier memctl whose words were made now from their components.
     """
@@ -85,6 +85,14 @@ class StateIndex:
             if not any(2 * box.overlap(area) > box.area for area in layout.ignored)
         }
 
+    def expected(self, state_id: str | None, page: str | None) -> set[int]:
+        """Return the components that should be on a state, or without one on any of a page."""
+        if state_id is None:
+            own = [key for key, one in self.states.items() if page is not None and one.page == page]
+        else:
+            own = [state_id]
+        return set[int]().union(*map(self.places, own))
+
     def may_show(self, page: str | None) -> set[str]:
         """Return the states of a page that a caller named, and those that nobody named."""
         if page is None:
@@ -110,26 +118,37 @@ class StateIndex:
                 holders.setdefault(key, []).append(state_id)
         return holders
 
-    def labels_on(self, state_id: str) -> frozenset[str]:
-        """Return the folded labels of the components that define a state."""
+    def labels_on(self, state_id: str) -> frozenset[ToldLabel]:
+        """Return what a page says of a state by itself: labels of what is in no row of a table."""
         return self._labels_by_state[state_id]
 
-    def label_weight(self, label: str) -> float:
+    def called(self, state_id: str, labels: Iterable[ToldLabel]) -> list[int]:
+        """Return the components that define a state whose label is among some."""
+        told = {(source, label) for source, label, _ in labels}
+        known = ((key, self.labels.get(key)) for key in self.layouts[state_id].defining)
+        return [key for key, one in known if one and (one.source, folded(one.label)) in told]
+
+    def label_weight(self, label: ToldLabel) -> float:
         """Return the weight of a label by how many states have it, as that of a word."""
         return rarity(len(self.layouts), self._label_holding[label])
 
     @cached_property
-    def _labels_by_state(self) -> Mapping[str, frozenset[str]]:
+    def _labels_by_state(self) -> Mapping[str, frozenset[ToldLabel]]:
         return {
-            key: frozenset(
-                folded(self.labels[one].label) for one in layout.defining if one in self.labels
-            )
+            key: labels_told(self.labels[one] for one in layout.defining if one in self.labels)
             for key, layout in self.layouts.items()
         }
 
     @cached_property
-    def _label_holding(self) -> Counter[str]:
+    def _label_holding(self) -> Counter[ToldLabel]:
         return Counter(label for labels in self._labels_by_state.values() for label in labels)
+
+    def called_like(self, labels: frozenset[ToldLabel], allowed: Collection[str]) -> list[str]:
+        """Return the states that share most labels with a screen."""
+        shared = {key: len(self.labels_on(key) & labels) for key in allowed} if labels else {}
+        return sorted((key for key in shared if shared[key]), key=lambda key: -shared[key])[
+            :_NEAREST
+        ]
 
     def looking_like(self, look: Look, allowed: Collection[str]) -> list[str]:
         """Return the states of a screen's size that look most like it: words may be few."""
@@ -198,7 +217,8 @@ def read_state_index(store: Store) -> StateIndex:
     living = store.rows(COMPONENTS.living)
     names = {row["id"]: row["name"] for row in living}
     fields = frozenset(row["id"] for row in living if row["field"])
-    labels = {row["id"]: RememberedLabel.of(row) for row in living if row["label"]}
+    called = [row for row in living if row["label"] or row["row_text"]]
+    labels = {row["id"]: RememberedLabel.of(row) for row in called}
     young = frozenset(row["id"] for row in store.rows(COMPONENTS.seen_once))
     return StateIndex(layouts, states, names, young, fields, labels, frozenset(described))
 

@@ -1,51 +1,92 @@
-"""Labels that a source of texts tells, such as a DOM: the last word on what pixels leave open.
+"""The page as witness: what its boxes say of each place is the last word on what pixels leave open.
 
 "report-13..." looks the same for two files, and a check box is a check box: where a box says what
-stands at a place, a component of another label is not there.
+stands at a place, a component of another label is not there. And where pixels have changed (a switch
+was toggled, the app is another version), the box that is called as a component is, says where it is.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
+from memctl.store import statements
 from memctl.visual.box_arrays import as_array, ious, shared_pixels
 from memctl.visual.graph.naming import folded
-from memctl.visual.matching import Miss
+from memctl.visual.matching import ComponentHit
 from memctl.visual.reading.dynamic_text import dynamic_rule
+from memctl.visual.reading.image import decode_png
+from memctl.visual.recognition.sightings import places_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from memctl.store.store import Store
     from memctl.visual.boxes import Box
+    from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.recognition.sightings import Sightings
 
+TEMPLATES = statements.load("store/template")
+
+BY_PAGE = "by the page"
+CHANGED = "its pixels; the page calls it as before"
 CUT = "its label is cut: what the screen shows of it does not tell it from others"
+
+SEVERAL = "the page calls several things so, and nothing says which is meant"
+MOST_COVERED = 0.2
+HEADING = "heading"
 
 _AT_PLACE = 0.5  # IoU of a box and the place that it names
 _WITHIN = 0.9  # share of a place that lies in a box that it is a part of
 _ELLIPSES = ("...", "\u2026")
 
+ToldLabel = tuple[str, str, str]
+"""A source, a label without case, and ``heading`` for one: two sources have two words for a thing."""
+
+_PARTS = frozenset({"text", HEADING, "icon", "image", "element"})
+_Called = tuple[str, str, str, str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class RememberedLabel:
-    """The label of a component, its row, the source of both, and whether the screen cuts it."""
+    """What a source called a component: its label, which may be cut, its kind, row and section.
+
+    What has no label is called by its row: a switch beside "Wi-Fi".
+    """
 
     label: str
     source: str
     cut: bool
     row: str = ""
+    kind: str = ""
+    section: str = ""
 
     @classmethod
     def of(cls, row: sqlite3.Row) -> RememberedLabel:
-        """Return the label of a row of ``component``."""
-        return cls(row["label"], row["source"], bool(row["cut"]), row["row_text"] or "")
+        """Return what a row of ``component`` says."""
+        texts = row["row_text"] or "", row["type"], row["section"] or ""
+        return cls(row["label"] or "", row["source"], bool(row["cut"]), *texts)
+
+
+def labels_told(said: Iterable[RememberedLabel | GivenBox]) -> frozenset[ToldLabel]:
+    """Return what a page says of itself: labels that stay, of what is in no row and names none."""
+    said = list(said)
+    rows = {folded(one.row) for one in said if one.row}
+    return frozenset(
+        (one.source, label, HEADING if one.kind == HEADING else "")
+        for one in said
+        if one.label and not one.row and not dynamic_rule(one.label)
+        for label in [folded(one.label)]
+        if label not in rows
+    )
 
 
 def settled_by_labels(
@@ -73,8 +114,7 @@ def settled_by_labels(
             continue
         why = _contradicted(hit.box, known, given, boxes)
         if why:
-            place = hit.box.x, hit.box.y
-            misses[key] = Miss(hit.template_id, key, hit.score, *place, why, counted=False)
+            misses[key] = hit.missed(why)
             del hits[key]
     return replace(seen, hits=hits, misses=misses)
 
@@ -85,24 +125,110 @@ def _contradicted(
     """Return the reason why a component is not at a place, an empty one where nothing says so."""
     alike, shared = ious(place, boxes), shared_pixels(place, boxes)
     near = np.flatnonzero(alike > _AT_PLACE).tolist()
-    own = [at for at in near if _same(given[at], known)]
+    own = [given[at] for at in near if _same(given[at], known)]
+    whole = folded(known.label)
+    there: GivenBox | None
     if own:
-        there = given[max(own, key=lambda at: alike[at])]
-        told, row = folded(there.label), there.row
+        there = max(own, key=lambda one: (_agrees(one, known), one.box.iou(place)))
+        rows = {there.row}
     else:
         around = np.flatnonzero(shared >= _WITHIN * place.area).tolist()
-        inside = [given[at] for at in around if _same(given[at], known)]
-        least = min(inside, key=lambda one: one.box.area, default=None)
-        told, row = "" if least is None else folded(least.label), ""
-    whole = folded(known.label)
+        within = np.flatnonzero(shared >= _WITHIN * boxes[:, 2] * boxes[:, 3]).tolist()
+        outer = [given[at] for at in around if _same(given[at], known)]
+        there = min(outer, key=lambda one: one.box.area, default=None)
+        rows = {given[at].row for at in within if _same(given[at], known)}
+    told = "" if there is None else folded(there.label)
     if known.cut and (not own or told != whole or whole.endswith(_ELLIPSES)):
         return CUT
-    if told and (told != whole if own else whole not in told):
+    # In a line of text nothing else stands; in a card or a tab something may.
+    alone = own or (there is not None and there.kind in {"text", HEADING})
+    if told and whole and (told != whole if alone else whole not in told):
         return "same look, another label where it stands"
-    if row and known.row and folded(row) != folded(known.row) and not dynamic_rule(row):
+    # A part of a tab may bear its label; a button is not what the page calls a tab there.
+    if (
+        told
+        and there is not None
+        and there.kind != known.kind
+        and (own or known.kind not in _PARTS)
+    ):
+        return "same look, another kind of thing where it stands"
+    named = {folded(row) for row in rows if row and not dynamic_rule(row)}
+    if named and known.row and folded(known.row) not in named:
         return "same look, another row where it stands"
     return ""
 
 
+def _agrees(one: GivenBox, known: RememberedLabel) -> bool:
+    return (folded(one.label), one.kind) == (folded(known.label), known.kind)
+
+
 def _same(one: GivenBox, known: RememberedLabel) -> bool:
     return one.source == known.source
+
+
+def found_by_page(
+    store: Store,
+    labels: Mapping[int, RememberedLabel],
+    frame: Frame,
+    seen: Sightings,
+    given: Sequence[GivenBox],
+    expected: Iterable[int],
+) -> Sightings:
+    """Return the sightings with missed components that the page names, and names only once.
+
+    A box is a component whose pixels have changed where source, label, kind, row and section are
+    the same, and no other box and no other component that is expected here has all of them.
+
+    Parameters
+    ----------
+    given
+        Boxes of the screenshot from a source that knows texts.
+    expected
+        The components of the state that the screen shows, or of its page, found or not.
+    """
+    shown: dict[_Called, list[GivenBox]] = defaultdict(list)
+    for one in given:
+        if one.label or one.row:
+            shown[_called(one.source, one.kind, one.label, one.row, one.section)].append(one)
+    if not shown:
+        return seen
+    called: dict[_Called, list[int]] = defaultdict(list)
+    for key in sorted(expected):
+        if (known := labels.get(key)) is not None:
+            about = known.source, known.kind, known.label, known.row, known.section
+            called[_called(*about)].append(key)
+    hits, misses = dict(seen.hits), dict(seen.misses)
+    taken = as_array(hit.box for hit in hits.values())
+    for name, keys in called.items():
+        missed, boxes = misses.keys() & keys, shown.get(name, ())
+        if len(boxes) == len(keys) == 1:
+            free = (
+                boxes[0].covered <= MOST_COVERED and (ious(boxes[0].box, taken) <= _AT_PLACE).all()
+            )
+            if missed and free:
+                hits[keys[0]] = _hit(store, frame, seen, keys[0], boxes[0].box)
+                del misses[keys[0]]
+        elif boxes:
+            misses |= {k: replace(misses[k], why=SEVERAL, counted=False) for k in missed}
+    return replace(seen, hits=hits, misses=misses)
+
+
+def _called(source: str, kind: str, label: str, row: str, section: str) -> _Called:
+    """Return what a source calls something; a row or section named after a time has no name."""
+    row, section = ("" if dynamic_rule(text) else folded(text) for text in (row, section))
+    return source, kind, folded(label), row, section
+
+
+def _hit(store: Store, frame: Frame, seen: Sightings, key: int, place: Box) -> ComponentHit:
+    """Return a component at a place; its score is how alike the pixels still are, 0 to 1."""
+    claim = seen.claims.get(key)
+    if claim is not None:
+        for spot in places_of(claim):
+            if spot.iou(place) > _AT_PLACE:
+                return replace(claim.placed(spot), how=BY_PAGE)
+    row = store.rows(TEMPLATES.variants_of, {"component_id": key})[0]
+    own = decode_png(store.value(TEMPLATES.pixels, {"id": row["id"]}))
+    there = cv2.resize(frame.crop(place), own.shape[1::-1], interpolation=cv2.INTER_AREA)
+    alike = float(cv2.matchTemplate(there, own, cv2.TM_CCOEFF_NORMED)[0, 0])
+    about = row["id"], key, place, round(min(max(alike, 0.0), 1.0), 4)
+    return ComponentHit(*about, identical=False, how=BY_PAGE, changed=CHANGED)

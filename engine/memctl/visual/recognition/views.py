@@ -16,7 +16,7 @@ from memctl.visual.recognition.state_layout import same_sides
 from memctl.visual.recognition.word_pairs import IN_PLACE, Ints, Mask, alike, paired
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -36,6 +36,7 @@ _EXCUSED = 0.75  # of a state's words, by weight, may have been scrolled away
 _BETTER = 0.02  # by which a scroll must be more alike than the page as it stands
 _WORSE = 0.05  # by which a part of a larger screen may be less alike than all of it
 _LABELS = 8  # different ones that a screen and a state must have to be compared by them
+_CHANGED = 0.2  # of what a page calls as it did, looks otherwise in another version or theme
 _NOISE = 3  # gray levels by which JPEG and resizing change a cell
 _PLACES = 3  # where a smaller window is looked for on a larger screen
 _LEAST_PART = 0.3  # of a window that must be on the screen
@@ -95,15 +96,23 @@ class Viewer:
         The weight of each word of the screen.
     slack
         How far two words may differ and be one.
+    found
+        Components that look as they did.
     """
 
     def __init__(
-        self, index: StateIndex, screen: ShownScreen, weights: NDArray[np.float64], slack: WordSlack
+        self,
+        index: StateIndex,
+        screen: ShownScreen,
+        weights: NDArray[np.float64],
+        slack: WordSlack,
+        found: Collection[int] = (),
     ) -> None:
         self._index = index
         self.screen = screen
         self._weights = weights
         self._slack = slack
+        self._found = found
 
     def best(self, standing: View) -> View:
         """Return a state as it stands, scrolled, or on a part of a larger screen."""
@@ -233,10 +242,20 @@ class Viewer:
     def _labels_alike(self, state_id: str) -> float:
         """Return the weighted Jaccard of the labels, 0 where either side has few.
 
-        In a window of another size words wrap and are cut where a source of labels has them whole.
+        In another version, theme or size words look otherwise where a page calls things as it did;
+        where these look as they did, words tell more. A page of other headings is another one,
+        whatever it shares with this one around them.
         """
         known, shown = self._index.labels_on(state_id), self.screen.labels
         if min(len(known), len(shown)) < _LABELS:
+            return 0.0
+        layout = self._index.layouts[state_id]
+        called = self._index.called(state_id, shown)
+        changed = [key for key in called if key not in self._found]
+        if all(same_sides(layout, *self.screen.size)) and len(changed) < _CHANGED * len(called):
+            return 0.0
+        headings = {label for label in known if label[2]}
+        if 2 * len(headings & shown) < len(headings):
             return 0.0
         weights = {label: self._index.label_weight(label) for label in known | shown}
         common = sum(weights[label] for label in known & shown)
@@ -267,7 +286,7 @@ class Viewer:
         more = float(self._weights @ (extra & ~explained)) if layout.whole else 0.0
         total = common + missing + more
         alike = common / total if total else 0.0
-        if not all(same_sides(layout, *self.screen.size)) and area.xywh[2:] == self.screen.size:
+        if area.xywh[2:] == self.screen.size:
             alike = max(alike, self._labels_alike(state_id))
         return View(state_id, alike, look, move, area, port, there & asked, asked, pairs)
 

@@ -4,7 +4,8 @@
 -- Adds a turn at the end of its thread. Turns and episodes share one sequence of ids, so
 -- that an id alone names a memory.
 insert into log (
-    id, session, seq, role, speaker, text, details, logged_at, recorded_at, later
+    id, session, seq, role, speaker, text, details, logged_at, utc_offset, recorded_at,
+    later
 )
 values (
     1 + max(
@@ -15,13 +16,14 @@ values (
         select max(seq) from log
         where session = :session
     ), 0),
-    :role, :speaker, :text, :details, :logged_at, :recorded_at, :later
+    :role, :speaker, :text, :details, :logged_at, :utc_offset, :recorded_at,
+    :later
 );
 
 -- name: add_episode
 insert into episode (
     id, summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at
+    utc_offset, remembered_at
 )
 values (
     1 + max(
@@ -32,7 +34,7 @@ values (
         select max(seq) from episode
         where thread = :thread
     ), 0),
-    :happened_at, :remembered_at
+    :happened_at, :utc_offset, :remembered_at
 );
 
 -- name: change_episode
@@ -63,6 +65,7 @@ select
     text,
     details,
     logged_at,
+    utc_offset,
     processed_at,
     archived_at,
     archived_why
@@ -79,6 +82,7 @@ select
     text,
     details,
     logged_at,
+    utc_offset,
     processed_at,
     archived_at,
     archived_why
@@ -103,6 +107,7 @@ select
     text,
     details,
     logged_at,
+    utc_offset,
     processed_at,
     archived_at,
     archived_why
@@ -121,6 +126,7 @@ select
     text,
     details,
     logged_at,
+    utc_offset,
     processed_at,
     archived_at,
     archived_why
@@ -146,6 +152,7 @@ select
     thread,
     seq,
     happened_at,
+    utc_offset,
     remembered_at,
     archived_at,
     archived_why
@@ -164,6 +171,7 @@ select
     thread,
     seq,
     happened_at,
+    utc_offset,
     remembered_at,
     archived_at,
     archived_why
@@ -182,7 +190,11 @@ where
             select
                 id,
                 row_number() over (
-                    partition by trim(summary), details, substr(happened_at, 1, 10), thread
+                    partition by
+                        trim(summary),
+                        details,
+                        date(happened_at, coalesce(utc_offset, 0) || ' minutes'),
+                        thread
                     order by archived_at is not null, id
                 ) as place
             from episode

@@ -49,8 +49,8 @@ where
 -- name: turn
 -- A turn under its own id where that is free.
 insert into log (
-    id, session, seq, role, speaker, text, details, logged_at, recorded_at, processed_at,
-    archived_at, archived_why, later
+    id, session, seq, role, speaker, text, details, logged_at, utc_offset, recorded_at,
+    processed_at, archived_at, archived_why, later
 )
 select
     case
@@ -75,6 +75,7 @@ select
     :text as text,
     :details as details,
     :logged_at as logged_at,
+    :utc_offset as utc_offset,
     :recorded_at as recorded_at,
     :processed_at as processed_at,
     :archived_at as archived_at,
@@ -85,7 +86,7 @@ select
 -- An episode, likewise.
 insert into episode (
     id, summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at, archived_at, archived_why
+    utc_offset, remembered_at, archived_at, archived_why
 )
 select
     case
@@ -112,6 +113,7 @@ select
     :thread as thread,
     :seq as seq,
     :happened_at as happened_at,
+    :utc_offset as utc_offset,
     :remembered_at as remembered_at,
     :archived_at as archived_at,
     :archived_why as archived_why;

@@ -32,12 +32,12 @@ order by episode.id;
 -- name: add_turn
 -- Its words follow with the batch.
 insert into log (
-    session, seq, role, speaker, text, details, logged_at, recorded_at, processed_at,
-    archived_at, archived_why, later
+    session, seq, role, speaker, text, details, logged_at, utc_offset, recorded_at,
+    processed_at, archived_at, archived_why, later
 )
 values (
-    :session, :seq, :role, :speaker, :text, :details, :logged_at, :recorded_at, :processed_at,
-    :archived_at, :archived_why, 2
+    :session, :seq, :role, :speaker, :text, :details, :logged_at, :utc_offset, :recorded_at,
+    :processed_at, :archived_at, :archived_why, 2
 );
 
 -- name: set_turn
@@ -50,11 +50,11 @@ where id = :id;
 -- name: add_episode
 insert into episode (
     summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at, archived_at, archived_why
+    utc_offset, remembered_at, archived_at, archived_why
 )
 values (
     :summary, :details, :tags, :participants, :confidence, :source, :thread, :seq, :happened_at,
-    :remembered_at, :archived_at, :archived_why
+    :utc_offset, :remembered_at, :archived_at, :archived_why
 );
 
 -- name: set_episode

@@ -17,7 +17,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from memctl.base.arguments import checked, without_surrogates
-from memctl.base.clock import now
 from memctl.base.errors import SecretRefusedError, UnusableInputError
 from memctl.base.pattern import Pattern
 from memctl.store import statements
@@ -343,13 +342,8 @@ class _Asked:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.said = said = store.stored_settings(), store.home_settings()
-        patterns = store.flags.get("secret_patterns")
-        if patterns is None:
-            patterns = store.environment.get("MEMCTL_SECRET_PATTERNS")  # empty: not set
-            patterns = patterns or said[0].get("secret_patterns")
-        if patterns is None and "secret_patterns" in said[1].values:
-            patterns = str(said[1].values["secret_patterns"])
+        self.said = store.stored_settings(), store.home_settings()
+        patterns = store.said("secret_patterns")
         self.rules = _parsed(patterns) if patterns else ()
 
 
@@ -387,5 +381,6 @@ def count_refusal(store: Store, error: SecretRefusedError) -> None:
     # Where nothing can be written there is nothing to count in; the refusal is what is told.
     with suppress(*UNWRITABLE), store.transaction():
         store.execute(
-            STORE.count_refusal, {"rule": error.rule, "tier": error.tier, "day": now()[:10]}
+            STORE.count_refusal,
+            {"rule": error.rule, "tier": error.tier, "day": store.zone.now()[:10]},
         )

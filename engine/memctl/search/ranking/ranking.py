@@ -217,7 +217,7 @@ class Ranking:
     def _date(self, candidate: RowCandidate) -> float:
         if not self.question.spans:
             return 0.0
-        day = date.fromisoformat(candidate.at[:10])
+        day = date.fromisoformat(self.question.zone.day(candidate.at, candidate.offset))
         return constants.DATE * max(
             closeness(day, self.question.spans), self.said.get(candidate.row, 0.0)
         )
@@ -447,7 +447,7 @@ def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:
     lowered = text.lower()
     if any(span.words.lower() in lowered for span in question.spans):
         return 1.0
-    said = days_said(text, cells["happened_at"])
+    said = days_said(text, question.zone.local(cells["happened_at"], cells["utc_offset"]))
     return float(
         any(
             one.first <= asked.last and asked.first <= one.last

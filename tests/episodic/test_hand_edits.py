@@ -104,7 +104,10 @@ class _Edit:
 
 
 ADD = statements.load("store/episodic").add_turn
-NEW = dict.fromkeys(("session", "role", "speaker", "details", "logged_at", "recorded_at"), "")
+NEW: dict[str, str | None] = dict.fromkeys(
+    ("session", "role", "speaker", "details", "logged_at", "recorded_at"), ""
+)
+NEW |= {"utc_offset": None}
 # What a row of the index adds to the id of an episode.
 FIRST_EPISODE = 1 << 48
 

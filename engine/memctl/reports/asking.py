@@ -96,7 +96,7 @@ def put_request(
 
         connection.create_function("user_day", user_day, ["TIMESTAMP"], "DATE")
     else:
-        connection.execute("create macro user_day(at) as at::date")
+        connection.execute("create macro user_day(moment) as moment::date")
     connection.execute(
         "create table request (asked_at timestamp, since_at timestamp, until_at timestamp)"
     )

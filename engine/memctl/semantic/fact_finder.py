@@ -392,7 +392,7 @@ class FactFinder(StoreCollection[Fact]):
         condition: Condition | None = None,
         as_of: When | None = None,
     ) -> FactReading:
-        at = self._store.zone.told(as_of, what="as_of", last=True).at if as_of else None
+        at = self._store.zone.told(as_of, what="as_of", last=True).at if as_of is not None else None
         return FactReading(self._store, reading, condition, now=clock.now(), as_of=at)
 
     def _listed(

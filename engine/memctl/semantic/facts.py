@@ -156,7 +156,9 @@ class Facts(EndingFacts):
             "source": self._source(source),
             "metadata": checked_metadata(metadata),
             "immutable": int(policy.immutable),
-            "valid_from": zone.told(valid_from, what="valid_from").at if valid_from is not None else "",
+            "valid_from": zone.told(valid_from, what="valid_from").at
+            if valid_from is not None
+            else "",
             **{name: end or "" for name, end in ends.items()},
         }
         with self._store.transaction():

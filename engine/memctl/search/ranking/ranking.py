@@ -6,7 +6,7 @@ import heapq
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from memctl.search.ranking import ranking_constants as constants
 from memctl.search.ranking import row_candidates as found_by
 from memctl.search.ranking.row_candidates import ASSISTANT, PERSON, USER
 from memctl.store import statements
-from memctl.text.calendar.said_dates import closeness, days_said, tells_time
+from memctl.text.calendar.said_dates import closeness, days_said, is_meant, tells_time
 
 if TYPE_CHECKING:
     import sqlite3
@@ -217,10 +217,10 @@ class Ranking:
     def _date(self, candidate: RowCandidate) -> float:
         if not self.question.spans:
             return 0.0
-        day = date.fromisoformat(self.question.zone.day(candidate.at, candidate.offset))
-        return constants.DATE * max(
-            closeness(day, self.question.spans), self.said.get(candidate.row, 0.0)
-        )
+        local = self.question.zone.local(candidate.at, candidate.offset)
+        near = closeness(local, self.question.spans)
+        meant = near * candidate.own if is_meant(local, self.question.spans) else 0.0
+        return constants.DATE * (max(near, self.said.get(candidate.row, 0.0)) + meant)
 
     def read_texts(self, reader: IndexReader, rows: Iterable[int]) -> None:
         """Read the columns of some rows, each once."""

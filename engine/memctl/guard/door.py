@@ -263,10 +263,7 @@ def _texts_in(
 
 
 def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, ...]) -> None:
-    by_name = dict(given)
-    if "value" in by_name:
-        given = [*given, *(("value", text) for text in _together(by_name))]
-    for name, text in given:
+    for name, text in [*given, *_together(dict(given))]:
         if len(text) > MAX_TEXT:
             raise UnusableInputError(
                 f"{name} has {len(text)} characters", hint=f"at most {MAX_TEXT} are kept"
@@ -309,20 +306,21 @@ def _texts(value: Any, where: str) -> Iterator[tuple[str, str]]:
             yield from _texts(member, where)
             if isinstance(member, (str, int, float)) and not isinstance(member, bool):
                 yield where, f"{key}: {member}"
-        yield from ((where, text) for text in _together(value))
+        yield from ((where, text) for _, text in _together(value))
     elif isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):
         for at, member in enumerate(value):  # a set has no order that a number could name
             place = where if isinstance(value, AbstractSet) else f"{where}[{at}]"
             yield from _texts(member, place)
 
 
-# A key and its value say together what neither says alone.
-_KEYS = ("key", "attribute", "name")
+# A name and its value say together what neither says alone.
+_KEYS, _VALUES = ("key", "attribute", "name"), ("value", "text")
 
 
-def _together(given: Mapping[Any, Any]) -> Iterator[str]:
-    if "value" in given:
-        yield from (f"{given[key]}: {given['value']}" for key in _KEYS if key in given)
+def _together(given: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
+    for value in _VALUES:
+        if value in given:
+            yield from ((value, f"{given[key]}: {given[value]}") for key in _KEYS if key in given)
 
 
 class _Asked:

@@ -81,10 +81,11 @@ class UserZone:
         offset
             The offset it was told in, in minutes, where that is known.
         """
-        at = datetime.fromisoformat(moment)
         try:
+            at = datetime.fromisoformat(moment)
+            at = at if at.tzinfo else at.replace(tzinfo=UTC)
             return _text(at.astimezone(self._zone(offset)))
-        except (ValueError, OverflowError):  # the first or last day that there is
+        except (ValueError, OverflowError):  # typed by hand, or the first or last day that there is
             return moment
 
     def day(self, moment: str, offset: int | None = None) -> str:

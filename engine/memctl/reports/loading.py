@@ -127,10 +127,7 @@ def sql_functions(connection: sqlite3.Connection, zone: UserZone) -> None:
 
     @lru_cache(maxsize=100_000)
     def user_day(minute: str) -> str:
-        try:
-            return zone.day(f"{minute}Z")
-        except ValueError:  # typed by hand
-            return minute[:10]
+        return zone.day(f"{minute}Z")
 
     connection.create_function("memory_tokens", 1, estimate_tokens, deterministic=True)
     connection.create_function(

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
+from memctl.base.user_zone import UserZone
 from memctl.reports.asking import EARLIEST, LATEST
-from memctl.reports.loading import BATCH, stored_tables, token_functions
+from memctl.reports.loading import BATCH, sql_functions, stored_tables
 from memctl.reports.questions import tables
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def append_all(path: Path, wanted: Mapping[str, tuple[str, ...]]) -> int:
     """
     count = 0
     with closing(sqlite3.connect(path)) as store, duckdb.connect() as into:
-        token_functions(store)  # a column may be computed by them, in both loops alike
+        sql_functions(store, UserZone())  # a column may be computed by them, in both loops alike
         for name in stored_tables(store, wanted):
             table, columns = tables()[name], wanted[name]
             typed = ", ".join(f"{column} {_TYPES[table.types[column]]}" for column in columns)

@@ -10,7 +10,7 @@ from memctl.base.errors import MemctlError, OlderStoreError, RefusedError, Usage
 from memctl.base.home import parse_address
 from memctl.base.scope import Scope
 from memctl_cli.output.console import console
-from memctl_cli.output.envelope import print_answer
+from memctl_cli.output.envelope import print_answer, show_days_of
 from memctl_cli.standard_input import has_a_person
 
 if TYPE_CHECKING:
@@ -143,6 +143,7 @@ class Session:
         )
         if self.command not in _MENDING:
             memory.settings.check_home()
+            memory.store.before_closing(lambda store: show_days_of(store.zone))
         return memory
 
     @property

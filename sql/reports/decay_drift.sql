@@ -51,7 +51,7 @@ counted as (
         store,
         'day' as grouping,
         state_id,
-        strftime(observed_at, '%Y-%m-%d') as subgroup,
+        strftime(user_day(observed_at), '%Y-%m-%d') as subgroup,
         count(*) as looks,
         sum(missed) as misses,
         max(observed_at) as last_at,

@@ -9,7 +9,7 @@
 -- follows table_size
 -- nothing: nothing was written in this time
 -- store text: which store
--- day at: the day, in UTC
+-- day at: the day
 -- table text: the table they are in
 -- rows count: rows of this day
 -- bytes bytes: what these rows take in the file

@@ -307,7 +307,7 @@ copies as (
         store,
         'episode' as kind,
         concat_ws(
-            chr(31), happened_at::date, coalesce(thread, ''), trim(summary), details
+            chr(31), user_day(happened_at), coalesce(thread, ''), trim(summary), details
         ) as same,
         left(summary, 80) as text,
         id::varchar as id,

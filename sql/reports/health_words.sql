@@ -197,8 +197,8 @@ select
 from guard_refusal
 cross join request
 where
-    try_cast(guard_refusal.day as date) >= request.since_at::date
-    and try_cast(guard_refusal.day as date) < request.until_at
+    try_cast(guard_refusal.day as date) >= user_day(request.since_at)
+    and try_cast(guard_refusal.day as date) < user_day(request.until_at)
 group by guard_refusal.store, guard_refusal.rule, guard_refusal.tier
 order by refusals desc, guard_refusal.store, guard_refusal.rule, guard_refusal.tier;
 

@@ -75,7 +75,7 @@ order by run_sums.saved_s desc nulls last, run_sums.store, skill.name, skill.id;
 -- nothing: no skill was run in this time
 -- store text: which store
 -- grouping text: all or week
--- week at: its Monday, in UTC; null for all
+-- week at: its Monday; null for all
 -- runs count: that ended
 -- done count: that reached the end
 -- lost count: that did not
@@ -119,7 +119,7 @@ order by store, week nulls first;
 -- nothing: no screenshot was matched in this time
 -- store text: which store
 -- grouping text: all or week
--- week at: its Monday, in UTC; null for all
+-- week at: its Monday; null for all
 -- matches count: screenshots that were matched
 -- known count: those of a known screen: none of its boxes had to be proposed
 -- known_share share: of all
@@ -149,7 +149,7 @@ matches as (
         look.state_id,
         look.duration_ms,
         firsts.first_ms,
-        unnest([null, date_trunc('week', look.observed_at)::date]) as week
+        unnest([null, date_trunc('week', user_day(look.observed_at))::date]) as week
     from look
     left join firsts on look.store = firsts.store and look.state_id = firsts.state_id
     where look.kind = 'match'

@@ -32,7 +32,7 @@ days as (
         created,
         found,
         absent,
-        unnest([null, observed_at::date]) as day
+        unnest([null, user_day(observed_at)]) as day
     from look
 
 )
@@ -288,7 +288,7 @@ order by counted.suspect desc, share desc, counted.store, counted.component_id;
 -- screens count: different screens, those that were learned anew included
 select
     store,
-    observed_at::date as day,
+    user_day(observed_at) as day,
     count(*) as looks,
     count(*) filter (where kind = 'learn') as learned,
     count(*) filter (where kind = 'match') as matched,

@@ -52,7 +52,7 @@ days as (
     select
         store,
         duration_ms,
-        unnest([null, asked_at::date]) as day
+        unnest([null, user_day(asked_at)]) as day
     from asked
 
 )

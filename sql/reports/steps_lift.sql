@@ -10,7 +10,7 @@
 -- reads setting_in_force: key, value
 -- store text: which store
 -- skill_id text: which skill
--- week at: the Monday of its week, in UTC
+-- week at: the Monday of its week
 -- done count: 1 where it reached its end
 -- uncertain count: 1 where nobody can tell whether it did
 -- recovered count: steps done by another way than the one that was shown
@@ -39,7 +39,7 @@ ended as (
         skill_run.recovered,
         skill_run.looks,
         skill_run.seconds,
-        date_trunc('week', skill_run.started_at)::date as week,
+        date_trunc('week', user_day(skill_run.started_at))::date as week,
         (skill_run.status = 'done')::bigint as done,
         (skill_run.status = 'uncertain')::bigint as uncertain,
         case when skill_run.status = 'done' then skill.shown_looks else 0 end as anew_looks,

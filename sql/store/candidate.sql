@@ -134,7 +134,7 @@ where log_id = :turn;
 insert or ignore into dream_signal (
     candidate_id, kind, day, question_key, rank, score, cover, heard_at, source
 )
-values (:id, :kind, substr(:at, 1, 10), :query, :rank, :score, :cover, :at, :source);
+values (:id, :kind, :day, :query, :rank, :score, :cover, :at, :source);
 
 -- name: signals
 -- What speaks for some candidates and, with :kin, for their kin that waits, by time.
@@ -470,4 +470,4 @@ where status = 'active' and archived_at is null;
 -- Days whose notes are not put away.
 select count(distinct session)
 from log
-where archived_at is null and session = substr(logged_at, 1, 10);
+where archived_at is null and session glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';

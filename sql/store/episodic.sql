@@ -4,7 +4,7 @@
 -- Adds a turn at the end of its thread. Turns and episodes share one sequence of ids, so
 -- that an id alone names a memory.
 insert into main.log (
-    id, session, seq, role, speaker, text, details, logged_at, recorded_at, later,
+    id, session, seq, role, speaker, text, details, logged_at, utc_offset, recorded_at, later,
     user_id, agent_id, project
 )
 values (
@@ -16,14 +16,14 @@ values (
         select max(seq) from main.log
         where session = :session
     ), 0),
-    :role, :speaker, :text, :details, :logged_at, :recorded_at, :later,
+    :role, :speaker, :text, :details, :logged_at, :utc_offset, :recorded_at, :later,
     :user_id, :agent_id, :project
 );
 
 -- name: add_episode
 insert into main.episode (
     id, summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at, user_id, agent_id, project
+    utc_offset, remembered_at, user_id, agent_id, project
 )
 values (
     1 + max(
@@ -34,7 +34,7 @@ values (
         select max(seq) from main.episode
         where thread = :thread
     ), 0),
-    :happened_at, :remembered_at, :user_id, :agent_id, :project
+    :happened_at, :utc_offset, :remembered_at, :user_id, :agent_id, :project
 );
 
 -- name: change_episode
@@ -65,6 +65,7 @@ select
     text,
     details,
     logged_at,
+    utc_offset,
     processed_at,
     archived_at,
     archived_why,
@@ -84,6 +85,7 @@ select
     text,
     details,
     logged_at,
+    utc_offset,
     processed_at,
     archived_at,
     archived_why,
@@ -111,6 +113,7 @@ select
     text,
     details,
     logged_at,
+    utc_offset,
     processed_at,
     archived_at,
     archived_why,
@@ -132,6 +135,7 @@ select
     text,
     details,
     logged_at,
+    utc_offset,
     processed_at,
     archived_at,
     archived_why,
@@ -160,6 +164,7 @@ select
     thread,
     seq,
     happened_at,
+    utc_offset,
     remembered_at,
     archived_at,
     archived_why,
@@ -181,6 +186,7 @@ select
     thread,
     seq,
     happened_at,
+    utc_offset,
     remembered_at,
     archived_at,
     archived_why,
@@ -202,7 +208,11 @@ where
             select
                 id,
                 row_number() over (
-                    partition by trim(summary), details, substr(happened_at, 1, 10), thread
+                    partition by
+                        trim(summary),
+                        details,
+                        date(happened_at, coalesce(utc_offset, 0) || ' minutes'),
+                        thread
                     order by archived_at is not null, id
                 ) as place
             from episode

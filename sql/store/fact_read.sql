@@ -325,7 +325,7 @@ select
     ) as found;
 
 -- name: any_unnoted
--- Whether one of some facts was not served yet on the day of a moment.
+-- Whether one of some facts was not served yet since the day began.
 select exists(
     select 1
     from fact
@@ -335,7 +335,7 @@ select exists(
             select one.value
             from json_each(:ids) as one
         )
-        and coalesce(substr(fact_use.used_at, 1, 10), '') < substr(:now, 1, 10)
+        and coalesce(fact_use.used_at, '') < :today
 ) as unnoted;
 
 -- name: note_uses
@@ -351,4 +351,4 @@ where
         from json_each(:ids) as one
     )
 on conflict (number) do update set used_at = excluded.used_at
-where substr(fact_use.used_at, 1, 10) < substr(excluded.used_at, 1, 10);
+where fact_use.used_at < :today;

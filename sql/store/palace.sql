@@ -4,6 +4,7 @@
 -- Episodes and decisions, in the order in which they happened.
 select
     happened_at as at_time,
+    utc_offset,
     'episode:' || id as cited,
     summary as text
 from episode
@@ -11,6 +12,7 @@ where archived_at is null
 union all
 select
     valid_from as at_time,
+    null as utc_offset,
     id as cited,
     text
 from fact

@@ -11,7 +11,7 @@
 -- asked_bytes integer: theirs
 select
     entity,
-    substr(written_at, 1, 10) as day,
+    user_day(written_at) as day,
     count(*) as amount,
     sum(bytes) as bytes,
     count(*) filter (where written_at >= :since and written_at < :until) as asked_amount,
@@ -101,7 +101,7 @@ from (
         48 + length(cast(coalesce(old_text, '') || coalesce(new_text, '') as blob)) as bytes
     from fact_history
 ) as written
-group by entity, substr(written_at, 1, 10);
+group by entity, user_day(written_at);
 
 -- name: file_part
 -- How large the file is, what of it is free, and the log beside it.

@@ -50,8 +50,8 @@ where
 -- name: turn
 -- A turn under its own id where that is free.
 insert into main.log (
-    id, session, seq, role, speaker, text, details, logged_at, recorded_at, processed_at,
-    archived_at, archived_why, later, user_id, agent_id, project
+    id, session, seq, role, speaker, text, details, logged_at, utc_offset, recorded_at,
+    processed_at, archived_at, archived_why, later, user_id, agent_id, project
 )
 select
     case
@@ -76,6 +76,7 @@ select
     :text as text,
     :details as details,
     :logged_at as logged_at,
+    :utc_offset as utc_offset,
     :recorded_at as recorded_at,
     :processed_at as processed_at,
     :archived_at as archived_at,
@@ -89,7 +90,7 @@ select
 -- An episode, likewise.
 insert into main.episode (
     id, summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at, archived_at, archived_why, user_id, agent_id, project
+    utc_offset, remembered_at, archived_at, archived_why, user_id, agent_id, project
 )
 select
     case
@@ -116,6 +117,7 @@ select
     :thread as thread,
     :seq as seq,
     :happened_at as happened_at,
+    :utc_offset as utc_offset,
     :remembered_at as remembered_at,
     :archived_at as archived_at,
     :archived_why as archived_why,

@@ -163,6 +163,7 @@ select
         else 0
     end as said_as,
     log.logged_at as at_time,
+    log.utc_offset,
     substr(log.text, -1) in ('?', '？') as asks,
     docsize.sz as words,
     (
@@ -201,6 +202,7 @@ select
     episode.participants as who,
     0 as said_as,
     episode.happened_at as at_time,
+    episode.utc_offset,
     substr(episode.summary, -1) in ('?', '？') as asks,
     docsize.sz as words,
     (
@@ -311,6 +313,7 @@ select
     '' as tags,
     coalesce(speaker, '') as participants,
     logged_at as happened_at,
+    utc_offset,
     session as thread,
     seq,
     (
@@ -344,6 +347,7 @@ select
         from json_each(episode.participants) as present
     ) as participants,
     happened_at,
+    utc_offset,
     thread,
     seq,
     null as may_replace,
@@ -436,6 +440,7 @@ select
     coalesce(category, '') as tags,
     '' as participants,
     valid_from as happened_at,
+    null as utc_offset,
     null as thread,
     0 as seq,
     may_replace,

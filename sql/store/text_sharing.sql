@@ -32,12 +32,12 @@ order by episode.id;
 -- name: add_turn
 -- Its words follow with the batch.
 insert into main.log (
-    session, seq, role, speaker, text, details, logged_at, recorded_at, processed_at,
+    session, seq, role, speaker, text, details, logged_at, utc_offset, recorded_at, processed_at,
     archived_at, archived_why, later, user_id, agent_id, project
 )
 values (
-    :session, :seq, :role, :speaker, :text, :details, :logged_at, :recorded_at, :processed_at,
-    :archived_at, :archived_why, 2, :user_id, :agent_id, :project
+    :session, :seq, :role, :speaker, :text, :details, :logged_at, :utc_offset, :recorded_at,
+    :processed_at, :archived_at, :archived_why, 2, :user_id, :agent_id, :project
 );
 
 -- name: set_turn
@@ -50,11 +50,11 @@ where id = :id;
 -- name: add_episode
 insert into main.episode (
     summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at, archived_at, archived_why, user_id, agent_id, project
+    utc_offset, remembered_at, archived_at, archived_why, user_id, agent_id, project
 )
 values (
     :summary, :details, :tags, :participants, :confidence, :source, :thread, :seq, :happened_at,
-    :remembered_at, :archived_at, :archived_why, :user_id, :agent_id, :project
+    :utc_offset, :remembered_at, :archived_at, :archived_why, :user_id, :agent_id, :project
 );
 
 -- name: set_episode

@@ -56,3 +56,11 @@ def test_the_context_holds_its_cap(talk: Talk) -> None:
     assert "Book the ferry" in talk.text("context", query="What next?", maxTokens=60)
     assert "did not fit" in talk.text("context", maxTokens=20)
     assert talk.text("context", maxTokens=5) == ""
+
+
+def test_a_password_by_its_name_is_refused(talk: Talk) -> None:
+    assert (
+        talk.error("journal", action="context", name="password", text="quartz41")
+        == "secret_refused"
+    )
+    assert "quartz41" not in talk.text("journal")

@@ -93,3 +93,12 @@ def test_the_line_of_active_memory_is_printed_and_its_status_told_in_json(run: R
     assert run("context", "What colour is the moon?", "--active").out == ""
     assert run("context", "Hello", "--active", "--mode", "all").code == 2
     assert run("context", "Hello", "--active", "--max-tokens", "9").code == 2
+
+
+def test_a_password_by_its_name_is_refused_and_never_printed(run: Run, home: Path) -> None:
+    refused = run("wal", "context", "password", "quartz41")
+    assert refused.code == 3
+    assert "looks like a secret" in refused.error
+    shown = [run("wal", "get"), run("wal", "snapshots"), run("context", "what now?")]
+    assert not any("quartz41" in one.out + one.error for one in [refused, *shown])
+    assert not any(b"quartz41" in file.read_bytes() for file in home.rglob("*.db*"))

@@ -104,9 +104,11 @@ class _Edit:
 
 
 ADD = statements.load("store/episodic").add_turn
-NEW = dict.fromkeys(
+NEW: dict[str, str | None] = dict.fromkeys(
     ("session", "role", "speaker", "details", "logged_at", "recorded_at"), ""
-) | dict.fromkeys(("user_id", "agent_id", "project"), "")
+)
+NEW |= {"utc_offset": None}
+NEW |= dict.fromkeys(("user_id", "agent_id", "project"), "")
 # What a row of the index adds to the id of an episode.
 FIRST_EPISODE = 1 << 48
 

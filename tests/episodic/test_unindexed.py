@@ -230,7 +230,8 @@ def test_a_row_that_is_copied_by_hand_does_not_wait(memory: Episodic, store: Sto
     sqlite(
         store,
         "insert into log select id + 1, session, seq, role, speaker, text, details, logged_at, "
-        "recorded_at, processed_at, archived_at, archived_why, later, user_id, agent_id, project from log",
+        "recorded_at, processed_at, archived_at, archived_why, later, user_id, agent_id, project, "
+        "utc_offset from log",
     )
     assert indexed(store, "zebra") == [1, 2]
 

@@ -192,3 +192,13 @@ def test_a_link_out_of_the_folder_is_not_followed(
     memory.import_from(workspace)
 
     assert not any("outside" in text for text in facts_of(memory))
+
+
+def test_a_password_by_its_name_in_a_state_is_refused(memory: Memory, tmp_path: Path) -> None:
+    state = "# Session State\n\n## Key Context\n- password: quartz41\n- port: 5433\n"
+    (tmp_path / "SESSION-STATE.md").write_text(state)
+    done = memory.import_from(tmp_path)
+    assert len(done.refused) == 1
+    assert [(one.name, one.text) for one in memory.journal.of("default").get().context] == [
+        ("port", "5433")
+    ]

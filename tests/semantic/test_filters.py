@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from memctl.base.errors import FilterError, OutOfScopeError, UsageError
 from memctl.base.home import Address
 from memctl.base.scope import Scope
+from memctl.base.user_zone import UserZone
 from memctl.config.settings import Settings
 from memctl.semantic.facts import Facts
 from memctl.semantic.search.fact_filters import FIELDS, OPERATORS, compile_filter
@@ -247,7 +248,7 @@ def test_a_filter_nested_as_deep_as_it_may_be_is_answered(
 
 def _is_read(filters: Filter) -> bool:
     try:
-        compile_filter(filters)
+        compile_filter(filters, UserZone())
     except FilterError as error:
         if "deeper than 20" not in error.message:
             raise

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.reports.loading import token_functions
+from memctl.base.user_zone import UserZone
+from memctl.reports.loading import sql_functions
 from memctl.reports.questions import REPORTS, needed, questions_of
 from memctl.store import migrations, statements
 
@@ -66,7 +67,7 @@ _MAKES = ("create virtual table", "create table")
 def fresh() -> Iterator[sqlite3.Connection]:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     migrations.apply(connection)
-    token_functions(connection)
+    sql_functions(connection, UserZone())
     # Some statements work on temporary tables, which others make.
     for file, name in EVERY:
         sql = statements.load(file).statements[name].sql

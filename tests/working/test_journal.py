@@ -167,3 +167,34 @@ def test_a_hosts_session_key_is_a_name(journal: Journal) -> None:
     key = "agent:main:telegram:direct:1234567890"
     journal.of(key).task("in the chat")
     assert journal.of(key).session == key
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("password", "quartz41"),
+        ("Wifi password:", "Lindenweg7b"),
+        ("pin", "8306"),
+        ("api key", "pk_7Hq2nV9sXe4RtY1b"),
+    ],
+)
+def test_a_name_and_its_value_are_judged_together(
+    name: str, text: str, journal: Journal, memory: Memory
+) -> None:
+    with pytest.raises(SecretRefusedError):
+        journal.context(name, text)
+    assert memory.store.rows("select 1 from journal") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("password policy", "12 characters"),
+        ("password", "ask Ann"),
+        ("staging port", "5433"),
+        ("token limit", "4000"),
+    ],
+)
+def test_a_harmless_pair_is_kept(name: str, text: str, journal: Journal) -> None:
+    journal.context(name, text)
+    assert texts(journal.get().context) == [text]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import counted, print_list, table
+from memctl_cli.output.envelope import counted, print_list, shown_day, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -75,5 +75,5 @@ def remove(
 
 def _show(console: Console, found: Sequence[Alias]) -> None:
     made = table("word", "means the same as", "since", whole=("word", "means the same as", "since"))
-    cells = [(a.term, a.synonym, a.added_at[:10]) for a in found]
+    cells = [(a.term, a.synonym, shown_day(a.added_at)) for a in found]
     print_list(console, made, cells, "alias", "aliases", of=found)

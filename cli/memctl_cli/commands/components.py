@@ -12,7 +12,7 @@ from memctl.base.errors import NotFoundError
 from memctl.store.pages import page_of
 from memctl_cli.commands.batches import carry_out, show_batch
 from memctl_cli.commands.options import DryRun, Limited, Why, Yes
-from memctl_cli.output.envelope import counted, print_list, rows, shown, table
+from memctl_cli.output.envelope import counted, print_list, rows, shown, shown_day, table
 from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
@@ -346,7 +346,7 @@ def _show_list(console: Console, found: Sequence[Component]) -> None:
             f"{c.w}x{c.h}",
             c.seen_count,
             c.consecutive_misses,
-            c.last_seen_at[:10],
+            shown_day(c.last_seen_at),
         )
         for c in found
     ]

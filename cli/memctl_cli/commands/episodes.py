@@ -9,7 +9,7 @@ import typer
 from memctl.base.errors import UsageError
 from memctl_cli.commands.batches import carry_out, show_batch
 from memctl_cli.commands.options import DryRun, Duplicates, Limited, Why, Yes
-from memctl_cli.output.envelope import counted, print_list, rows, shown, table
+from memctl_cli.output.envelope import counted, print_list, rows, shown, shown_day, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -181,7 +181,13 @@ def _mark(
 def _show_list(console: Console, found: Sequence[Episode]) -> None:
     made = table("id", "when", "who", "tags", "what", right=("id",), whole=("when", "who", "tags"))
     cells = [
-        (e.id, e.happened_at[:10], ", ".join(e.participants), ", ".join(e.tags), e.summary)
+        (
+            e.id,
+            shown_day(e.happened_at, e.utc_offset),
+            ", ".join(e.participants),
+            ", ".join(e.tags),
+            e.summary,
+        )
         for e in found
     ]
     print_list(console, made, cells, "episode", of=found)

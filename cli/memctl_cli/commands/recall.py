@@ -108,7 +108,7 @@ def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> No
     cells = [
         (
             ("~ " if row.fallback else "") + row.name,
-            row.happened_at[:10],
+            row.day,
             ", ".join(row.who),
             row.score,
             _one_line(row),

@@ -8,7 +8,7 @@ import typer
 
 from memctl.base.errors import UsageError
 from memctl_cli.commands.options import Limited, Yes
-from memctl_cli.output.envelope import counted, print_list, rows, shown, table
+from memctl_cli.output.envelope import counted, print_list, rows, shown, shown_day, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -154,7 +154,15 @@ def _show_list(console: Console, found: Sequence[State]) -> None:
     columns = ("state", "name", "page", "status", "visits", "com-\nponents", "last seen")
     made = table(*columns, right=("visits", "com-\nponents"), whole=columns, tight=True)
     cells = [
-        (s.id, s.name, s.page, s.status, s.visit_count, s.component_count, s.last_seen_at[:10])
+        (
+            s.id,
+            s.name,
+            s.page,
+            s.status,
+            s.visit_count,
+            s.component_count,
+            shown_day(s.last_seen_at),
+        )
         for s in found
     ]
     print_list(console, made, cells, "state", of=found)

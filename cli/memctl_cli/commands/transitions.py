@@ -9,7 +9,7 @@ import typer
 from memctl_cli.commands.batches import carry_out, show_batch
 from memctl_cli.commands.options import DryRun, Limited, Yes
 from memctl_cli.output.chances import at_least
-from memctl_cli.output.envelope import counted, print_list, table
+from memctl_cli.output.envelope import counted, print_list, shown_day, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def _show(console: Console, found: Sequence[Transition], names: Mapping[str, str
             t.failures,
             at_least(t.successes, t.successes + t.failures),
             None if t.mean_ms is None else round(t.mean_ms),
-            t.last_used_at[:10],
+            shown_day(t.last_used_at),
         )
         for at, t in enumerate(found)
     ]

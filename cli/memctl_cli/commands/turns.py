@@ -12,7 +12,7 @@ import typer
 from memctl.base.errors import UnusableInputError, UsageError
 from memctl_cli.commands.episodes import show_erased
 from memctl_cli.commands.options import Limited, Why, Yes
-from memctl_cli.output.envelope import counted, print_list, rows, shown, table
+from memctl_cli.output.envelope import counted, print_list, rows, shown, shown_day, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _show_list(console: Console, found: Sequence[Turn]) -> None:
     cells = [
         (
             turn.id,
-            turn.logged_at[:10],
+            shown_day(turn.logged_at, turn.utc_offset),
             turn.speaker or turn.role,
             turn.session,
             " ".join(turn.text.split())[:_LONGEST_TEXT],

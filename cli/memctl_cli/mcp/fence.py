@@ -75,9 +75,11 @@ class Page(NamedTuple):
     remark: str
 
 
-def page_of(lines: Sequence[str], *, offset: int, total: int) -> Page:
+def page_of(
+    lines: Sequence[str], *, offset: int, total: int, max_tokens: int | None = None
+) -> Page:
     """Return the part of a page that an answer has room for, and the offset of the next."""
-    left = _BUDGET - estimate_tokens(block([]))
+    left = min(_BUDGET, _BUDGET if max_tokens is None else max_tokens) - estimate_tokens(block([]))
     shown = 0
     for text in lines:
         left -= estimate_tokens(text + "\n")
@@ -90,10 +92,10 @@ def page_of(lines: Sequence[str], *, offset: int, total: int) -> Page:
     return Page(shown, end, f"\n{offset + 1}-{end} of {total}; next offset {end}")
 
 
-def paged(lines: Sequence[str]) -> str:
+def paged(lines: Sequence[str], max_tokens: int | None = None) -> str:
     """Return lines of data, fenced, as many as an answer has room for, and how many are left out."""
     plain = [escaped(line) for line in lines if line]
-    page = page_of(plain, offset=0, total=len(plain))
+    page = page_of(plain, offset=0, total=len(plain), max_tokens=max_tokens)
     left = len(plain) - page.shown
     return block(plain[: page.shown]) + (f"\n{left} more lines are left out" if left else "")
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from memctl.base.errors import MissingParamError, UsageError
 from memctl.base.near_words import one_of
 from memctl_cli.mcp.fence import paged, within
-from memctl_cli.mcp.lean import UNLISTED
+from memctl_cli.mcp.lean import UNLISTED, UNSAID
 from memctl_cli.mcp.server import CHANGES, READS, MemoryServer, answer
 from memctl_cli.output.envelope import counted
 
@@ -28,19 +28,19 @@ _ACTIONS = (
     *("get", "task", "plan", "observe", "skill", "context", "decide", "pending", "done"),
     *("blocker", "clear", "snapshot", "snapshots", "restore"),
 )
-Action = Annotated[str, Field(description=", ".join(_ACTIONS))]
+Action = Annotated[str, WithJsonSchema({"type": "string", "enum": list(_ACTIONS)}), UNSAID]
 
 
 def add_to(server: MemoryServer, memory: Memory, also: Memory | None = None) -> None:
     """Register the tools on `server`; the context reads along the store `also`."""
 
     @server.tool(annotations=CHANGES)
-    async def log(text: str, role: str = "user", speaker: str | None = None) -> CallToolResult:
-        """Keep one turn of the conversation, word by word."""
+    def log(text: str, role: str = "user", speaker: str | None = None) -> CallToolResult:
+        """Keep a turn of the conversation."""
         return answer(f"Kept: turn {memory.log(text, role, speaker)}")
 
     @server.tool(annotations=CHANGES)
-    async def remember(
+    def remember(
         summary: str,
         details: str = "",
         tags: Annotated[Texts, UNLISTED] = None,
@@ -54,14 +54,14 @@ def add_to(server: MemoryServer, memory: Memory, also: Memory | None = None) -> 
         return answer(f"Kept: episode {episode}")
 
     @server.tool(annotations=CHANGES)
-    async def journal(
+    def journal(
         action: Action = "get",
         text: str | None = None,
         name: str | None = None,
         steps: Texts = None,
-        snapshot: int | None = None,
+        snapshot: Annotated[int | None, UNLISTED] = None,
     ) -> CallToolResult:
-        """Write the task at hand before you reply; it stays. context: name and text."""
+        """Write the task at hand before you reply. context: name and text."""
         if action == "snapshots":
             taken = [f"{one.id} {one.taken_at} {one.why}" for one in memory.journal.snapshots()]
             return answer(paged(taken) if taken else "No snapshots.")
@@ -69,7 +69,7 @@ def add_to(server: MemoryServer, memory: Memory, also: Memory | None = None) -> 
         return answer(_told(memory.journal, action))
 
     @server.tool(annotations=READS)
-    async def context(
+    def context(
         query: str | None = None, maxTokens: Annotated[int | None, Field(ge=0)] = None
     ) -> CallToolResult:
         """Return what is going on and what is known about it."""

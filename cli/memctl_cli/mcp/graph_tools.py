@@ -10,6 +10,7 @@ from pydantic import Field
 from memctl.base.errors import ConfirmationRequiredError, MissingParamError, NotFoundError
 from memctl.text.fences import block, escaped
 from memctl_cli.mcp.fence import paged
+from memctl_cli.mcp.lean import UNSAID
 from memctl_cli.mcp.server import CHANGES, DESTROYS, READS, MemoryServer, answer
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 
 def _add_reading(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=READS)
-    async def components(name: Name = None, page: str | None = None) -> CallToolResult:
+    def components(name: Name = None, page: str | None = None) -> CallToolResult:
         """List the components of the app, or show one."""
         if name is not None:
             return answer(paged([_component(memory.components.get(name))]))
@@ -41,7 +42,7 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
         return answer(_listed(map(_component, found), "components"))
 
     @server.tool(annotations=READS)
-    async def states(name: Name = None) -> CallToolResult:
+    def states(name: Name = None) -> CallToolResult:
         """List the screens of the app, or describe one."""
         if name is not None:
             return answer(paged(memory.states.get(name).description.splitlines()))
@@ -50,8 +51,10 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
 
 def _add_changing(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=CHANGES)
-    async def transitions(
-        action: Literal["record", "commit", "discard", "restore", "pending", "list"] = "list",
+    def transitions(
+        action: Annotated[
+            Literal["record", "commit", "discard", "restore", "pending", "list"], UNSAID
+        ] = "list",
         fromState: str | None = None,
         act: Annotated[str | None, Field(description="click:Save, type:hello")] = None,
         toState: str | None = None,
@@ -77,7 +80,7 @@ def _add_changing(server: MemoryServer, memory: Memory) -> None:
         return answer(_listed(map(_transition, found), "transitions"))
 
     @server.tool(annotations=DESTROYS)
-    async def forget(
+    def forget(
         id: Annotated[  # noqa: A002  (the word of the tools)
             str, Field(description="f_..., episode:3, component:NAME")
         ],

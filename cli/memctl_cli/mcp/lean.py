@@ -10,10 +10,13 @@ from typing import Any
 
 from pydantic import Field
 
-__all__ = ["UNLISTED", "lean_schema"]
+__all__ = ["UNLISTED", "UNSAID", "lean_schema"]
 
 UNLISTED: Any = Field(json_schema_extra={"unlisted": True})
 """Marks a parameter that is understood, and too seldom used to be listed."""
+
+UNSAID: Any = Field(json_schema_extra={"unsaid": True})
+"""Marks a parameter whose default is not told: what is only shown needs no choice."""
 
 _PADDING = frozenset(
     {"title", "minimum", "maximum", "minItems", "maxItems", "additionalProperties"}
@@ -34,7 +37,8 @@ def _lean(one: dict[str, Any]) -> dict[str, Any]:
     first: dict[str, Any] = next(iter(one.get("anyOf", ())), {})
     merged = {**first, **{name: value for name, value in one.items() if name != "anyOf"}}
     lean = {name: value for name, value in merged.items() if name not in _PADDING}
-    if not lean.get("default", True) or (lean.get("type") == "string" and "enum" not in lean):
+    unsaid = lean.pop("unsaid", False) or not lean.get("default", True)
+    if unsaid or (lean.get("type") == "string" and "enum" not in lean):
         lean.pop("default", None)
     if lean.get("type") == "array":
         lean["items"] = _lean(lean["items"]) or {"type": "string"}

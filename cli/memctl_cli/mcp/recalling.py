@@ -26,7 +26,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
     """Register the tools on `server`."""
 
     @server.tool(annotations=CHANGES)
-    async def recall(
+    def recall(
         query: str,
         limit: Annotated[int | None, Field(ge=1, le=100)] = None,
         maxTokens: Annotated[int | None, Field(ge=0)] = None,
@@ -62,7 +62,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         return answer(_rows(found, max_tokens=maxTokens))
 
     @server.tool(annotations=CHANGES)
-    async def feedback(
+    def feedback(
         recall: Annotated[int, Field(description="Number of the recall.")],
         used: Annotated[Texts, Field(description="turn:12, f_...")] = None,
         outcome: Literal["ok", "failed"] | None = None,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from memctl_cli.mcp.fence import paged
+from memctl_cli.mcp.lean import UNLISTED
 from memctl_cli.mcp.server import CHANGES, READS, MemoryServer, answer
 from memctl_cli.output.chances import chance, percent
 from memctl_cli.output.envelope import counted
@@ -21,38 +22,47 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to"]
 
-Image = Annotated[str, Field(description="Path of a PNG or JPEG.")]
+Image = Annotated[str, Field(description="Path: PNG, JPEG")]
 AsLearned = Annotated[bool, Field(description="no other look")]
 Window = Annotated[list[int] | None, Field(description="x, y, w, h", min_length=4, max_length=4)]
 # Boxes of another shape are refused by learn, with what they should be.
 Boxes = Annotated[
-    list[Any] | str | None, Field(description="[{x, y, w, h, label}], or a file of them.")
+    list[Any] | str | None,
+    WithJsonSchema({"type": ["array", "string"], "items": {"type": "object"}}),
+    Field(description="{x, y, w, h, label}, or a file"),
 ]
+Cap = Annotated[int | None, Field(ge=0), UNLISTED]
 
 
 def add_to(server: MemoryServer, memory: Memory) -> None:
     """Register the tools on `server`."""
 
     @server.tool(annotations=CHANGES)
-    async def learn(
-        image: Image, boxes: Boxes = None, page: str | None = None, window: Window = None
+    def learn(
+        image: Image,
+        boxes: Boxes = None,
+        page: str | None = None,
+        window: Window = None,
+        ocr: bool = False,
+        maxTokens: Cap = None,
     ) -> CallToolResult:
-        """Learn a screenshot: what is known is matched, what is new is added."""
-        learned = memory.learn(image, boxes, page=page, window=_window(window))
-        return answer(paged([*_learned(learned), *_screen(learned)]))
+        """Learn a screenshot: what is new is added."""
+        learned = memory.learn(image, boxes, page=page, window=_window(window), ocr=ocr)
+        return answer(paged([*_learned(learned), *_screen(learned)], maxTokens))
 
     @server.tool(annotations=CHANGES)
-    async def match(
+    def match(
         image: Image,
         window: Window = None,
         page: str | None = None,
+        maxTokens: Cap = None,
     ) -> CallToolResult:
-        """Return which screen a screenshot shows, and where its components are."""
+        """Return which screen it is, and where its components are."""
         found = memory.match(image, window=_window(window), page=page)
-        return answer(paged([*_screen(found)]))
+        return answer(paged([*_screen(found)], maxTokens))
 
     @server.tool(annotations=READS)
-    async def locate(
+    def locate(
         name: str,
         image: Image,
         window: Window = None,
@@ -66,7 +76,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         return answer(str(found))
 
     @server.tool(annotations=READS)
-    async def path(fromState: str, toState: str) -> CallToolResult:
+    def path(fromState: str, toState: str) -> CallToolResult:
         """Return the likeliest way from one screen to another."""
         return answer("\n".join(_way(memory.transitions.path(fromState, toState))))
 

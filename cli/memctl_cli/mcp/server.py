@@ -8,10 +8,13 @@ parameter of a tool can widen it.
 
 from __future__ import annotations
 
+import functools
 import json
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import anyio
+import anyio.to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
@@ -23,11 +26,12 @@ from memctl_cli.mcp.calls import as_spelt_here, as_tools, read_call, refuse_unkn
 from memctl_cli.mcp.lean import lean_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
 
 __all__ = ["CHANGES", "DESTROYS", "READS", "MemoryServer", "answer", "parsed"]
 
+_Tool = TypeVar("_Tool", bound="Callable[..., CallToolResult]")
 _LOG = logging.getLogger(__name__)
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -72,6 +76,32 @@ class MemoryServer(MCPServer[Any]):
     def __init__(self, *, profile: Collection[str], version: str, instructions: str) -> None:
         super().__init__("memctl", version=version, instructions=instructions or None)
         self._profile = frozenset(profile)
+        # Calls are answered in their order; what one waits for in its thread, the loop does not.
+        self._in_turn = anyio.Lock()
+        # A host asks for what is announced, and there is neither a resource nor a prompt.
+        for method in ("resources/list", "resources/templates/list", "resources/read"):
+            self._lowlevel_server._request_handlers.pop(method, None)  # noqa: SLF001
+        for method in ("prompts/list", "prompts/get"):
+            self._lowlevel_server._request_handlers.pop(method, None)  # noqa: SLF001
+
+    def tool(self, *given: Any, **named: Any) -> Callable[[_Tool], _Tool]:
+        """Register a function as a tool that runs in a worker thread.
+
+        Pings are answered meanwhile; a cancelled call is no longer waited for.
+        """
+        register = super().tool(*given, **named)
+
+        def keep(function: _Tool) -> _Tool:
+            @functools.wraps(function)
+            async def in_a_thread(**arguments: Any) -> CallToolResult:
+                async with self._in_turn:
+                    work = functools.partial(function, **arguments)
+                    return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+
+            register(in_a_thread)
+            return function
+
+        return keep
 
     async def list_tools(self) -> list[Tool]:
         """Return the tools of the profile, without padding in their schemas."""

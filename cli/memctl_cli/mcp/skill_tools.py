@@ -26,7 +26,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
     """Register the tool on `server`."""
 
     @server.tool(annotations=READS)
-    async def skills(
+    def skills(
         action: Literal["list", "match", "show", "next"] = "list",
         text: Annotated[str | None, Field(description="What is asked, or a name.")] = None,
         image: Annotated[

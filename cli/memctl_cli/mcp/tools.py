@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from memctl.base.errors import MissingParamError
 from memctl.base.scope import Reach  # noqa: TC001  (read by the server from the signatures)
 from memctl_cli.mcp import fact_answers
-from memctl_cli.mcp.lean import UNLISTED
+from memctl_cli.mcp.lean import UNLISTED, UNSAID
 from memctl_cli.mcp.server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
 from memctl_cli.output.envelope import counted
 
@@ -34,7 +34,10 @@ Filters = Annotated[
 Cap = Annotated[int | None, Field(ge=0)]
 Offset = Annotated[int, Field(ge=0)]
 # Anything but text or an object in it is refused by the facts.
-Batch = list[Any] | str | None
+Batch = Annotated[
+    list[Any] | str | None,
+    WithJsonSchema({"type": ["array", "string"], "items": {"type": ["string", "object"]}}),
+]
 
 
 def add_to(server: MemoryServer, memory: Memory) -> None:
@@ -46,7 +49,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 
 def _add_reading(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=READS)
-    async def memory_search(
+    def memory_search(
         query: Annotated[str, Field(description="Three to six telling words.")],
         limit: Annotated[int, Field(ge=1, le=100)] = 5,
         userId: str | None = None,
@@ -57,7 +60,7 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
         asOf: Annotated[str | None, Field(description="A day: 2026-11-20")] = None,
         maxTokens: Cap = None,
     ) -> CallToolResult:
-        """Find facts by their words, the best first."""
+        """Find facts by words, the best first."""
         hits = memory.facts.search(
             query,
             limit=limit if maxTokens is None else limit * _POOL,
@@ -72,19 +75,19 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
         return answer(fact_answers.found(hits, limit=limit, max_tokens=maxTokens))
 
     @server.tool(annotations=READS)
-    async def memory_get(memoryId: str) -> CallToolResult:
+    def memory_get(memoryId: str) -> CallToolResult:
         """Return one fact whole."""
         return answer(fact_answers.whole(memory.facts.get(memoryId)))
 
     @server.tool(annotations=READS)
-    async def memory_lookup(
+    def memory_lookup(
         subject: str, attribute: str | None = None, asOf: Annotated[str | None, UNLISTED] = None
     ) -> CallToolResult:
         """Return what holds of one thing, or of one property of it."""
         return answer(fact_answers.told(memory.facts.lookup(subject, attribute, as_of=asOf)))
 
     @server.tool(annotations=READS)
-    async def memory_list(
+    def memory_list(
         userId: str | None = None,
         agentId: str | None = None,
         scope: str = "all",
@@ -108,16 +111,14 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
         return answer(fact_answers.listed(found))
 
     @server.tool(annotations=READS)
-    async def memory_history(
-        memoryId: str, offset: Annotated[Offset, UNLISTED] = 0
-    ) -> CallToolResult:
+    def memory_history(memoryId: str, offset: Annotated[Offset, UNLISTED] = 0) -> CallToolResult:
         """List every change of one fact, the oldest first."""
         return answer(fact_answers.history(memory.facts.history(memoryId), offset))
 
 
 def _add_writing(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=CHANGES)
-    async def memory_store(
+    def memory_store(
         facts: Annotated[
             Batch, Field(description="Sentences, or {subject, attribute, value}.")
         ] = None,
@@ -155,7 +156,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         return answer(fact_answers.stored(stored))
 
     @server.tool(annotations=DESTROYS)
-    async def memory_update(
+    def memory_update(
         memoryId: str,
         text: str | None = None,
         category: str | None = None,
@@ -165,8 +166,8 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         return answer(f"Updated: {fact.id}")
 
     @server.tool(annotations=CHANGES)
-    async def pending(
-        action: Literal["list", "approve", "reject"] = "list",
+    def pending(
+        action: Annotated[Literal["list", "approve", "reject"], UNSAID] = "list",
         memoryId: str | None = None,
         why: Annotated[str, UNLISTED] = "",
     ) -> CallToolResult:
@@ -187,7 +188,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
 
 def _add_ending(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=DESTROYS)
-    async def memory_forget(
+    def memory_forget(
         memoryId: str | None = None,
         query: str | None = None,
         userId: str | None = None,
@@ -198,7 +199,7 @@ def _add_ending(server: MemoryServer, memory: Memory) -> None:
         return answer(fact_answers.forgotten(gone))
 
     @server.tool(annotations=DESTROYS)
-    async def memory_delete_all(
+    def memory_delete_all(
         confirm: Annotated[bool, Field(strict=True)] = False, userId: str | None = None
     ) -> CallToolResult:
         """Forget every fact within the scope; needs confirm."""

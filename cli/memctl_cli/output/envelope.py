@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import counting
 from memctl.base.counting import plural
+from memctl.base.user_zone import UserZone
 from memctl.store.pages import ListPage
 from memctl_cli.output.plain_table import Table
 
@@ -29,7 +30,9 @@ __all__ = [
     "print_list",
     "progress_bar",
     "rows",
+    "show_days_of",
     "shown",
+    "shown_day",
     "table",
 ]
 
@@ -57,6 +60,20 @@ def shown(value: object, *, missing: str = "-") -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return _visible(f"{value:.3f}" if isinstance(value, float) else str(value))
+
+
+# Of a call: the zone whose days it shows, as the store that it has closed says.
+_zones = [UserZone()]
+
+
+def show_days_of(zone: UserZone) -> None:
+    """Show days of a zone from now on."""
+    _zones[:] = [zone]
+
+
+def shown_day(at: str, offset: int | None = None) -> str:
+    """Return the user's day of a kept time, ``2026-11-20``; see `UserZone.day`."""
+    return _zones[0].day(at, offset)
 
 
 def _visible(text: str) -> str:

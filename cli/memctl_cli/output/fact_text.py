@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.clock import now
-from memctl_cli.output.envelope import print_list, rows, shown, table
+from memctl_cli.output.envelope import print_list, rows, shown, shown_day, table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ def _stands(fact: Fact) -> str:
     if fact.status == "active" and fact.valid_from > max(now(), fact.created_at):
         return "coming"
     if fact.status == "superseded" and fact.valid_to and fact.valid_to > now():
-        return f"to {fact.valid_to[:10]}"
+        return f"to {shown_day(fact.valid_to)}"
     return "to check" if fact.doubt and fact.status == "active" else fact.status
 
 

@@ -15,7 +15,7 @@ from typing import overload
 
 from memctl.base.errors import UsageError
 
-__all__ = ["When", "as_text", "days_ago", "now", "parse_time"]
+__all__ = ["When", "as_text", "days_ago", "now", "parse_time", "told_now"]
 
 When = str | date | timedelta
 """A time as a caller gives it: ISO-8601 text, a `datetime`, a `date`, or a `timedelta` from now."""
@@ -86,6 +86,13 @@ def now() -> str:
     if fixed:
         return parse_time(fixed, what="MEMCTL_NOW")
     return _at_second(int(time.time()))
+
+
+def told_now() -> str:
+    """Return the time of the call as `now` does, in the offset that ``MEMCTL_NOW`` tells it in."""
+    at, fixed = now(), os.environ.get("MEMCTL_NOW")
+    moment = datetime.fromisoformat(fixed.strip()) if fixed else None
+    return moment.isoformat() if moment is not None and moment.tzinfo else at
 
 
 @lru_cache(maxsize=1)

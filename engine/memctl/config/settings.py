@@ -16,6 +16,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.base.errors import UsageError
 from memctl.base.near_words import meant
+from memctl.base.user_zone import unknown_zone
 from memctl.config.dream_settings import DREAM_SETTINGS
 from memctl.config.setting import (
     Setting,
@@ -83,6 +84,13 @@ _ALL = (
     ),
     Setting(
         "max_boxes", 10_000, "Boxes beyond which a boxes file is refused.", low=1, high=1_000_000
+    ),
+    Setting(
+        "timezone",
+        "",
+        "Zone whose days are yours, such as Asia/Tokyo; empty: this machine's, and where that is UTC "
+        "the offset that a time is told in.",
+        check=unknown_zone,
     ),
     Setting(
         "browser_path",

@@ -36,12 +36,13 @@ _TELLING, _NEWEST, _COMPARED = 5, 30, 12
 
 
 class Heading(NamedTuple):
-    """Where and when something was said: a turn, characters `start` to `end` of it, and the moment."""
+    """Where and when something was said: characters `start` to `end` of a turn, the moment, its day."""
 
     turn: int
     start: int
     end: int
     at: str
+    day: str
 
 
 class Statement(NamedTuple):
@@ -133,12 +134,17 @@ class CandidateTable:
         at: str,
         source: str,
         score: float,
+        day: str = "",
         query: str = "",
         rank: int | None = None,
         cover: float = 1.0,
     ) -> None:
-        """Keep what speaks for a candidate; the same source speaks once."""
+        """Keep what speaks for a candidate; the same source speaks once.
+
+        `day` is the user's at that time, where it was told in an offset.
+        """
         heard = {"id": candidate, "kind": kind, "at": at, "source": source, "score": score}
+        heard["day"] = day or self._store.zone.day(at)
         asked = {"query": query, "rank": rank, "cover": cover}
         if self._store.execute(SQL.add_signal, heard | asked):
             self._store.execute(SQL.make_due, {"id": candidate})
@@ -192,6 +198,7 @@ class CandidateTable:
                 candidate,
                 one.kind,
                 at=one.at,
+                day=one.day,
                 source=f"rehearsal:{number}",
                 score=one.score,
                 query=one.query,

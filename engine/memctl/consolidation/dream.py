@@ -256,7 +256,7 @@ class Dream:
         with self._runs.work("decay") as work:
             count = decay.apply(work)
             work.report = {"archived": count}
-            work.diary = f"{work.as_of[:10]}: archived {count}"
+            work.diary = f"{work.day}: archived {count}"
         return DecayReport(work.id, applied=True, fading=found)
 
     def verify(self, *, paths: str | os.PathLike[str] | None = None) -> VerifiedFacts:
@@ -306,7 +306,7 @@ class Dream:
             count = sublimation.apply(work)
             work.report = {"entries": count}
             entries = counted(count, "entry")
-            work.diary = f"{work.as_of[:10]}: made {entries} of knowledge"
+            work.diary = f"{work.day}: made {entries} of knowledge"
         return SublimationReport(work.id, applied=True, proposed=found)
 
     def palace(self, view: str, *, categories: Iterable[str] = ()) -> str:
@@ -500,4 +500,4 @@ def _diary(work: Work) -> str:
             f"promoted {promoted or 'none'}"
             + (f" of {deep['ranked']}" if deep.get("ranked") else "")
         )
-    return f"{work.as_of[:10]}: " + (", ".join(parts) or "nothing was new")
+    return f"{work.day}: " + (", ".join(parts) or "nothing was new")

@@ -178,7 +178,7 @@ class ThreadReading:
                 summary,
                 tags=tags_of(self._told(turns), most=_TAGS),
                 participants=list(names),
-                happened_at=turns[0].logged_at,
+                happened_at=self._store.zone.local(turns[0].logged_at, turns[0].utc_offset),
                 confidence="medium" if any(t.role == "user" for t in said) else "low",
                 thread=session,
                 source=f"dream:{session}",
@@ -202,33 +202,39 @@ class ThreadReading:
         """Yield what is worth keeping in some turns, by the rules or, where one is named, by a model."""
         asked = self._store.rows(SQL.boot_texts, {"session": session})
         boot = self._boot | _words(row[0] for row in asked)
-        said = [Said(t.text, t.logged_at, t.role, t.speaker, t.id) for t in turns]
+        zone = self._store.zone
+        said = [
+            Said(t.text, zone.local(t.logged_at, t.utc_offset), t.role, t.speaker, t.id)
+            for t in turns
+        ]
         pieces = list(self._extractor.pieces(said, []))
         endpoint = Endpoint.of(self._settings, self._store)
         if endpoint.on:
             for one in self._extractor.asked(pieces, endpoint.json, []):
-                yield _proposed(one, boot), _heading(one.source, one.said_at or turns[0].logged_at)
+                yield _proposed(one, boot), _heading(one.source, said)
             return
         once = {(piece.place.turn, piece.sentence.text): piece for piece in reversed(pieces)}
         for piece in reversed(once.values()):  # a turn that repeats a sentence says it once
             found = _statement(piece, boot)
             if found is not None:
-                yield found, _heading(piece.place, piece.said.said_at)
+                yield found, _heading(piece.place, said)
 
     def _keep(self, work: Work, session: str, statement: Statement, heading: Heading) -> None:
         candidate = self._rows.stage(statement, heading)
-        kind = _kind(session, heading.at, work.as_of)
+        kind = _kind(session, heading, work.as_of)
         self._rows.signal(
             candidate,
             kind,
             at=heading.at,
+            day=heading.day,
             source=f"turn:{heading.turn}",
             score=_SCORES[kind],
         )
 
 
-def _heading(place: SourcePlace, at: str) -> Heading:
-    return Heading(place.turn or 0, place.start, place.end, at)
+def _heading(place: SourcePlace, said: Iterable[Said]) -> Heading:
+    at = next(one.said_at for one in said if one.turn == place.turn)
+    return Heading(place.turn or 0, place.start, place.end, clock.parse_time(at), at[:_DAY])
 
 
 def _proposed(one: FactCandidate, boot: set[str]) -> Statement:
@@ -268,12 +274,12 @@ def _overlap(text: str, boot: set[str]) -> float:
     return round(len(words & boot) / len(words), 2) if words else 0.0
 
 
-def _kind(session: str, at: str, as_of: str) -> str:
+def _kind(session: str, heading: Heading, as_of: str) -> str:
     """Return the kind of signal that a turn gives: a note of a day has a day for a thread."""
-    age = datetime.fromisoformat(as_of) - datetime.fromisoformat(at)
+    age = datetime.fromisoformat(as_of) - datetime.fromisoformat(heading.at)
     if age.days >= _OLD_DAYS:
         return "grounded"
-    return "daily" if session == at[:_DAY] else "session"
+    return "daily" if session == heading.day else "session"
 
 
 def _days_off(moment: str, days: int) -> str:

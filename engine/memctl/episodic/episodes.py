@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memctl.base.clock import When
+    from memctl.base.user_zone import UserZone
     from memctl.store.store import Store
 
 __all__ = ["Episode", "Episodes"]
@@ -56,6 +57,8 @@ class Episode:
         What it belongs to and its place there, from 1; ``None`` where it stands alone.
     happened_at, remembered_at
         When it happened and when it was written down.
+    utc_offset
+        Minutes that the clock was ahead of UTC where it happened; ``None``: unknown.
     archived_at, archived_why
         ``None`` while it lives; when and why it was forgotten.
     user_id, agent_id, project
@@ -72,6 +75,7 @@ class Episode:
     thread: str | None
     seq: int
     happened_at: str
+    utc_offset: int | None
     remembered_at: str
     archived_at: str | None
     archived_why: str | None
@@ -115,7 +119,7 @@ class Episodes(Retention[Episode]):
         tags, participants
             Its subjects and the people who took part; searched as well.
         happened_at
-            When: ISO-8601 text, a `datetime` or a `date`, without a zone in UTC; now by default.
+            When: ISO-8601 text, a `datetime` or a `date`, without a zone of yours; now by default.
         confidence
             ``"low"``, ``"medium"`` or ``"high"``.
         thread
@@ -134,7 +138,9 @@ class Episodes(Retention[Episode]):
         SecretRefusedError
             When it looks like a secret; nothing is written.
         """
-        row = _checked(summary, details, tags, participants, happened_at, confidence)
+        row = _checked(
+            summary, details, tags, participants, happened_at, confidence, self._store.zone
+        )
         row["source"] = cleaned_name(source, what="source")
         row["thread"] = cleaned_name(thread, what="thread")
         door.refuse_secrets(
@@ -190,7 +196,7 @@ class Episodes(Retention[Episode]):
         given = {"summary": summary, "details": details, "tags": tags}
         given |= {"participants": participants, "confidence": confidence}
         kept = {key: getattr(now, key) if new is None else new for key, new in given.items()}
-        row = {**_checked(**kept, happened_at=None), "id": episode}
+        row = {**_checked(**kept, happened_at=None, zone=self._store.zone), "id": episode}
         door.refuse_secrets(self._store, "episode", "episode", [row[key] for key in _TEXTS])
         with self._store.transaction():
             self._store.execute(SQL.change_episode, row)
@@ -298,6 +304,7 @@ def _checked(
     participants: Iterable[str],
     happened_at: When | None,
     confidence: str,
+    zone: UserZone,
 ) -> dict[str, Any]:
     sentence = without_recalled(cleaned(text_of(summary), what="summary"), what="the summary")
     if not sentence.strip():
@@ -306,15 +313,16 @@ def _checked(
         raise UsageError(
             f'confidence "{confidence}" is unknown', hint=one_of(confidence, _CONFIDENCES)
         )
-    now = clock.now()
+    when, offset = zone.told(happened_at or zone.now(), what="happened_at")
     return {
         "summary": sentence,
         "details": cleaned(without_block(text_of(details)), what="details") if details else "",
         "tags": _names(tags, what="tag"),
         "participants": _names(participants, what="participant"),
         "confidence": confidence,
-        "happened_at": clock.parse_time(happened_at, what="happened_at") if happened_at else now,
-        "remembered_at": now,
+        "happened_at": when,
+        "utc_offset": offset,
+        "remembered_at": clock.now(),
     }
 
 

@@ -63,8 +63,8 @@ class Turn:
         Who said it: what they are, and their name where it is known.
     text, details
         What was said, and what came along.
-    logged_at
-        When it was said.
+    logged_at, utc_offset
+        When it was said, and the minutes that the clock was ahead of UTC there; ``None``: unknown.
     processed_at
         When consolidation last read it; ``None``: still to be read.
     archived_at, archived_why
@@ -81,6 +81,7 @@ class Turn:
     text: str
     details: str
     logged_at: str
+    utc_offset: int | None
     processed_at: str | None
     archived_at: str | None
     archived_why: str | None
@@ -139,7 +140,7 @@ class Log(Retention[Turn]):
         session
             The thread; turns without one belong to the thread of their day.
         logged_at
-            When it was said: ISO-8601 text, a `datetime` or a `date`, without a zone in UTC; now
+            When it was said: ISO-8601 text, a `datetime` or a `date`, without a zone of yours; now
             by default.
         details
             What came along: an image's caption, a tool's output. Searched as well.
@@ -309,15 +310,17 @@ class Log(Retention[Turn]):
         logged_at = turn.get("logged_at")
         now = clock.now()
         what = "logged_at" if name == "turn" else f"{name}.logged_at"
-        when = clock.parse_time(logged_at, what=what) if logged_at else now
+        zone = self._store.zone
+        when, offset = zone.told(logged_at or zone.now(), what=what)
         given = turn.get("details")
         details = cleaned(without_block(text_of(given)), what="details") if given else ""
         row: dict[str, Any] = {
             "text": text,
             "role": role,
             "speaker": cleaned_name(turn.get("speaker"), what="speaker"),
-            "session": cleaned_name(turn.get("session"), what="session") or when[:10],
+            "session": cleaned_name(turn.get("session"), what="session") or zone.day(when, offset),
             "logged_at": when,
+            "utc_offset": offset,
             "details": "\n\n".join(part for part in (pasted, details) if part),
             "recorded_at": now,
             "later": indexed,

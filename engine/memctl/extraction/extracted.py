@@ -13,7 +13,7 @@ __all__ = ["Extracted", "FactCandidate", "Said", "SkippedPassage", "SourcePlace"
 
 
 class Said(NamedTuple):
-    """Something that was said: its text, by whom, when, and in which turn of the log."""
+    """Something that was said: its text, by whom, when by the user's clock, and in which turn."""
 
     text: str
     said_at: str

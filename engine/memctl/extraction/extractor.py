@@ -131,7 +131,9 @@ class Extractor:
         """
         _check_model(ask)
         plain = clean(text, what="text", limit=_LONGEST_TEXT)
-        at = clock.parse_time(clock.as_text(said_at) or clock.now(), what="said_at")
+        zone = self._store.zone
+        told = zone.told(said_at or zone.now(), what="said_at")
+        at = zone.local(*told)
         said = parted(Said(plain, at, speaker=speaker, dated=said_at is not None))
         if len(said) == 1:  # no transcript
             own = own_words(plain).text
@@ -147,9 +149,16 @@ class Extractor:
         An assistant's own turns are skipped.
         """
         _check_model(ask)
+        zone = self._store.zone
         try:
             said = [
-                Said(turn.text, turn.logged_at, turn.role, turn.speaker, turn.id)
+                Said(
+                    turn.text,
+                    zone.local(turn.logged_at, turn.utc_offset),
+                    turn.role,
+                    turn.speaker,
+                    turn.id,
+                )
                 for turn in turns
                 if turn.archived_at is None
             ]
@@ -329,7 +338,7 @@ def _candidate(
 ) -> FactCandidate:
     said = piece.sentence.text
     tag = tag_of(category)
-    at = piece.said.said_at if piece.said.dated else None
+    at = clock.parse_time(piece.said.said_at) if piece.said.dated else None
     return FactCandidate(text, category, tag, confidence, piece.place, said, at, why)
 
 

@@ -229,7 +229,9 @@ class SessionFace(TextFace):
         settings = self.settings
         if settings.get("fallback") in {"model", "endpoint"}:
             settings = Settings(self.store, {**self._flags, "fallback": "none"})
-        request = RecallRequest(question, kinds=("turn", "episode"), record=False)
+        request = RecallRequest(
+            question, kinds=("turn", "episode"), record=False, zone=self.store.zone
+        )
         return recall_across(self._fact_finder, self.store, settings, request)
 
     def _said(self) -> list[tuple[str, str]]:

@@ -54,7 +54,7 @@ class TextFace(OpenStore):
         session
             The thread; a turn without one belongs to the thread of its day.
         logged_at
-            When it was said: ISO-8601 text, a `datetime` or a `date`, without a zone in UTC;
+            When it was said: ISO-8601 text, a `datetime` or a `date`, without a zone of yours;
             now by default.
         details
             A caption, a tool's output; searched as well.
@@ -91,7 +91,7 @@ class TextFace(OpenStore):
         tags, participants
             Its subjects, and who took part; searched as well.
         happened_at
-            When: ISO-8601 text, a `datetime` or a `date`, without a zone in UTC; now by default.
+            When: ISO-8601 text, a `datetime` or a `date`, without a zone of yours; now by default.
         confidence
             ``"low"``, ``"medium"`` or ``"high"``.
         thread
@@ -153,7 +153,7 @@ class TextFace(OpenStore):
         as_of
             Only what had happened, and what held, by then. A time is ISO-8601 text, a
             `datetime`, a `date` (all of that day) or a `timedelta` from now, such as
-            ``timedelta(days=-7)``; without a zone it is UTC.
+            ``timedelta(days=-7)``; without a zone it is of yours (see the setting ``timezone``).
         now
             The time that "yesterday" is counted from; by default `as_of`, else the clock.
         since, until
@@ -206,6 +206,7 @@ class TextFace(OpenStore):
             kinds=kinds,
             min_confidence=min_confidence,
             record=record,
+            zone=self.store.zone,
         )
         return recall_across(self._fact_finder, self.store, self.settings, request)
 
@@ -231,7 +232,7 @@ class TextFace(OpenStore):
         from memctl.recall.tiers import why_not_across
         from memctl.search.recall_request import RecallRequest
 
-        request = RecallRequest(query, limit, **narrowing)
+        request = RecallRequest(query, limit, **narrowing, zone=self.store.zone)
         return why_not_across(self._fact_finder, self.store, self.settings, request, row)
 
     def feedback(

@@ -126,11 +126,13 @@ class UpkeepFace(OpenStore):
         from memctl.porting.exports.export_selection import ExportSelection
         from memctl.porting.exports.exporter import Exporter
 
-        chosen = ExportSelection.of(tiers, since, until, tags, states)
+        chosen = ExportSelection.of(tiers, since, until, tags, states, zone=self.store.zone)
         if profile is not None:
             if chosen.told:
                 raise UsageError("a profile is a selection", hint="leave out the other options")
-            chosen = ExportSelection.profile(profile, str(self.settings["export_profiles"]))
+            chosen = ExportSelection.profile(
+                profile, str(self.settings["export_profiles"]), self.store.zone
+            )
         exporter = Exporter(self.store, self.settings, self._scope)
         return exporter.write(path, layout, chosen, force=force, progress=progress)
 

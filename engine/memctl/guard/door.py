@@ -17,7 +17,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from memctl.base.arguments import checked, without_surrogates
-from memctl.base.clock import now
 from memctl.base.errors import SecretRefusedError, UnusableInputError
 from memctl.base.pattern import Pattern
 from memctl.store import statements
@@ -264,10 +263,7 @@ def _texts_in(
 
 
 def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, ...]) -> None:
-    by_name = dict(given)
-    if "value" in by_name:
-        given = [*given, *(("value", text) for text in _together(by_name))]
-    for name, text in given:
+    for name, text in [*given, *_together(dict(given))]:
         if len(text) > MAX_TEXT:
             raise UnusableInputError(
                 f"{name} has {len(text)} characters", hint=f"at most {MAX_TEXT} are kept"
@@ -310,20 +306,21 @@ def _texts(value: Any, where: str) -> Iterator[tuple[str, str]]:
             yield from _texts(member, where)
             if isinstance(member, (str, int, float)) and not isinstance(member, bool):
                 yield where, f"{key}: {member}"
-        yield from ((where, text) for text in _together(value))
+        yield from ((where, text) for _, text in _together(value))
     elif isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):
         for at, member in enumerate(value):  # a set has no order that a number could name
             place = where if isinstance(value, AbstractSet) else f"{where}[{at}]"
             yield from _texts(member, place)
 
 
-# A key and its value say together what neither says alone.
-_KEYS = ("key", "attribute", "name")
+# A name and its value say together what neither says alone.
+_KEYS, _VALUES = ("key", "attribute", "name"), ("value", "text")
 
 
-def _together(given: Mapping[Any, Any]) -> Iterator[str]:
-    if "value" in given:
-        yield from (f"{given[key]}: {given['value']}" for key in _KEYS if key in given)
+def _together(given: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
+    for value in _VALUES:
+        if value in given:
+            yield from ((value, f"{given[key]}: {given[value]}") for key in _KEYS if key in given)
 
 
 class _Asked:
@@ -343,13 +340,8 @@ class _Asked:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.said = said = store.stored_settings(), store.home_settings()
-        patterns = store.flags.get("secret_patterns")
-        if patterns is None:
-            patterns = store.environment.get("MEMCTL_SECRET_PATTERNS")  # empty: not set
-            patterns = patterns or said[0].get("secret_patterns")
-        if patterns is None and "secret_patterns" in said[1].values:
-            patterns = str(said[1].values["secret_patterns"])
+        self.said = store.stored_settings(), store.home_settings()
+        patterns = store.said("secret_patterns")
         self.rules = _parsed(patterns) if patterns else ()
 
 
@@ -387,5 +379,6 @@ def count_refusal(store: Store, error: SecretRefusedError) -> None:
     # Where nothing can be written there is nothing to count in; the refusal is what is told.
     with suppress(*UNWRITABLE), store.transaction():
         store.execute(
-            STORE.count_refusal, {"rule": error.rule, "tier": error.tier, "day": now()[:10]}
+            STORE.count_refusal,
+            {"rule": error.rule, "tier": error.tier, "day": store.zone.now()[:10]},
         )

@@ -28,6 +28,7 @@ __all__ = ["RestoredRows", "checked_item", "texts_in"]
 SQL = statements.load("store/restoring")
 
 _HIGHEST_ID = 2**48 - 1  # as the index numbers rows
+_DAY_MINUTES = 24 * 60
 _CHANGE = ("event", "old_text", "new_text", "changed_at", "actor", "why")
 _LISTS = frozenset({"names", "object"})
 
@@ -189,6 +190,12 @@ def _whole(kind: str, name: str, value: int) -> int:
     return value
 
 
+def _offset(kind: str, name: str, value: int) -> int:
+    if abs(value) >= _DAY_MINUTES:
+        raise UsageError(f'"{name}" of a {kind} cannot be {value}', hint="-1439 to 1439 minutes")
+    return value
+
+
 def _object(kind: str, name: str, value: dict[str, Any]) -> dict[str, Any]:
     del kind, name
     return value
@@ -228,6 +235,7 @@ _SHAPES: Mapping[str, tuple[Any, Callable[[str, str, Any], Any]]] = {
     "time": (str, _time),
     "number": ((int, float), lambda _, __, value: float(value)),
     "whole": (int, _whole),
+    "offset": (int, _offset),
     "flag": (bool, _object),
     "object": (dict, _object),
     "names": (list, _names),

@@ -70,10 +70,10 @@ def replayed(
 ) -> Replay:
     """Search again as a receipt says, and compare."""
     past = receipt.past
-    request = receipt.asked(kept.question)
+    request = receipt.asked(kept.question, store.zone)
     scope = None
     if past.size.marks.fact and request.allows_facts and not request.no_facts_note:
-        scope = facts().reading(request.as_of or past.seen_at)
+        scope = facts().reading(request.parameters()["as_of"] or past.seen_at)
     found = search(store, settings, request, scope, past=past)
     then, now = tuple(hit.name for hit in hits), tuple(row.name for row in found)
     equal = digest_of(found) == receipt.answer
@@ -106,8 +106,9 @@ def _surroundings(
     if receipt.ranking != RANKING:
         yield f"the ranking: version {receipt.ranking} then, {RANKING} now"
     for name, value in settings_of(settings).items():
-        if receipt.settings.get(name) != value:
-            yield f"the setting {name}: {receipt.settings.get(name)} then, {value} now"
+        then = receipt.settings.get(name, "")  # of a setting that is newer than the receipt
+        if then != value:
+            yield f"the setting {name}: {then or 'none'} then, {value or 'none'} now"
     if receipt.scope and receipt.scope != _plain(facts().scope.reading()):
         yield "whose facts are read"
     if receipt.settings["fallback"] != "none":

@@ -13,6 +13,7 @@ from memctl.reports.answers import Answer
 if TYPE_CHECKING:
     import duckdb
 
+    from memctl.base.user_zone import UserZone
     from memctl.reports.answers import Cell, Column
     from memctl.reports.questions import Question
 
@@ -81,9 +82,21 @@ def _cell(value: object) -> Cell:
 
 
 def put_request(
-    connection: duckdb.DuckDBPyConnection, made_at: str, since: str | None, until: str | None
+    connection: duckdb.DuckDBPyConnection,
+    made_at: str,
+    since: str | None,
+    until: str | None,
+    zone: UserZone,
 ) -> None:
-    """Make what every question may read: ``request``, of one row, and ``category_tag``."""
+    """Make what every question may read: ``request``, of one row, ``category_tag``, ``user_day()``."""
+    if zone.known:
+
+        def user_day(at: datetime) -> date:
+            return date.fromisoformat(zone.day(at.isoformat() + "Z"))
+
+        connection.create_function("user_day", user_day, ["TIMESTAMP"], "DATE")
+    else:
+        connection.execute("create macro user_day(moment) as moment::date")
     connection.execute(
         "create table request (asked_at timestamp, since_at timestamp, until_at timestamp)"
     )

@@ -8,11 +8,13 @@ others write meanwhile.
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import MemctlError, StoreDamagedError
 from memctl.base.home import Address
 from memctl.base.tokens import estimate_tokens
+from memctl.base.user_zone import UserZone
 from memctl.config.settings import KNOWN, Settings
 from memctl.reports.answers import Skipped
 from memctl.reports.asking import EARLIEST, LATEST
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
     Columns = Mapping[str, tuple[str, ...]]
 
-__all__ = ["BATCH", "SETTING_TABLE", "engine", "load", "stored_tables", "token_functions"]
+__all__ = ["BATCH", "SETTING_TABLE", "engine", "load", "sql_functions", "stored_tables"]
 
 # Rows that are in Python's hands at once, whatever the size of the store.
 BATCH = 10_000
@@ -66,6 +68,7 @@ def load(
     *,
     settings: Mapping[str, Value] | None = None,
     window: tuple[str | None, str | None] = (None, None),
+    zone: UserZone | None = None,
     alone: bool = False,
 ) -> tuple[tuple[str, ...], tuple[Skipped, ...]]:
     """Make a table for each of `wanted` and fill it from every store, its name first.
@@ -80,6 +83,8 @@ def load(
         Values that win over those in force in each store.
     window
         The time that is asked for: from the first, up to and without the second.
+    zone
+        Whose days are counted; those of this machine's zone by default.
     alone
         Raise the error of a store that cannot be read, instead of skipping it.
 
@@ -104,7 +109,7 @@ def load(
             progress(f"reading {source.name}")
             try:
                 append = {name: one.append_rows for name, one in appenders.items()}
-                _read(source, wanted, append, flags, times)
+                _read(source, wanted, append, flags, times, zone or UserZone())
                 read.append(source.name)
             except MemctlError as error:
                 if alone:
@@ -117,9 +122,17 @@ def load(
     return tuple(read), tuple(_skip(source, error) for source, error in skipped)
 
 
-def token_functions(connection: sqlite3.Connection) -> None:
-    """Let SQL count tokens as recall and the facts do."""
+def sql_functions(connection: sqlite3.Connection, zone: UserZone) -> None:
+    """Let SQL count tokens as recall and the facts do, and know the user's day of a time."""
+
+    @lru_cache(maxsize=100_000)
+    def user_day(minute: str) -> str:
+        return zone.day(f"{minute}Z")
+
     connection.create_function("memory_tokens", 1, estimate_tokens, deterministic=True)
+    connection.create_function(
+        "user_day", 1, lambda at: at and user_day(str(at)[:16]), deterministic=True
+    )
 
 
 def _read(
@@ -128,6 +141,7 @@ def _read(
     append: Mapping[str, Callable[[list[tuple[object, ...]]], object]],
     flags: Mapping[str, Value],
     times: Mapping[str, str],
+    zone: UserZone,
 ) -> None:
     """Read one store, as it is at one moment.
 
@@ -138,7 +152,7 @@ def _read(
     """
     with Store(source.path, Address(source.name), readonly=True) as store, store.snapshot():
         connection = store.connection()
-        token_functions(connection)
+        sql_functions(connection, zone)
         told = {**times, "store": source.name, "log_bytes": _log_bytes(source.path)}
         if SETTING_TABLE in wanted:
             columns = wanted[SETTING_TABLE]

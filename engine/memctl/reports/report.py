@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
-from memctl.base.errors import UsageError
-from memctl.base.home import parse_address
+from memctl.base.errors import MemctlError, UsageError
+from memctl.base.home import Address, parse_address
 from memctl.base.near_words import one_of
+from memctl.base.user_zone import UserZone
 from memctl.reports.answers import Report
 from memctl.reports.asking import ask, make_step, put_request
 from memctl.reports.loading import engine, load
 from memctl.reports.questions import REPORTS, needed, questions_of
 from memctl.reports.report_findings import findings_of
 from memctl.reports.sources import Source, told_apart
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     import duckdb
@@ -82,11 +85,12 @@ def make_reports(
     wanted = [_known(name) for name in names]
     asked = told_apart([sources] if isinstance(sources, Source) else sources)
     made_at = clock.parse_time(now) if now else clock.now()
-    begins, ends = _range(since, until)
+    zone = _zone(asked, settings or {})
+    begins, ends = _range(since, until, zone)
     questions = {name: questions_of(name) for name in wanted}
     columns, steps = needed([one for several in questions.values() for one in several])
     with engine() as connection:
-        put_request(connection, made_at, begins, ends)
+        put_request(connection, made_at, begins, ends, zone)
         began = time.perf_counter()
         read, skipped = load(
             connection,
@@ -95,6 +99,7 @@ def make_reports(
             progress,
             settings=settings,
             window=(begins, ends),
+            zone=zone,
             alone=len(asked) == 1,
         )
         for step in steps:
@@ -105,7 +110,7 @@ def make_reports(
         for name in wanted:
             progress(f"asking for {name}")
             answers, ms = _ask_all(connection, questions[name])
-            findings = findings_of(answers, commands, made_at)
+            findings = findings_of(answers, commands, made_at, zone)
             made.append(
                 Report(
                     name,
@@ -151,9 +156,24 @@ def _command_of(address: str | None, path: Path) -> str:
         return ""
 
 
-def _range(since: When | None, until: When | None) -> tuple[str | None, str | None]:
-    start = clock.parse_time(since, what="since") if since else None
-    end = clock.parse_time(until, what="until") if until else None
+def _zone(sources: Sequence[Source], settings: Mapping[str, Value]) -> UserZone:
+    """Return the zone whose days are counted: that of the first store which can be read."""
+    for source in sources:
+        with (
+            suppress(MemctlError),
+            Store(source.path, Address(source.name), readonly=True) as store,
+        ):
+            store.flags = {key: str(value) for key, value in settings.items()}
+            name = store.said("timezone")
+            break
+    else:
+        name = None
+    return UserZone(name or "")
+
+
+def _range(since: When | None, until: When | None, zone: UserZone) -> tuple[str | None, str | None]:
+    start = zone.told(since, what="since").at if since else None
+    end = zone.told(until, what="until").at if until else None
     if start and end and start >= end:
         raise UsageError(
             f'since "{start}" is not before until "{end}"', hint="name the earlier time first"

@@ -20,6 +20,7 @@ from memctl.reports.answers import SEVERITIES, Finding
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from memctl.base.user_zone import UserZone
     from memctl.reports.answers import Answer, Cell, Severity
 
 __all__ = ["findings_of"]
@@ -61,6 +62,7 @@ class _Told(NamedTuple):
 
     answers: Mapping[str, Rows]
     at: str
+    zone: UserZone
 
     def days_off(self, days: int) -> str:
         """Return the time so many days after the report was made."""
@@ -68,7 +70,7 @@ class _Told(NamedTuple):
 
 
 def findings_of(
-    answers: Iterable[Answer], commands: Mapping[str, str], made_at: str
+    answers: Iterable[Answer], commands: Mapping[str, str], made_at: str, zone: UserZone
 ) -> tuple[Finding, ...]:
     """Return the findings of a report's answers, those of the highest severity first.
 
@@ -76,8 +78,8 @@ def findings_of(
     ----------
     commands
         How a command about each store begins: ``memctl --app A``; empty where none leads there.
-    made_at
-        When the report was made.
+    made_at, zone
+        When the report was made, and whose days it tells.
     """
     stores: dict[str, dict[str, Rows]] = defaultdict(lambda: defaultdict(list))
     names = []
@@ -87,19 +89,19 @@ def findings_of(
             for row in answer.records():
                 stores[str(row["store"])][answer.name].append(row)
     found = [
-        _finding(store, one, commands[store])
+        _finding(store, one, commands[store], zone)
         for name in names
         if (rule := _RULES.get(name))
         for store, held in stores.items()
         if held[name]
-        for one in rule(held[name], _Told(held, made_at))
+        for one in rule(held[name], _Told(held, made_at, zone))
     ]
     order = list(SEVERITIES)
     return tuple(sorted(found, key=lambda one: order.index(one.severity)))
 
 
-def _finding(store: str, found: _Found, command: str) -> Finding:
-    since = f" since {found.since_at[:10]}" if found.since_at else ""
+def _finding(store: str, found: _Found, command: str, zone: UserZone) -> Finding:
+    since = f" since {zone.day(found.since_at)}" if found.since_at else ""
     worst = tuple(found.worst[:_WORST])
     named = f": {', '.join(worst)}" if worst else ""
     if len(worst) < found.total and worst:
@@ -267,7 +269,7 @@ def _soon_expired(rows: Rows, told: _Told) -> Iterator[_Found]:
             "low",
             len(soon),
             f"{counted(len(soon), 'fact')} expire within a week, because their category has an end",
-            [f"{_quoted(row['text'])} ({row['expires_at'][:10]})" for row in soon],
+            [f"{_quoted(row['text'])} ({told.zone.day(row['expires_at'])})" for row in soon],
             None,
             "pin those that go on being true",
             f"memory list --filters {filters}",

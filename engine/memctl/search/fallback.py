@@ -78,7 +78,9 @@ class Fallback:
         texts = texts_of(self._store, wanted)
         spent = sum(row.tokens for row in kept) if request.max_tokens is not None else 0
         for row in wanted:
-            similar = _row(texts[row], cosines[row], allowed[row].who, model.name)
+            cells = texts[row]
+            day = question.zone.day(cells["happened_at"], cells["utc_offset"])
+            similar = _row(cells, cosines[row], allowed[row].who, model.name, day)
             fits = request.max_tokens is None or spent + similar.tokens <= request.max_tokens
             if fits and len(kept) < request.most:
                 kept.append(similar)
@@ -100,7 +102,7 @@ class Fallback:
         return total > 0 and weight / total >= self._settings.number("primary_coverage")
 
 
-def _row(cells: sqlite3.Row, cosine: float, who: tuple[str, ...], model: str) -> Row:
+def _row(cells: sqlite3.Row, cosine: float, who: tuple[str, ...], model: str, day: str) -> Row:
     why = f'no keyword brought it; similar by the vectors of "{model}"'
     term = ScoreTerm("similar", round(cosine, 4), why)
     return Row(
@@ -108,6 +110,7 @@ def _row(cells: sqlite3.Row, cosine: float, who: tuple[str, ...], model: str) ->
         id=cells["id"],
         text=cells["text"],
         happened_at=cells["happened_at"],
+        day=day,
         score=round(cosine, 4),
         matched=(),
         fallback=True,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.errors import UsageError
 from memctl.base.near_words import one_of
+from memctl.base.user_zone import UserZone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +30,7 @@ _STATUSES = ("living", "archived", "all")
 class RecallRequest:
     """One question and the limits of its answer; made once, by the face.
 
-    The fields are the parameters of `memctl.memory.Memory.recall`.
+    The fields are the parameters of `memctl.memory.Memory.recall`, and the zone of the store's user.
 
     Raises
     ------
@@ -51,6 +52,7 @@ class RecallRequest:
     kinds: Iterable[str] = ()
     min_confidence: float = 0.0
     record: bool = True
+    zone: UserZone = field(default_factory=UserZone)
 
     def __post_init__(self) -> None:
         for name in ("tags", "participants", "kinds"):
@@ -86,11 +88,18 @@ class RecallRequest:
 
     @property
     def moment(self) -> str:
-        """The time that "yesterday" is counted from, as stored times are written."""
-        if self.now:
-            return clock.parse_time(self.now, what="now")
-        as_of: str | None = self.parameters()["as_of"]
-        return as_of or clock.now()
+        """The time that "yesterday" is counted from, as the user's clock shows it."""
+        told = self._time(self.now, "now") or self._time(self.as_of, "as_of", last=True)
+        return self.asked_in.local(told) if told else self.zone.now()
+
+    @property
+    def asked_in(self) -> UserZone:
+        """The zone of whoever asks: the user's, else the one that the time is told in."""
+        for told, what in ((self.now, "now"), (self.as_of, "as_of")):
+            if told:
+                self.zone.told(told, what=what)  # refuses what is no time
+                return self.zone.asking(told)
+        return self.zone.asking(clock.told_now())
 
     @property
     def allows_facts(self) -> bool:
@@ -135,24 +144,17 @@ class RecallRequest:
             When a time is none.
         """
         return {
-            "since": _time(self.since, "since"),
-            "until": _end(self.until, "until"),
+            "since": self._time(self.since, "since"),
+            "until": self._time(self.until, "until", last=True),
             "tags": json.dumps([tag.lower() for tag in self.tags]),
             "participants": json.dumps([name.lower() for name in self.participants]),
             "thread": self.thread,
             "status": self.status,
-            "as_of": _end(self.as_of, "as_of"),
+            "as_of": self._time(self.as_of, "as_of", last=True),
             "turns": not self.kinds or "turn" in set(self.kinds),
             "episodes": not self.kinds or "episode" in set(self.kinds),
         }
 
-
-def _time(text: str | None, what: str) -> str | None:
-    return clock.parse_time(text, what=what) if text else None
-
-
-def _end(text: str | None, what: str) -> str | None:
-    """Return the last second that `text` means: all of a day that is named without an hour."""
-    moment = _time(text, what)
-    whole_day = text is not None and len(text.strip()) <= len("2026-11-20")
-    return moment.replace("T00:00:00Z", "T23:59:59Z") if moment and whole_day else moment
+    def _time(self, text: str | None, what: str, *, last: bool = False) -> str | None:
+        """Return a time as it is kept; with `last`, all of a day that is named without an hour."""
+        return self.asked_in.told(text, what=what, last=last).at if text else None

@@ -46,8 +46,8 @@ class Row:
     text, details
         What was said or happened, and what belongs to it; of a long one, within a budget, the
         passages that are worth it.
-    happened_at
-        When.
+    happened_at, day
+        When, and which day that was for the user.
     score
         The sum of `explain`; rows come in its order, the newest of equals first.
     matched
@@ -83,6 +83,7 @@ class Row:
     earlier_than: str | None = None
     doubt: str = ""
     whole: bool = True
+    day: str = ""
     reasons: Callable[[], tuple[ScoreTerm, ...]] = field(default=tuple, compare=False, repr=False)
 
     @property

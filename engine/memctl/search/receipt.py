@@ -17,19 +17,20 @@ from memctl.search.recall_results import Row
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from memctl.base.user_zone import UserZone
     from memctl.config.settings import Settings
     from memctl.search.recall_results import Recalled
 
 __all__ = ["Receipt", "digest_of", "receipt_of", "settings_of"]
 
-_SETTINGS = ("fallback", "fallback_model", "min_primary_results", "primary_coverage")
+_SETTINGS = ("fallback", "fallback_model", "min_primary_results", "primary_coverage", "timezone")
 _DEFAULTS = {
     field.name: field.default
     for field in fields(RecallRequest)
-    if field.name not in ("query", "record")
+    if field.name not in ("query", "record", "zone")
 }
-# All that a row tells but its explanation, which adds up to its score.
-_of_row = attrgetter(*(field.name for field in fields(Row) if field.name != "reasons"))
+# All that a row tells but its explanation, which adds up to its score, and its day, which is its time.
+_of_row = attrgetter(*(field.name for field in fields(Row) if field.name not in ("reasons", "day")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,9 @@ class Receipt:
             given["answer"],
         )
 
-    def asked(self, question: str) -> RecallRequest:
+    def asked(self, question: str, zone: UserZone) -> RecallRequest:
         """Return the request that was made, of a question."""
-        return RecallRequest(question, **self.request, record=False)
+        return RecallRequest(question, **self.request, record=False, zone=zone)
 
 
 def receipt_of(

@@ -194,7 +194,9 @@ class EndingFacts(FactFinder):
         with self._store.transaction():
             changer = self._changer()
             for fact in ending:
-                changer.update(fact.id, None, given_expiry(clock.now()), event="EXPIRE")
+                changer.update(
+                    fact.id, None, given_expiry(clock.now(), self._store.zone), event="EXPIRE"
+                )
         return len(ending)
 
     @contextmanager

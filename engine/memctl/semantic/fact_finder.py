@@ -22,7 +22,6 @@ from memctl.semantic.search.fact_reading import FactReading
 from memctl.semantic.search.uses import note_uses
 from memctl.semantic.sentences.normal import name_key
 from memctl.semantic.sentences.properties import attribute_key
-from memctl.semantic.times import moment
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.text.fences import behind_host_blocks, strip_host_blocks
@@ -141,13 +140,18 @@ class FactFinder(StoreCollection[Fact]):
         """
         if limit < 1 or (max_tokens is not None and max_tokens < 0):
             raise UsageError(f'limit "{limit}" is too small', hint="at least 1")
-        condition = compile_filter(_with_categories(filters, categories))
+        condition = compile_filter(_with_categories(filters, categories), self._store.zone)
         within = self._scope.narrowed(user=user_id, agent=agent_id)
         reading = self._reading(within.reading(scope), condition, as_of)
         if not self._store.exists:
             return Hits(note="no fact was stored yet")
         request = RecallRequest(
-            strip_host_blocks(query), limit, max_tokens, kinds=("fact",), record=False
+            strip_host_blocks(query),
+            limit,
+            max_tokens,
+            kinds=("fact",),
+            record=False,
+            zone=self._store.zone,
         )
         hits = reading.search(self._settings, request, threshold=threshold)
         if record:
@@ -190,7 +194,7 @@ class FactFinder(StoreCollection[Fact]):
         """
         if not self._store.exists or limit < 1:
             return []
-        condition = compile_filter({"category": {"in": list(categories)}})
+        condition = compile_filter({"category": {"in": list(categories)}}, self._store.zone)
         hits = self._reading(self._scope.reading(scope), condition).most_important(limit)
         note_uses(self._store, [hit.fact for hit in hits])
         return hits
@@ -268,7 +272,7 @@ class FactFinder(StoreCollection[Fact]):
             A page of them; ``None`` for all.
         """
         within = self._scope.narrowed(user=user_id, agent=agent_id)
-        condition = compile_filter(_with_categories(filters, categories))
+        condition = compile_filter(_with_categories(filters, categories), self._store.zone)
         if duplicates:
             twice = f"({condition.sql} and fact.id in ({FILTERS.said_by_another}))"
             condition = Condition(twice, condition.parameters)
@@ -388,7 +392,7 @@ class FactFinder(StoreCollection[Fact]):
         condition: Condition | None = None,
         as_of: When | None = None,
     ) -> FactReading:
-        at = moment(as_of, what="as_of", last=True)
+        at = self._store.zone.told(as_of, what="as_of", last=True).at if as_of is not None else None
         return FactReading(self._store, reading, condition, now=clock.now(), as_of=at)
 
     def _listed(

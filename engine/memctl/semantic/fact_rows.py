@@ -109,7 +109,13 @@ class FactRows:
     def widen(self, row: sqlite3.Row, since: str) -> None:
         """Let a row have held since an earlier moment."""
         self._store.execute(SQL.hold_since, {**self._of(row), "valid_from": since})
-        self._record(row["id"], "RENEW", row["text"], row["text"], f"held since {since[:10]}")
+        self._record(
+            row["id"],
+            "RENEW",
+            row["text"],
+            row["text"],
+            f"held since {self._store.zone.day(since)}",
+        )
 
     def restate(self, row: sqlite3.Row, draft: Draft, since: str, *, divided: bool) -> None:
         """Let a row be stated again, of a later date.

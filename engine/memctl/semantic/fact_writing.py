@@ -202,7 +202,7 @@ class Writer:
         if _may_change(draft):
             return None  # others may hold in between
         self._rows.widen(known, self._since)
-        why = f"known already, and held since {self._since[:10]}"
+        why = f"known already, and held since {self._store.zone.day(self._since)}"
         return Written("RENEW", draft.text, why, known["id"])
 
     def _known_again(self, draft: Draft, row: sqlite3.Row, why: str) -> Written:
@@ -264,7 +264,7 @@ class Writer:
         row = declined.row
         if _SURE[self._confidence] > max(_SURE[row["confidence"]], _SURE["medium"]):
             return None
-        why = f"was {row['status_why']} on {row['updated_at'][:10]}; restore lets it hold"
+        why = f"was {row['status_why']} on {self._store.zone.day(row['updated_at'])}; restore lets it hold"
         return Written("SKIP", draft.text, why, row["id"])
 
     # -- changed -------------------------------------------------------------------------
@@ -346,7 +346,7 @@ class Writer:
             self._rows.end(old, new, why, at=self._since)
         if following is None or (replaced and following["valid_from"] > self._now):
             return Written("SUPERSEDE", draft.text, self._remark(why), new, other)
-        until = f"held until {following['valid_from'][:10]}"
+        until = f"held until {self._store.zone.day(following['valid_from'])}"
         return Written("ADD", draft.text, until, new, following["id"])
 
     def _wait(self, draft: Draft, why: str, other: str | None) -> Written:
@@ -354,7 +354,7 @@ class Writer:
             if row["status"] == "pending":
                 return Written("SKIP", draft.text, "waits already", row["id"], other)
             if _SURE[self._confidence] <= max(_SURE[row["confidence"]], _SURE["medium"]):
-                told = f"was {row['status_why']} on {row['updated_at'][:10]}; restore lets it hold"
+                told = f"was {row['status_why']} on {self._store.zone.day(row['updated_at'])}; restore lets it hold"
                 return Written("SKIP", draft.text, told, row["id"], other)
         waiting = {"status": "pending", "status_why": why, "conflicts_with": other}
         new = self._rows.insert(draft, "PENDING", why=why, **waiting)
@@ -419,9 +419,9 @@ class Writer:
     def _remark(self, why: str = "") -> str:
         """Return why, and what the caller may not expect of the time in which a fact holds."""
         if self._ends_before_now:
-            remark = f"hidden from the start: expired since {self._rows.expires_at[:10]}"
+            remark = f"hidden from the start: expired since {self._store.zone.day(self._rows.expires_at)}"
         elif self._since > self._now:
-            remark = f"holds from {self._since[:10]}"
+            remark = f"holds from {self._store.zone.day(self._since)}"
         else:
             return why
         return f"{why}; {remark}" if why else remark

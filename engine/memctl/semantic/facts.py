@@ -34,7 +34,6 @@ from memctl.semantic.fact_rows import find_row
 from memctl.semantic.fact_writing import Writer
 from memctl.semantic.policies import Policy, expiry, given_expiry
 from memctl.semantic.records import Fact, Stored, Written
-from memctl.semantic.times import moment
 from memctl.semantic.triage import unwanted
 from memctl.store import statements
 from memctl.text.classifier import MIN_CONFIDENCE
@@ -148,8 +147,9 @@ class Facts(EndingFacts):
         _refuse_noise(noise)
         doubts = [doubt_of(draft) for draft in batch]
         check_choice(batch, replaces, keep_both=keep_both)
-        now = clock.now()
-        ends = expiry(clock.as_text(expires_at), policy, now)
+        now, zone = clock.now(), self._store.zone
+        given = clock.as_text(expires_at)
+        ends = expiry(policy, now) if given is None else given_expiry(given, zone)
         shared = {  # "" stands for null
             "category": named or "",
             "importance": weight,
@@ -157,7 +157,9 @@ class Facts(EndingFacts):
             "source": self._source(source),
             "metadata": checked_metadata(metadata),
             "immutable": int(policy.immutable),
-            "valid_from": moment(valid_from, what="valid_from") or "",
+            "valid_from": zone.told(valid_from, what="valid_from").at
+            if valid_from is not None
+            else "",
             **{name: end or "" for name, end in ends.items()},
         }
         with self._store.transaction():
@@ -237,7 +239,7 @@ class Facts(EndingFacts):
         if metadata is not None:
             columns["metadata"] = checked_metadata(metadata)
         if expires_at is not None:
-            columns |= given_expiry(clock.as_text(expires_at))
+            columns |= given_expiry(clock.as_text(expires_at), self._store.zone)
         if text is None and category is None and not columns:
             raise MissingParamError("there is nothing to change", hint="give the new text")
         find_row(self._store, self._scope.reading(), memory_id)
@@ -322,7 +324,7 @@ class Facts(EndingFacts):
             if changer.decide(memory_id, replaces=True) or changer.settle(memory_id):
                 return
             policy = Policy.of(self._settings, changer.row(memory_id)["category"])
-            changer.approve(memory_id, expiry(None, policy, clock.now()))
+            changer.approve(memory_id, expiry(policy, clock.now()))
 
         return self._change(memory_id, act)
 

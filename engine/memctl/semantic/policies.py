@@ -15,6 +15,7 @@ from memctl.semantic.times import end_of, stored
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from memctl.base.user_zone import UserZone
     from memctl.config.settings import Settings
 
 __all__ = ["Policy", "expiry", "given_expiry", "guide"]
@@ -77,21 +78,19 @@ def _policy(
     )
 
 
-def expiry(given: str | None, policy: Policy, now: str) -> dict[str, str | None]:
-    """Return ``expires_at`` and ``expires_by`` of a new fact: the caller's, or its category's."""
-    if given is not None:
-        return given_expiry(given)
+def expiry(policy: Policy, now: str) -> dict[str, str | None]:
+    """Return ``expires_at`` and ``expires_by`` of a new fact of a category."""
     if policy.days:
         end = stored(datetime.fromisoformat(now) + timedelta(days=policy.days))
         return {"expires_at": end, "expires_by": "category"}
     return {"expires_at": None, "expires_by": None}
 
 
-def given_expiry(given: str) -> dict[str, str | None]:
+def given_expiry(given: str, zone: UserZone) -> dict[str, str | None]:
     """Return ``expires_at`` and ``expires_by`` by a caller's word: a date, or ``never``."""
     if given == _NEVER:
         return {"expires_at": None, "expires_by": None}
-    return {"expires_at": end_of(given, what="expires_at"), "expires_by": "given"}
+    return {"expires_at": end_of(given, zone, what="expires_at"), "expires_by": "given"}
 
 
 def guide(settings: Settings, held: Mapping[str, int] = MappingProxyType({})) -> str:

@@ -9,37 +9,27 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.clock import as_text, parse_time
+from memctl.base.user_zone import is_bare_day
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-    from memctl.base.clock import When
+    from memctl.base.user_zone import UserZone
 
-__all__ = ["end_of", "is_late", "moment", "moved_with", "place_at", "stored"]
+__all__ = ["end_of", "is_late", "moved_with", "place_at", "stored"]
 
 _LAST_SECOND = "T23:59:59Z"
-_DAY_CHARACTERS = 10
 _SECOND = timedelta(seconds=1)
 
 
-def moment(value: When | None, *, what: str, last: bool = False) -> str | None:
-    """Return a date or time in the stored shape; with `last`, a bare day is its last second."""
-    text = as_text(value)
-    if text is None:
-        return None
-    time = parse_time(text, what=what)
-    return time[:_DAY_CHARACTERS] + _LAST_SECOND if last and _is_day(text) else time
-
-
-def end_of(value: str, *, what: str) -> str:
+def end_of(value: str, zone: UserZone, *, what: str) -> str:
     """Return when something ends that lasts until a time, or through a bare day: its midnight.
 
     The last day there is ends with its last second.
     """
-    last = str(moment(value, what=what, last=True))
-    if not _is_day(value):
+    last = zone.told(value, what=what, last=True).at
+    if not is_bare_day(value):
         return last
     try:
         return stored(datetime.fromisoformat(last) + _SECOND)
@@ -56,10 +46,6 @@ def moved_with(time: str, start: str, new_start: str) -> str:
         return stored(datetime.fromisoformat(new_start) + after)
     except OverflowError:
         return f"9999-12-31{_LAST_SECOND}"
-
-
-def _is_day(value: str) -> bool:
-    return len(value.strip()) <= _DAY_CHARACTERS
 
 
 def stored(time: datetime) -> str:

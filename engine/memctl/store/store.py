@@ -16,6 +16,7 @@ from memctl.base.errors import (
 )
 from memctl.base.home import home_around
 from memctl.base.scope import Scope
+from memctl.base.user_zone import UserZone
 from memctl.store import statements
 from memctl.store.connections import reading, usual_timeout
 from memctl.store.held_files import make_unheld
@@ -265,6 +266,28 @@ class Store:
             When it cannot be read.
         """
         return read_home_settings(self.home)
+
+    def said(self, key: str) -> str | None:
+        """Return what flags, environment, the store or its home say of a setting, as text.
+
+        For what is below the settings: it is not checked. ``None`` where nobody says anything.
+        """
+        if key in self.flags:
+            return self.flags[key]
+        found = self.environment.get(f"MEMCTL_{key.upper()}") or self.stored_settings().get(key)
+        home = self.home_settings().values
+        return str(home[key]) if found is None and key in home else found
+
+    @property
+    def zone(self) -> UserZone:
+        """The zone whose days are the user's: the setting ``timezone``, else this machine's.
+
+        Raises
+        ------
+        UsageError
+            When the setting names none.
+        """
+        return UserZone(self.said("timezone") or "")
 
     def obey(self, other: Store) -> None:
         """Take over what flags, environment and home say to another store: this is its copy."""

@@ -151,9 +151,7 @@ def _recalled(
         matches = row.fallback or not STOP_WORDS.issuperset(row.matched)
         likely = found.confidence >= style.sure and row.score >= _SHARE * rows[0].score
         who = f"{', '.join(row.who)}: " if row.who else ""
-        yield _Memory(
-            row.name, _line(f"{row.happened_at[:10]} {who}{row.text}"), matches and likely
-        )
+        yield _Memory(row.name, _line(f"{row.day} {who}{row.text}"), matches and likely)
 
 
 def _asks(row: Row, known: set[str]) -> bool:

@@ -160,9 +160,10 @@ class Sessions(StoreCollection[SessionRecord]):
         with self._store.transaction(durable=True):
             rows.show_life()
         journal = Journal(self._store, self._settings, session, channel)
-        yesterday = datetime.fromisoformat(clock.now()).date() - timedelta(days=1)
+        zone = self._store.zone
+        yesterday = str(zone.today() - timedelta(days=1))
         newest = self._episodic.episodes.list(limit=_EPISODES)
-        recent = [e for e in newest if e.happened_at[:10] >= str(yesterday)]
+        recent = [e for e in newest if zone.day(e.happened_at, e.utc_offset) >= yesterday]
         return StartedSession(
             self.get(session),
             cut_off,

@@ -114,7 +114,7 @@ def _recalled(
     return [
         ContextLine(
             row.name,
-            f"[{row.kind} {row.id}] {row.happened_at[:10]} {', '.join(row.who)}: {row.text}",
+            f"[{row.kind} {row.id}] {row.day} {', '.join(row.who)}: {row.text}",
         )
         for row in found
         if row.text.strip() != asked  # asked before: it tells nothing

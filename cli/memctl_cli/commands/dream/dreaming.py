@@ -8,7 +8,7 @@ import typer
 
 from memctl_cli.commands.dream.stopping import goes_on_later
 from memctl_cli.commands.options import Limit, Limited, Yes
-from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.output.envelope import counted, print_list, shown, shown_day, table
 from memctl_cli.output.plain_table import wrapped
 from memctl_cli.session import session_of
 
@@ -91,7 +91,7 @@ def candidates(
     def show(console: Console) -> None:
         made = table("id", "said last", "score", "why", "statement", whole=("id", "said last"))
         cells = [
-            (one.id, one.last_said_at[:10], one.score, one.stopped_by or one.why, one.text)
+            (one.id, shown_day(one.last_said_at), one.score, one.stopped_by or one.why, one.text)
             for one in found
         ]
         print_list(console, made, cells, "candidate", of=found)
@@ -275,4 +275,4 @@ def _show_explanation(console: Console, found: Explanation) -> None:
             + (" (proven by a run)" if found.proven else " (not proven)"),
         )
     for one in found.sources:
-        _say(console, f"turn {one.turn}, {one.said_at[:10]}: {shown(one.text)}")
+        _say(console, f"turn {one.turn}, {shown_day(one.said_at)}: {shown(one.text)}")

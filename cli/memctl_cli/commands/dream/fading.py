@@ -9,7 +9,7 @@ import typer
 from memctl.store.pages import page_of
 from memctl_cli.commands.dream.stopping import goes_on_later
 from memctl_cli.commands.options import Limit
-from memctl_cli.output.envelope import counted, print_list, table
+from memctl_cli.output.envelope import counted, print_list, shown_day, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def decay(
 
 def _show(console: Console, report: DecayReport, limit: int) -> None:
     made = table("what", "id", "last used", "why", "text", whole=("last used",))
-    cells = [(one.kind, one.id, one.last_at[:10], one.why, one.text) for one in report.fading]
+    cells = [(one.kind, one.id, shown_day(one.last_at), one.why, one.text) for one in report.fading]
     names = ("row that fades", "rows that fade")
     page = page_of(cells, limit)
     print_list(console, made, page, *names, of=page)

@@ -10,7 +10,7 @@ from memctl.base.errors import NotFoundError
 from memctl.store.pages import page_of
 from memctl_cli.commands.dream.stopping import goes_on_later
 from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.output.envelope import counted, print_list, shown, shown_day, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -85,5 +85,5 @@ def _show_entries(console: Console, found: Sequence[KnowledgeEntry], *, whole: b
         console.print(shown(found[0].body), soft_wrap=True)
         return
     made = table("id", "entry", "title", "made", "cites", whole=("id", "made"))
-    cells = [(o.id, o.kind, o.title, o.made_at[:10], len(o.sources)) for o in found]
+    cells = [(o.id, o.kind, o.title, shown_day(o.made_at), len(o.sources)) for o in found]
     print_list(console, made, cells, "entry", "entries", of=found)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Sequence
 
+    from memctl.base.user_zone import UserZone
     from memctl.store.store import Store
 
 __all__ = ["TidyProposal", "tidy_proposals"]
@@ -61,11 +62,11 @@ class TidyProposal:
 
 def tidy_proposals(store: Store, as_of: str) -> tuple[TidyProposal, ...]:
     """Return what could be tidied at a moment, in the order of the phases; reads only."""
-    rows = store.rows(SQL.facts) if store.exists else []
+    rows, zone = store.rows(SQL.facts) if store.exists else [], store.zone
     purged = list(_purged(store, rows))
     gone = {one.fact_id for one in purged}
     kept = [row for row in rows if row["id"] not in gone]
-    found = [*purged, *_merged(kept), *_rewritten(kept), *_expired(kept, as_of)]
+    found = [*purged, *_merged(kept), *_rewritten(kept, zone), *_expired(kept, as_of, zone)]
     return tuple(sorted(found, key=lambda one: _ORDER.index(one.phase)))
 
 
@@ -110,12 +111,12 @@ def _is_fuller(
     )
 
 
-def _rewritten(rows: Sequence[sqlite3.Row]) -> Iterator[TidyProposal]:
+def _rewritten(rows: Sequence[sqlite3.Row], zone: UserZone) -> Iterator[TidyProposal]:
     for row in rows:
         fact_id, text = row["id"], row["text"]
-        dated = with_days(text, row["valid_from"])
+        dated = with_days(text, zone.local(row["valid_from"]))
         if not dated.why_not and dated.text != text:
-            why = f"said on {row['valid_from'][:10]}: {dated.text}"
+            why = f"said on {zone.day(row['valid_from'])}: {dated.text}"
             yield TidyProposal("rewrite", fact_id, text, why, f"memory update {fact_id}")
         if _FIRST_PERSON.search(text):
             why = "speaks in the first person"
@@ -125,10 +126,10 @@ def _rewritten(rows: Sequence[sqlite3.Row]) -> Iterator[TidyProposal]:
             yield TidyProposal("rewrite", fact_id, text, why, "classify --apply")
 
 
-def _expired(rows: Sequence[sqlite3.Row], as_of: str) -> Iterator[TidyProposal]:
+def _expired(rows: Sequence[sqlite3.Row], as_of: str, zone: UserZone) -> Iterator[TidyProposal]:
     for row in rows:
         if row["expires_at"] and row["expires_at"] <= as_of:
-            yield _forgotten("expire", row, f"expired on {row['expires_at'][:10]}")
+            yield _forgotten("expire", row, f"expired on {zone.day(row['expires_at'])}")
 
 
 def _forgotten(phase: Phase, row: sqlite3.Row, why: str) -> TidyProposal:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
 
+    from memctl.base.user_zone import UserZone
     from memctl.store.store import Store
 
 __all__ = ["FactFinding", "TurnFinding", "VerifiedFacts", "verify"]
@@ -126,7 +127,7 @@ def verify(store: Store, as_of: str, *, paths: Path | None = None) -> VerifiedFa
         is asked: only ``file:`` ones are looked up.
     """
     rows = store.rows(SQL.facts) if store.exists else []
-    findings = tuple(one for row in rows for one in _findings(row, as_of, paths))
+    findings = tuple(one for row in rows for one in _findings(row, as_of, paths, store.zone))
     against = len({one.fact_id for one in findings})
     consistency = round(10 * (1 - against / len(rows)), 1) if rows else 10.0
     verdict = "reliable" if consistency >= _RELIABLE else "uncertain"
@@ -138,7 +139,9 @@ def verify(store: Store, as_of: str, *, paths: Path | None = None) -> VerifiedFa
     return VerifiedFacts(len(rows), findings, consistency, verdict, turns)
 
 
-def _findings(row: sqlite3.Row, as_of: str, paths: Path | None) -> Iterator[FactFinding]:
+def _findings(
+    row: sqlite3.Row, as_of: str, paths: Path | None, zone: UserZone
+) -> Iterator[FactFinding]:
     fact_id, text = row["id"], row["text"]
 
     def finding(kind: str, what: str, suggestion: str) -> FactFinding:
@@ -152,11 +155,11 @@ def _findings(row: sqlite3.Row, as_of: str, paths: Path | None) -> Iterator[Fact
     if row["doubt"]:
         yield finding("doubt", row["doubt"], decide)
     if row["category"] == "operational" and row["expires_at"] and row["expires_at"] <= as_of:
-        what = f"expired on {row['expires_at'][:10]}"
+        what = f"expired on {zone.day(row['expires_at'])}"
         yield finding("expired", what, forget)
-    dated = with_days(text, row["valid_from"])
+    dated = with_days(text, zone.local(row["valid_from"]))
     if not dated.why_not and dated.text != text:
-        what = f"said on {row['valid_from'][:10]}: {dated.text}"
+        what = f"said on {zone.day(row['valid_from'])}: {dated.text}"
         update = f"memctl memory update {fact_id} {shlex.quote(dated.text)}"
         yield finding("relative date", what, update)
     if row["promoted"] and not _grounded(text, row["said"] or ""):

@@ -109,6 +109,11 @@ class Work:
     diary: str = ""
     shown: dict[str, dict[str, Any]] = field(default_factory=dict)
 
+    @property
+    def day(self) -> str:
+        """The user's day of the moment that it judges by."""
+        return self.store.zone.day(self.as_of)
+
     def add(self, phase: str, **counts: int) -> None:
         """Add counts to a phase of the report; belongs inside a step."""
         told = self.report.setdefault(phase, {})

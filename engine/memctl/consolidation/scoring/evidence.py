@@ -104,8 +104,7 @@ class Evidence:
 
     def until(self, as_of: str) -> Evidence:
         """Return the evidence that there was at a moment: what is dated later does not count yet."""
-        today = as_of[:10]
-        known = tuple(one for one in self.signals if one.at <= as_of and one.day <= today)
+        known = tuple(one for one in self.signals if one.at <= as_of)
         return self if len(known) == len(self.signals) else replace(self, signals=known)
 
 

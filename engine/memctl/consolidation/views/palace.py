@@ -34,7 +34,7 @@ MARK = "<!-- made by memctl: written anew, not to be edited -->"
 
 _TAGS = {"projects": "PROJ", "technology": "TECH"}
 _SIGNS = Pattern(r"([\\`*_{}\[\]<>#+!|~])")
-_DAY, _MONTH = 10, 7  # characters of '2026-11-20' and '2026-11'
+_MONTH = 7  # characters of '2026-11'
 
 
 def view_text(store: Store, view: str, as_of: str, *, categories: Sequence[str] = ()) -> str:
@@ -99,10 +99,12 @@ def write_view(path: Path, text: str) -> None:
 
 def _timeline(store: Store) -> Iterator[str]:
     rows = store.rows(SQL.happenings) if store.exists else []
-    for month, some in groupby(rows, lambda row: row["at_time"][:_MONTH]):
+    zone = store.zone
+    dated = ((zone.day(row["at_time"], row["utc_offset"]), row) for row in rows)
+    for month, some in groupby(dated, lambda pair: pair[0][:_MONTH]):
         yield f"\n## {month}\n"
-        for row in some:
-            yield f"- {row['at_time'][:_DAY]}: {plain(row['text'])} [{row['cited']}]"
+        for day, row in some:
+            yield f"- {day}: {plain(row['text'])} [{row['cited']}]"
 
 
 def _by_subject(store: Store, categories: Sequence[str], as_of: str) -> Iterator[str]:

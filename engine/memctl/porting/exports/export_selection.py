@@ -6,7 +6,6 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memctl.base import clock
 from memctl.base.categories import KINDS
 from memctl.base.errors import UsageError
 from memctl.base.near_words import one_of
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memctl.base.clock import When
+    from memctl.base.user_zone import UserZone
 
 __all__ = ["STATES", "TIERS", "ExportSelection"]
 
@@ -52,6 +52,8 @@ class ExportSelection:
         until: When | None = None,
         tags: Sequence[str] = (),
         states: Sequence[str] = (),
+        *,
+        zone: UserZone,
     ) -> ExportSelection:
         """Return a selection whose words and times are checked.
 
@@ -62,14 +64,14 @@ class ExportSelection:
         """
         _check(tiers, tuple(TIERS), "tier")
         _check(states, STATES, "state")
-        begin = clock.parse_time(since, what="since") if since is not None else None
-        end = clock.parse_time(until, what="until") if until is not None else None
+        begin = zone.told(since, what="since").at if since is not None else None
+        end = zone.told(until, what="until").at if until is not None else None
         if begin and end and begin >= end:
             raise UsageError("since is not before until", hint="swap them")
         return cls(tuple(tiers), begin, end, tuple(tags), tuple(states))
 
     @classmethod
-    def profile(cls, name: str, profiles: str) -> ExportSelection:
+    def profile(cls, name: str, profiles: str, zone: UserZone) -> ExportSelection:
         """Return a named selection of the setting ``export_profiles``.
 
         Raises
@@ -84,7 +86,7 @@ class ExportSelection:
             )
             raise UsageError(f'there is no export profile "{name}"', hint=hint)
         try:
-            return cls.of(**known[name])
+            return cls.of(**known[name], zone=zone)
         except TypeError as error:
             raise UsageError(
                 f'the export profile "{name}" cannot be used: {error}',

@@ -73,6 +73,10 @@ class ExportSource:
             self._count(kind)
             yield item
 
+    def day(self, at: str, item: dict[str, Any]) -> str:
+        """Return the user's day of a time of an item, ``2026-11-20``."""
+        return self.store.zone.day(at, item.get("utc_offset"))
+
     def skills(self) -> Iterator[Skill]:
         """Yield the skills, in the order of their names."""
         if not self._chosen.has("skills"):

@@ -49,8 +49,8 @@ class KeptColumn(NamedTuple):
     name
         Its key, and the name of its column.
     holds
-        ``text``, ``name``, ``time``, ``number`` (0 to 1), ``whole``, ``flag``, ``object``, ``names``
-        (a list of texts), ``ids`` (a list of whole numbers), ``history`` or ``support``.
+        ``text``, ``name``, ``time``, ``number`` (0 to 1), ``whole``, ``offset`` (minutes
+        ahead of UTC), ``flag``, ``object``, ``names`` (a list of texts), ``ids`` (a list of whole numbers), ``history`` or ``support``.
     usual
         The value that is left out.
     """
@@ -72,6 +72,7 @@ COLUMNS: Mapping[str, tuple[KeptColumn, ...]] = {
         _C("role", "name", "user"),
         _C("speaker", "name"),
         _C("logged_at", "time"),
+        _C("utc_offset", "offset"),
         _C("recorded_at", "time"),
         _C("processed_at", "time"),
         _C("archived_at", "time"),
@@ -89,6 +90,7 @@ COLUMNS: Mapping[str, tuple[KeptColumn, ...]] = {
         _C("thread", "name"),
         _C("seq", "whole", 0),
         _C("happened_at", "time"),
+        _C("utc_offset", "offset"),
         _C("remembered_at", "time"),
         _C("archived_at", "time"),
         _C("archived_why"),

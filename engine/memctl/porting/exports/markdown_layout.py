@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write"]
 
-_MONTH, _DAY = 7, 10  # characters of '2026-11' and '2026-11-20'
+_MONTH = 7  # characters of '2026-11'
 _TIME = {"turn": "logged_at", "episode": "happened_at"}
 _PAST = frozenset({"superseded", "forgotten"})
 _PLAIN = Pattern(r"[a-z0-9_-]{1,40}")
@@ -27,10 +27,10 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
     for tier, kind in TIERS.items():
         headings: dict[str, str] = {}
         for item in source.items(tier) if kind != "skill" else ():
-            name = _file_of(kind, item)
+            day = source.day(str(item[_TIME[kind]]), item) if kind in _TIME else ""
+            name = _file_of(kind, item, day)
             if name not in headings:
                 folder.append(name, f"# {_title(name)}\n")
-            day = str(item[_TIME[kind]])[:_DAY] if kind in _TIME else ""
             if headings.get(name, "") != day:
                 folder.append(name, f"\n## {day}\n")
             headings[name] = day
@@ -40,9 +40,9 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
         write_skill(skill, folder.path / "skills")
 
 
-def _file_of(kind: str, item: dict[str, Any]) -> str:
+def _file_of(kind: str, item: dict[str, Any], day: str) -> str:
     if kind in _TIME:
-        return f"{kind}s/{str(item[_TIME[kind]])[:_MONTH]}.md"
+        return f"{kind}s/{day[:_MONTH]}.md"
     if kind == "fact":
         return f"facts/{_category_file(item)}.md"
     return "aliases.md" if kind == "alias" else "knowledge.md"

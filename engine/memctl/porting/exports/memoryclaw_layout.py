@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write"]
 
-_SLUG = 50  # characters
+_SLUG, _SECOND = 50, 19  # characters of a slug, and of '2026-11-20T16:33:04'
 _OTHERS = Pattern(r"[^\w\s-]")
 _GAPS = Pattern(r"[\s/]+")
 _PLACES = Pattern(r"\{([a-z][a-z0-9_]{0,39})\}(?!\w)")
@@ -34,7 +34,8 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
     """Write the chosen rows of a store."""
     names: set[str] = set()
     for episode in source.items("episodes"):
-        name = _name_of(episode, names)
+        when = source.store.zone.local(episode["happened_at"], episode.get("utc_offset"))
+        name = _name_of(when, episode, names)
         names.add(name)
         folder.append(f"episodes/{name}.md", _episode(episode))
     begun = set()
@@ -85,8 +86,8 @@ def _skill(skill: Skill) -> dict[str, Any]:
     }
 
 
-def _name_of(episode: Mapping[str, Any], taken: set[str]) -> str:
-    when = episode["happened_at"].removesuffix("Z").replace("T", "_").replace(":", "-")
+def _name_of(when: str, episode: Mapping[str, Any], taken: set[str]) -> str:
+    when = when[:_SECOND].replace("T", "_").replace(":", "-")
     slug = _GAPS.sub("-", _OTHERS.sub("", episode["summary"].lower()).strip())[:_SLUG].strip("-")
     name = f"{when}_{slug or 'episode'}"
     return f"{name}-{episode['id']}" if name in taken else name

@@ -30,7 +30,7 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
         folder.append("MEMORY.md", "# Memory\n\n" + "\n".join(parts))
     begun = set()
     for episode in source.items("episodes"):
-        when = episode["happened_at"]
+        when = source.store.zone.local(episode["happened_at"], episode.get("utc_offset"))
         name = f"memory/{when[:_DAY]}.md"
         if name not in begun:
             begun.add(name)

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["write"]
 
-_KINDS: Mapping[str, Kind] = {"time": "at", "number": "number", "whole": "count", "flag": "count"}
+_KINDS: Mapping[str, Kind] = {
+    "time": "at", "number": "number", "whole": "count", "offset": "count", "flag": "count",
+}  # fmt: skip
 _CHANGE = ("event", "old_text", "new_text", "actor", "why")
 
 

@@ -78,6 +78,7 @@ class Explainer:
             id=cells["id"],
             text=cells["text"],
             happened_at=cells["happened_at"],
+            day=self._question.zone.day(cells["happened_at"], cells["utc_offset"]),
             score=round(ranked.score, _DIGITS),
             matched=tuple(concept.word for concept in self._held(candidate)),
             details=cells["details"],
@@ -169,7 +170,8 @@ class Explainer:
 
     def _why_date(self, candidate: RowCandidate) -> str:
         spans = ", ".join(dict.fromkeys(f'"{span.words}"' for span in self._question.spans))
-        return f"{candidate.at[:10]} is in or near {spans}"
+        day = self._question.zone.day(candidate.at, candidate.offset)
+        return f"{day} is in or near {spans}"
 
     def _held(self, candidate: RowCandidate) -> list[Concept]:
         return [

@@ -75,8 +75,8 @@ class Place(NamedTuple):
         Who said it or took part.
     said_as
         0: a person, 1: the user of an assistant, 2: an assistant.
-    at
-        When it happened.
+    at, offset
+        When it happened, and the minutes that the clock was ahead of UTC where it was told.
     asks
         Whether it ends in a question mark.
     words
@@ -90,6 +90,7 @@ class Place(NamedTuple):
     who: tuple[str, ...]
     said_as: int
     at: str
+    offset: int | None
     asks: bool
     words: int
     wanted: bool
@@ -280,13 +281,14 @@ class IndexReader:
 
 
 def _place(kind: int, cells: sqlite3.Row) -> Place:
-    _, thread, seq, who, said_as, at, asks, words, wanted = cells
+    _, thread, seq, who, said_as, at, offset, asks, words, wanted = cells
     return Place(
         (kind, thread) if thread is not None else None,
         seq,
         tuple(map(str, json.loads(who))) if kind else (who,),
         said_as,
         at,
+        offset,
         bool(asks),
         # One column's number of words: nearly always one byte.
         words[0] if words[0] < _ONE_BYTE else varints(words)[0],

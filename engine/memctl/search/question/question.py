@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
+from memctl.base.user_zone import UserZone
 from memctl.search.index.index_words import IndexWords, PastWords
 from memctl.search.question.concepts import ConceptReader
 from memctl.search.question.names import find_names, name_words
@@ -95,6 +96,8 @@ class RecallQuestion:
         The idf that each unknown word would have.
     years
         The first and last year that a date without one may be of.
+    zone
+        The zone of whoever asks: whose days those are.
     """
 
     text: str
@@ -106,6 +109,7 @@ class RecallQuestion:
     corrected: dict[str, str] = field(default_factory=dict)
     unknown_idf: float = 0.0
     years: tuple[int, int] = (1, 1)
+    zone: UserZone = field(default_factory=UserZone)
 
     @property
     def respelt(self) -> str:
@@ -169,6 +173,7 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
         {_as_asked(word, question): taken for word, taken in read.corrected.items()},
         read.unknown_idf,
         years,
+        reader.request.asked_in,
     )
 
 

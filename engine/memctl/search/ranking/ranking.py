@@ -6,7 +6,7 @@ import heapq
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from memctl.search.ranking import ranking_constants as constants
 from memctl.search.ranking import row_candidates as found_by
 from memctl.search.ranking.row_candidates import ASSISTANT, PERSON, USER
 from memctl.store import statements
-from memctl.text.calendar.said_dates import closeness, days_said, tells_time
+from memctl.text.calendar.said_dates import closeness, days_said, is_meant, tells_time
 
 if TYPE_CHECKING:
     import sqlite3
@@ -217,10 +217,10 @@ class Ranking:
     def _date(self, candidate: RowCandidate) -> float:
         if not self.question.spans:
             return 0.0
-        day = date.fromisoformat(candidate.at[:10])
-        return constants.DATE * max(
-            closeness(day, self.question.spans), self.said.get(candidate.row, 0.0)
-        )
+        local = self.question.zone.local(candidate.at, candidate.offset)
+        near = closeness(local, self.question.spans)
+        meant = near * candidate.own if is_meant(local, self.question.spans) else 0.0
+        return constants.DATE * (max(near, self.said.get(candidate.row, 0.0)) + meant)
 
     def read_texts(self, reader: IndexReader, rows: Iterable[int]) -> None:
         """Read the columns of some rows, each once."""
@@ -447,7 +447,7 @@ def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:
     lowered = text.lower()
     if any(span.words.lower() in lowered for span in question.spans):
         return 1.0
-    said = days_said(text, cells["happened_at"])
+    said = days_said(text, question.zone.local(cells["happened_at"], cells["utc_offset"]))
     return float(
         any(
             one.first <= asked.last and asked.first <= one.last

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import FACT, kind_of, row_of
@@ -62,8 +62,8 @@ class RowCandidate:
         Who said it or took part.
     said_as
         PERSON, USER (of an assistant) or ASSISTANT.
-    at
-        When it happened.
+    at, offset
+        When it happened, and the minutes that the clock was ahead of UTC where it was told.
     asks
         Whether it ends in a question mark.
     words
@@ -86,6 +86,7 @@ class RowCandidate:
     who: tuple[str, ...]
     said_as: int
     at: str
+    offset: int | None
     asks: bool
     words: int
     wanted: bool
@@ -251,6 +252,7 @@ def _fact(cells: sqlite3.Row, mask: int, share: float) -> RowCandidate:
         who=(),
         said_as=PERSON,
         at=at,
+        offset=None,
         asks=False,
         words=0,
         wanted=True,
@@ -300,10 +302,12 @@ def _dated(reader: IndexReader, question: RecallQuestion) -> Iterable[int]:
     for span in question.spans:
         if match := _naming(span):
             yield from sorted(reader.newest(match), reverse=True)[: constants.DATED]
-        after = min(span.last.toordinal() + 1 + constants.DATE_DECAY_DAYS, date.max.toordinal())
+        # Moments are kept in UTC: those of a day may stand a day before it there, or behind it.
+        first = max(span.first.toordinal() - 1, date.min.toordinal())
+        after = min(span.last.toordinal() + 2 + constants.DATE_DECAY_DAYS, date.max.toordinal())
         parameters = {
-            "first": span.first.isoformat(),
-            "after": (date.min + timedelta(days=after - 1)).isoformat(),
+            "first": date.fromordinal(first).isoformat(),
+            "after": date.fromordinal(after).isoformat(),
             "most": constants.DATED,
             "turn": marks.turn,
             "episode": marks.episode,

@@ -118,5 +118,5 @@ def category_columns(policy: Policy, row: sqlite3.Row) -> dict[str, Any]:
         "importance": policy.importance,
         "immutable": int(policy.immutable),
     }
-    lifetime = expiry(None, policy, clock.now()) if row["expires_by"] != "given" else {}
+    lifetime = expiry(policy, clock.now()) if row["expires_by"] != "given" else {}
     return {**columns, **lifetime}

@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from memctl.base.clock import When, as_text, parse_time
+from memctl.base.clock import When
 from memctl.base.errors import FilterError, UsageError
 from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.search.fact_scope import Condition
 from memctl.store import statements
+
+if TYPE_CHECKING:
+    from memctl.base.user_zone import UserZone
 
 __all__ = ["FIELDS", "OPERATORS", "compile_filter"]
 
@@ -33,8 +36,6 @@ _MAX_VALUES = 500
 _MAX_CONDITIONS = 500
 # GLOB takes a pattern of at most 50,000 bytes: up to ten for a letter and its other case.
 _MAX_PATTERN = 4_000
-_DAY_CHARACTERS = 10
-_FIRST, _LAST = "T00:00:00Z", "T23:59:59Z"
 
 
 # What a key of the metadata is written as where dots in it are no steps: metadata."a.b".c
@@ -80,8 +81,10 @@ FIELDS: Mapping[str, _Field] = {
 _EMPTY_IS_ABSENT = frozenset({"user_id", "agent_id", "project", "session_id", "run_id", "source"})
 
 
-def compile_filter(filters: Mapping[str, Any] | None) -> Condition:
+def compile_filter(filters: Mapping[str, Any] | None, zone: UserZone) -> Condition:
     """Return the condition that `filters` mean; a missing or empty filter means all.
+
+    Days in it are of `zone`.
 
     Raises
     ------
@@ -92,13 +95,14 @@ def compile_filter(filters: Mapping[str, Any] | None) -> Condition:
     """
     condition = Condition()
     if filters:
-        condition.sql = _Compiler(condition.parameters).group(filters, 0)
+        condition.sql = _Compiler(condition.parameters, zone).group(filters, 0)
     return condition
 
 
 class _Compiler:
-    def __init__(self, parameters: dict[str, Any]) -> None:
+    def __init__(self, parameters: dict[str, Any], zone: UserZone) -> None:
         self._parameters = parameters
+        self._zone = zone
         self._conditions = 0
 
     def group(self, filters: Any, depth: int) -> str:
@@ -260,14 +264,10 @@ class _Compiler:
         if not isinstance(value, When):
             raise FilterError(f'"{name}" takes a date such as "2026-11-20"')
         try:
-            value = as_text(value)
-            time = parse_time(value, what=name)
+            first, last = (self._zone.told(value, what=name, last=end).at for end in (False, True))
         except UsageError as error:
             raise FilterError(error.message, hint='write "2026-11-20"') from error
-        if len(value.strip()) > _DAY_CHARACTERS:
-            return self._parameter(time), self._parameter(time)
-        day = time[:_DAY_CHARACTERS]
-        return self._parameter(day + _FIRST), self._parameter(day + _LAST)
+        return self._parameter(first), self._parameter(last)
 
     def _value(self, name: str, target: _Field, value: Any) -> str:
         wanted: tuple[type, ...] = {

@@ -29,7 +29,12 @@ def note_uses(store: Store, facts: Sequence[Fact]) -> None:
     """
     if not facts or store.readonly or store.connection().in_transaction:
         return
-    asked = {"ids": json.dumps([fact.id for fact in facts]), "now": clock.now()}
+    now = clock.now()
+    asked = {
+        "ids": json.dumps([fact.id for fact in facts]),
+        "now": now,
+        "today": store.zone.begin(now),
+    }
     with suppress(MemctlError):
         if store.value(SQL.any_unnoted, asked):
             with store.at_once(), store.transaction(activity=True):

@@ -20,12 +20,22 @@ if TYPE_CHECKING:
     from memctl.text.calendar.calendar_days import Days
     from memctl.text.calendar.day_names import DayName
 
-__all__ = ["DaySpan", "asks_when", "closeness", "days_said", "find_day_spans", "tells_time"]
+__all__ = [
+    "DaySpan",
+    "asks_when",
+    "closeness",
+    "days_said",
+    "find_day_spans",
+    "is_meant",
+    "tells_time",
+]
 
 # A day is still a little near to a day within so many after it, and close before it.
 DECAY_DAYS = 10
 BEFORE = 0.3
 BEFORE_DAYS = 3
+# At another hour than the part of the day that is named; a day later is further away.
+OTHER_HOUR = 0.95
 
 _ASKS_WHEN = Pattern(
     r"\bwhen\b|\b(?:what|which)\s+(?:date|day|month|year|time|week|season)\b|\bhow\s+long\b"
@@ -42,6 +52,12 @@ _ENDS = Pattern(r"\n|(?<=[a-z]{4}[.!?]) (?=[A-Z])")
 _SHORT = 200
 _YEAR = Pattern(r"(?<!\d)\d{4}(?!\d)")
 _PART_OF_DAY = Pattern(r"\bthis\s+(?:morning|summer|autumn|fall|winter|spring)\b", re.IGNORECASE)
+# Parts of a day, with the hours that they begin and end with.
+_HOURS = (
+    (Pattern(r"morning|ochtend|\bmatin|\w morgen$", re.IGNORECASE), 4, 12),
+    (Pattern(r"afternoon", re.IGNORECASE), 12, 18),
+    (Pattern(r"evening|night|abend$|avond$|\bsoir", re.IGNORECASE), 17, 24),
+)
 # Kinds of `day_tokens` of which a word alone tells a time.
 _TIME_KINDS = {"": frozenset("MDRawkhqy"), "en": frozenset("MDRawkhqyAGPJ")}
 
@@ -60,6 +76,12 @@ class DaySpan:
     start: int
     end: int
     from_now: bool
+
+    @property
+    def hours(self) -> tuple[int, int]:
+        """The hours of a day that are meant: 4 to 12 of "this morning", all of "today"."""
+        named = (hours for part, *hours in _HOURS if part.search(self.words))
+        return next(((first, after) for first, after in named), (0, 24))
 
 
 def asks_when(question: str) -> bool:
@@ -193,17 +215,24 @@ def _unspaced_time() -> Pattern:
     return Pattern("|".join([r"\d\s*[年月日時点时년월일시]", *words]))
 
 
-def closeness(day: date, spans: Sequence[DaySpan]) -> float:
-    """Return how near a day is to the nearest of `spans`: 1 inside, fading to 0 after.
+def is_meant(moment: str, spans: Sequence[DaySpan]) -> bool:
+    """Return whether a local time is of days, and hours, that are counted from now."""
+    relative = [span for span in spans if span.from_now]
+    return closeness(moment, relative) == 1.0
 
-    See `DECAY_DAYS` and `BEFORE`.
+
+def closeness(moment: str, spans: Sequence[DaySpan]) -> float:
+    """Return how near a local time is to the nearest of `spans`: 1 inside, fading to 0 after.
+
+    See `DECAY_DAYS`, `BEFORE` and `OTHER_HOUR`.
     """
-    return max((_closeness(day, span) for span in spans), default=0.0)
+    day, hour = date.fromisoformat(moment[:10]), int(moment[11:13] or 0)
+    return max((_closeness(day, hour, span) for span in spans), default=0.0)
 
 
-def _closeness(day: date, span: DaySpan) -> float:
+def _closeness(day: date, hour: int, span: DaySpan) -> float:
     if span.first <= day <= span.last:
-        return 1.0
+        return 1.0 if hour in range(*span.hours) else OTHER_HOUR
     if day > span.last:
         return max(0.0, 1 - (day - span.last).days / DECAY_DAYS)
     return BEFORE if (span.first - day).days <= BEFORE_DAYS else 0.0

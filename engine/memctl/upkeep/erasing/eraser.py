@@ -6,7 +6,7 @@ import json
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NoReturn
 
-from memctl.base.clock import now, parse_time
+from memctl.base.clock import now
 from memctl.base.errors import (
     BusyError,
     ConfirmationRequiredError,
@@ -91,7 +91,9 @@ class Eraser:
                     component=component,
                     state=state,
                     participant=participant,
-                    before=None if before is None else parse_time(before, what="before"),
+                    before=None
+                    if before is None
+                    else self._store.zone.told(before, what="before").at,
                 )
                 with erasing(self._store, chosen.asked) as going:
                     going.tried = tried

@@ -31,9 +31,9 @@ def test_facts_of_another_scope_are_not_recalled(memory: Memory, home: Path) -> 
 def test_a_word_that_only_anothers_fact_holds_is_neither_told_nor_known(
     memory: Memory, home: Path
 ) -> None:
-    memory.log("The kookka is a drink")
     memory.facts.store("The kookba is a dance; the bandicoot dances it", user_id="bob")
     with memctl.open("harbor", home, user="ann") as opened:
+        opened.log("The kookka is a drink")
         assert opened.recall("kookba").corrected == {"kookba": "kookka"}
         found = opened.recall("bandicot")
         assert (found.corrected, found.unknown) == ({}, ("bandicot",))
@@ -54,10 +54,10 @@ def test_an_alias_that_only_anothers_fact_holds_is_not_told(
     assert memory.recall("Who is Rob?", kinds=["fact"]).aliases == {"Rob": "Robert Miller"}
 
 
-def test_an_alias_that_a_turn_holds_is_told_to_everybody(memory: Memory, home: Path) -> None:
-    memory.log("Robert Miller called")
+def test_an_alias_that_a_turn_of_ones_own_holds_is_told(memory: Memory, home: Path) -> None:
     memory.facts.store("Robert Miller owns the bandicoot", user_id="bob")
     memory.episodic.aliases.add("Rob", "Robert Miller")
     with memctl.open("harbor", home, user="ann") as opened:
+        opened.log("Robert Miller called")
         found = opened.recall("Rob")
         assert (kinds(found), found.aliases) == (["turn"], {"Rob": "Robert Miller"})

@@ -21,6 +21,7 @@ from memctl.extraction.skipping import not_to_be_kept, passing, withdraws
 from memctl.extraction.transcript import parted
 from memctl.guard.door import clean, guarded, masked
 from memctl.text.classifier import classify
+from memctl.text.fences import looks_recalled
 from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
@@ -136,7 +137,9 @@ class Extractor:
         at = zone.local(*told)
         said = parted(Said(plain, at, speaker=speaker, dated=said_at is not None))
         if len(said) == 1:  # no transcript
-            own = own_words(plain).text
+            found = own_words(plain)
+            # What is all code or memory is skipped below, with that reason.
+            own = found.text or (plain if found.pasted or looks_recalled(plain) else "")
             # Places in the text stay what they are.
             said = [said[0]._replace(text=own.rjust(plain.find(own) + len(own)))]
         return self._extracted(said, ask)

@@ -105,8 +105,7 @@ class Namer:
         """Return the first text in each box's row or card that no other row or card has."""
         cells = cells_of(self._edges, boxes, self._window)
         own = set(boxes.values())
-        texts = [(box, text) for box, text in self._texts if box not in own]
-        x, y, w, h = as_array(box for box, _ in texts).T
+        x, y, w, h = self._boxes.T
         across, down = x + w / 2, y + h / 2
         inside: dict[int, list[str]] = {}
         for at, cell in cells.items():
@@ -114,7 +113,8 @@ class Namer:
             holds &= (down >= cell.y) & (down < cell.bottom)
             there = [
                 (boxes[at].gap(box)[1] >= 0, box, text)
-                for box, text in (texts[number] for number in np.flatnonzero(holds).tolist())
+                for box, text in (self._texts[number] for number in np.flatnonzero(holds).tolist())
+                if box not in own
             ]
             # What stands in one line with it comes first, from the left.
             line = sorted((box.x, text) for elsewhere, box, text in there if not elsewhere)

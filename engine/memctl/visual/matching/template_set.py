@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.matching.template import Crop, Template
 
+
+Judged = TypeVar("Judged")
 
 MOST_JUDGED = 50_000
 """Judgements of places that are kept between screenshots."""
@@ -151,7 +153,7 @@ class TemplateSet:
         self._others = self._equal_pictures()
         self._crops: dict[int, Crop] = {}
         self._glyphs: dict[tuple[int, float], GlyphRun] = {}
-        self._judged: dict[tuple[int, float, int], float] = {}
+        self._judged: dict[tuple[Any, ...], object] = {}
         self._probes: dict[tuple[int, int], Probes] = {}
         self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
@@ -257,14 +259,20 @@ class TemplateSet:
         again = {one.template_id for key in pictures for one in self._others.get(key, ())}
         return again | set(pictures)
 
-    def remembered(self, key: tuple[int, float, bytes], judge: Callable[[], float]) -> float:
-        """Return how a picture was judged against these pixels, judged now if it never was."""
-        short = (*key[:2], hash(key[2]))
+    def remembered(self, key: tuple[Any, ...], judge: Callable[[], Judged]) -> Judged:
+        """Return how something was judged against pixels, judged now if it never was.
+
+        Parameters
+        ----------
+        key
+            What was judged, and as the last the bytes of the pixels.
+        """
+        short = (*key[:-1], hash(key[-1]))
         if short not in self._judged:
             if len(self._judged) >= MOST_JUDGED:
                 self._judged.clear()
             self._judged[short] = judge()
-        return self._judged[short]
+        return cast("Judged", self._judged[short])
 
     def glyphs(self, template_id: int, ratio: float) -> GlyphRun:
         """Return the ink of one template by its id, its sides multiplied; found once."""

@@ -116,7 +116,7 @@ class Edges:
         joined = cv2.morphologyEx(joined, cv2.MORPH_CLOSE, np.ones((_LINES_APART, 1), np.uint8))
         # Their outlines are found in a fifth of the time that labelling every pixel takes.
         lines, tree = cv2.findContours(joined, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-        outer = [] if tree is None else tree[0, :, 3] < 0
+        outer = tree[0, :, 3] < 0 if lines else ()
         found = [
             Box(x + area.x, y + area.y, w, h)
             for line in compress(lines, outer)

@@ -194,9 +194,7 @@ class Structure:
     def _keypoints(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
         return extrema(self.gray, self.smoothed, self.corners)
 
-    def keypoints(
-        self, box: Box
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
+    def keypoints(self, box: Box) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
         """Return rows, columns and heights of the keypoints inside a box, line by line."""
         if min(self.gray.shape) < 2 * SIDE:
             empty = np.zeros(0, np.intp)

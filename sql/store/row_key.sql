@@ -59,10 +59,12 @@ where component_id = :component_id;
 delete from row_key
 where component_id = :component_id and (look = :look or look is null);
 
--- name: next_position
-select coalesce(max(position) + 1, 0) as position
+-- name: next_positions
+select
+    component_id,
+    max(position) + 1 as position
 from row_key
-where component_id = :component_id;
+group by component_id;
 
 -- name: insert
 insert into row_key (

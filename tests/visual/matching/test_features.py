@@ -85,3 +85,15 @@ def test_a_blob_depends_on_the_surroundings_that_decide_the_keypoints(screen: Sc
 def test_a_box_at_the_edge_of_the_screen_is_described(screen: Screen) -> None:
     corner = Box(0, 0, 60, 40)
     assert is_current(extract(screen.frame, corner))
+
+
+def test_what_is_described_of_a_box_is_the_same_whatever_was_described_before(
+    screen: Screen,
+) -> None:
+    other, box = draw(5), screen.boxes[0]
+
+    alone = extract(Frame(screen.frame.bgr.copy()), box)
+    extract(other.frame, other.boxes[0])
+    again, *_ = [extract(screen.frame, one) for one in screen.boxes]
+
+    assert again == alone

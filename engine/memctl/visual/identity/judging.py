@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
-from memctl.visual.identity.label_ends import blank_beside, goes_on, is_plain
+from memctl.visual.identity.label_ends import blank_beside, goes_on, is_plain, reach_of
 from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness, surroundings_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ class LabelJudge:
     frame: Frame
     known: TemplateSet
     ratio: float = 1.0
-    _ends: dict[Box, tuple[int, int]] = field(default_factory=dict)
 
     def judged(self, place: ComponentHit) -> ComponentHit:
         """Return the place with its strangeness; a place that was judged before as it is."""
@@ -52,9 +51,12 @@ class LabelJudge:
         blank = self.known.templates[self.known.index[place.template_id]].blank
         if blank is None or is_plain(blank, self.frame.gray, place.box):
             return False
-        if place.box not in self._ends:
-            self._ends[place.box] = blank_beside(self.frame.gray, place.box)
-        return goes_on(blank, self._ends[place.box])
+        gray, box = self.frame.gray, place.box
+        # Buttons of a column, days of a calendar: with all that is beside them the same again.
+        beside = box.widened(reach_of(box), 0).within(self.frame.part(None))
+        pixels = gray[beside.y : beside.bottom, beside.x : beside.right].tobytes()
+        key = "ends", beside.w, box.w, box.x - beside.x, pixels
+        return goes_on(blank, self.known.remembered(key, lambda: blank_beside(gray, box)))
 
     def _strangeness(self, place: ComponentHit) -> float:
         run = self.known.glyphs(place.template_id, self.ratio)

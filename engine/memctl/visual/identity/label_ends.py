@@ -42,6 +42,11 @@ def blank_beside(gray: Pixels, box: Box) -> tuple[int, int]:
     return _blank(left, paper, unit, reach[0]), _blank(right, paper, unit, reach[1])
 
 
+def reach_of(box: Box) -> int:
+    """Return how many pixels beyond its edges a box is looked at, at most."""
+    return round(_FAR * box.h) + 2
+
+
 def goes_on(learned: tuple[int, int], now: tuple[int, int]) -> bool:
     """Return True if there is ink beyond a box where there was none when it was learned."""
     return any(here + 1 < then for here, then in zip(now, learned, strict=True))

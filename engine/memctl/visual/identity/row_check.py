@@ -67,6 +67,12 @@ class RowPicture:
         return self.load()
 
     @cached_property
+    def content(self) -> bytes:
+        """Tells its picture from others."""
+        height, width = self.picture.shape
+        return b"%d,%d:" % (width, height) + self.picture.tobytes()
+
+    @cached_property
     def probes(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Pixels]:
         """Rows, columns and values of some pixels across its middle, where its ink is."""
         height, width = self.picture.shape
@@ -113,7 +119,7 @@ class RowCheck:
 
     frame: Frame
     scale: float = 1.0
-    _found: dict[tuple[int, Box, int], bool] = field(default_factory=dict)
+    _found: dict[tuple[bytes, float, Box, int], bool] = field(default_factory=dict)
     _sides: dict[int, list[list[int | None]]] = field(default_factory=dict)
 
     def settle(self, asked: Mapping[int, AskedRow]) -> dict[int, RowAnswer]:
@@ -208,12 +214,8 @@ class RowCheck:
 
     def _near(self, key: RowPicture, place: Box, _places: Sequence[Box]) -> bool:
         """Return True if a key stands where it stood, to a few pixels."""
-        known = self._found.get((id(key), place, 0))
-        if known is None:
-            off = round(_OFF * max(self.scale / key.scale, 1))
-            known = self._stands(key, self._expected(key, place).widened(off, off), 1)
-            self._found[id(key), place, 0] = known
-        return known
+        off = round(_OFF * max(self.scale / key.scale, 1))
+        return self._stands(key, self._expected(key, place).widened(off, off), 1)
 
     def _far(self, key: RowPicture, place: Box, places: Sequence[Box]) -> bool:
         """Return True if a key stands elsewhere in its row: columns move with the window.
@@ -240,9 +242,18 @@ class RowCheck:
         return Box(place.x + round(key.dx * ratio), place.y + round(key.dy * ratio), width, height)
 
     def _stands(self, key: RowPicture, area: Box, tries: int) -> bool:
-        """Return True if a key stands in an area of the screenshot, by its best places there."""
-        picture, run = key.at(self.scale / key.scale)
+        """Return True if a key stands in an area of the screenshot, by its best places there.
+
+        The buttons of one row are told by the same cells of it: each is looked for once.
+        """
         area = area.within(self.frame.part(None))
+        asked = key.content, key.scale, area, tries
+        if asked not in self._found:
+            self._found[asked] = self._seen(key, area, tries)
+        return self._found[asked]
+
+    def _seen(self, key: RowPicture, area: Box, tries: int) -> bool:
+        picture, run = key.at(self.scale / key.scale)
         height, width = picture.shape
         if area.w < width or area.h < height:
             return False

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from memctl.visual.box_arrays import as_array
 from memctl.visual.graph.naming import NamesInUse, component_name, folded, joined_name
 from memctl.visual.identity.cells import Edges, cells_of
 from memctl.visual.reading.ocr import NEAR
@@ -35,9 +39,10 @@ class Namer:
     def __init__(
         self, frame: Frame, window: Box, texts: Sequence[tuple[Box, str]], taken: Iterable[str]
     ) -> None:
-        self._frame = frame
+        self._edges = Edges(frame.gray)
         self._window = window
         self._texts = texts
+        self._boxes = as_array(box for box, _ in texts)
         self._names = NamesInUse(taken)
         self._told = False
 
@@ -71,11 +76,15 @@ class Namer:
 
     def _nearest(self, own: Box) -> str:
         """Return the text closest to a box, one in the same line before one above or below."""
+        x, y, w, h = self._boxes.T
+        across = np.maximum(x, own.x) - np.minimum(x + w, own.right)
+        down = np.maximum(y, own.y) - np.minimum(y + h, own.bottom)
+        some = np.flatnonzero((across <= NEAR) & (down <= NEAR)).tolist()
         near = [
-            (down >= 0, max(across, down, 0), text)
-            for box, text in self._texts
-            for across, down in [own.gap(box)]
-            if box != own and max(across, down) <= NEAR
+            (down[at] >= 0, max(across[at], down[at], 0), text)
+            for at in some
+            for box, text in [self._texts[at]]
+            if box != own
         ]
         return min(near, default=(True, 0, ""))[2]
 
@@ -94,27 +103,32 @@ class Namer:
 
     def _row_texts(self, boxes: Mapping[int, Box]) -> dict[int, str]:
         """Return the first text in each box's row or card that no other row or card has."""
-        cells = cells_of(Edges(self._frame.gray), boxes, self._window)
+        cells = cells_of(self._edges, boxes, self._window)
         own = set(boxes.values())
+        x, y, w, h = self._boxes.T
+        across, down = x + w / 2, y + h / 2
         inside: dict[int, list[str]] = {}
         for at, cell in cells.items():
+            holds = (across >= cell.x) & (across < cell.right)
+            holds &= (down >= cell.y) & (down < cell.bottom)
             there = [
                 (boxes[at].gap(box)[1] >= 0, box, text)
-                for box, text in self._texts
-                if box not in own and cell.holds_middle(box)
+                for box, text in (self._texts[number] for number in np.flatnonzero(holds).tolist())
+                if box not in own
             ]
             # What stands in one line with it comes first, from the left.
             line = sorted((box.x, text) for elsewhere, box, text in there if not elsewhere)
             rest = [text for elsewhere, _, text in there if elsewhere]
             inside[at] = [text for _, text in line] + rest
+        fold = cache(folded)
         held: dict[str, int] = defaultdict(int)
         for texts in inside.values():
-            for text in {folded(text) for text in texts}:
+            for text in {fold(text) for text in texts}:
                 held[text] += 1
         return {
             at: text
             for at, texts in inside.items()
-            if (text := next((one for one in texts if held[folded(one)] == 1), ""))
+            if (text := next((one for one in texts if held[fold(one)] == 1), ""))
         }
 
 

@@ -130,13 +130,19 @@ def write_row_keys(
     """
     twins = {row["id"]: row["twins"] for row in store.rows(SQL.twins)}
     looks = _looks(store, shown)
-    for component_id in sorted(found.keys() & shown.keys()):
-        one = found[component_id]
-        if one.twins != twins.get(component_id, 0):
-            store.execute(SQL.set_twins, {"id": component_id, "twins": one.twins})
-        if one.keys:
-            about = {"component_id": component_id, "learned_at": at, "look": looks[component_id]}
-            store.execute(SQL.drop_look, about)
-            first = store.value(SQL.next_position, about)
-            keys = [{**key, **about, "position": key["position"] + first} for key in one.keys]
-            store.execute_many(SQL.insert, keys)
+    here = {key: found[key] for key in sorted(found.keys() & shown.keys())}
+    counted = {key: one.twins for key, one in here.items() if one.twins != twins.get(key, 0)}
+    told = {
+        key: {"component_id": key, "learned_at": at, "look": looks[key]}
+        for key, one in here.items()
+        if one.keys
+    }
+    store.execute_many(SQL.set_twins, [{"id": key, "twins": n} for key, n in counted.items()])
+    store.execute_many(SQL.drop_look, [*told.values()])
+    first = {row["component_id"]: row["position"] for row in store.rows(SQL.next_positions)}
+    keys = [
+        {**one, **about, "position": one["position"] + first.get(key, 0)}
+        for key, about in told.items()
+        for one in here[key].keys
+    ]
+    store.execute_many(SQL.insert, keys)

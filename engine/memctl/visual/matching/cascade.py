@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.visual.matching.checks import (
+    GLANCE_EVERY,
     Measures,
     as_bright,
     climb_all,
     estimate,
+    identical,
     measure,
+    outdone,
     promising,
     verdict,
 )
@@ -36,6 +39,7 @@ from memctl.visual.matching.stages import (
     propose_hashed,
     propose_last,
 )
+from memctl.visual.matching.template_set import Claimants
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,17 +76,23 @@ class Account:
         The best refused place by template index.
     work
         Counters: candidates proposed, looked at exactly, left out by a cap.
+    claimants
+        Whose pictures compete for one place.
     dimmed
         Candidates that brightness refused.
+    outdone
+        Candidates at places that another picture fits pixel by pixel.
     """
 
     known: TemplateSet
     area: SearchArea
     settings: MatchSettings
+    claimants: Claimants
     places: dict[int, dict[tuple[int, int], ComponentHit]] = field(default_factory=dict)
     refusals: dict[int, Miss] = field(default_factory=dict)
     work: dict[str, int] = field(default_factory=dict)
     dimmed: Candidates = field(default_factory=Candidates.none)
+    outdone: Candidates = field(default_factory=Candidates.none)
 
     def count(self, name: str, number: int) -> None:
         """Add to a counter."""
@@ -96,7 +106,24 @@ class Account:
         c = c.where(distinct(c, self.area))
         bright = as_bright(c, self.area, self.known, self.settings)
         self.dimmed = c.where(~bright)
-        c, clear = promising(c.where(bright), self.area, self.known, self.settings)
+        c = c.where(bright)
+        lost = outdone(c, self._equal(c), self.known, self.claimants)
+        self.outdone = c.where(lost)
+        self._look_at_promising(c.where(~lost))
+
+    def _equal(self, c: Candidates) -> Candidates:
+        """Return those of the exact stages that show their pictures, pixel by pixel."""
+        c = c.where(c.stage < STAGES.index("fuzzy"))
+        for every in (GLANCE_EVERY, 1):
+            _, equal = estimate(c, self.area, self.known, every=every)
+            c = c.where(equal)
+        c = c.where(np.arange(min(len(c), MOST_COMPARED)))
+        c = c.where(measure(c, self.area, self.known).equal)
+        left, top = self.area.box.x, self.area.box.y
+        return c.where(identical(self.area.frame, c.moved(left, top), self.known))
+
+    def _look_at_promising(self, c: Candidates) -> None:
+        c, clear = promising(c, self.area, self.known, self.settings)
         if len(c) > MOST_COMPARED:
             self.count("looks: dropped", len(c) - MOST_COMPARED)
             c, clear = c.where(np.arange(MOST_COMPARED)), clear[:MOST_COMPARED]
@@ -104,7 +131,12 @@ class Account:
         self.look(c, clear)
 
     def explain(self) -> None:
-        """Give templates without a place the best one that brightness refused."""
+        """Give templates without a place the best of those that were left out."""
+        placeless = np.ones(len(self.known), bool)
+        placeless[[*self.places]] = False
+        lost = self.outdone.where(placeless[self.outdone.owner])
+        if len(lost):
+            self._look_at_promising(lost)
         missing = np.ones(len(self.known), bool)
         missing[[*self.places, *self.refusals]] = False
         c = self.dimmed.where(missing[self.dimmed.owner])
@@ -165,13 +197,22 @@ class Account:
 
 
 def search_area(
-    area: SearchArea, known: TemplateSet, settings: MatchSettings, watch: Stopwatch
+    area: SearchArea,
+    known: TemplateSet,
+    settings: MatchSettings,
+    watch: Stopwatch,
+    claimants: Claimants | None = None,
 ) -> Account:
     """Find all templates of a set in one part of a screenshot.
 
     Nothing that can be learned is without an anchor, but a caller may give other pictures.
+
+    Parameters
+    ----------
+    claimants
+        Whose pictures compete for one place; none where not given.
     """
-    account = _account(area, known, settings)
+    account = _account(area, known, settings, claimants)
     anchorless = np.flatnonzero(known.anchorless).tolist()
     owners = [owner for owner in anchorless if owner not in account.refusals]
     proposed = _proposals(account, owners[:MOST_ANCHORLESS], watch)
@@ -184,9 +225,14 @@ def search_area(
     return account
 
 
-def _account(area: SearchArea, known: TemplateSet, settings: MatchSettings) -> Account:
+def _account(
+    area: SearchArea,
+    known: TemplateSet,
+    settings: MatchSettings,
+    claimants: Claimants | None = None,
+) -> Account:
     """Begin with the templates that no place can be found for."""
-    account = Account(known, area, settings)
+    account = Account(known, area, settings, claimants or Claimants.none(len(known)))
     for owner in np.flatnonzero(~known.usable).tolist():
         account.refuse(owner, TOO_FLAT)
     for owner in np.flatnonzero((known.w > area.box.w) | (known.h > area.box.h)).tolist():

@@ -7,12 +7,15 @@ something was proposed for. No PNG is decoded.
 
 from __future__ import annotations
 
+import weakref
 import zlib
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
+from memctl.visual.boxes import Box
 from memctl.visual.matching.keypoints import (
     ALIGNMENTS,
     CONTEXT,
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
 
 FEATURE_VERSION = 4
@@ -106,18 +108,15 @@ def extract(frame: Frame, box: Box) -> bytes:
     bytes
         The blob to store; `FEATURE_VERSION` says how it is read.
     """
-    left, top = max(box.x - CONTEXT, 0), max(box.y - CONTEXT, 0)
-    around = frame.gray[top : box.bottom + CONTEXT, left : box.right + CONTEXT]
-    crop = frame.bgr[box.y : box.bottom, box.x : box.right]
-    return _pack(crop, around, box.x - left, box.y - top)
+    return _pack(frame.crop(box), Structure.of(frame), box)
 
 
 def extract_alone(bgr: Pixels) -> bytes:
     """Describe a template of which only its own pixels are left; its edges are repeated."""
     gray = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
     edges = (CONTEXT, CONTEXT, CONTEXT, CONTEXT)
-    around = cv2.copyMakeBorder(gray, *edges, cv2.BORDER_REPLICATE)
-    return _pack(bgr, np.asarray(around, dtype=np.uint8), CONTEXT, CONTEXT)
+    around = np.asarray(cv2.copyMakeBorder(gray, *edges, cv2.BORDER_REPLICATE), dtype=np.uint8)
+    return _pack(bgr, Structure(around), Box(CONTEXT, CONTEXT, gray.shape[1], gray.shape[0]))
 
 
 def is_current(blob: bytes | None) -> bool:
@@ -152,20 +151,74 @@ def pixels_of(blob: bytes) -> bytes:
     return blob[HEAD.itemsize :]
 
 
-def _pack(bgr: Pixels, around: Pixels, left: int, top: int) -> bytes:
-    """Fill in a record; the template's pixels stand at (left, top) of ``around``."""
-    height, width = bgr.shape[:2]
-    gray = np.ascontiguousarray(around[top : top + height, left : left + width])
+class Structure:
+    """Corners and keypoints of a whole picture: those of each box are cut out of them.
+
+    Whatever is computed at a pixel comes from pixels less than `CONTEXT` away.
+
+    Parameters
+    ----------
+    gray
+        ``(h, w)`` uint8, contiguous.
+    """
+
+    _latest: tuple[weakref.ref[Frame], Structure] | None = None
+
+    def __init__(self, gray: Pixels) -> None:
+        self.gray = gray
+
+    @classmethod
+    def of(cls, frame: Frame) -> Structure:
+        """Return that of a screenshot; its boxes are described one after the other."""
+        latest = cls._latest
+        if latest is None or latest[0]() is not frame:
+            latest = cls._latest = weakref.ref(frame, cls._forget), cls(frame.gray)
+        return latest[1]
+
+    @classmethod
+    def _forget(cls, gone: weakref.ref[Frame]) -> None:
+        if cls._latest is not None and cls._latest[0] is gone:
+            cls._latest = None
+
+    @cached_property
+    def corners(self) -> NDArray[np.bool_]:
+        """``(h, w)``: true on corners."""
+        return corner_map(self.gray)
+
+    @cached_property
+    def smoothed(self) -> Pixels:
+        """``(h, w)`` uint8: what keypoints are described by."""
+        return smooth(self.gray)
+
+    @cached_property
+    def _keypoints(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
+        return extrema(self.gray, self.smoothed, self.corners)
+
+    def keypoints(self, box: Box) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
+        """Return rows, columns and heights of the keypoints inside a box, line by line."""
+        if min(self.gray.shape) < 2 * SIDE:
+            empty = np.zeros(0, np.intp)
+            return empty, empty, empty.astype(np.uint8)
+        rows, columns, heights = self._keypoints
+        first, last = np.searchsorted(rows, [box.y, box.bottom])
+        across = columns[first:last]
+        inside = first + np.flatnonzero((across >= box.x) & (across < box.right))
+        return rows[inside], columns[inside], heights[inside]
+
+
+def _pack(bgr: Pixels, structure: Structure, box: Box) -> bytes:
+    """Fill in the record of a template, whose pixels stand in a box of a picture."""
+    gray = np.ascontiguousarray(structure.gray[box.y : box.bottom, box.x : box.right])
     crop = Crop.of(bgr)
     head = np.zeros(1, HEAD)
     row = head[0]
     row["magic"], row["version"] = MAGIC, FEATURE_VERSION
-    row["w"], row["h"] = width, height
+    row["w"], row["h"] = box.w, box.h
     row["colour"], row["contrast"] = crop.colour, crop.contrast
     row["total"], row["power"], row["fingerprint"] = crop.total, crop.power, crop.fingerprint
     _add_probes(row, gray)
-    _add_exact(row, gray)
-    _add_fuzzy(row, around, left, top)
+    _add_exact(row, gray, structure, box)
+    _add_fuzzy(row, structure, box)
     tail = head.tobytes()[CHECKED_FROM:] + zlib.compress(gray.tobytes(), 1)
     row["checksum"] = zlib.crc32(tail)
     return head.tobytes()[:CHECKED_FROM] + tail
@@ -183,23 +236,17 @@ def _add_probes(row: Any, gray: Pixels) -> None:
     row["probe"] = values[chosen]
 
 
-def _add_exact(row: Any, gray: Pixels) -> None:
+def _add_exact(row: Any, gray: Pixels, structure: Structure, box: Box) -> None:
     """Windows around corners, the most varied first, some pixels apart."""
-    found = np.flatnonzero(corner_map(gray))
+    found = np.flatnonzero(structure.corners[box.y : box.bottom, box.x : box.right])
     for alignment in range(len(ALIGNMENTS)):
-        places = _inside_windows(found, alignment, gray.shape)
+        places = windows(found, alignment, gray.shape)
+        # Those that lie inside the template.
+        places = places[places % box.w <= box.w - SIDE]
         if places.size:
             row["exact_alignment"] = alignment
             _add_windows(row, gray, places)
             return
-
-
-def _inside_windows(
-    found: NDArray[np.intp], alignment: int, shape: tuple[int, ...]
-) -> NDArray[np.intp]:
-    """Return the windows that lie inside a template."""
-    places = windows(found, alignment, shape)
-    return places[places % shape[1] <= shape[1] - SIDE]
 
 
 def _add_windows(row: Any, gray: Pixels, places: NDArray[np.intp]) -> None:
@@ -217,22 +264,18 @@ def _add_windows(row: Any, gray: Pixels, places: NDArray[np.intp]) -> None:
     row["exact_whole"][:count] = fingerprint(gray, places[chosen])
 
 
-def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
+def _add_fuzzy(row: Any, structure: Structure, box: Box) -> None:
     """Keypoints inside the template, the highest first, some pixels apart."""
-    height, width = int(row["h"]), int(row["w"])
-    if min(around.shape) < 2 * SIDE:
-        return
-    smoothed = smooth(around)
-    rows, columns, heights = extrema(around, smoothed, corner_map(around))
-    x, y = columns - left, rows - top
-    whole = _inside(x, width, REACH_X) & _inside(y, height, REACH_Y)
-    inside = whole if whole.sum() >= FEW else _inside(x, width, 0) & _inside(y, height, 0)
-    rows, columns, heights = rows[inside], columns[inside], heights[inside]
+    rows, columns, heights = structure.keypoints(box)
+    x, y = columns - box.x, rows - box.y
+    whole = _inside(x, box.w, REACH_X) & _inside(y, box.h, REACH_Y)
+    if whole.sum() >= FEW:
+        rows, columns, heights = rows[whole], columns[whole], heights[whole]
     chosen = _spread_out(rows, columns, heights, FUZZY)
-    found = describe(sample(smoothed, rows[chosen], columns[chosen]))
+    found = describe(sample(structure.smoothed, rows[chosen], columns[chosen]))
     count = len(chosen)
     row["fuzzy_count"] = count
-    row["fuzzy_y"][:count], row["fuzzy_x"][:count] = rows[chosen] - top, columns[chosen] - left
+    row["fuzzy_y"][:count], row["fuzzy_x"][:count] = rows[chosen] - box.y, columns[chosen] - box.x
     row["fuzzy_mean"][:count], row["fuzzy_spread"][:count] = found.mean, found.spread
     row["fuzzy"][:count] = np.rint(found.vectors * 127)
 

@@ -148,7 +148,8 @@ class SearchRequest:
                 with self.watch.stage("resize"):
                     area = self._resized(own / scale)
             # Each picture is searched once, whoever has it.
-            verified = search_area(area, some.distinct()[0], settings, self.watch).verified()
+            pictures, claimants = some.distinct()[0], some.claimants(self.twins)
+            verified = search_area(area, pictures, settings, self.watch, claimants).verified()
             with self.watch.stage("identity"):
                 judge = LabelJudge(self.frame, some, scale / own)
                 result = assemble(judge, some, verified, settings, self.twins)

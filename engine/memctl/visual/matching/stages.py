@@ -139,7 +139,7 @@ class Candidates:
         """Keep some."""
         return Candidates(self.owner[mask], self.x[mask], self.y[mask], self.stage[mask])
 
-    def moved(self, dx: Ints, dy: Ints) -> Candidates:
+    def moved(self, dx: Ints | int, dy: Ints | int) -> Candidates:
         """Return the same templates elsewhere."""
         return Candidates(self.owner, self.x + dx, self.y + dy, self.stage)
 

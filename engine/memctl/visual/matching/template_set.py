@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -22,12 +23,15 @@ from memctl.visual.matching.keypoints import BRIEF_BITS, DIMENSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
     from memctl.visual.frame import Pixels
     from memctl.visual.matching.template import Crop, Template
 
+
+Judged = TypeVar("Judged")
 
 MOST_JUDGED = 50_000
 """Judgements of places that are kept between screenshots."""
@@ -90,6 +94,27 @@ class Probes:
     directions: NDArray[np.float32]
 
 
+@dataclass(frozen=True, eq=False)
+class Claimants:
+    """``(n,)`` bool each: which pictures of a set compete for a place with any other.
+
+    Parameters
+    ----------
+    twin
+        Held by twins alone, whom their rows tell apart: they do not compete with each other.
+    varied
+        A component that has it has another, too: those do not compete either.
+    """
+
+    twin: NDArray[np.bool_]
+    varied: NDArray[np.bool_]
+
+    @classmethod
+    def none(cls, count: int) -> Claimants:
+        """Return what lets no picture compete."""
+        return cls(np.ones(count, bool), np.ones(count, bool))
+
+
 class TemplateSet:
     """Templates prepared for matching.
 
@@ -128,7 +153,7 @@ class TemplateSet:
         self._others = self._equal_pictures()
         self._crops: dict[int, Crop] = {}
         self._glyphs: dict[tuple[int, float], GlyphRun] = {}
-        self._judged: dict[tuple[int, float, int], float] = {}
+        self._judged: dict[tuple[Any, ...], object] = {}
         self._probes: dict[tuple[int, int], Probes] = {}
         self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
@@ -216,19 +241,38 @@ class TemplateSet:
 
         return self.cached(("distinct",), make), self._others
 
+    def claimants(self, twins: AbstractSet[int]) -> Claimants:
+        """Return which of the `distinct` pictures compete for places, by who has them."""
+        few, others = self.distinct()
+        counts = Counter(one.component_id for one in self.templates)
+        held = [
+            [one.component_id for one in (first, *others.get(first.template_id, ()))]
+            for first in few.templates
+        ]
+        return Claimants(
+            np.array([all(key in twins for key in some) for some in held], bool),
+            np.array([any(counts[key] > 1 for key in some) for some in held], bool),
+        )
+
     def having(self, pictures: Collection[int]) -> set[int]:
         """Return the templates that have some pictures, given by the first that has each."""
         again = {one.template_id for key in pictures for one in self._others.get(key, ())}
         return again | set(pictures)
 
-    def remembered(self, key: tuple[int, float, bytes], judge: Callable[[], float]) -> float:
-        """Return how a picture was judged against these pixels, judged now if it never was."""
-        short = (*key[:2], hash(key[2]))
+    def remembered(self, key: tuple[Any, ...], judge: Callable[[], Judged]) -> Judged:
+        """Return how something was judged against pixels, judged now if it never was.
+
+        Parameters
+        ----------
+        key
+            What was judged, and as the last the bytes of the pixels.
+        """
+        short = (*key[:-1], hash(key[-1]))
         if short not in self._judged:
             if len(self._judged) >= MOST_JUDGED:
                 self._judged.clear()
             self._judged[short] = judge()
-        return self._judged[short]
+        return cast("Judged", self._judged[short])
 
     def glyphs(self, template_id: int, ratio: float) -> GlyphRun:
         """Return the ink of one template by its id, its sides multiplied; found once."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.base.packaged import text_in
@@ -17,10 +17,13 @@ from memctl.base.packaged import text_in
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_KEPT = 4096  # texts: one is asked about again and again while its box is learned
+
 _LONGEST_LABEL = 200
 """Characters; what is longer is prose, and no pattern is tried on it."""
 
 
+@lru_cache(maxsize=_KEPT)
 def dynamic_rule(text: str) -> str | None:
     """Return the name of the first rule that a text falls under, or None for an ordinary label.
 

@@ -216,9 +216,11 @@ class _Assignment:
         claims = self._claims[hit.component_id].boxes
         twins = self._twins.get(hit.component_id, 0)
         away = self._away(hit)
-        nearest = np.argsort(away, kind="stable").tolist()
-        expected = [claims[at] for at in nearest if away[at] <= _STILL]
-        wanted = expected if expected and not self._learning else (claims[at] for at in nearest)
+        still = np.flatnonzero(away <= _STILL)
+        expected = [claims[at] for at in still[np.argsort(away[still], kind="stable")].tolist()]
+        wanted: Iterable[Box] = expected
+        if self._learning or not expected:
+            wanted = (claims[at] for at in np.argsort(away, kind="stable").tolist())
         free = next((place for place in wanted if self._taken.owner(place) is None), None)
         moved = twins != 0 and (
             twins is None

@@ -24,6 +24,8 @@ IN_PLACE = 3
 _PLACED_BITS = 64  # of 192, that may differ where a word stands in place ...
 _PLACED_WIDE = 0.08  # ... and share of its width: what stands there is hardly another word
 
+_PART = 2048  # pairs
+
 
 @dataclass(frozen=True, slots=True)
 class WordPairs:
@@ -100,14 +102,15 @@ def _within(one: Words, other: Words, near: Mask, bits: int) -> tuple[Ints, Ints
 
 def _each_once(first: Ints, second: Ints, order: Ints) -> Ints:
     """Return the numbers of pairs, taken in order, so that none shares a word with another."""
-    chosen = []
-    while len(order):
-        ones, others = first[order], second[order]
-        # The first pair of both of its words is taken; what shares a word with it is out.
-        best = np.intersect1d(
-            np.unique(ones, return_index=True)[1], np.unique(others, return_index=True)[1]
-        )
-        chosen.append(order[best])
-        out = np.isin(ones, ones[best]) | np.isin(others, others[best])
-        order = order[~out]
-    return np.concatenate([np.zeros(0, np.int64), *chosen])
+    chosen: list[int] = []
+    ours, theirs = (np.zeros(words.max(initial=-1) + 1, np.bool_) for words in (first, second))
+    # Part by part: where hundreds of words are equal, nearly all later pairs are out at once.
+    for start in range(0, len(order), _PART):
+        part = order[start : start + _PART]
+        free = part[~(ours[first[part]] | theirs[second[part]])]
+        pairs = (some.tolist() for some in (free, first[free], second[free]))
+        for number, one, other in zip(*pairs, strict=True):
+            if not (ours[one] or theirs[other]):
+                ours[one] = theirs[other] = True
+                chosen.append(number)
+    return np.array(chosen, np.int64)

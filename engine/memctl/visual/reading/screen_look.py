@@ -61,7 +61,7 @@ def without(look: Look, boxes: Iterable[Box]) -> Look:
 
 def packed(look: Look) -> bytes:
     """Return a look as it is kept in a store."""
-    return zlib.compress(look.tobytes(), 9)
+    return zlib.compress(look.tobytes())
 
 
 def unpacked(blob: bytes | None, size: tuple[int, int]) -> Look | None:

@@ -106,7 +106,8 @@ def found_keys(
         found |= {key: FoundKeys((), count) for key in twins}
         new = {key for key in twins if known.get(key, -1) < min(count, 1)}
         if new and count < _MOST_TWINS:
-            row = _Rows(frame, edges, words, twins, window)
+            cells = cells_of(edges, twins | (_in_line(places, twins) if count else {}), window)
+            row = _Rows(frame, edges, words, twins, window, cells)
             keys = row.separating() if count else row.nearest()
             about = {"twin": int(count > 0), "scale": scale, "img_sha256": frame.sha256}
             for key in new & keys.keys():
@@ -115,18 +116,33 @@ def found_keys(
     return found
 
 
+def _in_line(places: Mapping[int, Box], twins: Mapping[int, Box]) -> dict[int, Box]:
+    """Return controls above and below twins that are as large: in rows between theirs.
+
+    A switch that is on has a row of its own between two that are off, and no twin there.
+    """
+    alike = {(box.x, box.w, box.h) for box in twins.values() if max(box.w, box.h) <= CONTROL}
+    return {key: box for key, box in places.items() if (box.x, box.w, box.h) in alike}
+
+
 class _Rows:
     """The rows of some twins on one screenshot."""
 
     def __init__(
-        self, frame: Frame, edges: Edges, words: _Words, twins: Mapping[int, Box], window: Box
+        self,
+        frame: Frame,
+        edges: Edges,
+        words: _Words,
+        twins: Mapping[int, Box],
+        window: Box,
+        cells: Mapping[int, Box],
     ) -> None:
         self._frame = frame
         self._edges = edges
         self._words = words
         self._twins = twins
         self._window = window
-        self._cells = cells_of(edges, twins, window)
+        self._cells = {key: cells[key] for key in twins}
         boxes = [*twins.values()]
         there = as_array(boxes)
         self._beside = {

@@ -111,3 +111,45 @@ def test_what_the_page_calls_otherwise_is_not_found(
     memory.learn(opened(guests("Ann Berg", "Bob Cole", "Cy Dunn")))
     names = {one.name for one in memory.match(opened(other)).sightings}
     assert not {one for one in names if one.startswith("Delete")}
+
+
+def notices(*sections: tuple[str, tuple[str, ...]]) -> str:
+    """Return a page of switches in sections; those that are named are on."""
+    parts = (
+        f"<h3>{title}</h3>"
+        + "".join(
+            f"""<div style="display: flex; width: 300px; padding: 7px"><span style="flex: 1">{name}
+            </span><button role=switch aria-checked={str(name in on).lower()}></button></div>"""
+            for name in ("News", "Replies", "Invites")
+        )
+        for title, on in sections
+    )
+    return f"<title>Notices</title>{STYLE}<h1>Notices</h1>{''.join(parts)}"
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_switch_that_is_on_in_another_section_is_not_taken_for_it(
+    memory: Memory, opened: Opened, told: bool
+) -> None:
+    memory.learn(opened(notices(("Mail", ("News", "Invites")), ("Phone", ("Invites",)))))
+    switches = [one for one in memory.components.list() if one.type == "checkbox"]
+    switch = min(switches, key=lambda one: one.rel_y)
+    look = opened(notices(("Mail", ("Invites",)), ("Phone", ("News", "Invites")))).look()
+    found = memory.locate(switch.name, look if told else look.png)
+    assert not found.found or abs(found.y - switch.rel_y) <= 1
+
+
+def test_a_link_that_is_a_part_of_a_line_now_is_no_link(memory: Memory, opened: Opened) -> None:
+    line = "<title>Site</title>{0}<p style='margin: 40px; line-height: 12px'>Welcome, admin. {1} / Help</p>"
+    memory.learn(opened(line.format(STYLE, "<a href=/p style='color: #000'>Change password</a>")))
+    look = opened(line.format(STYLE, "<u>Change password</u>")).look()
+    assert "Change_password" not in {one.name for one in memory.match(look).sightings}
+
+
+def test_what_a_sheet_of_glass_covers_is_not_found(memory: Memory, opened: Opened) -> None:
+    memory.learn(opened(guests("Ann Berg", "Bob Cole", "Cy Dunn")))
+    glass = "<div style='position: fixed; inset: 0; background: rgb(0 0 0 / .08)'></div>"
+    dialog = "<div role=dialog style='position: fixed; top: 500px; left: 600px'>Really?</div>"
+    look = opened(guests("Ann Berg", "Bob Cole", "Cy Dunn") + glass + dialog).look()
+    assert [box["label"] for box in look.boxes] == ["Really?"]
+    assert memory.match(look).sightings == []

@@ -109,3 +109,17 @@ def test_no_key_shows_what_must_not_be_kept() -> None:
     places = dict(enumerate(boxes))
     found = found_keys(page.frame, places, window, hidden=[hidden])
     assert not any(box_of(key).overlap(hidden) for one in found.values() for key in one.keys)
+
+
+def test_a_row_ends_where_the_row_of_a_control_that_looks_otherwise_begins() -> None:
+    page, boxes = Page(), []
+    for number, name in enumerate(("Ann Berg", "Bob Cole", "Cy Dunn", "Dee Ek", "Eva Fox")):
+        top = 40 + 44 * number
+        page.text(name, 50, top + 16)
+        boxes.append(Box(520, top, 40, 20))
+        cv2.rectangle(page.bgr, (520, top), (559, top + 19), (180, 90, 20), -1)
+        x = 522 + 20 * (number % 2)
+        cv2.rectangle(page.bgr, (x, top + 2), (x + 15, top + 17), (255, 255, 255), -1)
+    for box, keys in zip(boxes, page.keys(boxes), strict=True):
+        assert keys
+        assert all(abs(key.y - box.y) < 12 for key in keys)

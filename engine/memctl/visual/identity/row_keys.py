@@ -106,7 +106,8 @@ def found_keys(
         found |= {key: FoundKeys((), count) for key in twins}
         new = {key for key in twins if known.get(key, -1) < min(count, 1)}
         if new and count < _MOST_TWINS:
-            row = _Rows(frame, edges, words, twins, window)
+            alike = twins | (_in_line(places, twins) if count else {})
+            row = _Rows(frame, edges, words, twins, window, alike)
             keys = row.separating() if count else row.nearest()
             about = {"twin": int(count > 0), "scale": scale, "img_sha256": frame.sha256}
             for key in new & keys.keys():
@@ -115,19 +116,35 @@ def found_keys(
     return found
 
 
+def _in_line(places: Mapping[int, Box], twins: Mapping[int, Box]) -> dict[int, Box]:
+    """Return controls above and below twins that are as large: in rows between theirs.
+
+    A switch that is on has a row between two that are off, and looks like them once it is off.
+    """
+    alike = {(box.x, box.w, box.h) for box in twins.values() if max(box.w, box.h) <= CONTROL}
+    return {key: box for key, box in places.items() if (box.x, box.w, box.h) in alike}
+
+
 class _Rows:
     """The rows of some twins on one screenshot."""
 
     def __init__(
-        self, frame: Frame, edges: Edges, words: _Words, twins: Mapping[int, Box], window: Box
+        self,
+        frame: Frame,
+        edges: Edges,
+        words: _Words,
+        twins: Mapping[int, Box],
+        window: Box,
+        alike: Mapping[int, Box],
     ) -> None:
         self._frame = frame
         self._edges = edges
         self._words = words
-        self._twins = twins
+        self._own = twins
+        self._twins = alike
         self._window = window
-        self._cells = cells_of(edges, twins, window)
-        boxes = [*twins.values()]
+        self._cells = cells_of(edges, alike, window)
+        boxes = [*alike.values()]
         there = as_array(boxes)
         self._beside = {
             key: edges.runs(cell, [boxes[i] for i in np.flatnonzero(shared_pixels(cell, there))])
@@ -146,17 +163,22 @@ class _Rows:
         looks = [(column, self._alike(column)) for column in columns]
         looks.sort(key=lambda look: -len({min(same) for same in look[1].values()}))
         chosen: dict[int, list[Row]] = {}
-        unlike: dict[int, tuple[list[Box], set[int]]] = {}
-        for key in self._twins:
+        unlike: dict[int, tuple[list[tuple[Box, set[int]]], set[int]]] = {}
+        for key in self._own:
             own = [(column[key], alike[key]) for column, alike in looks if key in column]
             own.sort(key=lambda pair: len(pair[1]) > 1)
             taken, left = self._greedy(key, own, self._twins.keys() - {key}, [])
             if left:
-                unlike[key] = [run for run, _ in taken], left
+                unlike[key] = taken, left
             else:
                 chosen[key] = self._keys(key, taken)
+        told = {
+            key: self._keys(key, taken)
+            for key, (taken, left) in unlike.items()
+            if taken and left.isdisjoint(self._own)
+        }
         headed = self._headed(unlike, columns) if unlike else {}
-        return chosen | headed
+        return chosen | told | headed
 
     def _greedy(
         self,
@@ -222,7 +244,9 @@ class _Rows:
         return {key: [self._key(key, run) for run in near]} if near else {}
 
     def _headed(
-        self, unlike: Mapping[int, tuple[list[Box], set[int]]], columns: Sequence[Runs]
+        self,
+        unlike: Mapping[int, tuple[list[tuple[Box, set[int]]], set[int]]],
+        columns: Sequence[Runs],
     ) -> dict[int, list[Row]]:
         """Tell twins that their rows do not tell by a heading, or by what stands left of their row."""
         in_columns = [run for column in columns for run in column.values()]
@@ -244,7 +268,7 @@ class _Rows:
             taken, still = self._greedy(key, own, left, [])
             if still:
                 continue
-            keys = {run: self._key(key, run) for run in rows}
+            keys = {run: self._key(key, run) for run, _ in rows}
             for run, _ in taken:
                 up = self._side_by_side and words.heads(run, overs.get(key))
                 keys[run] = self._key(key, run, reach_up=self._window.h if up else 0)

@@ -40,12 +40,14 @@ BY_PAGE = "by the page"
 CHANGED = "its pixels; the page calls it as before"
 CUT = "its label is cut: what the screen shows of it does not tell it from others"
 
+OTHER = "same look, another {} where it stands"
+NOTHING = "the page shows nothing there: it is covered, or drawn by something else"
 SEVERAL = "the page calls several things so, and nothing says which is meant"
 MOST_COVERED = 0.2
 HEADING = "heading"
 
 _AT_PLACE = 0.5  # IoU of a box and the place that it names
-_WITHIN = 0.9  # share of a place that lies in a box that it is a part of
+_WITHIN = 0.8  # share of a place that lies in a box it is a part of: lines differ by two pixels
 _ELLIPSES = ("...", "\u2026")
 
 ToldLabel = tuple[str, str, str]
@@ -94,7 +96,8 @@ def settled_by_labels(
 ) -> Sightings:
     """Return the sightings without components that the boxes of the screen contradict.
 
-    A place is contradicted by a box there of another label or another row, and by a box of another
+    A place is contradicted by a box there of another label, kind, row or section, by no box at all
+    where the source sees others (a sheet of glass covers it), and by a box of another
     label around it where the source sees nothing of its own: it is a part of that. A component
     whose label is cut is left only where a box says the whole label. Sources are not compared with
     each other: they may have two words for one thing.
@@ -108,11 +111,12 @@ def settled_by_labels(
     """
     hits, misses = dict(seen.hits), dict(seen.misses)
     boxes = as_array(one.box for one in given)
+    sections = frozenset(folded(one.section) for one in given if one.section)
     for key in labels.keys() & hits.keys():
         hit, known = hits[key], labels[key]
         if not (given or known.cut):
             continue
-        why = _contradicted(hit.box, known, given, boxes)
+        why = _contradicted(hit.box, known, given, boxes, sections)
         if why:
             misses[key] = hit.missed(why)
             del hits[key]
@@ -120,10 +124,22 @@ def settled_by_labels(
 
 
 def _contradicted(
-    place: Box, known: RememberedLabel, given: Sequence[GivenBox], boxes: NDArray[np.int64]
+    place: Box,
+    known: RememberedLabel,
+    given: Sequence[GivenBox],
+    boxes: NDArray[np.int64],
+    sections: frozenset[str],
 ) -> str:
-    """Return the reason why a component is not at a place, an empty one where nothing says so."""
+    """Return the reason why a component is not at a place, an empty one where nothing says so.
+
+    Parameters
+    ----------
+    sections
+        Those of the whole screen: a component stays in its own as long as that is there.
+    """
     alike, shared = ious(place, boxes), shared_pixels(place, boxes)
+    if len(given) and not shared.any() and all(_same(one, known) for one in given):
+        return NOTHING
     near = np.flatnonzero(alike > _AT_PLACE).tolist()
     own = [given[at] for at in near if _same(given[at], known)]
     whole = folded(known.label)
@@ -143,19 +159,17 @@ def _contradicted(
     # In a line of text nothing else stands; in a card or a tab something may.
     alone = own or (there is not None and there.kind in {"text", HEADING})
     if told and whole and (told != whole if alone else whole not in told):
-        return "same look, another label where it stands"
+        return OTHER.format("label")
     # A part of a tab may bear its label; a button is not what the page calls a tab there.
-    if (
-        told
-        and there is not None
-        and there.kind != known.kind
-        and (own or known.kind not in _PARTS)
-    ):
-        return "same look, another kind of thing where it stands"
+    asked = own or (told and known.kind not in _PARTS)
+    if asked and there is not None and there.kind != known.kind:
+        return OTHER.format("kind of thing")
     named = {folded(row) for row in rows if row and not dynamic_rule(row)}
     if named and known.row and folded(known.row) not in named:
-        return "same look, another row where it stands"
-    return ""
+        return OTHER.format("row")
+    section = folded(there.section) if own and there is not None else ""
+    moved = section and folded(known.section) in sections - {section}
+    return OTHER.format("section") if moved else ""
 
 
 def _agrees(one: GivenBox, known: RememberedLabel) -> bool:
@@ -177,7 +191,8 @@ def found_by_page(
     """Return the sightings with missed components that the page names, and names only once.
 
     A box is a component whose pixels have changed where source, label, kind, row and section are
-    the same, and no other box and no other component that is expected here has all of them.
+    the same, and no other box and no other component that is expected here has all of them. What
+    was found in another dress where the page contradicts it goes.
 
     Parameters
     ----------
@@ -186,6 +201,9 @@ def found_by_page(
     expected
         The components of the state that the screen shows, or of its page, found or not.
     """
+    # The second look came after the page was asked: under a sheet of glass things look pale.
+    again = {key for key, hit in seen.hits.items() if hit.changed or hit.how == "emptied"}
+    seen = settled_by_labels(seen, {k: labels[k] for k in again & labels.keys()}, given)
     shown: dict[_Called, list[GivenBox]] = defaultdict(list)
     for one in given:
         if one.label or one.row:

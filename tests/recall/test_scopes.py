@@ -66,7 +66,7 @@ OWNERS = some.fixed_dictionaries(
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(theirs=OWNERS, ours=OWNERS)
 def test_nothing_of_a_scope_that_was_not_opened_is_returned(
-    tmp_path_factory: pytest.TempPathFactory, theirs: dict[str, str], ours: dict[str, str]
+    tmp_path_factory: pytest.TempPathFactory, theirs: dict[str, Any], ours: dict[str, Any]
 ) -> None:
     home = tmp_path_factory.mktemp("home")
     written = {name: value or "" for name, value in theirs.items()}
@@ -106,7 +106,9 @@ def test_another_users_session_is_refused_and_the_unnamed_one_is_ones_own(tmp_pa
         with memctl.open("agent", tmp_path, user=user) as memory:
             memory.journal.task(f"{user}'s own")
     with memctl.open("agent", tmp_path, user="ann") as memory:
-        assert memory.journal.get().task.text == "ann's own"
+        task = memory.journal.get().task
+        assert task is not None
+        assert task.text == "ann's own"
 
 
 def test_what_is_about_the_user_holds_in_every_project(tmp_path: Path) -> None:

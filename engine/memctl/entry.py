@@ -142,7 +142,9 @@ def open_memory(
     name = project if isinstance(project, str) else None
     refuse_secret_names(user=user, agent=agent, session=session, project=name)
     scope = Scope(user, agent, session, subagent, name)
-    store = Store(file, where, readonly=readonly, subagent=subagent, scope=scope)
+    # A folder's project is told by the store itself, which is narrowed once that is known.
+    whose = None if isinstance(project, os.PathLike) else scope
+    store = Store(file, where, readonly=readonly, subagent=subagent, scope=whose)
     if isinstance(project, os.PathLike):
         scope = replace(scope, project=_project_at(Path(project), store, settings, session))
         store.narrow(scope)

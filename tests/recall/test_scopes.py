@@ -189,3 +189,10 @@ def test_one_memory_for_all_projects_is_a_setting(repository: Path, tmp_path: Pa
         "agent", tmp_path / "h", settings={"project": "none"}, project=repository
     ) as m:
         assert m.turns.get(m.log("hello there")).project == ""
+
+
+def test_a_folder_narrows_what_was_opened_for_somebody(tmp_path: Path) -> None:
+    with memctl.open("agent", tmp_path / "h", user="ann", project=tmp_path) as memory:
+        assert memory.turns.get(memory.log("hello there")).user_id == "ann"
+    with memctl.open("agent", tmp_path / "h", user="bob", project=tmp_path) as memory:
+        assert not memory.turns

@@ -70,7 +70,7 @@ def mcp(
     beside = (
         replace(session, address=also).memory(readonly=scope.subagent) if also else nullcontext()
     )
-    if session.project is None:
+    if session.project is None and profile == "memory":
         session = replace(session, project="auto")
     with session.memory(scope=scope) as memory, beside as other:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import MemctlError, StoreDamagedError
+from memctl.base.errors import MemctlError, NotFoundError, StoreDamagedError
 from memctl.upkeep.doctor import checks_of_content
 
 if TYPE_CHECKING:
@@ -18,10 +18,12 @@ __all__ = ["damage_behind"]
 def damage_behind(error: BaseException, store: Store) -> StoreDamagedError | None:
     """Return the damage of a store that may have caused an error of the engine; ``None``: none has.
 
-    An error that memctl raises on purpose has its reason already, and one that is raised outside
-    of the engine has nothing to do with the store.
+    An error that memctl raises on purpose has its reason already, but that something is not there
+    may be the damage's doing. One that is raised outside of the engine has nothing to do with the
+    store.
     """
-    if not isinstance(error, Exception) or isinstance(error, MemctlError):
+    purposed = isinstance(error, MemctlError) and not isinstance(error, NotFoundError)
+    if purposed or not isinstance(error, Exception):
         return None
     if not _passed_engine(error.__traceback__):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from typing import TYPE_CHECKING, Any
 
@@ -135,6 +136,8 @@ def test_two_people_who_say_the_same_have_a_candidate_and_a_fact_each(tmp_path: 
 
 
 def git(folder: Path, *words: str) -> None:
+    if shutil.which("git") is None:
+        pytest.skip("no git here")
     who = ["-c", "user.name=a", "-c", "user.email=a@b"]
     subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
 

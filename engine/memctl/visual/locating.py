@@ -242,7 +242,16 @@ class Locator:
     ) -> tuple[Sequence[Box], str]:
         """Return the places beside something, as the screenshot shows them, and why not one."""
         anchors = self._anchors(seen, beside)
-        chosen = Rows(self.frame, places, (), self.area).holding(anchors)
+        # A row also ends where that of a control of this size begins that looks otherwise.
+        taken = [place for hit in seen.claims.values() for place in places_of(hit)]
+        others = {
+            one
+            for one in taken
+            if any(one.x == p.x and (one.w, one.h) == (p.w, p.h) for p in places)
+            and all(one.iou(p) <= AT_PLACE for p in places)
+        }
+        found = Rows(self.frame, [*places, *others], (), self.area)
+        chosen = [place for place in found.holding(anchors) if place in places]
         if not anchors:
             return (), f'"{beside}" is not on the screen'
         count = f"{len(chosen)} of its places stand" if chosen else "none of its places stands"

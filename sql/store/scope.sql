@@ -3,13 +3,14 @@
 -- read. Statements that write name the table itself: main.log.
 
 -- name: scope
-create temp table memctl_scope as
+create temp table if not exists memctl_scope as
 select
     :user as user_id,
     :agent as agent_id,
     :project as project;
 
 -- name: log
+-- The view of a table with owners; those of the others differ in the table's name alone.
 create temp view log as
 select *
 from main.log as held
@@ -23,84 +24,11 @@ where
             and (whose.project is null or held.project in ('', whose.project))
     );
 
--- name: episode
-create temp view episode as
-select *
-from main.episode as held
-where
-    exists (
-        select 1
-        from memctl_scope as whose
-        where
-            (whose.user_id is null or held.user_id = whose.user_id)
-            and (whose.agent_id is null or held.agent_id = whose.agent_id)
-            and (whose.project is null or held.project in ('', whose.project))
-    );
-
--- name: session
-create temp view session as
-select *
-from main.session as held
-where
-    exists (
-        select 1
-        from memctl_scope as whose
-        where
-            (whose.user_id is null or held.user_id = whose.user_id)
-            and (whose.agent_id is null or held.agent_id = whose.agent_id)
-            and (whose.project is null or held.project in ('', whose.project))
-    );
-
--- name: recall
-create temp view recall as
-select *
-from main.recall as held
-where
-    exists (
-        select 1
-        from memctl_scope as whose
-        where
-            (whose.user_id is null or held.user_id = whose.user_id)
-            and (whose.agent_id is null or held.agent_id = whose.agent_id)
-            and (whose.project is null or held.project in ('', whose.project))
-    );
-
--- name: candidate
-create temp view candidate as
-select *
-from main.candidate as held
-where
-    exists (
-        select 1
-        from memctl_scope as whose
-        where
-            (whose.user_id is null or held.user_id = whose.user_id)
-            and (whose.agent_id is null or held.agent_id = whose.agent_id)
-            and (whose.project is null or held.project in ('', whose.project))
-    );
-
 -- name: journal
+-- The view of a table whose rows are a session's, likewise.
 create temp view journal as
 select *
 from main.journal
-where session in (select session.id from session);
-
--- name: journal_snapshot
-create temp view journal_snapshot as
-select *
-from main.journal_snapshot
-where session in (select session.id from session);
-
--- name: cache
-create temp view cache as
-select *
-from main.cache
-where session in (select session.id from session);
-
--- name: tool_call
-create temp view tool_call as
-select *
-from main.tool_call
 where session in (select session.id from session);
 
 -- name: knowledge
@@ -122,3 +50,7 @@ where
                 and (whose.project is null or fact.project in ('', whose.project))
             )
     );
+
+-- name: lifted
+-- The view of a table with owners goes; those of the others likewise.
+drop view "temp".log;

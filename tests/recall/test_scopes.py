@@ -199,3 +199,52 @@ def test_a_folder_narrows_what_was_opened_for_somebody(tmp_path: Path) -> None:
         assert memory.turns.get(memory.log("hello there")).user_id == "ann"
     with memctl.open("agent", tmp_path / "h", user="bob", project=tmp_path) as memory:
         assert not memory.turns
+
+
+# -- what is done to the whole file ------------------------------------------------------------
+
+
+@pytest.fixture
+def scoped(tmp_path: Path) -> Iterator[memctl.Memory]:
+    with memctl.open("agent", tmp_path, user="ann") as memory:
+        yield memory
+
+
+def test_an_erasure_takes_what_quotes_it_though_it_is_somebody_elses(
+    scoped: memctl.Memory, tmp_path: Path
+) -> None:
+    turn = scoped.log(SECRETIVE)
+    with memctl.open("agent", tmp_path, user="bob") as bob:
+        bob.cache.set("told", SECRETIVE)
+    receipt = scoped.erase(f"turn:{turn}", confirm=True)
+    assert receipt.proof is not None
+    assert receipt.proof.proven
+    with memctl.open("agent", tmp_path, user="bob") as bob:
+        assert not bob.cache.list()
+
+
+def test_a_scoped_store_is_scoped_again_after_an_erasure_and_a_vacuum(
+    scoped: memctl.Memory, tmp_path: Path
+) -> None:
+    with memctl.open("agent", tmp_path, user="bob") as bob:
+        bob.log(SECRETIVE)
+    turn = scoped.log("hello there")
+    scoped.vacuum()
+    scoped.turns.erase([turn])
+    assert not scoped.turns
+
+
+def test_an_erasure_that_is_only_tried_leaves_the_scope(scoped: memctl.Memory) -> None:
+    turn = scoped.log("hello there")
+    assert scoped.erase(f"turn:{turn}", dry_run=True).items
+    assert [one.id for one in scoped.turns.list()] == [turn]
+
+
+def test_a_run_of_a_scoped_dream_is_rolled_back(scoped: memctl.Memory) -> None:
+    scoped.log("Remember that we always deploy to Lisbon on Fridays")
+    run = scoped.dream.run(apply=True).run
+    assert scoped.dream.candidates()
+    assert run is not None
+    scoped.dream.rollback(run)
+    assert not scoped.dream.candidates()
+    assert scoped.turns.list()[0].processed_at is None

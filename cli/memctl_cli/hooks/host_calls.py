@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from memctl.base.errors import UnusableInputError
-from memctl.base.pattern import Pattern
+from memctl.working.session_names import as_name
 from memctl_cli.hooks.events import EVENTS
 
 __all__ = ["HostCall", "read_host_call"]
@@ -27,8 +26,6 @@ _TEXTS: dict[str, tuple[str, ...]] = {
 }
 _RESPONSES = ("tool_response", "tool_output", "result_json", "output")
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # JSON's escape of half a character
-_NO_NAME = Pattern(r"[^\w.:@+-]")
-_LONGEST_NAME = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +143,7 @@ def _folder(given: Mapping[str, Any]) -> str:
 
 def _session(name: object) -> str | None:
     """Return a host's session as a name; ``None`` where it has none."""
-    if not isinstance(name, str):
-        return None
-    plain = _NO_NAME.sub("-", name).lstrip("_.:@+-")[:_LONGEST_NAME]
-    if plain in {name, ""}:
-        return plain or None
-    # Two hosts' names that differ are two sessions, though a name can hold neither.
-    mark = zlib.crc32(name.encode("utf-8", "replace"))
-    return f"{plain[: _LONGEST_NAME - 9]}-{mark:08x}"
+    return as_name(name) if isinstance(name, str) else None
 
 
 def _said(value: object) -> str:

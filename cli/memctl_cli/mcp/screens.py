@@ -55,10 +55,11 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         image: Image,
         window: Window = None,
         page: str | None = None,
+        asLearned: Annotated[bool, UNLISTED] = False,
         maxTokens: Cap = None,
     ) -> CallToolResult:
         """Return which screen it is, and where its components are."""
-        found = memory.match(image, window=_window(window), page=page)
+        found = memory.match(image, window=_window(window), page=page, as_learned=asLearned)
         return answer(paged([*_screen(found)], maxTokens))
 
     @server.tool(annotations=READS)

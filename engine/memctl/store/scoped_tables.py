@@ -13,11 +13,9 @@ if TYPE_CHECKING:
 
 SQL = statements.load("store/scope")
 
-_VIEWS = (
-    *(SQL.log, SQL.episode, SQL.session, SQL.recall, SQL.candidate, SQL.knowledge),
-    # Whose these are, their session says.
-    *(SQL.journal, SQL.journal_snapshot, SQL.cache, SQL.tool_call),
-)
+# Tables that say themselves whose a row is, and those whose rows are their session's.
+_OWNED = ("log", "episode", "session", "recall", "candidate")
+_OF_SESSIONS = ("journal", "journal_snapshot", "cache", "tool_call")
 
 
 def scope_tables(connection: sqlite3.Connection, scope: Scope) -> None:
@@ -26,5 +24,14 @@ def scope_tables(connection: sqlite3.Connection, scope: Scope) -> None:
         return
     whose = {"user": scope.user, "agent": scope.agent, "project": scope.project}
     connection.execute(SQL.scope, whose)
-    for view in _VIEWS:
-        connection.execute(view)
+    for table in _OWNED:
+        connection.execute(SQL.log.replace("log", table))
+    for table in _OF_SESSIONS:
+        connection.execute(SQL.journal.replace("journal", table))
+    connection.execute(SQL.knowledge)
+
+
+def lift_scope(connection: sqlite3.Connection) -> None:
+    """Let a scoped connection read the rows of everybody again."""
+    for table in (*_OWNED, *_OF_SESSIONS, "knowledge"):
+        connection.execute(SQL.lifted.replace("log", table))

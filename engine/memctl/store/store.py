@@ -22,7 +22,7 @@ from memctl.store.connections import reading, usual_timeout
 from memctl.store.held_files import make_unheld
 from memctl.store.home_settings import read_home_settings
 from memctl.store.opening import no_store, open_trusted
-from memctl.store.scoped_tables import scope_tables
+from memctl.store.scoped_tables import lift_scope, scope_tables
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
     closed_store,
@@ -307,6 +307,20 @@ class Store:
         opened = self._opened()
         if opened is not None:
             self._scoped(opened)
+
+    @contextmanager
+    def unscoped(self) -> Iterator[None]:
+        """Let this thread read everybody's rows inside: for what is done to the whole file."""
+        if not self.scope.narrows or getattr(self._local, "lifted", False):
+            yield
+            return
+        lift_scope(self.connection())
+        self._local.lifted = True
+        try:
+            yield
+        finally:
+            self._local.lifted = False
+            scope_tables(self.connection(), self.scope)
 
     def _scoped(self, opened: ThreadConnection) -> ThreadConnection:
         scope_tables(opened.connection, self.scope)

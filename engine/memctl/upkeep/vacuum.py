@@ -43,7 +43,7 @@ def vacuum(store: Store) -> Vacuumed:
     store.refuse_readonly()
     before = _size(store)
     merge_segments(store)
-    with translated(store.path):
+    with store.unscoped(), translated(store.path):
         connection.execute("vacuum")
     if not store.flush_deleted():
         raise BusyError(

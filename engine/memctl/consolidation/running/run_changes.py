@@ -175,7 +175,7 @@ def _changes(store: Store, run: int) -> Iterable[RowChange]:
 
 
 def _last(connection: sqlite3.Connection, table: str) -> int:
-    (found,) = connection.execute(f"select coalesce(max(id), 0) from {table}").fetchone()
+    (found,) = connection.execute(f"select coalesce(max(id), 0) from main.{table}").fetchone()
     return int(found)
 
 
@@ -204,7 +204,7 @@ def _triggers(connection: sqlite3.Connection, table: str, run: int) -> Iterable[
 
 def _columns(connection: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
     """Return the columns of a table, and those of its primary key in order."""
-    info = connection.execute(f"pragma table_info({table})").fetchall()
+    info = connection.execute(f"pragma main.table_info({table})").fetchall()
     keys = sorted((row["pk"], row["name"]) for row in info if row["pk"])
     return [row["name"] for row in info], [name for _, name in keys]
 
@@ -232,24 +232,26 @@ def _put_back(connection: sqlite3.Connection, change: RowChange) -> bool:
     (table, key), before, after = change
     _, keys = _columns(connection, table)
     where = " and ".join(f'"{name}" is ?' for name in keys)
-    row = connection.execute(f"select * from {table} where {where}", key).fetchone()
+    row = connection.execute(f"select * from main.{table} where {where}", key).fetchone()
     if after is None and before is not None:
         names = ", ".join(f'"{name}"' for name in before)
         values = ", ".join("?" for _ in before)
         connection.execute(
-            f"insert into {table} ({names}) values ({values})", tuple(before.values())
+            f"insert into main.{table} ({names}) values ({values})", tuple(before.values())
         )
     elif row is None:
         return True  # somebody erased it since: it stays erased
     elif any(row[name] != value for name, value in (after or {}).items()):
         return False
     elif before is None:
-        connection.execute(f"delete from {table} where {where}", key)
+        connection.execute(f"delete from main.{table} where {where}", key)
     else:
         wanted = ", ".join(f'"{name}" = ?' for name in before)
-        connection.execute(f"update {table} set {wanted} where {where}", (*before.values(), *key))
+        connection.execute(
+            f"update main.{table} set {wanted} where {where}", (*before.values(), *key)
+        )
     for echo, last in marks.items():
-        connection.execute(f"delete from {echo} where id > ?", (last,))
+        connection.execute(f"delete from main.{echo} where id > ?", (last,))
     return True
 
 

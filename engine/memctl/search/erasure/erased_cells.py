@@ -109,19 +109,21 @@ def erasing(store: Store, asked: Iterable[str] = ()) -> Iterator[Erasing]:
         Texts by which the rows were chosen: what repeats them goes, too.
     """
     going = _going.erasing
-    outer = going is not None and going.store is store
-    current = going if going is not None and outer else Erasing(store)
-    for text in asked:
-        current.also(text)
-    if outer:
-        yield current
+    if going is not None and going.store is store:
+        for text in asked:
+            going.also(text)
+        yield going
         return
-    current.begin()
-    _going.erasing = current
     try:
-        yield current
-        _going.erasing = None
-        current.finish()
-        current.end()
+        # Who chose the rows had a scope; what quotes them may be anybody's.
+        with store.unscoped():
+            _going.erasing = current = Erasing(store)
+            for text in asked:
+                current.also(text)
+            current.begin()
+            yield current
+            _going.erasing = None
+            current.finish()
+            current.end()
     finally:
         _going.erasing = None  # what was noted goes with the transaction that is rolled back

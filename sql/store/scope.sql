@@ -53,4 +53,4 @@ where
 
 -- name: lifted
 -- The view of a table with owners goes; those of the others likewise.
-drop view "temp".log;
+drop view if exists "temp".log;

@@ -10,6 +10,7 @@ from memctl.visual.boxes import PlaceIndex
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.naming import fit, folded
 from memctl.visual.identity.beside import AT_PLACE, Rows
+from memctl.visual.identity.cells import in_line
 from memctl.visual.match_results import Location, place_fields, rounded
 from memctl.visual.matching import ComponentHit, Stopwatch, locate
 from memctl.visual.recognition.recognition import components_of, recognise
@@ -243,13 +244,11 @@ class Locator:
         """Return the places beside something, as the screenshot shows them, and why not one."""
         anchors = self._anchors(seen, beside)
         # A row also ends where that of a control of this size begins that looks otherwise.
-        taken = [place for hit in seen.claims.values() for place in places_of(hit)]
-        others = {
-            one
-            for one in taken
-            if any(one.x == p.x and (one.w, one.h) == (p.w, p.h) for p in places)
-            and all(one.iou(p) <= AT_PLACE for p in places)
-        }
+        own = PlaceIndex(AT_PLACE)
+        for place in places:
+            own.add(place, 0)
+        taken = {place: place for hit in seen.claims.values() for place in places_of(hit)}
+        others = [one for one in in_line(taken, places) if own.owner(one) is None]
         found = Rows(self.frame, [*places, *others], (), self.area)
         chosen = [place for place in found.holding(anchors) if place in places]
         if not anchors:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import compress
 from statistics import median_low
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import cv2
 import numpy as np
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Pixels
 
+Key = TypeVar("Key")
 _Span = tuple["int | None", "int | None"]
 
 _EDGE = 16  # gray levels between neighbours (3 x 3) that are not flat
@@ -180,6 +181,15 @@ def cells_of(edges: Edges, alike: Mapping[int, Box], window: Box) -> dict[int, B
         key: Box(x, y, max(end - x, 1), max(bottom - y, 1)).within(window)
         for key, (x, end), (y, bottom) in zip(alike, sides, spans, strict=True)
     }
+
+
+def in_line(boxes: Mapping[Key, Box], alike: Iterable[Box]) -> dict[Key, Box]:
+    """Return the boxes above and below some that are as large: in rows between theirs.
+
+    A switch that is on has a row between two that are off, and looks like them once it is off.
+    """
+    columns = {(box.x, box.w, box.h) for box in alike}
+    return {key: box for key, box in boxes.items() if (box.x, box.w, box.h) in columns}
 
 
 def neighbours(boxes: Sequence[Box]) -> list[list[int | None]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from memctl.visual.box_arrays import as_array, shared_pixels
 from memctl.visual.boxes import Box
-from memctl.visual.identity.cells import Edges, cells_of
+from memctl.visual.identity.cells import Edges, cells_of, in_line
 from memctl.visual.identity.look_alikes import twin_groups
 from memctl.visual.reading.image import encode_png
 
@@ -106,7 +106,10 @@ def found_keys(
         found |= {key: FoundKeys((), count) for key in twins}
         new = {key for key in twins if known.get(key, -1) < min(count, 1)}
         if new and count < _MOST_TWINS:
-            alike = twins | (_in_line(places, twins) if count else {})
+            alike = dict(twins)
+            if count:
+                small = [box for box in twins.values() if max(box.w, box.h) <= CONTROL]
+                alike |= in_line(places, small)
             row = _Rows(frame, edges, words, twins, window, alike)
             keys = row.separating() if count else row.nearest()
             about = {"twin": int(count > 0), "scale": scale, "img_sha256": frame.sha256}
@@ -114,15 +117,6 @@ def found_keys(
                 rows = [{**about, **one, "position": at} for at, one in enumerate(keys[key])]
                 found[key] = FoundKeys(rows, count)
     return found
-
-
-def _in_line(places: Mapping[int, Box], twins: Mapping[int, Box]) -> dict[int, Box]:
-    """Return controls above and below twins that are as large: in rows between theirs.
-
-    A switch that is on has a row between two that are off, and looks like them once it is off.
-    """
-    alike = {(box.x, box.w, box.h) for box in twins.values() if max(box.w, box.h) <= CONTROL}
-    return {key: box for key, box in places.items() if (box.x, box.w, box.h) in alike}
 
 
 class _Rows:

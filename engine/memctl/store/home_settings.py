@@ -191,7 +191,8 @@ def write_home_setting(home: Path, key: str, value: str | float | None) -> None:
         with _alone(home):
             made = tomlkit.parse(read_home_settings(home).text)
             if value is not None:
-                lines = isinstance(value, str) and "\n" in value
+                # TOML reads "\r\n" in a text of several lines as "\n".
+                lines = isinstance(value, str) and "\n" in value and "\r" not in value
                 made[key] = tomlkit.string(str(value), multiline=True) if lines else value
             elif key in made:
                 del made[key]

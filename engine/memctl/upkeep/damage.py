@@ -19,16 +19,16 @@ def damage_behind(error: BaseException, store: Store) -> StoreDamagedError | Non
     """Return the damage of a store that may have caused an error of the engine; ``None``: none has.
 
     An error that memctl raises on purpose has its reason already, but that something is not there
-    may be the damage's doing. One that is raised outside of the engine has nothing to do with the
+    may be the damage's doing: of its pages and texts, no picture hides a name. One that is raised outside of the engine has nothing to do with the
     store.
     """
-    purposed = isinstance(error, MemctlError) and not isinstance(error, NotFoundError)
-    if purposed or not isinstance(error, Exception):
+    missing = isinstance(error, NotFoundError)
+    if (isinstance(error, MemctlError) and not missing) or not isinstance(error, Exception):
         return None
     if not _passed_engine(error.__traceback__):
         return None
     try:
-        wrong = [one for one in checks_of_content(store) if not one.ok]
+        wrong = [one for one in checks_of_content(store, pictures=not missing) if not one.ok]
     except StoreDamagedError as damage:
         return damage
     except MemctlError:

@@ -77,15 +77,14 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     return [*content, _word_index(store), _permissions(store), said, *vectors]
 
 
-def checks_of_content(store: Store) -> list[CheckResult]:
-    """Check what stands in a store's pages: references, texts, pictures, features. Read-only."""
-    checks = {
-        "pages": _pages,
-        "references": _references,
-        "texts": _texts,
-        "pictures": _pictures,
-        "features": _features,
-    }
+def checks_of_content(store: Store, *, pictures: bool = True) -> list[CheckResult]:
+    """Check what stands in a store's pages: references, texts, pictures, features. Read-only.
+
+    Without `pictures` neither they nor their features are read.
+    """
+    checks = {"pages": _pages, "references": _references, "texts": _texts}
+    if pictures:
+        checks |= {"pictures": _pictures, "features": _features}
     return [_readable(name, check, store) for name, check in checks.items()]
 
 

@@ -146,10 +146,11 @@ _ALL = (
         high=8_760,
     ),
     Setting("context_max_tokens", 800, "Tokens of the context of a prompt.", low=0, high=100_000),
+    Setting("context_rows", 5, "Rows of memory that a prompt is told at most.", low=0, high=100),
     Setting(
-        "context_min_confidence",
-        0.3,
-        "What recall is less sure of stays out of the context.",
+        "context_min_worth",
+        0.05,
+        "Share of a prompt's weight (idf) that a row must hold to be told with it.",
         low=0,
         high=1,
     ),
@@ -162,19 +163,9 @@ _ALL = (
     Setting(
         "recall_strategy",
         "smart",
-        "Recall facts by itself (smart, always: with the session's), on request, or never.",
+        "Answer prompts from memory: smart, as a prompt asks; always, as if each asked; manual, on "
+        "request; off.",
         choices=("smart", "always", "manual", "off"),
-    ),
-    Setting(
-        "recall_max_tokens", 1_500, "Tokens that recalled facts may take.", low=0, high=100_000
-    ),
-    Setting("recall_max_facts", 15, "Facts that are recalled for a turn.", low=0, high=1_000),
-    Setting(
-        "recall_threshold",
-        0.1,
-        "Share of a prompt's weight that a fact must cover to be recalled by itself.",
-        low=0,
-        high=1,
     ),
     # A language model on a server.
     Setting(

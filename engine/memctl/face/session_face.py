@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memctl.extraction.extracted import Extracted
     from memctl.search.recall_results import Recalled
     from memctl.working.active import ActiveMemory
+    from memctl.working.assembler import Occasion
     from memctl.working.context import Context
     from memctl.working.journal import Journal
     from memctl.working.live_sessions import Sessions
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["SessionFace"]
 
 _EXTRACTED_TURNS = 200  # of the log, that `extract` reads
+_FOUND = 12  # rows, of which those that a prompt is told are chosen
+_FOUND_TOKENS = 600  # of them together: of a long row its passages
 _SAID = 200  # turns of the session that Active Memory looks at, the newest
 
 
@@ -75,9 +78,13 @@ class SessionFace(TextFace):
         query: str | None = None,
         max_tokens: int | None = None,
         *,
+        occasion: Occasion = "asked",
+        trigger: str = "",
         also: TextFace | None = None,
     ) -> Context:
         """Return what a prompt should be answered with: journal, facts and recall in one block.
+
+        What the session itself said is left out, unless its host has compacted it since.
 
         Parameters
         ----------
@@ -85,34 +92,39 @@ class SessionFace(TextFace):
             The user's message; without one nothing is recalled.
         max_tokens
             A hard cap on the block, fence included; the setting ``context_max_tokens`` by default.
+        occasion
+            ``asked``: all of it; ``start``: what holds whatever is asked, what stood open, and what
+            was told lately; ``prompt``: the rows alone that the message asks for and that none of
+            the session's prompts was told, as ``recall_strategy`` says.
+        trigger
+            What started the turn: a session's key, or a word such as ``cron``.
         also
             Another memory whose facts are read along: an assistant's, in an app's session.
 
         Raises
         ------
         UsageError
-            When the cap is out of range.
+            When the cap is out of range, or the occasion is unknown.
         """
-        from memctl.working.payload import payload
+        from memctl.working.assembler import Sources, assembled
 
         if also is not None and not isinstance(also, TextFace):
             raise WrongTypeError('"also" takes a memory', hint='memctl.open("agent")')
-        asked = self.settings.several("context_max_tokens", "context_min_confidence")
-        cap = int(asked["context_max_tokens"]) if max_tokens is None else max_tokens
-        finders = [self._fact_finder()] if self.store.exists else []
-        if also is not None and also.store.exists:
-            finders.append(also.facts)
-        return payload(
+        cap = self.settings.integer("context_max_tokens") if max_tokens is None else max_tokens
+        read = [self, *([also] if also is not None else [])]
+        read = [one for one in read if one.store.exists]
+        session = self._scope.session if self._scope else None
+        sources = Sources(
+            self.store,
+            self.settings,
             self.journal,
-            finders,
-            lambda question: self.recall(
-                question, max_tokens=cap, kinds=("turn", "episode"), record=False
-            ),
-            query,
-            max_tokens=cap,
-            min_confidence=float(asked["context_min_confidence"]),
-            skills=self._skills_told,
+            session,
+            [one._fact_finder() for one in read],  # noqa: SLF001  (another memory of its own kind)
+            [partial(_rows_of, one, own=one is self) for one in read],
+            frozenset(self._told(session)),
+            self._skills_told,
         )
+        return assembled(sources, query, occasion=occasion, max_tokens=cap, trigger=trigger)
 
     def extract(
         self,
@@ -205,16 +217,21 @@ class SessionFace(TextFace):
         """
         from memctl.working.active import active_memory
         from memctl.working.active_request import ActiveRequest
+        from memctl.working.prompt_rows import SessionView
 
         seconds = self.settings.number("endpoint_timeout_seconds") if timeout is None else timeout
         said = self._said() if turns is None else turns
         return active_memory(
             self.store,
             self.settings,
-            self._fact_finder(),
             self._recall_without_model,
             ActiveRequest(message, mode, style, max_chars, seconds, said),
+            SessionView(self.store, self._scope.session if self._scope else None),
         )
+
+    def _told(self, session: str | None) -> set[str]:
+        """Return the names of the rows that the session's prompts were told."""
+        return set()
 
     def _skills_told(self, question: str) -> Sequence[str]:
         from memctl.procedural.skills import Skills
@@ -222,7 +239,7 @@ class SessionFace(TextFace):
         return Skills(self.store).told(question)
 
     def _recall_without_model(self, question: str) -> Recalled:
-        """Return turns and episodes, found by words or the store's own vectors, unrecorded."""
+        """Return the rows of a question by words or the store's own vectors, unrecorded."""
         from memctl.recall.tiers import recall_across
         from memctl.search.recall_request import RecallRequest
 
@@ -230,7 +247,11 @@ class SessionFace(TextFace):
         if settings.get("fallback") in {"model", "endpoint"}:
             settings = Settings(self.store, {**self._flags, "fallback": "none"})
         request = RecallRequest(
-            question, kinds=("turn", "episode"), record=False, zone=self.store.zone
+            question,
+            limit=_FOUND,
+            kinds=("turn", "episode", "fact"),
+            record=False,
+            zone=self.store.zone,
         )
         return recall_across(self._fact_finder, self.store, settings, request)
 
@@ -241,3 +262,11 @@ class SessionFace(TextFace):
             return []
         turns = self.turns.list(session=session, limit=_SAID)
         return [(turn.role, turn.text) for turn in reversed(turns)]
+
+
+def _rows_of(memory: TextFace, question: str, *, own: bool) -> Recalled:
+    """Return the rows that a question finds in a memory; in another than the own, its facts."""
+    kinds = ("turn", "episode", "fact") if own else ("fact",)
+    return memory.recall(
+        question, limit=_FOUND, max_tokens=_FOUND_TOKENS, kinds=kinds, record=False
+    )

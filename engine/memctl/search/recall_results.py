@@ -52,6 +52,9 @@ class Row:
         The sum of `explain`; rows come in its order, the newest of equals first.
     matched
         The words of the question that it holds.
+    covers
+        Their share of the weight (idf) of all words of the question, those that occur nowhere
+        included: 0 to 1.
     fallback
         Whether no keyword brought it: it is similar by vectors only.
     who, tags
@@ -74,6 +77,7 @@ class Row:
     happened_at: str
     score: float
     matched: tuple[str, ...]
+    covers: float = 0.0
     fallback: bool = False
     details: str = ""
     who: tuple[str, ...] = ()

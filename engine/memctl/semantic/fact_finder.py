@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memctl.base.clock import When
+    from memctl.base.user_zone import UserZone
     from memctl.config.settings import Settings
     from memctl.semantic.triage import Verdict
-    from memctl.semantic.turns import TurnRecall
     from memctl.store.store import Store
 
 __all__ = ["FactFinder"]
@@ -80,6 +80,11 @@ class FactFinder(StoreCollection[Fact]):
     def scope(self) -> Scope:
         """Whose facts these are."""
         return self._scope
+
+    @property
+    def zone(self) -> UserZone:
+        """The zone of the store's user, whose days are told."""
+        return self._store.zone
 
     # -- searching -----------------------------------------------------------------------
 
@@ -198,33 +203,6 @@ class FactFinder(StoreCollection[Fact]):
         hits = self._reading(self._scope.reading(scope), condition).most_important(limit)
         note_uses(self._store, [hit.fact for hit in hits])
         return hits
-
-    def for_turn(
-        self,
-        prompt: str,
-        *,
-        strategy: str | None = None,
-        trigger: str = "",
-        max_tokens: int | None = None,
-    ) -> TurnRecall:
-        """Return the fenced facts that a prompt should be answered with.
-
-        Parameters
-        ----------
-        prompt
-            The user's message.
-        strategy
-            ``smart``, ``always``, ``manual`` or ``off``, instead of the setting.
-        trigger
-            The host's word for what asks: of a timer's or a hook's prompt nothing is recalled.
-        max_tokens
-            A hard cap on the whole block, instead of the setting.
-        """
-        from memctl.semantic.turns import recall_for_turn
-
-        return recall_for_turn(
-            self, self._settings, prompt, strategy=strategy, trigger=trigger, max_tokens=max_tokens
-        )
 
     # -- reading -------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMS", "QUESTION_WORDS", "STOP_WORDS"]
+__all__ = ["FORMS", "GENERAL_WORDS", "QUESTION_WORDS", "STOP_WORDS"]
 
 # Closed-class words of English, as the index folds them (an apostrophe parts two words).
 _ENGLISH = """
@@ -31,6 +31,21 @@ _QUESTION_WORDS = """
     type
 """
 QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
+
+# Words of so general a meaning that sharing one of them alone connects no two texts.
+_GENERAL_WORDS = """
+    able add anything apply ask away back bad become begin best better big bit case change check
+    come count day days different do done early easy end even everything everywhere fact feel find
+    first fix full get give go goes good great hard have head help high hour idea important keep kind
+    large last late later leave left let light like line lines little live long look lot low main
+    make matter mean minute moment month months move name need new next nice nothing number old ok
+    open own part people person place point put read ready real really right run same save say see
+    seem send set short show side simple small something start state stay stop sure take talk tell
+    thing things think time times today tomorrow tonight try turn use useful using usual wait want
+    way week weeks well whole word work works write wrong year years yes yesterday
+    alles etwas gehen gut heute immer machen mal morgen neu nichts sache viel zeit
+"""
+GENERAL_WORDS = frozenset(_GENERAL_WORDS.split())
 
 # Irregular verbs and plurals: one line, one word.
 _FORMS = """

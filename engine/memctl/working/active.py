@@ -8,28 +8,26 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import EndpointError, MemctlError
 from memctl.base.pattern import Pattern
 from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.model_answers import line_answer
-from memctl.text.closed_words import STOP_WORDS
 from memctl.text.fences import block, escaped
 from memctl.working.active_request import STYLES, ActiveRequest, Style, cut_at_word
+from memctl.working.prompt_rows import Demand, SessionView, chosen_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from memctl.config.settings import Settings
     from memctl.search.recall_results import Recalled, Row
-    from memctl.semantic.fact_finder import FactFinder
     from memctl.store.store import Store
 
 __all__ = ["ActiveMemory", "active_memory"]
 
-_FACTS = 8
 _SHARE = 0.5  # of the best row's score, below which a row stays out
 _LONGEST = 400  # characters of a memory that a model reads
 _ANSWER = 1_000  # characters
@@ -76,15 +74,14 @@ class ActiveMemory:
 class _Memory:
     row: str
     text: str
-    sure: bool
 
 
 def active_memory(
     store: Store,
     settings: Settings,
-    facts: FactFinder,
     recall: Callable[[str], Recalled],
     request: ActiveRequest,
+    view: SessionView,
 ) -> ActiveMemory:
     """Return the line of memory that a message should be answered with.
 
@@ -92,19 +89,19 @@ def active_memory(
     ----------
     store, settings
         The open store; its settings name the endpoint, and say in ``active_mode`` when it is asked.
-    facts
-        Its facts.
     recall
-        Finds the turns and episodes of a question.
+        Finds the turns, episodes and facts of a question.
     request
         The message, and how it is looked at.
+    view
+        What its session said itself.
     """
     ends = time.monotonic() + request.timeout
     if not request.message or not store.exists:
         return _answer(request, "empty")
-    found = _found(facts, recall, request)
+    sure, found = _found(recall, request, view)
     style = STYLES[str(request.style)]
-    line, rows = _packed([one for one in found if one.sure][: style.rows], request.max_chars)
+    line, rows = _packed(sure, request.max_chars)
     plain = _answer(request, "ok" if line else "no_relevant_memory", line, rows)
     when = settings.get("active_mode")
     if when == "off" or not found or (line and when == "escalate"):
@@ -117,47 +114,29 @@ def active_memory(
 
 
 def _found(
-    facts: FactFinder, recall: Callable[[str], Recalled], request: ActiveRequest
-) -> Sequence[_Memory]:
-    """Return the memories of the first question that one is sure of, else all unsure ones."""
+    recall: Callable[[str], Recalled], request: ActiveRequest, view: SessionView
+) -> tuple[Sequence[_Memory], Sequence[_Memory]]:
+    """Return the memories that one is sure of for the first question that has any, and all found."""
     style = STYLES[str(request.style)]
+    demand = Demand(covers=style.covers, rows=style.rows, gap=_SHARE)
     known = {request.message, *(text for _, text in request.said)}
     unsure: dict[str, _Memory] = {}
     for query in request.queries:
-        found = [*_facts(facts, query, style), *_recalled(recall, query, style, known)]
-        if any(one.sure for one in found):
-            return found
-        unsure |= {one.row: one for one in found}
-    return list(unsure.values())
+        found = recall(query)
+        if style.tag:
+            found = replace(found, rows=tuple(row for row in found if row.tag == style.tag))
+        sure = [_memory(row) for row in chosen_rows(found, demand, view, known=known)]
+        if sure:
+            return sure, sure
+        unsure |= {row.name: _memory(row) for row in found if row.text.strip() not in known}
+    return (), list(unsure.values())
 
 
-def _facts(facts: FactFinder, query: str, style: Style) -> Iterable[_Memory]:
-    hits = facts.search(query, limit=_FACTS, categories=style.categories)
-    best = max((hit.score for hit in hits), default=0.0)
-    for hit in hits:
-        matches = not STOP_WORDS.issuperset(hit.matched)
-        likely = hit.score >= max(style.covers, _SHARE * best)
-        yield _Memory(hit.fact.id, _line(hit.fact.text), matches and likely)
-
-
-def _recalled(
-    recall: Callable[[str], Recalled], query: str, style: Style, known: set[str]
-) -> Iterable[_Memory]:
-    if style.categories:
-        return
-    found = recall(query)
-    rows = [row for row in found if not _asks(row, known) and row.earlier_than is None]
-    for row in rows:
-        matches = row.fallback or not STOP_WORDS.issuperset(row.matched)
-        likely = found.confidence >= style.sure and row.score >= _SHARE * rows[0].score
-        who = f"{', '.join(row.who)}: " if row.who else ""
-        yield _Memory(row.name, _line(f"{row.day} {who}{row.text}"), matches and likely)
-
-
-def _asks(row: Row, known: set[str]) -> bool:
-    """Return whether a row is a question, or was said just now: it tells nothing."""
-    text = row.text.strip()
-    return text in known or (row.kind == "turn" and text.endswith(("?", "？")))  # noqa: RUF001
+def _memory(row: Row) -> _Memory:
+    if row.kind == "fact":
+        return _Memory(row.name, _line(row.text))
+    who = f"{', '.join(row.who)}: " if row.who else ""
+    return _Memory(row.name, _line(f"{row.day} {who}{row.text}"))
 
 
 def _packed(memories: Sequence[_Memory], most: int) -> tuple[str, tuple[str, ...]]:

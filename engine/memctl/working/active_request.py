@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from memctl.base.categories import KINDS
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.base.near_words import one_of
 from memctl.text.fences import strip_host_blocks
@@ -32,41 +31,35 @@ class Style:
 
     Parameters
     ----------
-    covers, sure
-        0 to 1: the least share of the question that a fact covers, the least confidence of a
-        recall.
+    covers
+        0 to 1: the least share of the message's weight (idf) that its words have.
     rows
         Most memories in the line.
     told
         The same demand in words, for a model.
     follows
         Whether a message that finds nothing is searched for along with the turns before it.
-    categories
-        Only facts of these; empty for facts, episodes and turns.
+    tag
+        Only facts of this tag; empty for facts, episodes and turns.
     """
 
     covers: float
-    sure: float
     rows: int
     told: str
     follows: bool = False
-    categories: tuple[str, ...] = ()
+    tag: str = ""
 
 
 STYLES: Mapping[str, Style] = {
-    "strict": Style(0.5, 0.5, 2, "Only what clearly answers or clearly changes the answer."),
-    "balanced": Style(0.25, 0.3, 3, "What is likely to matter for the answer."),
+    "strict": Style(0.4, 2, "Only what clearly answers or clearly changes the answer."),
+    "balanced": Style(0.2, 3, "What is likely to matter for the answer."),
     "contextual": Style(
-        0.25, 0.3, 4, "What is likely to matter, the whole conversation considered.", follows=True
+        0.15, 4, "What is likely to matter, the whole conversation considered.", follows=True
     ),
-    "recall-heavy": Style(0.1, 0.1, 6, "Whatever may matter, weak connections too.", follows=True),
-    "precision-heavy": Style(0.6, 0.6, 1, "The one thing that matters for certain, or NONE."),
+    "recall-heavy": Style(0.05, 6, "Whatever may matter, weak connections too.", follows=True),
+    "precision-heavy": Style(0.6, 1, "The one thing that matters for certain, or NONE."),
     "preference-only": Style(
-        0.25,
-        0.3,
-        3,
-        "Only lasting preferences, habits and rules of the user.",
-        categories=tuple(kind.category for kind in KINDS.values() if kind.tag == "PREF"),
+        0.2, 3, "Only lasting preferences, habits and rules of the user.", tag="PREF"
     ),
 }
 

@@ -1,8 +1,8 @@
-"""Context: what a prompt should be answered with, in one fenced block within a cap of tokens.
+"""Context: what a prompt is answered with, in one fenced block within a cap of tokens.
 
 What changes seldom stands first, so that the beginning of a prompt stays the same from turn to turn
 and a host's cache of prompts holds: who the user is and how things are set, the goal and the plan,
-what is open, then what the question recalls, and what was seen last.
+what is open and was decided, then what the prompt asks for, and what was seen last.
 """
 
 from __future__ import annotations
@@ -17,9 +17,19 @@ from memctl.working.entries import LAST_PROMPT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from memctl.search.recall_results import Row
+    from memctl.semantic.records import Fact
     from memctl.working.entries import JournalState, OpenItem
 
-__all__ = ["Context", "ContextLine", "Section", "context_of", "journal_sections"]
+__all__ = [
+    "Context",
+    "ContextLine",
+    "Section",
+    "context_of",
+    "fact_line",
+    "journal_sections",
+    "row_line",
+]
 
 _OBSERVATIONS = 5  # the last, that are shown
 
@@ -111,6 +121,25 @@ def context_of(
     return Context(text, estimate_tokens(text), rows, tuple(left_out))
 
 
+def row_line(row: Row) -> ContextLine:
+    """Return the line of a row that recall found, with its day and, of a turn, who said it."""
+    marks = [row.day]
+    if row.earlier_than is not None:
+        marks.append(f"earlier than {row.earlier_than}, undecided")
+    if row.kind == "fact":
+        marks += [*([row.tag] if row.tag else []), *_checked(row.doubt)]
+        return ContextLine(row.name, f"[{row.id}] {row.text} ({', '.join(marks)})")
+    who = f" {', '.join(row.who)}" if row.who else ""
+    text = " ".join(part for part in (row.text, row.details) if part)
+    return ContextLine(row.name, f"[{row.kind} {row.id}] {', '.join(marks)}{who}: {text}")
+
+
+def fact_line(fact: Fact, day: str) -> ContextLine:
+    """Return the line of a fact that holds whatever is asked."""
+    marks = [day, *([fact.tag] if fact.tag else []), *_checked(fact.doubt or "")]
+    return ContextLine(fact.id, f"[{fact.id}] {fact.text} ({', '.join(marks)})")
+
+
 def journal_sections(
     state: JournalState, elsewhere: Iterable[OpenItem] = (), *, asked: bool = False
 ) -> list[Section]:
@@ -145,6 +174,11 @@ def journal_sections(
         Section("Context", named, 4),
         Section("Seen last", seen, 1),
     ]
+
+
+def _checked(doubt: str) -> list[str]:
+    """Return why a fact is to be checked, where it is."""
+    return [f"to be checked: {doubt}"] if doubt else []
 
 
 def _section(title: str, lines: Iterable[ContextLine]) -> list[str]:

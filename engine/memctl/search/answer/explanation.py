@@ -13,6 +13,7 @@ from memctl.base.errors import ClosedStoreError
 from memctl.base.pattern import Pattern
 from memctl.search.index.index_rows import indexed_text, kind_and_id
 from memctl.search.index.index_words import IndexWords
+from memctl.search.ranking.row_candidates import weight
 from memctl.search.recall_results import Row, ScoreTerm
 from memctl.text.splitting import fold, is_unspaced
 
@@ -81,6 +82,7 @@ class Explainer:
             day=self._question.zone.day(cells["happened_at"], cells["utc_offset"]),
             score=round(ranked.score, _DIGITS),
             matched=tuple(concept.word for concept in self._held(candidate)),
+            covers=round(self._covers(candidate), _DIGITS),
             details=cells["details"],
             who=candidate.who,
             tags=_tags(cells),
@@ -90,6 +92,10 @@ class Explainer:
             earlier_than=None if newer is None else self._name_of(newer),
             reasons=partial(self._explained, ranked, cells),
         )
+
+    def _covers(self, candidate: RowCandidate) -> float:
+        total = self._question.weight
+        return weight(candidate.mask, self._question.concepts) / total if total else 0.0
 
     def _name_of(self, row: int) -> str:
         kind, number = kind_and_id(row)

@@ -1,0 +1,210 @@
+"""Assembler of contexts: journal, standing facts and chosen rows, as the occasion asks for them.
+
+On a session's start it brings what holds whatever is asked, what stood open and was decided lately;
+with a prompt the few rows that the prompt asks for and that the session was not told yet; and both
+where somebody asks for the context itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.near_words import one_of
+from memctl.search.recall_results import Row
+from memctl.working.context import (
+    Context,
+    ContextLine,
+    Section,
+    context_of,
+    fact_line,
+    journal_sections,
+    row_line,
+)
+from memctl.working.prompt_rows import Demand, SessionView, chosen_rows
+from memctl.working.recall_policy import PromptReading, read_prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.search.recall_results import Recalled
+    from memctl.semantic.fact_finder import FactFinder
+    from memctl.store.store import Store
+    from memctl.working.journal import Journal
+
+__all__ = ["OCCASIONS", "Occasion", "Sources", "assembled"]
+
+Occasion = Literal["asked", "start", "prompt"]
+OCCASIONS = ("asked", "start", "prompt")
+
+_STANDING = ("identity", "preference", "configuration", "rule")
+_FACTS = 8
+_LATELY = 5
+_OPEN = 10
+_MAX_TOKENS = 100_000
+# A prompt that asks for nothing gets what covers most of it: an order that names a known thing.
+_NAMED = Demand(covers=0.3, words=2, turns=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a context is made of.
+
+    Parameters
+    ----------
+    store, settings
+        The open store and its settings.
+    journal
+        The journal of the session.
+    session
+        The session that is told; ``None`` where none goes on.
+    finders
+        The facts of this store, and of those that are read along.
+    recalls
+        Finds the rows of a question, one for each of `finders`.
+    told
+        Names of the rows that this session's prompts were told.
+    skills
+        Returns a line for each active skill that a question asks for.
+    """
+
+    store: Store
+    settings: Settings
+    journal: Journal
+    session: str | None
+    finders: Sequence[FactFinder]
+    recalls: Sequence[Callable[[str], Recalled]]
+    told: frozenset[str]
+    skills: Callable[[str], Sequence[str]]
+
+
+def assembled(
+    sources: Sources, query: str | None, *, occasion: Occasion, max_tokens: int, trigger: str = ""
+) -> Context:
+    """Return the context of an occasion.
+
+    Parameters
+    ----------
+    sources
+        What it is made of.
+    query
+        The user's message; without one nothing is recalled.
+    occasion
+        ``asked``, ``start`` or ``prompt``.
+    max_tokens
+        A hard cap on the block, fence included.
+    trigger
+        What started the turn, for the recall policy.
+
+    Raises
+    ------
+    UsageError
+        When the cap is below 0 or above 100,000, or the occasion or the strategy is unknown.
+    """
+    if not 0 <= max_tokens <= _MAX_TOKENS:
+        raise UsageError(f"{max_tokens} tokens are out of range", hint=f"0 to {_MAX_TOKENS}")
+    if occasion not in OCCASIONS:
+        raise UsageError(f'occasion "{occasion:.40}" is unknown', hint=one_of(occasion, OCCASIONS))
+    strategy = str(sources.settings.get("recall_strategy")) if occasion == "prompt" else "always"
+    reading = read_prompt(query or "", strategy, trigger=trigger)
+    remarks: list[str] = []
+    if occasion == "prompt":
+        sections = _asked_for(sources, reading, set(), remarks)
+        return context_of(sections, max_tokens=max_tokens, remarks=remarks)
+    standing = _standing(sources)
+    known = {line.row for line in standing}
+    *going_on, seen = journal_sections(
+        sources.journal.get(),
+        sources.journal.open_items(limit=_OPEN),
+        asked=bool(reading.text),
+    )
+    found = (
+        _asked_for(sources, reading, known, remarks) if reading.text else [_lately(sources, known)]
+    )
+    sections = [Section("Known", standing, 2), *going_on, *found, seen]
+    return context_of(sections, max_tokens=max_tokens, remarks=remarks)
+
+
+def _standing(sources: Sources) -> list[ContextLine]:
+    """Return what holds whatever is asked: the most important, in an order that stays."""
+    zone = sources.store.zone
+    return [
+        fact_line(hit.fact, zone.day(hit.fact.valid_from))
+        for finder in sources.finders
+        # By their ids: the order of their importance changes with every recall.
+        for hit in sorted(finder.standing(_STANDING, limit=_FACTS), key=lambda hit: hit.fact.id)
+    ]
+
+
+def _lately(sources: Sources, known: set[str]) -> Section:
+    """Return what was decided or told last: the newest facts, the last one first."""
+    zone = sources.store.zone
+    newest = [
+        fact
+        for finder in sources.finders[:1]
+        for fact in finder.list(limit=_LATELY + len(known))
+        if fact.id not in known
+    ]
+    lines = [fact_line(fact, zone.day(fact.valid_from)) for fact in newest[:_LATELY]]
+    return Section("Decided or told lately", lines, 3)
+
+
+def _asked_for(
+    sources: Sources, reading: PromptReading, known: set[str], remarks: list[str]
+) -> list[Section]:
+    """Return the skills and the rows that a prompt asks for."""
+    if reading.skipped or not reading.text:
+        remarks += [f"Recalled: {reading.skipped}"] if reading.skipped else []
+        return []
+    skills = [ContextLine("", line) for line in sources.skills(reading.text)]
+    rows = [row for row in _rows(sources, reading, remarks) if row.name not in known]
+    return [Section("Skills", skills, 4), Section("Recalled", [*map(row_line, rows)], 3)]
+
+
+def _rows(sources: Sources, reading: PromptReading, remarks: list[str]) -> list[Row]:
+    """Return the rows worth telling, of all stores, best first."""
+    limits = sources.settings.several("context_rows", "context_min_worth")
+    most = int(limits["context_rows"])
+    asked = Demand(covers=float(limits["context_min_worth"]), rows=most)
+    chosen: list[Row] = []
+    seen = 0
+    for finder, recall in zip(sources.finders, sources.recalls, strict=True):
+        found = recall(reading.text)
+        seen += len(found)
+        chosen += chosen_rows(
+            found,
+            asked if reading.asks else replace(_NAMED, rows=most),
+            SessionView(sources.store, sources.session),
+            told=sources.told.__contains__,
+            past=reading.past,
+            known=(reading.text,),
+            fact=partial(_row_of, finder),
+        )
+    if seen and not chosen:
+        remarks.append(f"Recalled: none of the {seen} rows found answers enough of it")
+    return sorted(chosen, key=lambda row: -row.score)[:most]
+
+
+def _row_of(finder: FactFinder, id_: str) -> Row | None:
+    """Return a fact that holds as a row; ``None`` where it does not, or is out of reach."""
+    try:
+        fact = finder.get(id_)
+    except NotFoundError:
+        return None
+    if fact.status != "active":
+        return _row_of(finder, fact.superseded_by) if fact.superseded_by else None
+    tags = (fact.tag,) if fact.tag else ()
+    return Row(
+        "fact",
+        fact.id,
+        fact.text,
+        fact.valid_from,
+        0.0,
+        (),
+        tags=tags,
+        doubt=fact.doubt or "",
+        day=finder.zone.day(fact.valid_from),
+    )

@@ -1,0 +1,198 @@
+"""Rows of memory that a prompt is answered with: few, each worth its place, none told twice.
+
+Context, hooks, MCP and Active Memory all choose their rows here. A row that the session said
+itself is at the model's hand already, a question is no answer, and a turn whose facts were replaced
+gives way to what replaced them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from memctl.store import statements
+from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS
+from memctl.working.recall_policy import asks_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from memctl.search.recall_results import Recalled, Row
+    from memctl.store.store import Store
+
+__all__ = ["COMPACTION", "Demand", "SessionView", "chosen_rows"]
+
+SQL = statements.load("store/prompt")
+
+COMPACTION = "before a compaction"
+"""Why a snapshot of a journal is taken when the host compacts its session."""
+
+# The share of a prompt that one word may cover by itself.
+_NEARLY_ALL = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What a row must reach before a prompt is told it.
+
+    Parameters
+    ----------
+    covers
+        The least share of the prompt's weight, 0 to 1, that its words have.
+    words
+        The least number of words of the prompt, words of general meaning aside; one that covers
+        nearly all of it will do.
+    gap
+        The least share of the best row's score.
+    rows
+        Most rows.
+    turns
+        Whether turns may answer, beside facts and episodes.
+    """
+
+    covers: float
+    words: int = 1
+    gap: float = 0.6
+    rows: int = 5
+    turns: bool = True
+
+
+class SessionView:
+    """What a session has at hand already, since its last compaction.
+
+    Parameters
+    ----------
+    store
+        The store.
+    session
+        The session's name; ``None`` where none goes on: then nothing is at hand.
+    """
+
+    def __init__(self, store: Store, session: str | None) -> None:
+        self._store = store
+        self._session = session
+        self._since = ""
+        if session is not None and store.exists:
+            asked = {"session": session, "why": COMPACTION}
+            self._since = store.value(SQL.compacted_at, asked) or ""
+
+    def said(self, session: object, at: str) -> bool:
+        """Return whether what was said in `session` at a time stands in this one's conversation."""
+        return session == self._session and session is not None and at > self._since
+
+    def sources(self, facts: Sequence[str]) -> Mapping[str, tuple[int, bool]]:
+        """Return the turn that facts were read from, and whether this session said it, by fact."""
+        if not facts or not self._store.exists:
+            return {}
+        rows = self._store.rows(SQL.turns_of_facts, {"facts": json.dumps(list(facts))})
+        return {
+            one["fact"]: (one["turn"], self.said(one["session"], one["logged_at"])) for one in rows
+        }
+
+    def facts_of(self, turns: Sequence[int]) -> Mapping[int, Sequence[tuple[str, str, str]]]:
+        """Return the facts that turns hold, by turn: id, status, and what replaced it."""
+        found: dict[int, list[tuple[str, str, str]]] = {}
+        if turns and self._store.exists:
+            for one in self._store.rows(SQL.facts_of_turns, {"turns": json.dumps(list(turns))}):
+                held = (one["fact"], one["status"], one["superseded_by"] or "")
+                found.setdefault(one["turn"], []).append(held)
+        return found
+
+
+def chosen_rows(
+    found: Recalled,
+    demand: Demand,
+    view: SessionView,
+    *,
+    past: bool = False,
+    told: Callable[[str], bool] = lambda _: False,
+    known: Iterable[str] = (),
+    fact: Callable[[str], Row | None] = lambda _: None,
+) -> list[Row]:
+    """Return the rows of an answer that a prompt is told, best first.
+
+    Parameters
+    ----------
+    found
+        What recall found, turns, episodes and facts in one ranking.
+    demand
+        What a row must reach.
+    view
+        The session that is told.
+    past
+        Whether the prompt asks how something was: then a turn that it finds by its day stays, though
+        its facts were replaced.
+    told
+        Whether the session was told a row already.
+    known
+        Texts that tell nothing: the prompt, and what was just said.
+    fact
+        Makes the row of a fact that replaced another.
+    """
+    rows = _without_own(found, view)
+    rows = _current(rows, view, fact, past=past)
+    said = {text.strip() for text in known}
+    rows = [row for row in rows if not _asks(row) and row.text.strip() not in said]
+    best = max((row.score for row in rows), default=0.0)
+    by_day = demand.turns and not any(map(_meant, rows))
+    worth = [row for row in rows if _is_worth(row, demand, best, by_day=by_day)]
+    return [row for row in worth if not told(row.name)][: demand.rows]
+
+
+def _without_own(found: Iterable[Row], view: SessionView) -> list[Row]:
+    """Return the rows that the session did not say itself."""
+    rows = [row for row in found if not view.said(row.thread, row.happened_at)]
+    sources = view.sources([str(row.id) for row in rows if row.kind == "fact"])
+    return [row for row in rows if not sources.get(str(row.id), (0, False))[1]]
+
+
+def _current(
+    rows: Sequence[Row], view: SessionView, fact: Callable[[str], Row | None], *, past: bool
+) -> list[Row]:
+    """Return rows with what holds now in the place of turns: their facts, or what replaced these."""
+    held = view.facts_of([int(row.id) for row in rows if row.kind == "turn"])
+    given: set[str] = {row.name for row in rows if row.kind == "fact"}
+    current: list[Row] = []
+    for row in rows:
+        facts = held.get(int(row.id), ()) if row.kind == "turn" else ()
+        if not facts or (past and _is_dated(row)):
+            current.append(row)
+            continue
+        for id_, status, successor in facts:
+            newest = id_ if status == "active" else successor
+            stands = fact(newest) if newest and newest not in given else None
+            if stands is not None:
+                given.add(newest)
+                current.append(
+                    replace(stands, score=row.score, matched=row.matched, covers=row.covers)
+                )
+    return sorted(current, key=lambda row: -row.score)
+
+
+def _is_worth(row: Row, demand: Demand, best: float, *, by_day: bool) -> bool:
+    """Return whether a row reaches what is demanded; `by_day`: none has a word of the prompt."""
+    if row.score < demand.gap * best or (row.kind == "turn" and not demand.turns):
+        return False
+    if row.fallback or (by_day and _is_dated(row)):
+        return demand.turns
+    meant = _meant(row)
+    least = demand.covers if len(meant) >= demand.words else _NEARLY_ALL
+    return bool(meant) and row.covers >= least
+
+
+def _meant(row: Row) -> list[str]:
+    """Return the words that a row shares with a prompt, those of general meaning aside."""
+    return [word for word in row.matched if word not in GENERAL_WORDS and word not in STOP_WORDS]
+
+
+def _is_dated(row: Row) -> bool:
+    """Return whether a question found a row by its day."""
+    return any(term.term == "date" for term in row.explain)
+
+
+def _asks(row: Row) -> bool:
+    """Return whether a row is a question: its answer is elsewhere."""
+    return row.kind == "turn" and (
+        row.text.rstrip().endswith(("?", "\uff1f")) or asks_memory(row.text)
+    )

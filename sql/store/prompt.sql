@@ -1,0 +1,29 @@
+-- What a prompt is told from memory: where rows come from, and what they were replaced by.
+
+-- name: compacted_at
+-- When the host last compacted a session: what it was told before is no longer at its hand.
+select max(taken_at)
+from journal_snapshot
+where session = :session and why = :why;
+
+-- name: turns_of_facts
+-- The turn that each of some facts was read from, with its session and time.
+select
+    fact.id as fact,
+    log.id as turn,
+    log.session,
+    log.logged_at
+from json_each(:facts) as wanted
+cross join fact on wanted.value = fact.id
+inner join log on cast(substr(fact.source, 6) as integer) = log.id
+where fact.source like 'turn:%';
+
+-- name: facts_of_turns
+-- The facts that were read from some turns: which hold, and what replaced the others.
+select
+    wanted.value as turn,
+    fact.id as fact,
+    fact.status,
+    fact.superseded_by
+from json_each(:turns) as wanted
+inner join fact on fact.source = 'turn:' || wanted.value;

@@ -99,6 +99,24 @@ where
     and (:kind is null or kind = :kind)
     and (:kind = 'fact' or kind <> 'fact');
 
+-- name: mark_injected_used
+-- What helped now was of use where it was put into a prompt last.
+update injected_row
+set used_at = :now
+where
+    used_at is null
+    and injection_id = (
+        select max(latest.injection_id)
+        from injected_row as latest
+        where latest.name = injected_row.name
+    )
+    and name in (
+        select coalesce(fact.id, recall_hit.kind || ':' || recall_hit.item_id)
+        from recall_hit
+        left join fact on recall_hit.kind = 'fact' and recall_hit.item_id = fact.number
+        where recall_hit.recall_id = :recall_id and recall_hit.used_at = :now
+    );
+
 -- name: set_outcome
 update main.recall
 set outcome = :outcome, outcome_at = :now

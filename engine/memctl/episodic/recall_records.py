@@ -131,6 +131,8 @@ def give_feedback(
         items = [str(item) for item in used]
         for item in items:
             _mark(store, recall, item, now)
+        if items:
+            store.execute(SQL.mark_injected_used, {"recall_id": recall, "now": now})
         if outcome is not None:
             store.execute(SQL.set_outcome, {"id": recall, "outcome": outcome, "now": now})
     return Feedback(recall, len(items), outcome)

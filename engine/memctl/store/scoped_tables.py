@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SQL = statements.load("store/scope")
 
 # Tables that say themselves whose a row is, and those whose rows are their session's.
-_OWNED = ("log", "episode", "session", "recall", "candidate")
+_OWNED = ("log", "episode", "session", "recall", "injection", "candidate")
 _OF_SESSIONS = ("journal", "journal_snapshot", "cache", "tool_call")
 
 

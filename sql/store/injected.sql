@@ -24,7 +24,8 @@ where
     injection.session = :session
     and injection.forgotten_at is null
     and injection.user_id = :user_id
-    and injection.agent_id = :agent_id;
+    and injection.agent_id = :agent_id
+    and (:hook is null or injection.hook = :hook);
 
 -- name: forget
 update main.injection

@@ -27,3 +27,11 @@ select
     fact.superseded_by
 from json_each(:turns) as wanted
 inner join fact on fact.source = 'turn:' || wanted.value;
+
+-- name: facts_of_session
+-- What a session told that holds: the facts that were read from its turns, in their order.
+select fact.text
+from log
+inner join fact on fact.source = 'turn:' || log.id
+where log.session = :session and fact.status = 'active'
+order by log.seq, fact.number;

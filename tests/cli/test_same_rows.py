@@ -75,12 +75,11 @@ def test_shell_and_json_and_mcp_give_the_rows_of_python(
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_facts_come_in_one_order_for_a_search_a_recall_and_a_turn(
+def test_facts_come_in_one_order_for_a_search_and_a_recall(
     home: Path, talk: Talk, question: str
 ) -> None:
     recalled = in_python(home, question, kinds=["fact"])
     with memctl.open("agent", home) as memory:
         assert [hit.fact.id for hit in memory.facts.search(question, limit=10)] == recalled
-        assert [hit.fact.id for hit in memory.facts.for_turn(question).hits] == recalled
     found = talk.rows("memory_search", query=question, limit=10)
     assert [fact.id for fact in found] == recalled

@@ -62,7 +62,7 @@ def test_a_recall_counts_as_a_use(old: Memory, monkeypatch: pytest.MonkeyPatch) 
         lambda memory: memory.facts.get(memory.facts.list(categories=["technical"])[0].id),
         lambda memory: memory.context("Which Postgres runs the backend?"),
         lambda memory: memory.active("Which Postgres runs the backend?"),
-        lambda memory: memory.facts.for_turn("Which Postgres runs the backend?"),
+        lambda memory: memory.context("Which Postgres runs the backend?", occasion="prompt"),
     ],
 )
 def test_whatever_serves_a_fact_counts_as_a_use(

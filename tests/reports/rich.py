@@ -19,8 +19,8 @@ __all__ = ["NOW", "fill"]
 NOW = "2026-11-20T12:00:00Z"
 SETTINGS = {
     "keep_screenshots": 2,
-    "recall_max_tokens": 60,
-    "recall_max_facts": 3,
+    "context_max_tokens": 60,
+    "context_rows": 3,
     "forget_threshold": 15,
     "lift_decider_seconds": 2,
 }

@@ -100,12 +100,12 @@ def test_numeric_settings_are_loaded_as_they_are_in_force(
 ) -> None:
     write()
     with memctl.open("harbor", home) as memory:
-        memory.settings.set("recall_max_facts", "7")
+        memory.settings.set("context_rows", "7")
     monkeypatch.setenv("MEMCTL_MAX_BATCH", "8")
     source = store_at("harbor", home)
     load(duck, [source], {"setting_in_force": ("key", "value")}, settings={"forget_threshold": "9"})
     found = dict(duck.execute("select key, value from setting_in_force").fetchall())
-    names = ("recall_max_facts", "max_batch", "forget_threshold", "log_archive_days")
+    names = ("context_rows", "max_batch", "forget_threshold", "log_archive_days")
     assert [found[name] for name in names] == [7, 8, 9, 90]
     assert "fallback" not in found
 

@@ -204,19 +204,6 @@ def test_what_it_leaves_out_takes_no_place_of_the_limit(in_both: Facts) -> None:
     assert len(in_both.search("user timezone Lisbon", limit=2)) == 2
 
 
-@pytest.mark.parametrize("prompt", ["which timezone is the user in?", "a word that is in no fact"])
-def test_a_turn_is_told_it_once(prompt: str, in_both: Facts) -> None:
-    turn = in_both.for_turn(prompt, strategy="always")
-    assert turn.text.count("Lisbon") == 1
-
-
-def test_a_turn_is_not_told_what_the_session_overrides(here: Facts) -> None:
-    here.store("User's timezone is Europe/Lisbon", category="configuration")
-    here.store("User's timezone is Asia/Tokyo", long_term=False)
-    for prompt in ("which timezone is the user in?", "a word that is in no fact"):
-        assert "Lisbon" not in here.for_turn(prompt, strategy="always").text
-
-
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -106,15 +106,3 @@ def test_a_turkish_word_is_found_however_its_i_is_written(facts: Facts, query: s
 def test_every_way_of_writing_an_i_is_found_at_once(facts: Facts) -> None:
     facts.store(["Işık mutfakta yanıyor", "Bahçede ışık var", "BAHÇEDE IŞIK YOK"])
     assert len(facts.search("ışık")) == 3
-
-
-@pytest.mark.parametrize("prompt", ["狗的名字", "会议?", "猫の名前"])
-def test_a_short_prompt_of_characters_is_long_enough(facts: Facts, prompt: str) -> None:
-    facts.store(["用户的狗叫小白", "会议每周三上午十点", "ユーザーの猫はタマという"])
-    assert facts.for_turn(prompt).hits
-
-
-@pytest.mark.parametrize("prompt", ["ok", "hey!", "茶", "👍"])
-def test_a_short_prompt_is_skipped(facts: Facts, prompt: str) -> None:
-    facts.store("用户喜欢喝绿茶")
-    assert facts.for_turn(prompt).skipped == "the prompt is too short to mean a fact"

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from memctl.base.errors import AllNoiseError, RecalledTextError, UsageError
 from memctl.base.tokens import estimate_tokens
+from memctl.semantic.fact_lines import line
 from memctl.semantic.noise import noise
-from memctl.text.fences import strip_host_blocks
+from memctl.text.fences import block, strip_host_blocks
 
 if TYPE_CHECKING:
     from memctl.config.settings import Settings
@@ -130,11 +131,11 @@ def test_what_only_looks_like_a_block_of_the_host_is_kept_whole(facts: Facts, te
 
 def test_recalled_text_is_refused_by_triage_as_by_the_store(facts: Facts) -> None:
     made = facts.store("User likes tea")
-    block = facts.for_turn("does the user like tea?").text + "\nUser likes coffee"
-    assert made.ids[0] in block
-    assert facts.triage(block).failed == ("safe",)
+    recalled = block([line(facts.get(made.ids[0]))]) + "\nUser likes coffee"
+    assert made.ids[0] in recalled
+    assert facts.triage(recalled).failed == ("safe",)
     with pytest.raises(RecalledTextError):
-        facts.store(block)
+        facts.store(recalled)
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="[<("), max_size=60))

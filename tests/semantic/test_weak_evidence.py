@@ -74,17 +74,6 @@ def test_others_facts_do_not_push_a_repaired_one_back(
     assert "others do" not in hit.explain[0].why
 
 
-def test_a_turn_takes_no_fact_that_a_repair_alone_found(facts: Facts) -> None:
-    facts.store(["Osprey flies in May", "Falcon's deadline is 1 May"])
-    assert facts.for_turn("when does ospry fly away?").hits == ()
-    assert [hit.fact.subject for hit in facts.for_turn("falcn deadline?").hits] == ["Falcon"]
-
-
-def test_a_turn_about_the_wifi_brings_no_wife(facts: Facts) -> None:
-    facts.store(STORED)
-    assert facts.for_turn("what's the wifi situation in the office?").text == ""
-
-
 def test_a_name_cut_short_is_taken_for_the_one_that_is_longer(facts: Facts) -> None:
     facts.store("User decided to use PostgreSQL because of JSON")
     found = facts.search("why did we pick postgres?")

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import MemctlError, ReadOnlyError, StoreError
 from memctl.text.fences import block, escaped
 from memctl.working.entries import LAST_PROMPT
+from memctl.working.recall_policy import read_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memctl.memory import Memory
+    from memctl.working.assembler import Occasion
+    from memctl.working.context import Context
     from memctl_cli.hooks.host_calls import HostCall
 
 __all__ = ["answer_hook"]
@@ -54,8 +57,18 @@ def _acts(memory: Memory, call: HostCall) -> Sequence[Callable[[], str | None]]:
     """Return what is done for a call, in its order; a text that comes back is for the prompt."""
     text, session = call.text.strip(), call.session
 
+    brought: list[Context] = []
+
     def context() -> str:
-        return _memory_of(memory, text[:_ASKED])
+        mode = str(memory.settings.get("active_in_hooks"))
+        if mode != "off" and call.event == "prompt":
+            return _line_of(memory, text[:_ASKED], mode)
+        brought.append(_memory_of(memory, text[:_ASKED]))
+        return brought[0].text
+
+    def told() -> None:
+        for made in brought:
+            memory.injected(made, call.event)
 
     def keep() -> None:
         memory.journal.context(LAST_PROMPT, text[:_REMEMBERED])
@@ -68,9 +81,6 @@ def _acts(memory: Memory, call: HostCall) -> Sequence[Callable[[], str | None]]:
     def tool() -> None:
         memory.tool_calls.add(call.tool, call.input, session=session, ok=call.ok, told=call.told)
 
-    def compact() -> None:
-        memory.journal.snapshot("before a compaction")
-
     def start() -> None:
         memory.sessions.start(session)
 
@@ -80,28 +90,31 @@ def _acts(memory: Memory, call: HostCall) -> Sequence[Callable[[], str | None]]:
     # Read before anything is written: a prompt is no memory of itself, and a store that cannot be
     # written answers.
     acts: dict[str, list[Callable[[], str | None]]] = {
-        "prompt": [context, keep, log] if text else [],
+        "prompt": [context, told, keep, log] if text else [],
         "reply": [log] if text else [],
         "tool": [tool] if call.tool else [],
-        "compact": [compact],
-        "start": [context, start],
+        "compact": [memory.compacted],
+        "start": [context, told, start],
         "end": [end],
     }
     return acts[call.event]
 
 
-def _memory_of(memory: Memory, prompt: str) -> str:
-    """Return the context of a prompt, or the line of Active Memory in the same fence."""
-    told = memory.settings.several("recall_strategy", "active_in_hooks")
-    if prompt and told["recall_strategy"] == "off":
+def _memory_of(memory: Memory, prompt: str) -> Context:
+    """Return what a prompt is told, or without one a session that starts."""
+    occasion: Occasion = "prompt" if prompt else "start"
+    made, tokens = memory.context(prompt or None, occasion=occasion), _MOST_CHARACTERS // 3
+    while len(made.text) > _MOST_CHARACTERS:  # most texts hold more characters a token
+        made = memory.context(prompt or None, tokens, occasion=occasion)
+        tokens //= 2
+    return made
+
+
+def _line_of(memory: Memory, prompt: str, mode: str) -> str:
+    """Return the line of Active Memory for a prompt, in the fence that a context has."""
+    strategy = str(memory.settings.get("recall_strategy"))
+    if read_prompt(prompt, strategy).skipped:
         return ""
-    mode = str(told["active_in_hooks"])
-    if mode == "off" or not prompt:
-        made = memory.context(prompt or None).text
-        tokens = _MOST_CHARACTERS // 3  # most texts hold more characters a token
-        while len(made) > _MOST_CHARACTERS:
-            made, tokens = memory.context(prompt or None, max_tokens=tokens).text, tokens // 2
-        return made
     line = memory.active(prompt, mode=mode).text
     return block([escaped(line)]) if line else ""
 

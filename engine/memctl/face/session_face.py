@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.extraction.extracted import Extracted
     from memctl.search.recall_results import Recalled
+    from memctl.store.store import Store
     from memctl.working.active import ActiveMemory
     from memctl.working.assembler import Occasion
     from memctl.working.context import Context
@@ -124,7 +125,10 @@ class SessionFace(TextFace):
             frozenset(self._told(session)),
             self._skills_told,
         )
-        return assembled(sources, query, occasion=occasion, max_tokens=cap, trigger=trigger)
+        made = assembled(sources, query, occasion=occasion, max_tokens=cap, trigger=trigger)
+        for one in read:
+            _note_served(one.store, made.rows)
+        return made
 
     def extract(
         self,
@@ -221,17 +225,49 @@ class SessionFace(TextFace):
 
         seconds = self.settings.number("endpoint_timeout_seconds") if timeout is None else timeout
         said = self._said() if turns is None else turns
-        return active_memory(
+        made = active_memory(
             self.store,
             self.settings,
             self._recall_without_model,
             ActiveRequest(message, mode, style, max_chars, seconds, said),
             SessionView(self.store, self._scope.session if self._scope else None),
         )
+        _note_served(self.store, made.rows)
+        return made
 
     def _told(self, session: str | None) -> set[str]:
         """Return the names of the rows that the session's prompts were told."""
-        return set()
+        from memctl.recall.injected import told_in
+
+        return told_in(self.store, session, hook="prompt") if session is not None else set()
+
+    def injected(self, made: Context, hook: str) -> bool:
+        """Record that a context was put into a prompt; return whether it could be.
+
+        A prompt of the session is not told the same rows again, until the session is compacted.
+
+        Parameters
+        ----------
+        made
+            The context.
+        hook
+            What put it there: ``prompt``, ``start``, ...
+        """
+        from memctl.recall.injected import record_injected
+
+        session = self._scope.session if self._scope else None
+        if session is None or not made.text:
+            return False
+        return record_injected(self.store, session, hook, made.rows, made.tokens)
+
+    def compacted(self) -> None:
+        """Take note that a host compacts the session: what it was told may be told again."""
+        from memctl.recall.injected import forget_told
+        from memctl.working.prompt_rows import COMPACTION
+
+        self.journal.snapshot(COMPACTION)
+        if self._scope and self._scope.session is not None:
+            forget_told(self.store, self._scope.session)
 
     def _skills_told(self, question: str) -> Sequence[str]:
         from memctl.procedural.skills import Skills
@@ -270,3 +306,12 @@ def _rows_of(memory: TextFace, question: str, *, own: bool) -> Recalled:
     return memory.recall(
         question, limit=_FOUND, max_tokens=_FOUND_TOKENS, kinds=kinds, record=False
     )
+
+
+def _note_served(store: Store, rows: Iterable[str]) -> None:
+    """Note that the facts among some rows were served, so that decay leaves them alone."""
+    from memctl.semantic.search.uses import note_served
+
+    facts = [row for row in rows if row.startswith("f_")]
+    if facts:
+        note_served(store, facts)

@@ -63,11 +63,20 @@ def record_injected(
     return True
 
 
-def told_in(store: Store, session: str) -> set[str]:
-    """Return the names of the rows that were put into a session's prompts and still stand there."""
+def told_in(store: Store, session: str, *, hook: str | None = None) -> set[str]:
+    """Return the names of the rows that were put into a session's prompts and still stand there.
+
+    Parameters
+    ----------
+    session
+        Its name.
+    hook
+        Only what this one put there; any by default.
+    """
     if not store.exists:
         return set()
-    return {row["name"] for row in store.rows(SQL.told, _whose(store, session))}
+    asked = {**_whose(store, session), "hook": hook}
+    return {row["name"] for row in store.rows(SQL.told, asked)}
 
 
 def forget_told(store: Store, session: str) -> None:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["EndedSession", "SessionRecord", "Sessions", "StartedSession"]
 
 SQL = statements.load("store/working")
+PROMPT = statements.load("store/prompt")
 
 # What ends so soon is a candidate for decay.
 _FADING = timedelta(days=7)
@@ -175,7 +176,7 @@ class Sessions(StoreCollection[SessionRecord]):
 
     @door.guarded("session")
     def end(self, session: str, *, summary: str | None = None) -> EndedSession:
-        """End a session: one episode tells what it was, and its decisions become facts.
+        """End a session: one episode tells what it was and told, and its decisions become facts.
 
         Its passing facts (category operational) end with it; what is pending or blocks stays
         open for the next session.
@@ -240,12 +241,13 @@ class Sessions(StoreCollection[SessionRecord]):
     def _close(self, session: str, ending: str, summary: str | None = None) -> EndedSession:
         with self._store.transaction(durable=True):
             states = self._states(session)
-            told = summary or _told(states)
+            kept = self._kept(session)
+            told = summary or _in_one_line([*_told(states), *kept])
             episode = None
             if told:
                 episode = self._episodic.episodes.add(
                     told,
-                    "\n".join(as_markdown(state) for state in states),
+                    "\n".join([*(as_markdown(state) for state in states), *kept]),
                     ["session"],
                     confidence="medium" if ending == "ended" else "low",
                     thread=session,
@@ -273,12 +275,18 @@ class Sessions(StoreCollection[SessionRecord]):
         with suppress(MemctlError):
             endpoint = Endpoint.of(self._settings, self._store)
             states = self._states(session) if endpoint.on else ()
-            if not _told(states):
+            if not any(_told(states)):
                 return None
             lines = [line for state in states for line in as_markdown(state).splitlines()]
             answer = endpoint.text(_SUMMARISE, block(escaped(line) for line in lines if line))
             return line_answer(answer, most=_SUMMARY)
         return None
+
+    def _kept(self, session: str) -> Sequence[str]:
+        """Return the facts that a session told and that hold."""
+        return [
+            row["text"] for row in self._store.rows(PROMPT.facts_of_session, {"session": session})
+        ]
 
     def _states(self, session: str) -> Sequence[JournalState]:
         """Return the journals of a session, one a channel, those without entries left out."""
@@ -315,15 +323,17 @@ class Sessions(StoreCollection[SessionRecord]):
         return self.list(limit=-1)
 
 
-def _told(states: Iterable[JournalState]) -> str:
-    """Return what sessions' journals tell in one sentence; empty where they tell nothing."""
-    parts = []
+def _told(states: Iterable[JournalState]) -> Iterable[str]:
+    """Yield what sessions' journals tell: the task, decisions, what was done and what is open."""
     for state in states:
         if state.task:
-            parts.append(state.task.text)
-        parts += [f"decided: {entry.text}" for entry in state.decisions]
-        parts += [f"done: {e.text}" for e in state.entries if e.done_at and e.kind != "blocker"]
-        parts += [f"open: {entry.text}" for entry in state.open]
+            yield state.task.text
+        yield from (f"decided: {entry.text}" for entry in state.decisions)
+        yield from (f"done: {e.text}" for e in state.entries if e.done_at and e.kind != "blocker")
+        yield from (f"open: {entry.text}" for entry in state.open)
+
+
+def _in_one_line(parts: Iterable[str]) -> str:
     line = "; ".join(" ".join(part.split()) for part in parts)
     return line if len(line) <= _SUMMARY else f"{line[: _SUMMARY - 1]}…"
 

@@ -133,10 +133,11 @@ def chosen_rows(
     rows = _without_own(found, view)
     rows = _current(rows, view, fact, past=past)
     said = {text.strip() for text in known}
-    rows = [row for row in rows if not _asks(row) and row.text.strip() not in said]
+    rows = [row for row in rows if not _says_nothing(row) and row.text.strip() not in said]
     best = max((row.score for row in rows), default=0.0)
-    by_day = demand.turns and not any(map(_meant, rows))
-    worth = [row for row in rows if _is_worth(row, demand, best, by_day=by_day)]
+    with_words = [(row, _meant(row, found.corrected)) for row in rows]
+    by_day = demand.turns and not any(words for _, words in with_words)
+    worth = [row for row, words in with_words if _is_worth(row, words, demand, best, by_day=by_day)]
     return [row for row in worth if not told(row.name)][: demand.rows]
 
 
@@ -170,20 +171,23 @@ def _current(
     return sorted(current, key=lambda row: -row.score)
 
 
-def _is_worth(row: Row, demand: Demand, best: float, *, by_day: bool) -> bool:
-    """Return whether a row reaches what is demanded; `by_day`: none has a word of the prompt."""
+def _is_worth(row: Row, words: Sequence[str], demand: Demand, best: float, *, by_day: bool) -> bool:
+    """Return whether a row with some words of the prompt is told; `by_day`: none has a word."""
     if row.score < demand.gap * best or (row.kind == "turn" and not demand.turns):
         return False
     if row.fallback or (by_day and _is_dated(row)):
         return demand.turns
-    meant = _meant(row)
-    least = demand.covers if len(meant) >= demand.words else _NEARLY_ALL
-    return bool(meant) and row.covers >= least
+    least = demand.covers if len(words) >= demand.words else _NEARLY_ALL
+    return bool(words) and row.covers >= least
 
 
-def _meant(row: Row) -> list[str]:
-    """Return the words that a row shares with a prompt, those of general meaning aside."""
-    return [word for word in row.matched if word not in GENERAL_WORDS and word not in STOP_WORDS]
+def _meant(row: Row, corrected: Mapping[str, str]) -> list[str]:
+    """Return the words that a row shares with a prompt, without general ones and repaired ones.
+
+    What only a repaired word brought is a guess, and nobody asked for it.
+    """
+    idle = GENERAL_WORDS | STOP_WORDS | corrected.keys()
+    return [word for word in row.matched if word not in idle]
 
 
 def _is_dated(row: Row) -> bool:
@@ -191,8 +195,10 @@ def _is_dated(row: Row) -> bool:
     return any(term.term == "date" for term in row.explain)
 
 
-def _asks(row: Row) -> bool:
-    """Return whether a row is a question: its answer is elsewhere."""
+def _says_nothing(row: Row) -> bool:
+    """Return whether a row is a question, or the sum of a session whose turns answer themselves."""
+    if row.kind == "episode":
+        return "session" in row.tags
     return row.kind == "turn" and (
         row.text.rstrip().endswith(("?", "\uff1f")) or asks_memory(row.text)
     )

@@ -133,8 +133,9 @@ def test_a_full_disk_is_told_and_the_prompt_answered(home: Path) -> None:
 def test_a_home_that_may_not_be_written_is_told_and_the_prompt_answered(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def call() -> tuple[str, str, object]:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(PROMPT).encode())))
+    def call(session: str = "s1") -> tuple[str, str, object]:
+        given = json.dumps({**PROMPT, "session_id": session})
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
         with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as error:
             try:
                 main(["--home", str(home), "hook", "prompt"])
@@ -142,7 +143,7 @@ def test_a_home_that_may_not_be_written_is_told_and_the_prompt_answered(
                 return out.getvalue(), error.getvalue(), left.code
         raise AssertionError("a command leaves with its exit code")
 
-    call()  # reads the modules, which the other user may not
+    call("another")  # reads the modules, which the other user may not
     for each in (home, *home.rglob("*")):
         each.chmod(0o555 if each.is_dir() else 0o444)
     out, error, code = as_another_user(call)

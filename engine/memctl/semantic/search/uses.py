@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memctl.semantic.records import Fact
     from memctl.store.store import Store
 
-__all__ = ["note_uses"]
+__all__ = ["note_served", "note_uses"]
 
 SQL = statements.load("store/fact_read")
 
@@ -27,11 +27,16 @@ def note_uses(store: Store, facts: Sequence[Fact]) -> None:
     It is left out where the store is read-only, another process writes, the disk is full, or the
     caller is inside a transaction.
     """
-    if not facts or store.readonly or store.connection().in_transaction:
+    note_served(store, [fact.id for fact in facts])
+
+
+def note_served(store: Store, ids: Sequence[str]) -> None:
+    """Note that the facts of these ids were served, as `note_uses` does."""
+    if not ids or store.readonly or store.connection().in_transaction:
         return
     now = clock.now()
     asked = {
-        "ids": json.dumps([fact.id for fact in facts]),
+        "ids": json.dumps(list(ids)),
         "now": now,
         "today": store.zone.begin(now),
     }

@@ -12,7 +12,7 @@ from memctl.config.settings import Settings
 from memctl.face.text_face import TextFace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memctl.base.clock import When
     from memctl.extraction.extracted import Extracted
@@ -124,6 +124,7 @@ class SessionFace(TextFace):
             [partial(_rows_of, one, own=one is self) for one in read],
             frozenset(self._told(session)),
             self._skills_told,
+            self._elsewhere if self.store.exists and self.store.scope.project else None,
         )
         made = assembled(sources, query, occasion=occasion, max_tokens=cap, trigger=trigger)
         for one in read:
@@ -268,6 +269,33 @@ class SessionFace(TextFace):
         self.journal.snapshot(COMPACTION)
         if self._scope and self._scope.session is not None:
             forget_told(self.store, self._scope.session)
+
+    def _elsewhere(self, question: str) -> tuple[Recalled, Mapping[str, str]]:
+        """Return what a question finds in other projects, and the project of each row."""
+        from memctl.recall.tiers import recall_across
+        from memctl.search.recall_request import RecallRequest
+        from memctl.semantic.fact_finder import FactFinder
+
+        store, own = self.store, self.store.scope.project
+        request = RecallRequest(
+            question,
+            limit=_FOUND,
+            max_tokens=_FOUND_TOKENS,
+            kinds=("turn", "fact"),
+            record=False,
+            zone=store.zone,
+        )
+        finder = FactFinder(store, self.settings, replace(store.scope, project=None))
+        with store.across_projects():
+            found = recall_across(lambda: finder, store, self.settings, request)
+            projects = {
+                row.name: finder.get(str(row.id)).project
+                if row.kind == "fact"
+                else self.turns.get(int(row.id)).project
+                for row in found
+            }
+        others = tuple(row for row in found if projects[row.name] not in {"", own})
+        return replace(found, rows=others), projects
 
     def _skills_told(self, question: str) -> Sequence[str]:
         from memctl.procedural.skills import Skills

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.errors import (
@@ -321,6 +322,22 @@ class Store:
         finally:
             self._local.lifted = False
             scope_tables(self.connection(), self.scope)
+
+    @contextmanager
+    def across_projects(self) -> Iterator[None]:
+        """Read the rows of all projects of the same user and agent for a while."""
+        scope = self.scope
+        if scope.project is None or getattr(self._local, "lifted", False):
+            yield
+            return
+        lift_scope(self.connection())
+        scope_tables(self.connection(), replace(scope, project=None))
+        try:
+            yield
+        finally:
+            if scope.user is not None or scope.agent is not None:
+                lift_scope(self.connection())
+            scope_tables(self.connection(), scope)
 
     def _scoped(self, opened: ThreadConnection) -> ThreadConnection:
         scope_tables(opened.connection, self.scope)

@@ -27,7 +27,7 @@ from memctl.working.prompt_rows import Demand, SessionView, chosen_rows
 from memctl.working.recall_policy import PromptReading, read_prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.search.recall_results import Recalled
@@ -47,6 +47,8 @@ _OPEN = 10
 _MAX_TOKENS = 100_000
 # A prompt that asks for nothing gets what covers most of it: an order that names a known thing.
 _NAMED = Demand(covers=0.3, words=2, turns=False)
+# What was told in another project answers only what clearly asks for it.
+_ELSEWHERE = Demand(covers=0.4, rows=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,9 @@ class Sources:
         Names of the rows that this session's prompts were told.
     skills
         Returns a line for each active skill that a question asks for.
+    elsewhere
+        Finds the rows of a question in other projects, and which one each is of; ``None`` where
+        there are no others.
     """
 
     store: Store
@@ -79,6 +84,7 @@ class Sources:
     recalls: Sequence[Callable[[str], Recalled]]
     told: frozenset[str]
     skills: Callable[[str], Sequence[str]]
+    elsewhere: Callable[[str], tuple[Recalled, Mapping[str, str]]] | None = None
 
 
 def assembled(
@@ -161,7 +167,8 @@ def _asked_for(
         return []
     skills = [ContextLine("", line) for line in sources.skills(reading.text)]
     rows = [row for row in _rows(sources, reading, remarks) if row.name not in known]
-    return [Section("Skills", skills, 4), Section("Recalled", [*map(row_line, rows)], 3)]
+    lines = [*map(row_line, rows)] or list(_elsewhere(sources, reading))
+    return [Section("Skills", skills, 4), Section("Recalled", lines, 3)]
 
 
 def _rows(sources: Sources, reading: PromptReading, remarks: list[str]) -> list[Row]:
@@ -186,6 +193,17 @@ def _rows(sources: Sources, reading: PromptReading, remarks: list[str]) -> list[
     if seen and not chosen:
         remarks.append(f"Recalled: none of the {seen} rows found answers enough of it")
     return sorted(chosen, key=lambda row: -row.score)[:most]
+
+
+def _elsewhere(sources: Sources, reading: PromptReading) -> Iterable[ContextLine]:
+    """Yield rows of other projects, each with its own, where a prompt asks what was said."""
+    if sources.elsewhere is None or not reading.recollects:
+        return
+    found, projects = sources.elsewhere(reading.text)
+    view = SessionView(sources.store, sources.session)
+    for row in chosen_rows(found, _ELSEWHERE, view, told=sources.told.__contains__):
+        line = row_line(row)
+        yield ContextLine(line.row, f"{line.text} (project {projects[row.name]})")
 
 
 def _row_of(finder: FactFinder, id_: str) -> Row | None:

@@ -59,6 +59,14 @@ _PAST = Pattern(
     r"|letzte[nsr]?|vorher)\b|\u4e0a\u6b21|\u6628\u5929|\u4ee5\u524d|\u4e4b\u524d",
     re.IGNORECASE,
 )
+# What asks to remember, wherever it was told: "what did we say about ...?", "who was it again?"
+_RECOLLECTS = Pattern(
+    r"\b(?:did|had|have) (?:we|i) (?:ever )?(?:say|said|agree|agreed|decide|decided|settle|settled|use|note|"
+    r"noted|learn|learned|conclude|concluded)\b|\b(?:was|is|were) (?:it|that|he|she|they) again\b"
+    r"|\b(?:remember|recall|remind me)\b|\bin (?:another|the other|my other) (?:project|repo)\b"
+    r"|\bhaben wir (?:gesagt|beschlossen|vereinbart)\b|\bnochmal\b|\u8fd8\u8bb0\u5f97|\u6211\u4eec\u8bf4\u8fc7",
+    re.IGNORECASE,
+)
 # A question of yes or no that is not asked of the assistant itself: "is the release today?"
 _YES_NO = Pattern(
     r"(?:^|[,:;.?!\n]\s*)(?:and |so )?(?:is|are|was|were|did|does|do|has|have|had) (?!you\b|it (?:ok|fine|possible)\b)"
@@ -79,6 +87,8 @@ class PromptReading:
         Whether it asks for what was told before, or refers to it.
     past
         Whether it asks how something was.
+    recollects
+        Whether it asks what was said, wherever that was: other projects are looked through, too.
     skipped
         Why nothing is looked for; empty where something is.
     """
@@ -86,6 +96,7 @@ class PromptReading:
     text: str
     asks: bool = False
     past: bool = False
+    recollects: bool = False
     skipped: str = ""
 
 
@@ -112,7 +123,8 @@ def read_prompt(prompt: str, strategy: str = "smart", *, trigger: str = "") -> P
     text = own_words(prompt).text.strip()[:_MOST]
     asks = strategy == "always" or asks_memory(text)
     past = asks and bool(_PAST.search(text))
-    return PromptReading(text, asks, past, _why_skipped(text, strategy, trigger))
+    recollects = asks and bool(_RECOLLECTS.search(text))
+    return PromptReading(text, asks, past, recollects, _why_skipped(text, strategy, trigger))
 
 
 def asks_memory(text: str) -> bool:

@@ -21,7 +21,7 @@ from benchmarks.retrieval.conversations import halves
 from memctl.consolidation.changes.earlier import Earlier, EarlierStatement, StatementChange
 from memctl.consolidation.changes.slots import slots_of, words_of
 from memctl.extraction.cutting import sentences_of
-from memctl.extraction.keep_score import is_standing_order
+from memctl.extraction.judging import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -112,5 +112,5 @@ def _proposed(conversation: Conversation) -> Iterator[tuple[str, bool]]:
             for name in sorted({name for one in questions for name in one.evidence} & texts.keys()):
                 kept = bool(memory.extract(texts[name]).facts)
                 yield f"{label.split()[0]} proposed", kept
-                if any(is_standing_order(each.text) for each in sentences_of(texts[name])[0]):
+                if any(judge(each.text).kind == "standing" for each in sentences_of(texts[name])[0]):
                     yield "standing order proposed", kept

@@ -21,7 +21,7 @@ from memctl.endpoint.endpoint import Endpoint
 from memctl.extraction.cutting import sentences_of
 from memctl.extraction.extracted import Said
 from memctl.extraction.extractor import judged
-from memctl.extraction.keep_score import is_standing_order
+from memctl.extraction.judging import judge
 from memctl.extraction.speakers import USER, with_speaker
 from memctl.guard.door import masked
 from memctl.store import statements
@@ -244,7 +244,7 @@ def _proposed(one: FactCandidate, boot: set[str]) -> Statement:
         speaker="",
         category=one.category,
         keep_score=round(_SURE * one.confidence, 2),
-        standing_order=is_standing_order(one.said),
+        standing_order=judge(one.said).kind == "standing",
         boot_overlap=_overlap(one.said, boot),
         tags=tags_of([one.text], most=_TAGS),
         why="",

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.categories import tag_of
-from memctl.base.errors import WrongTypeError
+from memctl.base.categories import KINDS, tag_of
+from memctl.base.errors import AllNoiseError, WrongTypeError
 from memctl.extraction.cutting import LONGEST_SENTENCE, sentences_of
 from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
-from memctl.extraction.keep_score import KEEP, Heard, is_standing_order, score_sentence
+from memctl.extraction.judging import Judgement, judge, topic_of
+from memctl.extraction.keep_score import KEEP, Heard, score_sentence
 from memctl.extraction.known import Known
 from memctl.extraction.masked_places import stands_in, unmasked
 from memctl.extraction.proposed_facts import proposed
-from memctl.extraction.rewriting import rewritten
+from memctl.extraction.rewriting import is_incomplete, rewritten
 from memctl.extraction.skipping import not_to_be_kept, passing, withdraws
 from memctl.extraction.transcript import parted
 from memctl.guard.door import clean, guarded, masked
@@ -43,16 +44,28 @@ _LONGEST_TEXT = 200_000  # characters
 # What a category that the words speak for adds to the keep score, and what its confidence adds.
 _KIND, _KIND_SURE = 2.0, 2.0
 _SURE = 10.0  # points of full confidence
+_OF_THE_USER = frozenset(name for name, kind in KINDS.items() if kind.content_type == "user")
+_OF_WORK = ("configuration", "technical", "project")
 _MEDIUM = 0.5  # below it a stored fact waits for a person
 
 
 class Piece(NamedTuple):
-    """One sentence of what was said."""
+    """One sentence of what was said.
+
+    Parameters
+    ----------
+    verdict
+        Which kind of statement it is.
+    about
+        What it is about, in words said before, where it does not say so itself.
+    """
 
     said: Said
     sentence: Sentence
     points: float
     why: str
+    verdict: Judgement
+    about: str = ""
 
     @property
     def place(self) -> SourcePlace:
@@ -74,15 +87,35 @@ class JudgedPiece(NamedTuple):
 
 def judged(piece: Piece) -> JudgedPiece:
     """Return a sentence as it would be kept, its category, and the points of both."""
-    text = piece.sentence.text
-    ordered = is_standing_order(text)
-    said = piece.said
-    told = rewritten(text, speaker=said.speaker, said_at=said.said_at, to_assistant=ordered)
+    said, verdict = piece.said, piece.verdict
+    # "It takes courage" states nothing of what was said before, "it runs on 7430" does.
+    stated = verdict.kind not in {"", "value"} or any(map(str.isdigit, verdict.text))
+    told = rewritten(
+        verdict.text,
+        speaker=said.speaker,
+        said_at=said.said_at,
+        stated=bool(verdict.kind) and stated,
+        about=piece.about if stated else "",
+    )
     kind = classify(told.text)
-    category = "rule" if ordered else kind.category
-    points = piece.points + (_KIND + _KIND_SURE * kind.confidence if category else 0)
-    why = f"{piece.why}; {', '.join(kind.words)}" if category else piece.why
-    return JudgedPiece(told.text, category, ordered, points, why, told.why_not)
+    category = _category(verdict, kind.category) if verdict.kind else kind.category
+    points = piece.points + (_KIND + _KIND_SURE * kind.confidence if kind.category else 0)
+    why = f"{piece.why}; {', '.join(kind.words)}" if kind.category else piece.why
+    return JudgedPiece(told.text, category, verdict.kind == "standing", points, why, told.why_not)
+
+
+def _category(verdict: Judgement, found: str | None) -> str | None:
+    """Return the category of a statement by its kind, and by its words where that leaves room."""
+    theirs = found in _OF_THE_USER
+    if verdict.kind == "standing":
+        return "preference" if verdict.everywhere and not verdict.here else "rule"
+    if verdict.kind == "user":
+        return "rule" if verdict.here and theirs else found or "preference"
+    if verdict.kind == "plan":
+        return "operational"
+    if verdict.kind in {"decision", "correction"}:
+        return found if found in _OF_WORK else "decision"
+    return None if theirs and not verdict.of_user else found
 
 
 @checked_class
@@ -199,6 +232,31 @@ class Extractor:
                 written |= dict(zip(numbers, stored.written, strict=True))
         return replace(extracted, written=tuple(written[number] for number in sorted(written)))
 
+    def at_once(self, said: Said, before: Iterable[Said] = ()) -> tuple[Written, ...]:
+        """Store what a turn states outright, and return what became of each statement.
+
+        Parameters
+        ----------
+        said
+            The turn.
+        before
+            The turns before it, oldest first: what "it" is.
+        """
+        heard = Heard()
+        for one in before:
+            heard.add(one.text, who=one.speaker or one.role, role=one.role)
+        found = []
+        for piece in self.pieces([said], [], heard):
+            told = judged(piece)
+            if piece.verdict.kind and not told.why_not:
+                found.append(_candidate(told.text, told.category, 1.0, piece, piece.verdict.why))
+        if not found:
+            return ()
+        try:
+            return self.keep(Extracted(tuple(found[:_MOST]), ())).written
+        except AllNoiseError:
+            return ()
+
     def pieces(
         self, said: Iterable[Said], skipped: list[SkippedPassage], heard: Heard | None = None
     ) -> Iterator[Piece]:
@@ -245,7 +303,7 @@ class Extractor:
                 one.text,
                 speaker=piece.said.speaker,
                 said_at=piece.said.said_at,
-                to_assistant=one.category == "rule",
+                stated=one.category == "rule",
             )
             safe = masked(self._store, one.text) == one.text
             why = one.why_not or ("" if safe else "looks like a secret")
@@ -302,11 +360,14 @@ class Extractor:
                 skip(sentence, "looks like a secret")
             elif number in unwanted:
                 skip(sentence, "was not to be remembered")
-            elif why := passing(sentence.text):
+            elif why := (verdict := judge(sentence.text)).refused or passing(
+                sentence.text, stated=bool(verdict.kind), names_code=verdict.may_name_code
+            ):
                 skip(sentence, why)
             else:
-                score = score_sentence(sentence.text, heard, who=who)
-                yield Piece(said, sentence, score.value, score.why)
+                score = score_sentence(sentence.text, heard, who=who, verdict=verdict)
+                about = _about(verdict, said, sentences[:number], heard) if verdict.kind else ""
+                yield Piece(said, sentence, score.value, score.why, verdict, about)
 
     def _candidates(
         self, pieces: Iterable[Piece], skipped: list[SkippedPassage]
@@ -322,6 +383,16 @@ class Extractor:
                 continue
             confidence = round(min(1.0, found.points / _SURE), 2)
             yield _candidate(found.text, found.category, confidence, piece, found.why)
+
+
+def _about(verdict: Judgement, said: Said, before: Sequence[Sentence], heard: Heard) -> str:
+    """Return what an incomplete statement is about: a sentence just before it, or a topic of late."""
+    if verdict.here or verdict.everywhere or not is_incomplete(verdict.text, said.said_at):
+        return ""
+    if before and not judge(before[-1].text).refused:
+        return before[-1].text
+    topics = (topic_of(one.text) for one in before)
+    return next(filter(None, (*topics, *map(topic_of, heard.lately))), "")
 
 
 def _withdrawn(said: Sequence[Said]) -> frozenset[int]:

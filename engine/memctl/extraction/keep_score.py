@@ -11,6 +11,7 @@ from functools import cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
+from memctl.extraction.judging import judge
 from memctl.extraction.sign_tables import expressions
 from memctl.text.content_words import content_words
 
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.base.pattern import Pattern
+    from memctl.extraction.judging import Judgement
 
 __all__ = [
     "KEEP",
     "Heard",
     "KeepScore",
     "Point",
-    "is_standing_order",
     "score_sentence",
     "score_turn",
 ]
@@ -35,8 +36,10 @@ KEEP = 5.0
 _FEW_TURNS = 20  # until then every word is new
 _LONG_TURN = 35  # words
 _NEW, _NOVEL = 4.0, 8.0  # of novelty
+_LATELY = 3  # turns that may say what a statement is about
 _WORDS = 8  # of a whole sentence
 _ORDER = "a standing order"
+_STATED, _OF_KIND = 5.0, {"standing": 10.0}  # points of a statement that is kept at once
 _SPEAKER = "of the speaker"
 
 
@@ -67,12 +70,20 @@ class Heard:
         self._turns = 0
         self._held: Counter[str] = Counter()
         self.last: tuple[str, str, str] = ("", "", "")  # who, their role, their words
+        self._lately: dict[str, list[str]] = {}  # by role
 
     def add(self, text: str, *, who: str, role: str = "user") -> None:
         """Take a turn in, once it was scored."""
         self._turns += 1
         self._held.update(set(content_words(text)))
         self.last = (who, role, text)
+        self._lately.setdefault(role, []).append(text)
+
+    @property
+    def lately(self) -> list[str]:
+        """The last turns, the newest first: a person's before an assistant's."""
+        of_people, others = self._lately.get("user", []), self._lately.get("assistant", [])
+        return [*of_people[: -_LATELY - 1 : -1], *others[: -_LATELY - 1 : -1]]
 
     def novelty(self, text: str) -> float:
         """Return how much is new: the sum of the words' rareness, each once."""
@@ -89,17 +100,17 @@ class Heard:
         return (role, text) if last_who != who else ("", "")
 
 
-def is_standing_order(text: str) -> bool:
-    """Return whether a sentence says what is to be done from now on."""
-    return any(shape.search(text) for _, why, shape in _signs() if why == _ORDER)
-
-
-def score_sentence(text: str, heard: Heard, *, who: str = "") -> KeepScore:
+def score_sentence(
+    text: str, heard: Heard, *, who: str = "", verdict: Judgement | None = None
+) -> KeepScore:
     """Return the keep score of one sentence, said by `who` after what was `heard`."""
+    kind = (verdict or judge(text)).kind
     plain = text.replace("\u2019", "'")
     role, asked = heard.said_by_another(who)
     novelty = heard.novelty(plain)
     found = {why: points for points, why, shape in _signs() if shape.search(plain)}
+    if kind:
+        found[_ORDER if kind == "standing" else "stated outright"] = _OF_KIND.get(kind, _STATED)
     if role != "assistant" and asked.rstrip().endswith("?"):
         found[_SPEAKER] = 2.0  # what answers a question is the speaker's, too
     counted = (

@@ -14,7 +14,7 @@ from memctl.extraction.sign_tables import words_in
 from memctl.extraction.speakers import USER, with_speaker
 from memctl.text.closed_words import STOP_WORDS
 
-__all__ = ["Rewritten", "rewritten"]
+__all__ = ["Rewritten", "is_incomplete", "rewritten"]
 
 _PERSON = Pattern(r"\b(he|she|him|her|hers|his|He|She|His|Her|Him)\b")
 _THING = Pattern(
@@ -34,6 +34,10 @@ _SOMEBODY = Pattern(rf"\b(?:[A-Z][a-z]+|{_CLOSE_BY})\b")
 _SOMETHING = Pattern(
     r"\b(?:the|a|an|my|our|their|each|every|all|some|many|few|no|two|three|\d+)\s+\w+|\b[A-Z][a-z]+|\b\w{3,}s\b"
 )
+_TIED = Pattern(
+    r"\A(?:and|also|so|but|plus|btw|by the way|ok|okay|und|y|e|et)[,:]?\s+", re.IGNORECASE
+)
+_FRAGMENT = 2  # words before a comma that say no more than a value
 _TIE = Pattern(
     r"\A\W*(?:(?:and|but|so|however|actually|anyway|plus|also|well|yeah|yes|no|oh|wow|hey|hi|"
     r"now that you ask|by the way|as i (?:said|told you|mentioned)(?: before| earlier)?)"
@@ -52,7 +56,7 @@ class Rewritten(NamedTuple):
 
 
 def rewritten(
-    text: str, *, speaker: str | None, said_at: str, to_assistant: bool = False
+    text: str, *, speaker: str | None, said_at: str, stated: bool = False, about: str = ""
 ) -> Rewritten:
     """Return a sentence as a fact that stands alone, or why it cannot.
 
@@ -67,21 +71,38 @@ def rewritten(
         The name that "I" becomes; ``None`` for ``User``.
     said_at
         The moment that "tomorrow" is counted from, in ISO 8601.
-    to_assistant
-        It is a standing order: "you" is who remembers it.
+    stated
+        It is a statement or an order that lasts: "you" is who remembers it, a day that could be
+        two stays as it was said.
+    about
+        What it is about, where it does not say so itself.
     """
     plain = _begun(text.replace("\u2019", "'"))
+    plain = _TIED.sub("", plain) if stated else plain
+    plain = f"{about.rstrip('.!:, ')}: {plain}" if about else plain
     if _QUOTED.search(plain):
         return Rewritten(plain, "quotes what somebody said of themselves")
-    if not to_assistant and (found := _YOU.search(plain)):
+    if not stated and (found := _YOU.search(plain)):
         return Rewritten(plain, f'speaks to somebody: "{found[0]}"')
     dated = with_days(plain, said_at)
-    if dated.why_not:
+    if dated.why_not and not stated:
         return Rewritten(plain, dated.why_not)
-    dangling = _dangling(dated.text)
-    if dangling is not None:
+    dangling = _dangling(dated.text, persons_alone=stated)
+    if dangling is not None and not (stated and about):
         return Rewritten(dated.text, f'nothing says what "{dangling[0]}" means')
     return Rewritten(with_speaker(dated.text, speaker or USER))
+
+
+def is_incomplete(text: str, said_at: str) -> bool:
+    """Return whether a statement does not say what it is about: "make it 450", "half-up, they insist"."""
+    plain = with_days(_begun(text.replace("\u2019", "'")), said_at).text
+    plain = plain[:1].lower() + plain[1:]  # "Make it 450" names nobody
+    head = re.split(r"[,;]", plain, maxsplit=1)[0]
+    if ":" in head:
+        return False  # it has a label
+    pointing = _THING.search(plain)
+    points = pointing is not None and not _SOMETHING.search(plain[: pointing.start()])
+    return points or len(head.split()) <= _FRAGMENT
 
 
 def _begun(text: str) -> str:
@@ -90,9 +111,10 @@ def _begun(text: str) -> str:
     return rest[:1].upper() + rest[1:] if rest != text and rest else text
 
 
-def _dangling(text: str) -> re.Match[str] | None:
+def _dangling(text: str, *, persons_alone: bool = False) -> re.Match[str] | None:
     """Return the first pronoun that nothing before it in the sentence is meant by."""
-    for shape, meant in ((_POINTED, _NOTHING), (_PERSON, _SOMEBODY), (_THING, _SOMETHING)):
+    kinds = ((_PERSON, _SOMEBODY), (_POINTED, _NOTHING), (_THING, _SOMETHING))
+    for shape, meant in kinds[: 1 if persons_alone else None]:
         found = shape.search(text)
         if found and not meant.search(_without_opening(text[: found.start()])):
             return found

@@ -27,6 +27,7 @@ _BEFORE_DAY = Pattern(
 )
 # "On a Friday" tells of every one.
 _HABIT = Pattern(r"\ba\s+\Z", re.IGNORECASE)
+_WITH_DATE = Pattern(r",?\s+(?:the\s+|den\s+|d(?:ía|ia)\s+)?\d", re.IGNORECASE)
 _THE = Pattern(r"\bthe\s+\Z", re.IGNORECASE)
 # A word that the span of days begins with, and that says more than "on" or "in".
 _OPENING = Pattern(r"\A(?:since|by|until|till|before|after|from)\s+", re.IGNORECASE)
@@ -51,7 +52,8 @@ def with_days(text: str, said_at: str) -> Dated:
     text = _SINCE_CLOCK.sub(lambda match: f"{match[0]} on {said_at[:10]}", text)
     spans: dict[tuple[int, int], list[DaySpan]] = {}
     for span in days_said(text, said_at):
-        if span.from_now and not _HABIT.search(text[: span.start]):
+        told = _WITH_DATE.match(text, span.end)  # "Thursday the 12th" says which
+        if span.from_now and not told and not _HABIT.search(text[: span.start]):
             spans.setdefault((span.start, span.end), []).append(span)
     for (start, end), days in sorted(spans.items(), reverse=True):
         chosen = days[0] if len(days) == 1 else _by_tense(text, days)

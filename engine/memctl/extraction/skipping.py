@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.extraction.cutting import LONGEST_SENTENCE, sentences_of
-from memctl.extraction.keep_score import is_standing_order
 from memctl.extraction.sign_tables import expressions
 from memctl.semantic.noise import asks_to_forget, noise
 from memctl.text.content_words import content_words
@@ -26,16 +25,26 @@ __all__ = ["not_to_be_kept", "passing", "withdraws"]
 
 _LEAST_LETTERS = 8
 _BARE = 2  # words of a request that tells nothing itself: "don't save that to memory"
-# What a standing order is allowed: it tells the assistant what to do, with which file, and how.
-_OF_ORDERS = ("a command to the assistant", "what the code or git says", "the talk itself")
+_OF_STATEMENTS = ("a command to the assistant", "the talk itself")
+_OF_CODE = "what the code or git says"
 _QUESTION = Pattern(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
 _CODE = Pattern(
     r"\w+\([^)]*\)|[{}<>=;]{2,}|=>|</?\w+>|^\s*(?:\$|>>>|#!)\s|\b(?:def|class|import|return|const)\s+\w+[(:=]|\w+_\w+\s*="
 )
 
 
-def passing(text: str) -> str:
-    """Return why a sentence is no fact to keep; empty where it may be one."""
+def passing(text: str, *, stated: bool = False, names_code: bool = False) -> str:
+    """Return why a sentence is no fact to keep; empty where it may be one.
+
+    Parameters
+    ----------
+    text
+        The sentence.
+    stated
+        Whether it is stated outright: then it may speak to the assistant.
+    names_code
+        Whether it may name files and commits.
+    """
     plain = text.replace("\u2019", "'")
     if _QUESTION.search(plain):
         return "a question"
@@ -45,9 +54,9 @@ def passing(text: str) -> str:
         return why
     if _CODE.search(plain):
         return "code"
-    ordered = is_standing_order(plain)
     for why, shape in expressions("passing.txt"):
-        if not (ordered and why in _OF_ORDERS) and (found := shape.search(plain)):
+        allowed = (stated and why in _OF_STATEMENTS) or (names_code and why == _OF_CODE)
+        if not allowed and (found := shape.search(plain)):
             return f'{why}: "{found[0].strip():.40}"'
     return ""
 

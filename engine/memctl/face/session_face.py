@@ -10,6 +10,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.config.settings import Settings
 from memctl.face.text_face import TextFace
+from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.extraction.extracted import Extracted
     from memctl.search.recall_results import Recalled
+    from memctl.semantic.records import Written
     from memctl.store.store import Store
     from memctl.working.active import ActiveMemory
     from memctl.working.assembler import Occasion
@@ -31,6 +33,7 @@ __all__ = ["SessionFace"]
 _EXTRACTED_TURNS = 200  # of the log, that `extract` reads
 _FOUND = 12  # rows, of which those that a prompt is told are chosen
 _FOUND_TOKENS = 600  # of them together: of a long row its passages
+_BEFORE = 7  # turns before a prompt, that say what it is about
 _SAID = 200  # turns of the session that Active Memory looks at, the newest
 
 
@@ -177,6 +180,47 @@ class SessionFace(TextFace):
         else:
             made = extractor.from_text(text, said_at=said_at, speaker=speaker, ask=ask)
         return extractor.keep(made) if store else made
+
+    def at_once(
+        self,
+        text: str,
+        *,
+        turn: int | None = None,
+        session: str | None = None,
+        before: Sequence[tuple[str, str]] | None = None,
+    ) -> tuple[Written, ...]:
+        """Store what a prompt states outright, and return what became of each statement.
+
+        Decisions, corrections, standing orders, "remember that ...", and what a person says of
+        themselves are kept; questions, orders of the moment, small talk, guesses and what was
+        pasted are not. No model is asked.
+
+        Parameters
+        ----------
+        text
+            The prompt, as the host hands it in.
+        turn
+            The turn of the log that holds it: the facts' source.
+        session
+            Its thread: "make it 450" is understood by the turns before it there.
+        before
+            Those turns, oldest first, as pairs of role and text, where the caller knows them.
+        """
+        from memctl.extraction.judging import may_state
+
+        own = own_words(text).text
+        if not own or not may_state(own):
+            return ()
+        from memctl.extraction.extracted import Said
+        from memctl.extraction.extractor import Extractor
+
+        zone = self.store.zone
+        at = zone.local(*zone.told(zone.now(), what="now"))
+        if before is None and session is not None and self.store.exists:
+            turns = self.turns.list(session=session, limit=_BEFORE)
+            before = [(one.role, one.text) for one in reversed(turns) if one.id != turn]
+        said = [Said(words, at, role) for role, words in before or ()]
+        return Extractor(self.store, self.facts).at_once(Said(own, at, turn=turn), said)
 
     def active(
         self,

@@ -44,7 +44,6 @@ _ELEMENT = Pattern(
 _FENCED = Pattern(
     r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[ \t]*(?:\n|\Z)|\Z)", re.MULTILINE | re.DOTALL
 )
-_LONGEST_ORDER = 8  # words before a colon
 # How messages begin that no person wrote.
 _MACHINE = (
     "This session is being continued from a previous conversation",
@@ -77,6 +76,16 @@ _HANDLE = (
 _ORDER = Pattern(rf".*\b{_HANDLE}\b.*", re.IGNORECASE)
 _POINTS = Pattern(
     r".*\b(?:this|these|that|it|below|following|here|dies\w*|folgend\w*)\b.*", re.IGNORECASE
+)
+# "Translate this to German: ..." says what is to be done with a text, "rate limit: ..." does not.
+_ORDER_OF_TEXT = Pattern(
+    rf"\W*(?:please |can you |could you |bitte |kannst du )*{_HANDLE}\b(?: +[\w'-]+){{0,7}}",
+    re.IGNORECASE,
+)
+_OF_TEXT = Pattern(
+    r".*\b(?:this|these|that|it|below|following|dies\w*|folgend\w*|grammar|text|sentences?|mail|e-?mail|message"
+    r"|paragraph|to|into|ins|auf)\b.*|\w+",
+    re.IGNORECASE,
 )
 _KEEP = Pattern(
     r"\W*(?:please |bitte )?(?:remember|note|keep|save|store|memori[sz]e|merke?|notiere)\b.*",
@@ -160,7 +169,6 @@ def _beside_order(own: str) -> tuple[str, str]:
     order, colon, after = own.partition(": ")
     if "\n" in order or not after or _KEEP.fullmatch(order) or not colon:
         return own, ""
-    words = order.split()
-    if len(words) <= _LONGEST_ORDER and _ORDER.fullmatch(" ".join(words[:3])):
+    if _ORDER_OF_TEXT.fullmatch(order) and _OF_TEXT.fullmatch(order):
         return f"{order}:", after
     return own, ""

@@ -39,6 +39,9 @@ STEPS = {"Work"}
 # Functions that write a text and are no methods, and why nothing secret gets through them.
 ELSEWHERE = {
     "episodic/recall_records.py:record": "masks what looks like a secret in the question",
+    "recall/injected.py:record_injected": "writes names of rows, and of a session that was opened",
+    "recall/injected.py:mark_used": "writes a time beside such names",
+    "recall/injected.py:forget_told": "likewise",
     "semantic/deciding/doubts.py:raise_doubts": "repeats what a fact said that was stored",
     "episodic/recall_records.py:give_feedback": "writes one of two words, and ids that it knows",
 }

@@ -181,3 +181,26 @@ def test_a_store_says_what_it_is_and_how_it_is_open(home: Path) -> None:
     with opened(path, readonly=True) as store:
         assert repr(store) == f"<memctl store harbor at {path}, read-only>"
     assert repr(store) == f"<memctl store harbor at {path}, read-only, closed>"
+
+
+def test_a_store_that_is_closed_while_a_thread_waits_for_its_lock_fails_that_thread(
+    store: Store,
+) -> None:
+    write(store)
+    ended: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            write(store, "b")
+        except ClosedStoreError as error:
+            ended.append(error)
+
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        waiting.join(0.2)
+        store.close()
+        other.execute("rollback")
+    waiting.join(60)
+    assert [type(error) for error in ended] == [ClosedStoreError]

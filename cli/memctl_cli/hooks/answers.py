@@ -74,9 +74,8 @@ def _acts(memory: Memory, call: HostCall) -> Sequence[Callable[[], str | None]]:
         memory.journal.context(LAST_PROMPT, text[:_REMEMBERED])
 
     def log() -> None:
-        memory.log(
-            call.text, role="assistant" if call.event == "reply" else "user", session=session
-        )
+        memory.log(call.text, role=call.role, session=session)
+        call.done.add("logged")
 
     def tool() -> None:
         memory.tool_calls.add(call.tool, call.input, session=session, ok=call.ok, told=call.told)

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from memctl.base.errors import UnusableInputError
@@ -25,6 +25,7 @@ _TEXTS: dict[str, tuple[str, ...]] = {
     "reply": ("last_assistant_message", "text"),
 }
 _RESPONSES = ("tool_response", "tool_output", "result_json", "output")
+_SUBAGENT = ("agent_id", "isSidechain", "parent_conversation_id")
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # JSON's escape of half a character
 
 
@@ -48,6 +49,10 @@ class HostCall:
         The prompt or the reply; empty for the others.
     tool, input, ok, told
         The tool that was called, with what, how it went, and what it answered.
+    subagent
+        Whether an agent that another agent has started sent it: its prompt is no user's word.
+    done
+        What was done of it: ``logged`` once its turn is in the store.
     """
 
     host: str
@@ -60,6 +65,15 @@ class HostCall:
     input: Mapping[str, Any] | None = None
     ok: bool | None = None
     told: str = ""
+    subagent: bool = False
+    done: set[str] = field(default_factory=set)
+
+    @property
+    def role(self) -> str:
+        """Who said its text: ``user``, ``assistant``, or ``system`` for the order of a subagent."""
+        if self.event == "reply":
+            return "assistant"
+        return "system" if self.subagent else "user"
 
 
 def read_host_call(event: str, data: bytes) -> HostCall:
@@ -91,11 +105,12 @@ def read_host_call(event: str, data: bytes) -> HostCall:
         _said(given.get("hook_event_name")),
         session,
         _folder(given),
-        next((_said(given[key]) for key in _TEXTS[event] if key in given), ""),
+        next((_words(given[key]) for key in _TEXTS[event] if key in given), ""),
         _said(given.get("tool_name")) or ("shell" if "command" in given else ""),
         _tool_input(given),
         _ok(given, response),
         _text(response),
+        _of_subagent(given),
     )
 
 
@@ -144,6 +159,20 @@ def _folder(given: Mapping[str, Any]) -> str:
 def _session(name: object) -> str | None:
     """Return a host's session as a name; ``None`` where it has none."""
     return as_name(name) if isinstance(name, str) else None
+
+
+def _of_subagent(given: Mapping[str, Any]) -> bool:
+    """Return whether a subagent has sent this: a host leaves these fields out of the user's own."""
+    named = _said(given.get("hook_event_name")).lower()
+    return named.startswith("subagent") or any(given.get(key) for key in _SUBAGENT)
+
+
+def _words(value: object) -> str:
+    """Return what a text says, or a list of blocks, as chat APIs have it; pictures say nothing."""
+    if not isinstance(value, list):
+        return _said(value)
+    texts = (_said(block.get("text")) for block in value if isinstance(block, Mapping))
+    return "\n".join(filter(None, texts))
 
 
 def _said(value: object) -> str:

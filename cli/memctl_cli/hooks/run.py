@@ -20,6 +20,9 @@ from memctl_cli.hooks.events import EVENTS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from memctl.store.store import Store
+    from memctl_cli.hooks.host_calls import HostCall
+
 __all__ = ["is_hook", "run_hook"]
 
 _OPTIONS = ("--home", "--app", "--project", "--set")
@@ -46,31 +49,120 @@ def run_hook(words: Sequence[str]) -> int:
     """
     gc.disable()  # what a hook leaves behind goes with its process
     (_, event), options = _parted(words)
+    hook = _Hook(event, options)
     problem: Exception | None
     try:
         with _within(_LONGEST):
-            problem = _answer(event, options)
-    except Exception as error:
-        if os.environ.get("MEMCTL_DEBUG"):
-            raise
+            problem = hook.answer()
+    except Exception as error:  # noqa: BLE001  (no host is blocked)
         problem = error
     if problem is not None:
+        hook.keep_for_later(problem)
+        hook.remarks.insert(0, " ".join(str(problem).split()) or type(problem).__name__)
+    if hook.remarks:
         with suppress(OSError):
-            told = " ".join(str(problem).split()) or type(problem).__name__
-            sys.stderr.write(f"memctl hook {event}: {told}\n")
+            sys.stderr.write(f"memctl hook {event}: {'; '.join(hook.remarks)}\n")
             sys.stderr.flush()
+    if problem is not None and os.environ.get("MEMCTL_DEBUG"):
+        raise problem
     return 0
+
+
+class _Hook:
+    """One call of a hook, and what is known of it by the time that something goes wrong.
+
+    Attributes
+    ----------
+    remarks
+        What is to be told beside the problem.
+    """
+
+    def __init__(self, event: str, options: dict[str, str]) -> None:
+        self._event = event
+        self._options = options
+        self._call: HostCall | None = None
+        self._store: Store | None = None
+        self.remarks: list[str] = []
+
+    def answer(self) -> Exception | None:
+        """Answer a hook; return what could not be kept, or read."""
+        from memctl_cli.hooks.host_calls import read_host_call
+
+        self._call = call = read_host_call(self._event, sys.stdin.buffer.read(_MOST_READ))
+        os.environ["MEMCTL_BUSY_TIMEOUT_MS"] = _PATIENCE
+        os.environ.setdefault("MEMCTL_ENDPOINT_TIMEOUT_SECONDS", _FOR_A_MODEL)
+        import memctl
+        from memctl_cli.hooks.answers import answer_hook
+
+        options = self._options
+        pairs = options.get("--set", "").split("\n")
+        with memctl.open(
+            options.get("--app", "agent"),
+            options.get("--home"),
+            session=call.session,
+            project=_project(options, call.folder),
+            settings=dict(pair.split("=", 1) for pair in pairs if pair),
+        ) as memory:
+            self._store = memory.store
+            self._take_in(memory.store)
+            answer, problem = answer_hook(memory, call)
+            if answer is not None:  # told before the store is closed, which may go wrong too
+                # ASCII, with escapes: a pipe of any encoding carries it.
+                sys.stdout.write(json.dumps(answer) + "\n")
+                sys.stdout.flush()
+        return problem
+
+    def keep_for_later(self, problem: Exception) -> None:
+        """Keep the turn beside a store that could not be written; a refused one is not kept."""
+        from memctl.base.errors import BusyError, DiskFullError, ReadOnlyError, StoreDamagedError
+
+        passing = (BusyError, DiskFullError, ReadOnlyError, StoreDamagedError, OSError)
+        call = self._call
+        if call is None or not call.text.strip() or call.done or not isinstance(problem, passing):
+            return
+        try:
+            from memctl.base.home import default_home, parse_address
+            from memctl.base.user_zone import UserZone
+            from memctl.upkeep.spool import SpooledTurn, spool
+
+            store, options = self._store, self._options
+            home = default_home(options.get("--home"))
+            path = store.path if store else parse_address(options.get("--app", "agent")).path(home)
+            owner = dict(store.owner) if store else {"project": self._project_name(call.folder)}
+            spool(path, SpooledTurn(call.text, call.role, call.session, UserZone().now(), owner))
+            self.remarks.append("the turn waits beside the store")
+        except Exception as error:  # noqa: BLE001  (no host is blocked)
+            self.remarks.append(f"the turn is lost: {error}")
+
+    def _take_in(self, store: Store) -> None:
+        """Take in the turns that wait beside a store."""
+        if store.path.with_name(f"{store.path.name}-spool").exists():
+            from memctl.upkeep.spool import take_in
+
+            if told := str(take_in(store)):
+                self.remarks.append(told)
+
+    def _project_name(self, folder: str) -> str:
+        """Return the project of a call whose store could not even be opened."""
+        from memctl.base.projects import project_of
+
+        said = _project(self._options, folder)
+        return project_of(said) if isinstance(said, Path) else said or ""
 
 
 @contextmanager
 def _within(seconds: float) -> Iterator[None]:
-    """Give up after so many seconds, where the system has an alarm clock: a host waits."""
+    """Give up after so many seconds, or where the host ends the hook, if the system can say so."""
 
-    def ring(*_: object) -> None:
+    def ring(number: int, _: object) -> None:
+        if number == signal.SIGTERM:
+            raise TimeoutError("the host gave up")
         raise TimeoutError(f"gave up after {seconds:g} s: is another process at work on the store?")
 
     try:
-        before = signal.signal(signal.SIGALRM, ring)
+        before = {
+            number: signal.signal(number, ring) for number in (signal.SIGALRM, signal.SIGTERM)
+        }
     except (AttributeError, ValueError):  # Windows has none, and a thread is not rung up
         yield
         return
@@ -79,33 +171,8 @@ def _within(seconds: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def _answer(event: str, options: dict[str, str]) -> Exception | None:
-    """Answer a hook; return what could not be kept, or read."""
-    from memctl_cli.hooks.host_calls import read_host_call
-
-    call = read_host_call(event, sys.stdin.buffer.read(_MOST_READ))
-    os.environ["MEMCTL_BUSY_TIMEOUT_MS"] = _PATIENCE
-    os.environ.setdefault("MEMCTL_ENDPOINT_TIMEOUT_SECONDS", _FOR_A_MODEL)
-    import memctl
-    from memctl_cli.hooks.answers import answer_hook
-
-    app = options.get("--app", "agent")
-    with memctl.open(
-        app,
-        options.get("--home"),
-        session=call.session,
-        project=_project(options, call.folder),
-        settings=dict(pair.split("=", 1) for pair in options.get("--set", "").split("\n") if pair),
-    ) as memory:
-        answer, problem = answer_hook(memory, call)
-        if answer is not None:  # told before the store is closed, which may go wrong too
-            # ASCII, with escapes: a pipe of any encoding carries it.
-            sys.stdout.write(json.dumps(answer) + "\n")
-            sys.stdout.flush()
-    return problem
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _project(options: dict[str, str], folder: str) -> str | Path | None:

@@ -41,7 +41,7 @@ _RESERVED = Pattern(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 # An app's folder of sites must not be where another app's file, or SQLite's beside it, is.
 # As it is copied from an address bar, which hides "http://".
 _HOST_AND_PORT = re.compile(r"[^/:\s]+:\d+(?=/|$)")
-_FILE_NAME = Pattern(r".*\.db(?:-wal|-shm|-journal)?")
+_FILE_NAME = Pattern(r".*\.db(?:-wal|-shm|-journal|-spool(?:-damaged)?)?")
 _USUAL_PORTS = {"http": 80, "https": 443}
 
 

@@ -26,6 +26,8 @@ __all__ = ["Feedback", "give_feedback", "keep", "record"]
 
 SQL = statements.load("store/episodic_recording")
 
+# How long an answer waits for another process's write, to be recorded: most are over by then.
+_PATIENCE_MS = 100
 _OUTCOMES = ("ok", "failed")
 _KINDS = ("", "turn", "episode")
 # An older version of a fact has its revision behind its id.
@@ -53,8 +55,8 @@ def keep(
 
     A blank question asks nothing: there is nothing to keep of it.
 
-    What was found is found, also while another process holds the file's lock, on a full disk
-    and where the file may not be written.
+    What was found is found in its usual time, also while another process holds the file's lock, on
+    a full disk and where the file may not be written.
     """
     if not (request.record and recalled.masked.strip()) or store.readonly:
         return recalled
@@ -63,7 +65,8 @@ def keep(
         filters = "\n".join(filter(None, (*request.participants, *request.tags, request.thread)))
         if filters and find_rule(store, filters):
             receipt = None  # a secret is kept nowhere
-        return replace(recalled, id=record(store, recalled.masked, recalled, receipt))
+        with store.at_once(within_ms=_PATIENCE_MS):
+            return replace(recalled, id=record(store, recalled.masked, recalled, receipt))
     except (BusyError, *UNWRITABLE) as error:
         return replace(recalled, unrecorded=f"this recall was not recorded: {error.message}")
 

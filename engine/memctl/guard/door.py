@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from memctl.base.arguments import checked, without_surrogates
-from memctl.base.errors import SecretRefusedError, UnusableInputError
+from memctl.base.errors import BusyError, SecretRefusedError, UnusableInputError
 from memctl.base.pattern import Pattern
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
@@ -377,7 +377,7 @@ def count_refusal(store: Store, error: SecretRefusedError) -> None:
         return
     error.counted = True
     # Where nothing can be written there is nothing to count in; the refusal is what is told.
-    with suppress(*UNWRITABLE), store.transaction():
+    with suppress(BusyError, *UNWRITABLE), store.at_once(within_ms=100), store.transaction():
         store.execute(
             STORE.count_refusal,
             {"rule": error.rule, "tier": error.tier, "day": store.zone.now()[:10]},

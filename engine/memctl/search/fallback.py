@@ -61,7 +61,9 @@ class Fallback:
         model = embedder.ready()
         waiting = embedder.missing()
         if model is None:
-            none = "there are no vectors, and a read-only store or a full disk gets none"
+            none = (
+                "there are no vectors, and a read-only store, a busy one or a full disk gets none"
+            )
             return replace(found, waiting=waiting or none)
         near = nearest(self._store, model, embedder.query(question.text, model), _NEAREST)
         cosines = {row: cosine for row, cosine in near if cosine > 0 and reader.sees(row)}

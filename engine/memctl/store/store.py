@@ -404,9 +404,19 @@ class Store:
         return Transaction(self.path, opened, ended, durable=durable)
 
     @contextmanager
-    def at_once(self) -> Iterator[None]:
-        """Let a transaction inside fail, instead of waiting, while another process writes."""
-        self.connection().execute("pragma busy_timeout = 0")
+    def at_once(self, *, within_ms: int = 0) -> Iterator[None]:
+        """Let a transaction inside fail soon, instead of waiting, while another process writes.
+
+        Parameters
+        ----------
+        within_ms
+            How long it waits all the same: a short write of somebody else is over by then.
+        """
+        if not self.exists:  # nobody writes a file that is not there
+            yield
+            return
+        patience = min(within_ms, self._busy_timeout_ms)
+        self.connection().execute(f"pragma busy_timeout = {patience}")
         try:
             yield
         finally:

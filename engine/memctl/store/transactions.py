@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.errors import StaleStoreError
 from memctl.store import statements
-from memctl.store.sqlite_errors import SQLITE_ERRORS, raise_translated, translated
+from memctl.store.sqlite_errors import SQLITE_ERRORS, closed_store, raise_translated, translated
 from memctl.store.store_file import identity_of
 
 if TYPE_CHECKING:
@@ -47,6 +47,11 @@ class ThreadConnection:
         The reason why it cannot be written although it was to be; ``None`` where it can.
     writing
         Whether it is inside a transaction.
+    waiting
+        Whether its thread waits for the lock of a write: SQLite crashes where another thread closes
+        it meanwhile.
+    abandoned
+        Whether the store was closed while it waited: its own thread closes it.
     serial
         Its number among this process's connections; SQLite counts commits for each from the same
         number on.
@@ -58,6 +63,7 @@ class ThreadConnection:
     """
 
     __slots__ = (
+        "abandoned",
         "connection",
         "file",
         "mark",
@@ -66,6 +72,7 @@ class ThreadConnection:
         "serial",
         "settings",
         "stamp",
+        "waiting",
         "writing",
     )
 
@@ -82,11 +89,14 @@ class ThreadConnection:
         self.stamp = stamp
         self.mark: HeldFile | None = None
         self.serial = next(_serials)
-        self.writing = False
+        self.writing = self.waiting = self.abandoned = False
         self.settings: tuple[int, Mapping[str, str]] | None = None
 
     def close(self) -> None:
         """Close the connection, and tell this process that it has the file open no more."""
+        if self.waiting:
+            self.abandoned = True
+            return
         self.connection.close()
         if self.mark is not None:
             self.mark.release()
@@ -129,7 +139,7 @@ class Transaction:
         try:
             if self._durable:
                 self._thread.connection.execute("pragma synchronous = full")
-            self._thread.connection.execute("begin immediate")
+            self._begin()
             # After another process's VACUUM, SQLite 3.40 reads the schema again; inside the first
             # write, whose triggers write into a word index, it would miss its own tables.
             self._thread.connection.execute(SQL.read_schema).fetchone()
@@ -161,6 +171,18 @@ class Transaction:
         if error is not None:
             self._undo()
             translated(self._path).__exit__(kind, error, trace)
+
+    def _begin(self) -> None:
+        thread = self._thread
+        thread.waiting = True
+        try:
+            thread.connection.execute("begin immediate")
+        finally:
+            thread.waiting = False
+            if thread.abandoned:
+                thread.close()
+        if thread.abandoned:
+            raise closed_store(self._path)
 
     def _undo(self) -> None:
         self._thread.settings = None  # what was read meanwhile never was

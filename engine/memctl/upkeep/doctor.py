@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted
 from memctl.base.errors import BusyError, FileAccessError, StoreDamagedError, UsageError
 from memctl.config.settings import Settings
 from memctl.episodic.segments import merge_segments, segments_of
@@ -21,6 +22,7 @@ from memctl.upkeep.mending import (
     mend_texts,
     refill_index,
 )
+from memctl.upkeep.spool import forget_damaged, take_in, waiting_in
 from memctl.upkeep.store_copies import beside
 
 if TYPE_CHECKING:
@@ -42,8 +44,8 @@ class CheckResult:
     Parameters
     ----------
     check
-        Its name: pages, references, texts, pictures, features, word index, permissions, vectors,
-        settings.
+        Its name: pages, references, texts, pictures, features, word index, permissions, spool
+        (where turns wait), vectors, settings.
     ok
         False where the store is broken.
     detail
@@ -74,7 +76,7 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     with store.snapshot():
         content = checks_of_content(store)
         vectors = [_vectors(store, chosen)] if said.ok else []
-    return [*content, _word_index(store), _permissions(store), said, *vectors]
+    return [*content, _word_index(store), _permissions(store), *_spool(store), said, *vectors]
 
 
 def checks_of_content(store: Store, *, pictures: bool = True) -> list[CheckResult]:
@@ -109,6 +111,8 @@ def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
     version; files and folders are made private. Before anything is taken away (a reference to
     nothing, a picture or a byte of a text that is broken), the store is backed up.
 
+    Turns that hooks could not write are taken in.
+
     A store with broken pages is left as it is, once its indexes are made anew: `recover` reads
     what SQLite cannot.
     """
@@ -131,6 +135,8 @@ def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
     if _has_pictures(store):
         _rebuild_features(store)
     merge_segments(store)
+    forget_damaged(store.path)  # before the turns: what was set aside so far has been told of
+    take_in(store)
     return examine(store, settings)
 
 
@@ -204,6 +210,14 @@ def _permissions(store: Store) -> CheckResult:
     open_ones = [path.name for path, _ in _too_open(store)]
     detail = f"others may read {', '.join(open_ones)}" if open_ones else "private"
     return CheckResult("permissions", ok=True, detail=detail, mend=_fix(store) if open_ones else "")
+
+
+def _spool(store: Store) -> list[CheckResult]:
+    """Look for turns that hooks could not write, and for lines of them that nobody can read."""
+    turns, damaged = waiting_in(store.path)
+    told = [f"{counted(turns, 'turn')} of hooks to be taken in"] if turns else []
+    told += [f"{counted(damaged, 'line')} of turns that cannot be read"] if damaged else []
+    return [CheckResult("spool", ok=True, detail=", ".join(told), mend=_fix(store))] if told else []
 
 
 def _make_private(store: Store) -> None:

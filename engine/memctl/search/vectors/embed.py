@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import RefusedError, UsageError
+from memctl.base.errors import BusyError, RefusedError, UsageError
 from memctl.guard import door
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
@@ -87,8 +87,9 @@ class Embedder:
         if not self._store.writable:
             return self._checked(kept_model(self._store))
         try:
-            return self._brought_up_to_date()
-        except UNWRITABLE:
+            with self._store.at_once():
+                return self._brought_up_to_date()
+        except (BusyError, *UNWRITABLE):
             return self._checked(kept_model(self._store))
 
     def _checked(self, model: KeptModel | None) -> KeptModel | None:

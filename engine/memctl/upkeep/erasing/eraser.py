@@ -26,6 +26,7 @@ from memctl.store.sqlite_errors import translated
 from memctl.upkeep.erasing.erasure_receipt import Erasure, Proof
 from memctl.upkeep.erasing.left_pieces import Left, copies_holding, look_for, pieces_in
 from memctl.upkeep.erasing.selection import PLAIN_KINDS, Selection, Selector
+from memctl.upkeep.spool import forget_damaged, take_in
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.erasing import erase_state
 
@@ -83,6 +84,7 @@ class Eraser:
             raise UsageError("an erasure is no part of a transaction", hint="end that one first")
         self._store.connection()
         tried = dry_run or not confirm
+        take_in(self._store)  # what waits may say it, too
         try:
             with self._store.transaction():
                 chosen = Selector(self._store, self._settings, self._scope).choose(
@@ -148,6 +150,7 @@ class Eraser:
     def _proven(self, going: Erasing) -> Erasure:
         """Write the files anew, read them, and return the receipt."""
         pieces = pieces_in(going)
+        forget_damaged(self._store.path)
         with self._store.unscoped():
             unfinished = self._written_anew()
             left = look_for(self._store, going, pieces)

@@ -29,7 +29,7 @@ __all__ = ["Left", "copies_holding", "look_for", "pieces_in"]
 
 SQL = statements.load("store/erasure")
 
-_ENDINGS = ("", "-wal", "-shm", "-journal")
+_ENDINGS = ("", "-wal", "-shm", "-journal", "-spool", "-spool-damaged")
 _SHORTEST_WORD = 6  # bytes
 _PAGE = 1_000  # rows that are read at once
 _KINDS = {"log": "turn", "journal_snapshot": "snapshot", "tool_call": "call"}

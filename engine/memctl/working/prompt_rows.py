@@ -151,24 +151,31 @@ def _without_own(found: Iterable[Row], view: SessionView) -> list[Row]:
 def _current(
     rows: Sequence[Row], view: SessionView, fact: Callable[[str], Row | None], *, past: bool
 ) -> list[Row]:
-    """Return rows with what holds now in the place of turns: their facts, or what replaced these."""
+    """Return rows with what holds now in the place of turns: their facts, or what replaced these.
+
+    A turn that holds more words of the question than any of its facts stands for them.
+    """
     held = view.facts_of([int(row.id) for row in rows if row.kind == "turn"])
-    given: set[str] = {row.name for row in rows if row.kind == "fact"}
-    current: list[Row] = []
+    covers = {row.name: row.covers for row in rows if row.kind == "fact"}
+    current: dict[str, Row] = {row.name: row for row in rows}
     for row in rows:
         facts = held.get(int(row.id), ()) if row.kind == "turn" else ()
         if not facts or (past and _is_dated(row)):
-            current.append(row)
             continue
-        for id_, status, successor in facts:
-            newest = id_ if status == "active" else successor
-            stands = fact(newest) if newest and newest not in given else None
-            if stands is not None:
-                given.add(newest)
-                current.append(
-                    replace(stands, score=row.score, matched=row.matched, covers=row.covers)
+        holding = [id_ for id_, status, _ in facts if status == "active"]
+        if holding and row.covers > max(covers.get(id_, 0.0) for id_ in holding):
+            for id_ in holding:
+                current.pop(id_, None)
+            continue
+        del current[row.name]
+        newer = [successor for _, status, successor in facts if status != "active" and successor]
+        for id_ in [*holding, *newer]:
+            stands = fact(id_) if id_ not in current else None
+            if stands is not None and stands.name not in current:
+                current[stands.name] = replace(
+                    stands, score=row.score, matched=row.matched, covers=row.covers
                 )
-    return sorted(current, key=lambda row: -row.score)
+    return sorted(current.values(), key=lambda row: -row.score)
 
 
 def _is_worth(row: Row, words: Sequence[str], demand: Demand, best: float, *, by_day: bool) -> bool:

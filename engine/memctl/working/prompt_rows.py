@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from memctl.extraction.judging import may_state
 from memctl.store import statements
 from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS
 from memctl.working.recall_policy import asks_memory
@@ -133,7 +134,9 @@ def chosen_rows(
     rows = _without_own(found, view)
     rows = _current(rows, view, fact, past=past)
     said = {text.strip() for text in known}
-    rows = [row for row in rows if not _says_nothing(row) and row.text.strip() not in said]
+    rows = [
+        row for row in rows if not _says_nothing(row, past=past) and row.text.strip() not in said
+    ]
     best = max((row.score for row in rows), default=0.0)
     with_words = [(row, _meant(row, found.corrected)) for row in rows]
     by_day = demand.turns and not any(words for _, words in with_words)
@@ -202,10 +205,16 @@ def _is_dated(row: Row) -> bool:
     return any(term.term == "date" for term in row.explain)
 
 
-def _says_nothing(row: Row) -> bool:
-    """Return whether a row is a question, or the sum of a session whose turns answer themselves."""
+def _says_nothing(row: Row, *, past: bool) -> bool:
+    """Return whether a row answers nothing: a question, an order, the sum of a session.
+
+    What somebody ordered answers what was done; a session's turns answer for themselves.
+    """
     if row.kind == "episode":
         return "session" in row.tags
-    return row.kind == "turn" and (
-        row.text.rstrip().endswith(("?", "\uff1f")) or asks_memory(row.text)
-    )
+    if row.kind != "turn":
+        return False
+    if row.text.rstrip().endswith(("?", "\uff1f")) or asks_memory(row.text):
+        return True
+    ordered = "user" in row.who and not row.details and not may_state(row.text)
+    return ordered and not past

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import MemctlError, ReadOnlyError, StoreError
-from memctl.text.fences import block, escaped
+from memctl.recall.injected import mark_used
+from memctl.text.fences import block, escaped, with_lines
 from memctl.working.entries import LAST_PROMPT
 from memctl.working.recall_policy import read_prompt
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memctl.memory import Memory
+    from memctl.semantic.records import Written
     from memctl.working.assembler import Occasion
     from memctl.working.context import Context
     from memctl_cli.hooks.host_calls import HostCall
@@ -27,7 +29,7 @@ _ASKED = 2_000  # characters of a prompt that is answered; a longer one is a fil
 _TAKING = ("SessionStart", "UserPromptSubmit")
 
 
-def answer_hook(memory: Memory, call: HostCall) -> tuple[dict[str, Any] | None, MemctlError | None]:
+def answer_hook(memory: Memory, call: HostCall) -> tuple[dict[str, Any] | None, Exception | None]:
     """Keep what a host tells of; return its answer, and the first thing that went wrong.
 
     Of a text that is refused (it holds a secret) the rest goes on. Where the store cannot be
@@ -40,63 +42,100 @@ def answer_hook(memory: Memory, call: HostCall) -> tuple[dict[str, Any] | None, 
     problem
         What could not be kept, or read.
     """
-    texts: list[str] = []
-    problem: MemctlError | None = None
-    for act in _acts(memory, call):
+    answering = _Answering(memory, call)
+    problem: Exception | None = None
+    for act in answering.acts:
         try:
-            texts.append(act() or "")
-        except MemctlError as error:
+            act()
+        except (MemctlError, TimeoutError) as error:
             problem = problem or error
             if isinstance(error, (OSError, StoreError, ReadOnlyError)):
                 break
-    text = "".join(texts)
+    text = answering.text
     return (_injected(call, text) if text else None), problem
 
 
-def _acts(memory: Memory, call: HostCall) -> Sequence[Callable[[], str | None]]:
-    """Return what is done for a call, in its order; a text that comes back is for the prompt."""
-    text, session = call.text.strip(), call.session
+class _Answering:
+    """One call: what is done for it, and what comes into the prompt."""
 
-    brought: list[Context] = []
+    def __init__(self, memory: Memory, call: HostCall) -> None:
+        self._memory = memory
+        self._call = call
+        self._said = call.text.strip()
+        self._context: Context | None = None
+        self._line = ""
+        self._turn: int | None = None
+        self._kept: list[str] = []
 
-    def context() -> str:
-        mode = str(memory.settings.get("active_in_hooks"))
-        if mode != "off" and call.event == "prompt":
-            return _line_of(memory, text[:_ASKED], mode)
-        brought.append(_memory_of(memory, text[:_ASKED]))
-        return brought[0].text
+    @property
+    def acts(self) -> Sequence[Callable[[], object]]:
+        """What is done, in its order.
 
-    def told() -> None:
-        for made in brought:
-            memory.injected(made, call.event)
+        Read before anything is written: a prompt is no memory of itself, and a store that cannot be
+        written answers.
+        """
+        sessions, session, said = self._memory.sessions, self._call.session, self._said
+        acts: dict[str, Sequence[Callable[[], object]]] = {
+            "prompt": [self._bring, self._told, self._last_prompt, self._log, self._keep],
+            "reply": [self._log, self._used],
+            "tool": [self._tool] if self._call.tool else [],
+            "compact": [self._memory.compacted],
+            "start": [self._bring, self._told, lambda: sessions.start(session)],
+            "end": [lambda: sessions.end(session)],
+        }
+        return acts[self._call.event] if said or self._call.event not in {"prompt", "reply"} else ()
 
-    def keep() -> None:
-        memory.journal.context(LAST_PROMPT, text[:_REMEMBERED])
+    @property
+    def text(self) -> str:
+        """What comes into the prompt: the context, or Active Memory's line, and what was kept."""
+        made = self._context.text if self._context is not None else self._line
+        kept = [f"Kept of this message: {'; '.join(self._kept)}"] if self._kept else []
+        return with_lines(made, kept)
 
-    def log() -> None:
-        memory.log(call.text, role=call.role, session=session)
+    def _bring(self) -> None:
+        mode = str(self._memory.settings.get("active_in_hooks"))
+        if mode != "off" and self._call.event == "prompt":
+            self._line = _line_of(self._memory, self._said[:_ASKED], mode)
+        else:
+            self._context = _memory_of(self._memory, self._said[:_ASKED])
+
+    def _told(self) -> None:
+        if self._context is not None:
+            self._memory.injected(self._context, self._call.event)
+
+    def _last_prompt(self) -> None:
+        self._memory.journal.context(LAST_PROMPT, self._said[:_REMEMBERED])
+
+    def _log(self) -> None:
+        call = self._call
+        self._turn = self._memory.log(call.text, role=call.role, session=call.session)
         call.done.add("logged")
 
-    def tool() -> None:
-        memory.tool_calls.add(call.tool, call.input, session=session, ok=call.ok, told=call.told)
+    def _keep(self) -> None:
+        call = self._call
+        if call.role == "user":
+            written = self._memory.at_once(call.text, turn=self._turn, session=call.session)
+            self._kept += filter(None, map(_kept, written))
 
-    def start() -> None:
-        memory.sessions.start(session)
+    def _used(self) -> None:
+        mark_used(self._memory.store, self._call.session, self._said)
 
-    def end() -> None:
-        memory.sessions.end(session)
+    def _tool(self) -> None:
+        call = self._call
+        self._memory.tool_calls.add(
+            call.tool, call.input, session=call.session, ok=call.ok, told=call.told
+        )
 
-    # Read before anything is written: a prompt is no memory of itself, and a store that cannot be
-    # written answers.
-    acts: dict[str, list[Callable[[], str | None]]] = {
-        "prompt": [context, told, keep, log] if text else [],
-        "reply": [log] if text else [],
-        "tool": [tool] if call.tool else [],
-        "compact": [memory.compacted],
-        "start": [context, told, start],
-        "end": [end],
-    }
-    return acts[call.event]
+
+def _kept(written: Written) -> str:
+    """Return what became of a statement in its ids: its words stand in the prompt itself."""
+    if written.event in {"ADD", "PROMOTE"}:
+        return f"[{written.id}]"
+    if written.event == "SUPERSEDE":
+        return f"[{written.id}] in place of [{written.other}]"
+    if written.event == "PENDING":
+        return f"[{written.id}] beside [{written.other}], undecided (memctl pending list)"
+    return ""
 
 
 def _memory_of(memory: Memory, prompt: str) -> Context:

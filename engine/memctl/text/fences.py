@@ -20,7 +20,7 @@ from memctl.base.pattern import Pattern
 from memctl.base.tokens import estimate_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 __all__ = [
     "behind_host_blocks",
@@ -30,6 +30,7 @@ __all__ = [
     "looks_recalled",
     "refuse_recalled",
     "strip_host_blocks",
+    "with_lines",
     "without_block",
     "without_recalled",
 ]
@@ -50,6 +51,13 @@ _BREAKS = Pattern(r"[\r\n\t\u2028\u2029\x0b\x0c\x85]+")
 def block(lines: Iterable[str]) -> str:
     """Return lines between the two tags."""
     return "\n".join([OPEN, *lines, CLOSE])
+
+
+def with_lines(made: str, lines: Sequence[str]) -> str:
+    """Return a block with lines at its end; a new block where there was none."""
+    if not lines:
+        return made
+    return block([*made.splitlines()[1:-1], *lines])
 
 
 def fitting(lines: Iterable[str], *, max_tokens: int | None, most: int) -> list[int]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memctl.base.errors import AllNoiseError, RecalledTextError, UsageError
 from memctl.base.tokens import estimate_tokens
 from memctl.semantic.noise import noise
-from memctl.text.fences import strip_host_blocks
+from memctl.text.own_words import without_host_blocks
 
 if TYPE_CHECKING:
     from memctl.config.settings import Settings
@@ -77,7 +77,7 @@ def test_noise_among_facts_is_left_out_and_said(facts: Facts) -> None:
 
 
 def test_host_blocks_are_stripped_from_a_prompt() -> None:
-    assert strip_host_blocks(PROMPT) == "When is the Falcon deadline?"
+    assert without_host_blocks(PROMPT) == "When is the Falcon deadline?"
 
 
 BLOCK = 'Conversation info (untrusted metadata):\n```json\n{"sender": "Ann"}\n```\n'
@@ -139,7 +139,7 @@ def test_recalled_text_is_refused_by_triage_as_by_the_store(facts: Facts) -> Non
 
 @given(st.text(alphabet=st.characters(exclude_characters="[<("), max_size=60))
 def test_a_text_without_host_blocks_is_not_touched(text: str) -> None:
-    assert strip_host_blocks(text) == text
+    assert without_host_blocks(text) == text
 
 
 @pytest.mark.parametrize(

@@ -260,7 +260,7 @@ def _nothing(marks: Marks) -> str:
         return "nothing is said"
     if _asks(marks):
         return "a question"
-    if _LAUGHTER.search(marks.text) or ("talk" in marks and _is_talk(marks)):
+    if "laughter" in marks or _LAUGHTER.search(marks.text) or ("talk" in marks and _is_talk(marks)):
         return "small talk"
     if "unsure" in marks or ("if" in marks and "would" in marks):
         return "a guess"
@@ -314,7 +314,7 @@ def _begins(marks: Marks, name: str) -> bool:
 
 def _behind_order(marks: Marks) -> str:
     """Return what is to be remembered: "note: the gate closes at six" without its first word."""
-    end = marks.at("remember", _skip(marks, 0))
+    end = marks.at("remember", marks.begin) or marks.at("remember", 0)
     if not end:
         return marks.text
     rest = marks.text[marks.ends[end - 1] :].lstrip(" :,-\u2013\u2014").removeprefix("that ")
@@ -334,8 +334,9 @@ def _own_clauses(text: str) -> str:
         clauses.pop(0)
     lasting = "standing" in Marks(text)
     while clauses and _passes(text[slice(*clauses[-1])]):
-        if lasting and len(clauses) > 1 and Marks(text[slice(*clauses[-1])]).at("setting", 0):
-            break  # "never use names, use numbers"
+        last = Marks(text[slice(*clauses[-1])])
+        if len(clauses) > 1 and (last.at("opening", 0) or (lasting and last.at("setting", 0))):
+            break  # "never use names, use numbers", "always in German, please"
         clauses.pop()
     if not clauses:
         return ""

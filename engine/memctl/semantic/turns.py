@@ -11,7 +11,7 @@ from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.semantic.fact_lines import fenced
 from memctl.semantic.sentences.normal import same_key
-from memctl.text.fences import strip_host_blocks
+from memctl.text.own_words import without_host_blocks
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def recall_for_turn(
         "recall_strategy", "recall_max_tokens", "recall_max_facts", "recall_threshold"
     )
     chosen = strategy or str(found["recall_strategy"])
-    query = strip_host_blocks(prompt).strip()
+    query = without_host_blocks(prompt).strip()
     skipped = _skipped(query, chosen, trigger)
     if skipped:
         return TurnRecall("", (), skipped)

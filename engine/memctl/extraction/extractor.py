@@ -45,6 +45,7 @@ _LONGEST_TEXT = 200_000  # characters
 _KIND, _KIND_SURE = 2.0, 2.0
 _SURE = 10.0  # points of full confidence
 _OF_THE_USER = frozenset(name for name, kind in KINDS.items() if kind.content_type == "user")
+_OF_CODE = ("standing", "decision", "remember")  # kinds that may name files and commits
 _OF_WORK = ("configuration", "technical", "project")
 _MEDIUM = 0.5  # below it a stored fact waits for a person
 
@@ -361,7 +362,7 @@ class Extractor:
             elif number in unwanted:
                 skip(sentence, "was not to be remembered")
             elif why := (verdict := judge(sentence.text)).refused or passing(
-                sentence.text, stated=bool(verdict.kind), names_code=verdict.may_name_code
+                sentence.text, stated=bool(verdict.kind), names_code=verdict.kind in _OF_CODE
             ):
                 skip(sentence, why)
             else:

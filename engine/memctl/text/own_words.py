@@ -102,8 +102,9 @@ _KEEP = Pattern(
     re.IGNORECASE,
 )
 _LABEL = Pattern(
-    r"(?:ticket|issue|review|message|e-?mail|comment|post|letter|complaint|case|feedback|transcript"
-    r"|article|log|output|error)\b.{0,40}:",
+    r"(?:.*\b)?(?:ticket|issue|reviews?|message|e-?mail|comment|post|letter|complaint|case|feedback|transcript|article|log"
+    r"|logs|output|error|docs|documentation|snippet|excerpt|quote|readme|wiki|blog|paper|handbook|clause"
+    r"|says|said|wrote|writes|sagt|schreibt)\b.{0,40}:",
     re.IGNORECASE,
 )
 

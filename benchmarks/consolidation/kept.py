@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.retrieval.conversations import halves
 from benchmarks.retrieval.locomo import read_locomo
+from benchmarks.turn_score import score_turn
 from memctl.extraction.cutting import sentences_of
-from memctl.extraction.keep_score import KEEP, Heard, score_sentence, score_turn
+from memctl.extraction.keep_score import KEEP, Heard, score_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

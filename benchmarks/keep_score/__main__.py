@@ -17,8 +17,9 @@ from benchmarks.keeping import keep
 from benchmarks.retrieval.beam import read_beam
 from benchmarks.retrieval.conversations import halves
 from benchmarks.retrieval.locomo import read_locomo
+from benchmarks.turn_score import score_turn
 from memctl.extraction.cutting import sentences_of
-from memctl.extraction.keep_score import KEEP, Heard, score_sentence, score_turn
+from memctl.extraction.keep_score import KEEP, Heard, score_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

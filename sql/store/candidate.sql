@@ -418,6 +418,12 @@ select text
 from log
 where session = :session and role = 'system';
 
+-- name: facts_of_turns
+-- Facts that were made of turns, whatever has become of them.
+select source, text
+from fact
+where source in (select value from json_each(:sources));
+
 -- name: fail
 insert into dream_failure (session, attempts, error, next_at)
 values (:session, 1, :error, :next_at)

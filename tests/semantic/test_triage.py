@@ -12,7 +12,8 @@ from memctl.base.errors import AllNoiseError, RecalledTextError, UsageError
 from memctl.base.tokens import estimate_tokens
 from memctl.semantic.fact_lines import line
 from memctl.semantic.noise import noise
-from memctl.text.fences import block, strip_host_blocks
+from memctl.text.fences import block
+from memctl.text.own_words import without_host_blocks
 
 if TYPE_CHECKING:
     from memctl.config.settings import Settings
@@ -78,7 +79,7 @@ def test_noise_among_facts_is_left_out_and_said(facts: Facts) -> None:
 
 
 def test_host_blocks_are_stripped_from_a_prompt() -> None:
-    assert strip_host_blocks(PROMPT) == "When is the Falcon deadline?"
+    assert without_host_blocks(PROMPT) == "When is the Falcon deadline?"
 
 
 BLOCK = 'Conversation info (untrusted metadata):\n```json\n{"sender": "Ann"}\n```\n'
@@ -140,7 +141,7 @@ def test_recalled_text_is_refused_by_triage_as_by_the_store(facts: Facts) -> Non
 
 @given(st.text(alphabet=st.characters(exclude_characters="[<("), max_size=60))
 def test_a_text_without_host_blocks_is_not_touched(text: str) -> None:
-    assert strip_host_blocks(text) == text
+    assert without_host_blocks(text) == text
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ schedule opens its threads with, and what the system's turns or the boot files s
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -28,7 +30,7 @@ from memctl.store import statements
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.consolidation.running.runs import Work
@@ -54,6 +56,7 @@ _OLD_DAYS = 30
 # Points from which on a statement is a candidate: less than `extract` keeps, for saying it again counts.
 _STAGE = 3.0
 _SURE = 10.0  # points of full confidence
+_SAME = 0.7  # of a sentence's words, in the fact that was made of it
 _DAY = 10  # characters of '2026-11-20'
 
 
@@ -213,11 +216,21 @@ class ThreadReading:
             for one in self._extractor.asked(pieces, endpoint.json, []):
                 yield _proposed(one, boot), _heading(one.source, said)
             return
+        kept = self._kept(turns)
+        pieces = [one for one in pieces if not _is_kept(one, kept.get(one.place.name, []))]
         once = {(piece.place.turn, piece.sentence.text): piece for piece in reversed(pieces)}
         for piece in reversed(once.values()):  # a turn that repeats a sentence says it once
             found = _statement(piece, boot)
             if found is not None:
                 yield found, _heading(piece.place, said)
+
+    def _kept(self, turns: Sequence[Turn]) -> Mapping[str, list[set[str]]]:
+        """Return the words of each fact that was made of a turn when it was said, by source."""
+        sources = json.dumps([f"turn:{turn.id}" for turn in turns])
+        found: defaultdict[str, list[set[str]]] = defaultdict(list)
+        for row in self._store.rows(SQL.facts_of_turns, {"sources": sources}):
+            found[row["source"]].append(set(content_words(row["text"])))
+        return found
 
     def _keep(self, work: Work, session: str, statement: Statement, heading: Heading) -> None:
         candidate = self._rows.stage(statement, heading)
@@ -230,6 +243,12 @@ class ThreadReading:
             source=f"turn:{heading.turn}",
             score=_SCORES[kind],
         )
+
+
+def _is_kept(piece: Piece, facts: Iterable[set[str]]) -> bool:
+    """Return whether a fact of its turn holds what a sentence says; days are written as dates there."""
+    words = set(content_words(piece.verdict.text))
+    return any(len(words & known) >= _SAME * len(words) for known in facts)
 
 
 def _heading(place: SourcePlace, said: Iterable[Said]) -> Heading:

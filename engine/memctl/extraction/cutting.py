@@ -1,4 +1,4 @@
-"""Sentences of a text with their places, without the code, headings and fences around them."""
+"""Turns of a transcript, and sentences of a text, without the code, headings and fences around them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from memctl.extraction.sign_tables import expressions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["LONGEST_SENTENCE", "Sentence", "sentences_of"]
+    from memctl.extraction.extracted import Said
+
+__all__ = ["LONGEST_SENTENCE", "Sentence", "parted", "sentences_of"]
 
 LONGEST_SENTENCE = 1_000
 """Characters: what is longer is no fact, and no rule looks at it."""
@@ -24,8 +26,14 @@ _RECALLED = Pattern(r"<memctl-memory\b[^>]*>.*?(?:</memctl-memory>|\Z)", re.DOTA
 # Where a paragraph's sentences end: behind a full stop, not behind "Dr." or "e.g.".
 _END = Pattern(
     r"(?<![\s.][A-Za-z])(?<!\b(?:Mr|Ms|Dr|St|No|vs|Jr))(?<!\b(?:Mrs|etc|Inc|Ltd))"
+    r"(?!(?<=\d)\.\s+(?:Jan|Feb|M\u00e4r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))"
     r"[.!?]+[\"')\]*_]*(?=\s)|[\u3002\uff01\uff1f]+"
 )
+_SPEAKER = Pattern(
+    r"^[ \t]*\**(?P<who>user|human|assistant|ai|bot|system|tool|claude|chatgpt)\**[ \t]*:\**[ \t]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PERSONS = frozenset({"user", "human"})
 _MARK = Pattern(r"\s*(?:[-*+\u2022]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)?")
 _HEADING = Pattern(r"#{1,6}\s")
 
@@ -110,3 +118,16 @@ def _at(line: str, start: int, end: int, offset: int, paragraph: int) -> Sentenc
         return None
     first = offset + start + len(piece) - len(piece.lstrip())
     return Sentence(text, first, first + len(text), paragraph)
+
+
+def parted(whole: Said) -> list[Said]:
+    """Return the turns of a transcript; a text that is none is one turn."""
+    marks = list(_SPEAKER.finditer(whole.text))
+    starts = [match.start() for match in marks]
+    begun = whole.text[: starts[0]] if starts else whole.text
+    parts = [whole._replace(text=begun)] if begun.strip() else []
+    for match, end in zip(marks, [*starts[1:], len(whole.text)], strict=True) if marks else ():
+        role = "user" if match["who"].lower() in _PERSONS else "assistant"
+        text = whole.text[match.end() : end]
+        parts.append(whole._replace(text=text, role=role, offset=match.end()))
+    return parts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,17 +11,16 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.categories import KINDS, tag_of
 from memctl.base.errors import AllNoiseError, WrongTypeError
-from memctl.extraction.cutting import LONGEST_SENTENCE, sentences_of
+from memctl.extraction.cutting import LONGEST_SENTENCE, parted, sentences_of
 from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
 from memctl.extraction.judging import Judgement, judge, topic_of
 from memctl.extraction.keep_score import KEEP, Heard, score_sentence
-from memctl.extraction.known import Known
-from memctl.extraction.masked_places import stands_in, unmasked
 from memctl.extraction.proposed_facts import proposed
 from memctl.extraction.rewriting import is_incomplete, rewritten
 from memctl.extraction.skipping import not_to_be_kept, passing, withdraws
-from memctl.extraction.transcript import parted
 from memctl.guard.door import clean, guarded, masked
+from memctl.semantic.sentences.normal import equal_key
+from memctl.semantic.sentences.opposites import denies
 from memctl.text.classifier import classify
 from memctl.text.fences import looks_recalled
 from memctl.text.own_words import own_words
@@ -46,6 +46,7 @@ _KIND, _KIND_SURE = 2.0, 2.0
 _SURE = 10.0  # points of full confidence
 _OF_THE_USER = frozenset(name for name, kind in KINDS.items() if kind.content_type == "user")
 _OF_WORK = ("configuration", "technical", "project")
+_SHARE = 0.5  # at least, of the words of a richer wording
 _MEDIUM = 0.5  # below it a stored fact waits for a person
 
 
@@ -245,17 +246,15 @@ class Extractor:
         heard = Heard()
         for one in before:
             heard.add(one.text, who=one.speaker or one.role, role=one.role)
-        found = []
-        for piece in self.pieces([said], [], heard):
-            told = judged(piece)
-            if piece.verdict.kind and not told.why_not:
-                found.append(_candidate(told.text, told.category, 1.0, piece, piece.verdict.why))
-        if not found:
-            return ()
-        try:
-            return self.keep(Extracted(tuple(found[:_MOST]), ())).written
-        except AllNoiseError:
-            return ()
+        stated = [(one, judged(one)) for one in self.pieces([said], [], heard) if one.verdict.kind]
+        found = [
+            _candidate(told.text, told.category, 1.0, one, one.verdict.why)
+            for one, told in stated
+            if not told.why_not
+        ][:_MOST]
+        with suppress(AllNoiseError):
+            return self.keep(Extracted(tuple(_said_once(found, [])), ())).written if found else ()
+        return ()
 
     def pieces(
         self, said: Iterable[Said], skipped: list[SkippedPassage], heard: Heard | None = None
@@ -324,15 +323,13 @@ class Extractor:
         found = list(
             self._candidates(pieces, skipped) if ask is None else self.asked(pieces, ask, skipped)
         )
-        known = Known(self._facts)
         kept: list[FactCandidate] = []
-        for one in sorted(found, key=lambda one: -one.confidence):
-            full = len(kept) == _MOST
-            why = f"{_MOST} others are worth more" if full else known.why_not(one)
-            if why:
+        for one in sorted(_said_once(found, skipped), key=lambda one: -one.confidence):
+            gates = self._facts.triage(one.text, category=one.category).gates
+            full = f"{_MOST} others are worth more" if len(kept) == _MOST else ""
+            if why := full or next((gate.why for gate in gates if not gate.passed), ""):
                 skipped.append(SkippedPassage(_short(one.said), one.source, why))
             else:
-                known.add(one)
                 kept.append(one)
         skipped.sort(key=lambda one: (one.source.turn or 0, one.source.start))
         return Extracted(tuple(kept), tuple(skipped))
@@ -341,7 +338,7 @@ class Extractor:
         self, said: Said, heard: Heard, who: str, skipped: list[SkippedPassage]
     ) -> Iterator[Piece]:
         sentences, left_out = sentences_of(said.text)
-        safe = unmasked(said.text, masked(self._store, said.text))
+        safe = masked(self._store, said.text)
         unwanted = not_to_be_kept(sentences)
 
         def skip(sentence: Sentence, why: str) -> None:
@@ -356,12 +353,12 @@ class Extractor:
                     sentence._replace(text=sentence.text[:LONGEST_SENTENCE]),
                     "too long for one fact",
                 )
-            elif not stands_in(safe, sentence):
+            elif safe != said.text and sentence.text not in safe:
                 skip(sentence, "looks like a secret")
             elif number in unwanted:
                 skip(sentence, "was not to be remembered")
             elif why := (verdict := judge(sentence.text)).refused or passing(
-                sentence.text, stated=bool(verdict.kind), names_code=verdict.may_name_code
+                sentence.text, verdict.kind
             ):
                 skip(sentence, why)
             else:
@@ -383,6 +380,28 @@ class Extractor:
                 continue
             confidence = round(min(1.0, found.points / _SURE), 2)
             yield _candidate(found.text, found.category, confidence, piece, found.why)
+
+
+def _said_once(
+    found: Sequence[FactCandidate], skipped: list[SkippedPassage]
+) -> Iterator[FactCandidate]:
+    """Yield the candidates that no other one says, too: of two wordings the richer."""
+    for number, one in enumerate(found):
+        others = (*found[:number], *found[number + 1 :])
+        if any(_says_more(other.text, one.text) for other in others) or any(
+            equal_key(other.text) == equal_key(one.text) for other in found[:number]
+        ):
+            skipped.append(SkippedPassage(_short(one.said), one.source, "said twice"))
+        else:
+            yield one
+
+
+def _says_more(richer: str, text: str) -> bool:
+    """Return whether a text holds all words of another in their order, and some more."""
+    mine, its = equal_key(text).split(), equal_key(richer).split()
+    rest = iter(its)
+    more = len(mine) < len(its) <= len(mine) / _SHARE
+    return more and all(word in rest for word in mine) and denies(text) == denies(richer)
 
 
 def _about(verdict: Judgement, said: Said, before: Sequence[Sentence], heard: Heard) -> str:

@@ -1,12 +1,13 @@
 """Judgement of a sentence: which kind of statement it is, or why it is none that is kept at once.
 
-The words that decide are a table, ``statement_words.txt``, looked up by word and phrase: no regular
-expression is made of it, so that a prompt that holds nothing costs nothing.
+The words that decide are a table, ``statement_words.txt``, looked up by word and phrase: hardly any
+regular expression is made, so that a prompt that states nothing costs little.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.packaged import text_in
@@ -15,25 +16,53 @@ from memctl.text.closed_words import STOP_WORDS
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Judgement", "judge", "may_state", "topic_of"]
+__all__ = ["COMMAND", "Judgement", "judge", "may_state", "topic_of"]
+
+COMMAND = "a command to the assistant"
+_NOTHING = "nothing that lasts is said"
+_PROBLEM = "what goes wrong at the moment"
 
 _LONGEST_PHRASE = 4
-_TOKEN = Pattern(r"[^\W_]+(?:['.:_/@+-]+[^\W_]+)*%?|[?？;；:：,，、–—]")
-_CLAUSE = Pattern(r"\s*(?:[,;，；]|\s[–—-]\s|\.{3}|…)\s*|\s+(?=(?:and|but|so|then|und|y|e|et)\s)")
-_LAUGHTER = Pattern("[\U0001f300-\U0001faff\u2600-\u27bf]|[:;]-?[)D(P](?:\\s|$)")
-_QUESTION_MARK = Pattern(r"[?？؟]\s*[\"')”]*\s*$")
-_NAME = Pattern(
-    r"(?<![.!?\n]\s)(?<!^)(?<![\w'])[A-ZÀ-Þ][^\W\d_]*[a-zß-ÿ]\w*|\b\w*[a-z]\w*[_\d]\w*|\b[a-z]+[A-Z]\w*"
+_MOST_TALK = 6  # words of a sentence that a word of small talk makes all of it
+_MOST_LABEL = 4  # words before a colon
+_MOST_TOPIC = 3  # words
+_LEAST_CONTENT = 3  # longer words of a statement without a value
+_LEAST_NOUN, _LEAST_PAST = 3, 5  # letters
+_LEAST_REMEMBERED = 7  # characters
+_PLAIN = str.maketrans("\u2019\uff0c\uff1a\uff1b\uff1f", "',:;?")
+_TOKEN = Pattern(r"[^\W_]+(?:['.:_/@+-]+[^\W_]+)*%?|[?;:,]")
+_CLAUSE = Pattern(
+    r"\s*(?:[,;]|\s[\u2013\u2014-]\s|\.{3}|\u2026)\s*|\s+(?=(?:and|but|so|then|und|y|e|et)\s)"
 )
-_NUMBER = Pattern(r"\d")
+_LAUGHTER = Pattern("[\U0001f300-\U0001faff\u2600-\u27bf]|[:;]-?[)D(P](?:\\s|$)")
+_ASKED = Pattern(r"[?\u061f]\s*[\"')\u201d]*\s*$")
+# A name inside of a sentence, and what is spelled as names in programs are.
+_NAME = Pattern(
+    r"(?<![.!?\n]\s)(?<!^)(?<![\w'])[A-Z\u00c0-\u00de][^\W\d_]*[a-z\u00df-\u00ff]\w*|\b\w*[a-z]\w*[_\d]\w*|\b[a-z]+[A-Z]\w*"
+)
+_LABEL = Pattern(r"[^\W\d][\w /-]{2,40}: \S")
 _UNSPACED = Pattern("[\u3040-\u30ff\u3400-\u9fff]")
 _ROUGHLY = Pattern(r"[.!?]\s+|\n+|[\u3002\uff01\uff1f]")
-_MOST_TOPIC = 3  # words
-_LABEL = Pattern(r"[^\W\d][\w /-]{2,40}: \S")
-_MOST_LABEL = 4  # words
-_MOST_TALK = 6  # words of a sentence that a word of small talk makes all of it
+_DETERMINERS = frozenset(["my", "your", "its", "them", "us", "what", "which", "who", "whether", ",", ":"]) | (
+    frozenset(["the", "a", "an", "this", "that", "these", "those", "our", "it", "me", "if", "how", "why", "all"])
+)  # fmt: skip
+_FINITE = frozenset(["are", "were", "have", "go", "must", "should", "will"])
+_PASSIVE = frozenset(
+    ["be", "been", "is", "are", "was", "were", "get", "gets", "being", "not", "the", "a"]
+)
+_NO_TOPIC = (
+    "opening",
+    "question",
+    "states",
+    "number word",
+    "talk",
+    "changed",
+    "decided",
+    "pronoun",
+    "date word",
+)
 
 
 class Judgement(NamedTuple):
@@ -47,9 +76,11 @@ class Judgement(NamedTuple):
     text
         The sentence without the orders and the small talk around what it states.
     why
-        What decided: a word of it, or why it is not kept.
+        The word that decided, or why it is not kept.
     everywhere, here
         Whether it says of itself that it holds in all projects, or in this one alone.
+    of_user
+        Whether it tells of who says it.
     """
 
     kind: str
@@ -60,76 +91,65 @@ class Judgement(NamedTuple):
     of_user: bool = False
 
     @property
-    def may_name_code(self) -> bool:
-        """Whether it may name files and commits: a rule or a decision may, a report may not."""
-        return self.kind in {"standing", "decision", "remember"}
-
-    @property
     def refused(self) -> str:
         """Why it is nothing to keep, whatever else speaks for it; empty where it may be."""
-        return "" if self.kind or self.why in _MAY_BE else self.why
+        return "" if self.kind or self.why in {_NOTHING, _PROBLEM} else self.why
 
 
-_NOTHING_LASTING = "nothing that lasts is said"
-_PROBLEM = "what goes wrong at the moment"
-_COMMAND = "a command to the assistant"
-_MAY_BE = frozenset([_NOTHING_LASTING, _PROBLEM])
-
-
-class Marks:
-    """The classes of the words of a sentence, with the places at which they begin.
-
-    Parameters
-    ----------
-    text
-        A sentence, or a clause.
-    """
+class _Marks:
+    """The classes of the words of a sentence, with the places of their first and last words."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        found = list(_TOKEN.finditer(text.replace("\u2019", "'")))
+        found = list(_TOKEN.finditer(text.translate(_PLAIN)))
         self.tokens = [match[0] for match in found]
         self.ends = [match.end() for match in found]
-        self.words = [token.casefold() for token in self.tokens]
-        self.places: dict[str, list[tuple[int, int]]] = {}
-        language = _language(self.words)
+        self.words = [token.lower() for token in self.tokens]
+        self.places: dict[str, dict[int, int]] = {}
+        self.language = _language(self.words)
         self._look_up(_table(""))
-        if language:
-            self._look_up(_table(language))
-        if not text.isascii() and _UNSPACED.search(text):
-            for phrase, names in _table("unspaced").items():
-                if phrase in text:
-                    for name in names:
-                        self.places.setdefault(name, []).append((-1, 0))
+        if self.language:
+            self._look_up(_table(self.language))
+        self.unspaced = not text.isascii() and bool(_UNSPACED.search(text))
+        for phrase, names in _table("unspaced").items() if self.unspaced else ():
+            if phrase in text:
+                for name in names:
+                    self.places.setdefault(name, {})[0] = 0  # wherever it stands
+        self.begin = self.behind_opening(0)
 
     def _look_up(self, table: Mapping[str, Sequence[str]]) -> None:
         for start in range(len(self.words)):
             for length in range(1, min(_LONGEST_PHRASE, len(self.words) - start) + 1):
                 for name in table.get(" ".join(self.words[start : start + length]), ()):
-                    self.places.setdefault(name, []).append((start, start + length))
+                    self.places.setdefault(name, {})[start] = start + length
 
     def __contains__(self, name: str) -> bool:
         return name in self.places
 
-    def at(self, name: str, place: int) -> int:
-        """Return where an entry of a class ends that begins at a place; 0 where none does."""
-        return max((end for start, end in self.places.get(name, ()) if start == place), default=0)
+    def at(self, place: int, *names: str) -> bool:
+        """Return whether a word or phrase of one of the classes begins at a place."""
+        return any(place in self.places.get(name, ()) for name in names)
+
+    def begins(self, *names: str) -> bool:
+        """Return whether the sentence begins with one of the classes."""
+        return self.at(self.begin, *names) or self.at(0, *names)
 
     def first(self, name: str) -> str:
-        """Return the first words of a class, as they stand."""
-        start, end = self.places.get(name, [(-1, 0)])[0]
+        """Return the first words of a class, or its name."""
+        start, end = next(iter(self.places.get(name, {0: 0}).items()))
         return " ".join(self.words[start:end]) or name
 
-    @property
-    def begin(self) -> int:
-        """The place of the first word behind what only opens the sentence."""
-        place = 0
-        while place < len(self.words) and (
-            end := self.at("opening", place)
-            or (place + 1) * (not self.words[place].isalnum() and len(self.words[place]) == 1)
-        ):
-            place = end
-        return place if place < len(self.words) else 0
+    def behind_opening(self, place: int) -> int:
+        """Return the place behind words that only open a sentence; the same where nothing follows."""
+        at = place
+        while at < len(self.words):
+            if at in self.places.get("opening", ()):
+                at = self.places["opening"][at]
+            elif self.words[at] in {",", ":", ";"}:
+                at += 1
+            else:
+                return at
+        return place
 
 
 @cache
@@ -157,9 +177,16 @@ def _table(language: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def _language(words: Iterable[str]) -> str:
+    """Return the language that most of the words of grammar belong to; English in doubt."""
+    counts = {
+        language: sum(word in some for word in words) for language, some in _grammar().items()
+    }
+    return max(counts, key=lambda language: (counts[language], language == ""))
+
+
 @cache
 def _grammar() -> dict[str, frozenset[str]]:
-    """Return the words of grammar of each language."""
     return {
         language: frozenset(entries.split(", "))
         for language, lines in _lines().items()
@@ -168,30 +195,20 @@ def _grammar() -> dict[str, frozenset[str]]:
     }
 
 
-def _language(words: Iterable[str]) -> str:
-    """Return the language that most of the words of grammar belong to; English in doubt."""
-    grammar = _grammar()
-    counts = {language: sum(map(some.__contains__, words)) for language, some in grammar.items()}
-    return max(counts, key=lambda language: (counts[language], language == ""))
-
-
 def judge(text: str) -> Judgement:
     """Return the verdict on one sentence of what a person said."""
-    whole = Marks(text)
-    if "played" in whole:
-        return Judgement("", text, "a part that is played")
-    told = "remember" in whole and _begins(whole, "remember")
-    if not told and (why := _nothing(whole)):
+    whole = _Marks(text)
+    announces = text.rstrip().endswith((":", "\uff1a"))
+    told = whole.begins("remember") and not announces
+    why = "nothing is said" if announces or not whole.words else "" if told else _nothing(whole)
+    if why:
         return Judgement("", text, why)
     own = _behind_order(whole) if told else _own_clauses(text)
-    marks = whole if own == text else Marks(own)
-    if told and own:
-        kind, why = "remember", whole.first("remember")
-    else:
-        kind, why = _kind(marks, cut=own != text) if own else ("", _COMMAND)
-    return Judgement(
-        kind, own or text, why, "everywhere" in marks, "here" in marks, "of the user" in marks
-    )
+    if not own:
+        return Judgement("", text, COMMAND)
+    marks = whole if own == text else _Marks(own)
+    kind, why = ("remember", whole.first("remember")) if told else _kind(marks, cut=own != text)
+    return Judgement(kind, own, why, "everywhere" in marks, "here" in marks, "of the user" in marks)
 
 
 def may_state(text: str) -> bool:
@@ -199,122 +216,51 @@ def may_state(text: str) -> bool:
     return any(judge(part).kind for part in _ROUGHLY.split(text) if part.strip())
 
 
-def topic_of(text: str) -> str:
-    """Return what a message is about, in a few of its words; empty where none of them says it."""
-    _, colon, asked = text.rpartition(": ")
-    marks = Marks(asked if colon and _asks(Marks(asked)) else text)
-    found = [(_worth(marks, *chunk), *chunk) for chunk in _chunks(marks)]
-    if not found:
-        return ""
-    _, start, end = max(found)
-    return " ".join(marks.tokens[start:end][-_MOST_TOPIC:])
+# -- what states nothing ---------------------------------------------------------------------
 
 
-def _chunks(marks: Marks) -> list[tuple[int, int]]:
-    """Return the runs of words that may name a thing."""
-    apart = {
-        place
-        for name in (
-            "opening",
-            "question",
-            "states",
-            "number word",
-            "talk",
-            "changed",
-            "decided",
-            "no antecedent",
-            "date word",
-        )
-        for start, end in marks.places.get(name, ())
-        for place in range(start, end)
-    }
-    apart |= set(range(marks.at("order", marks.begin) or marks.begin))
-    chunks: list[tuple[int, int]] = []
-    for place, word in enumerate(marks.words):
-        if place in apart or word in STOP_WORDS or not word[0].isalpha() or len(word) < _LEAST_NOUN:
-            continue
-        if chunks and chunks[-1][1] == place:
-            chunks[-1] = (chunks[-1][0], place + 1)
-        else:
-            chunks.append((place, place + 1))
-    return chunks
-
-
-def _worth(marks: Marks, start: int, end: int) -> float:
-    """Return how likely some words are the topic: a name, what is asked for, what "the" stands before."""
-    before = marks.words[start - 1] if start else ""
-    named = any(not word.isalpha() for word in marks.words[start:end])
-    asked = before in {"what", "which", "many", "much"}
-    late = start / len(marks.words) * (1 if "question" in marks else -1)
-    return 2 * named + 2 * asked + (before in _BEFORE_TOPIC) + 0.5 * (end - start > 1) + 0.4 * late
-
-
-_LEAST_REMEMBERED = 7  # characters
-_LEAST_NOUN = 3
-_BEFORE_TOPIC = frozenset(["the", "our", "my", "about", "for"])
-
-
-def _nothing(marks: Marks) -> str:
+def _nothing(marks: _Marks) -> str:
     """Return why a whole sentence states nothing; empty where it may."""
-    if not marks.words:
-        return "nothing is said"
+    talk = min(marks.places.get("talk", {_MOST_TALK: 0}))
+    short = "talk" in marks and (talk <= marks.begin or len(marks.words) <= _MOST_TALK)
     if _asks(marks):
         return "a question"
-    if _LAUGHTER.search(marks.text) or ("talk" in marks and _is_talk(marks)):
+    if short or "laughter" in marks or _LAUGHTER.search(marks.text):
         return "small talk"
     if "unsure" in marks or ("if" in marks and "would" in marks):
         return "a guess"
-    if "reports" in marks and _of_themselves(marks):
-        return "what somebody says of themselves"
-    return ""
+    return "what somebody says of themselves" if _of_themselves(marks) else ""
 
 
-def _asks(marks: Marks) -> bool:
-    if _QUESTION_MARK.search(marks.text) or "asks anywhere" in marks:
-        return True
-    if marks.at("question", marks.begin):
-        return True
-    ends = [number + 1 for number, word in enumerate(marks.words) if word in {",", ":", "：", "，"}]
-    if any(marks.at("question", _skip(marks, place)) for place in ends):
-        return True
-    asks = [
-        end
-        for start, end in marks.places.get("reports", ())
-        if start >= 0 and marks.words[start].startswith("ask")
+def _asks(marks: _Marks) -> bool:
+    """Return whether a sentence, or its last part, is a question."""
+    ends = [place + 1 for place, word in enumerate(marks.words) if word in {",", ":"}]
+    asked = [
+        end + more
+        for start, end in marks.places.get("reports", {}).items()
+        if marks.words[start : start + 1] and marks.words[start].startswith("ask")
+        for more in range(3)
     ]
-    return any(marks.at("question", place) for end in asks for place in range(end, end + 3))
+    places = [marks.begin, 0, *map(marks.behind_opening, ends), *asked]
+    return bool(_ASKED.search(marks.text)) or any(marks.at(place, "question") for place in places)
 
 
-def _skip(marks: Marks, place: int) -> int:
-    while end := marks.at("opening", place):
-        place = end
-    return place
-
-
-def _is_talk(marks: Marks) -> bool:
-    """Return whether a word of small talk opens a sentence, or the sentence is short."""
-    first = marks.places["talk"][0][0]
-    return first <= marks.begin or len(marks.words) <= _MOST_TALK
-
-
-def _of_themselves(marks: Marks) -> bool:
+def _of_themselves(marks: _Marks) -> bool:
     """Return whether somebody else is reported to speak of themselves: "he says he hates it"."""
-    start, end = marks.places["reports"][0]
-    if start > 0 and marks.words[start - 1] in {"i", "we"}:
+    start, end = next(iter(marks.places.get("reports", {0: 0}).items()))
+    if not end or marks.words[start - 1 : start] in (["i"], ["we"]):
         return False
     after = end + (marks.words[end : end + 1] == ["that"])
-    return bool(marks.at("of themselves", after)) or marks.words[end : end + 1] == [":"]
+    return marks.at(after, "of themselves") or marks.words[end : end + 1] == [":"]
 
 
-def _begins(marks: Marks, name: str) -> bool:
-    return bool(
-        marks.at(name, marks.begin) or marks.at(name, 0) or (-1, 0) in marks.places.get(name, ())
-    )
+# -- what a sentence states, without what stands around it -----------------------------------
 
 
-def _behind_order(marks: Marks) -> str:
+def _behind_order(marks: _Marks) -> str:
     """Return what is to be remembered: "note: the gate closes at six" without its first word."""
-    end = marks.at("remember", _skip(marks, 0))
+    places = marks.places["remember"]
+    end = places.get(marks.begin) or places.get(0)
     if not end:
         return marks.text
     rest = marks.text[marks.ends[end - 1] :].lstrip(" :,-\u2013\u2014").removeprefix("that ")
@@ -323,219 +269,176 @@ def _behind_order(marks: Marks) -> str:
 
 def _own_clauses(text: str) -> str:
     """Return a sentence without the orders, questions and small talk at its two ends."""
-    bounds = [0]
-    for match in _CLAUSE.finditer(text):
-        bounds.append(match.end())
-    bounds.append(len(text))
-    clauses = [(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if text[a:b].strip()]
-    while clauses and _passes(text[slice(*clauses[0])]):
-        if ":" in text[slice(*clauses[0])].strip()[:-1]:  # what stands behind it is its matter
+    bounds = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
+    clauses = [
+        (start, _Marks(text[start:end]))
+        for start, end in pairwise(bounds)
+        if text[start:end].strip()
+    ]
+    lasting = any("standing" in one for _, one in clauses)
+    while clauses and _passes(clauses[0][1], first=True):
+        if ":" in clauses[0][1].words[:-1]:  # what stands behind it is its matter
             return ""
+        if clauses[1:] and "standing" in clauses[1][1] and _content(clauses[1][1]) < _LEAST_CONTENT:
+            break  # "write tests first, always"
         clauses.pop(0)
-    lasting = "standing" in Marks(text)
-    while clauses and _passes(text[slice(*clauses[-1])]):
-        if lasting and len(clauses) > 1 and Marks(text[slice(*clauses[-1])]).at("setting", 0):
+    while clauses and _passes(clauses[-1][1]):
+        last = clauses[-1][1]
+        if clauses[1:] and ("instead" in last.words or (lasting and last.at(0, "setting"))):
             break  # "never use names, use numbers"
         clauses.pop()
     if not clauses:
         return ""
-    return text[clauses[0][0] : clauses[-1][1]].strip().rstrip(",;，；–— ")
+    end = clauses[-1][0] + len(clauses[-1][1].text)
+    return text[clauses[0][0] : end].strip().rstrip(",;\uff0c\uff1b\u2013\u2014 ")
 
 
-def _passes(clause: str) -> bool:
-    """Return whether a clause is an order of the moment, or small talk."""
-    label, colon, rest = clause.partition(": ")
-    if colon and len(label.split()) <= _MOST_LABEL and _sets_something(rest):
+def _passes(marks: _Marks, *, first: bool = False) -> bool:
+    """Return whether a clause is a question, an order of the moment, or small talk."""
+    label, colon, rest = marks.text.partition(": ")
+    if colon and len(label.split()) <= _MOST_LABEL and _sets(_Marks(rest)):
         return False  # "rate limit: leave it at 300"
-    marks = Marks(clause)
-    begin = marks.begin
     if _asks(marks):
         return True
-    if "orders anywhere" in marks and not ({"standing", "remember"} & set(marks.places)):
-        return True
-    if (
-        not marks.at("order", begin)
-        and not marks.at("setting", begin)
-        and not marks.at("naming", begin)
-    ):
-        return (begin == 0 and bool(marks.at("opening", 0))) or (
-            "talk" in marks and _is_talk(marks)
-        )
-    return not (
-        _is_noun(marks, begin) or "standing" in marks or _sets(marks, begin) or _contrasts(marks)
-    )
+    if marks.begins("order", "setting", "naming"):
+        return not (_is_noun(marks) or "standing" in marks or _sets(marks))
+    opens = first and marks.at(0, "opening") and not marks.behind_opening(0)
+    return opens or ("talk" in marks and _nothing(marks) == "small talk")
 
 
-def _is_noun(marks: Marks, begin: int) -> bool:
+def _is_noun(marks: _Marks) -> bool:
     """Return whether the word that could be an order is a noun: "commit messages are one line"."""
-    end = marks.at("order", begin) or marks.at("setting", begin) or begin + 1
-    for place in range(end, min(end + 3, len(marks.words))):
+    for place in range(marks.begin + 1, min(marks.begin + 4, len(marks.words))):
         word = marks.words[place]
         if word in _DETERMINERS:
             return False
-        if word in _FINITE:
+        if word in _FINITE or (word.endswith("s") and marks.at(place, "states")):
             return True
     return False
 
 
-_DETERMINERS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "this",
-        "that",
-        "these",
-        "those",
-        "my",
-        "our",
-        "your",
-        "it",
-        "its",
-        "them",
-        "me",
-        "us",
-        "what",
-        "which",
-        "who",
-        "whether",
-        "if",
-        "how",
-        "why",
-        "all",
-        "every",
-        "any",
-        "some",
-        ",",
-        ":",
-    ]
-)
-_PASSIVE = frozenset(
-    ["be", "been", "is", "are", "was", "were", "get", "gets", "being", "not", "the", "a"]
-)
-_FINITE = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "has",
-        "have",
-        "runs",
-        "goes",
-        "go",
-        "lands",
-        "starts",
-        "ends",
-        "takes",
-        "needs",
-        "must",
-        "should",
-        "will",
-    ]
-)
-
-
-def _sets_something(clause: str) -> bool:
-    marks = Marks(clause)
-    return _sets(marks, marks.begin)
-
-
-def _sets(marks: Marks, begin: int) -> bool:
-    """Return whether an order names a value that something is to have from now on."""
-    if marks.at("naming", begin):
+def _sets(marks: _Marks) -> bool:
+    """Return whether an order names what is to hold: a value, a name, or one thing and not another."""
+    after = marks.words[marks.begin + 1 :]
+    if marks.begins("naming"):
         return bool(_NAME.search(marks.text))
-    named = "decided" in marks and bool(_NAME.search(marks.text))
-    return bool(marks.at("setting", begin)) and (named or _has_number(marks))
-
-
-def _contrasts(marks: Marks) -> bool:
-    """Return whether "X, not Y" or "instead of" stands in a clause that sets something."""
-    begin = marks.begin
-    return bool(marks.at("setting", begin)) and (
-        "not" in marks.words[begin + 1 :] or "instead" in marks.words or "rather" in marks.words
-    )
-
-
-def _has_number(marks: Marks) -> bool:
-    """Return whether a number is a value: no line 40, no five bullet points."""
-    words = marks.words
-    for place, word in enumerate(words):
-        if not (_NUMBER.search(word) or marks.at("number word", place)):
-            continue
-        before, after = words[place - 1] if place else "", place + 1
-        if marks.at("place number", place - 1) if place and before else False:
-            continue
-        if marks.at("text unit", after):
-            continue
-        return True
-    return False
-
-
-def _has_value(marks: Marks) -> bool:
-    return (
-        _has_number(marks)
-        or "date word" in marks
-        or bool(_NAME.search(marks.text))
-        or _opens_with_name(marks)
-    )
-
-
-def _opens_with_name(marks: Marks) -> bool:
-    """Return whether the first word is a name: large, in no class, and a verb is near."""
-    if not marks.tokens or not marks.tokens[0][0].isupper() or marks.tokens[0].isupper():
+    if not marks.begins("setting") or "place number" in marks or after[:1] == ["me"]:
         return False
-    word = marks.words[0].removesuffix("'s")
-    known = word in STOP_WORDS or any(marks.at(name, 0) for name in marks.places)
-    return not known and any(marks.at("states", place) for place in range(1, 4))
+    named = "decided" in marks and bool(_NAME.search(marks.text))
+    return named or _has_number(marks) or not {"not", "instead", "rather"}.isdisjoint(after)
 
 
-def _kind(marks: Marks, *, cut: bool) -> tuple[str, str]:
+# -- which kind it is ------------------------------------------------------------------------
+
+
+def _kind(marks: _Marks, *, cut: bool) -> tuple[str, str]:
     """Return the kind of statement that some words are, and the word that shows it."""
-    if _begins(marks, "remember"):
-        return "remember", marks.first("remember")
-    if "standing" in marks and "never an order" not in marks:
-        return "standing", marks.first("standing")
-    if not cut and ({"here", "everywhere"} & set(marks.places)) and _content(marks) >= 3:
-        return "standing", "where it holds"
-    begin = marks.begin
-    if marks.at("setting", begin) or marks.at("naming", begin):
-        if not _is_noun(marks, begin) and (_sets(marks, begin) or _contrasts(marks)):
-            return "decision", marks.words[begin]
-    if "problem" in marks and not ({"decided", "changed"} & set(marks.places)):
-        return "", _PROBLEM
     valued = _has_value(marks)
-    for name, kind in (("decided", "decision"), ("changed", "correction")):
-        if name in marks and (valued or (_content(marks) >= 3 and "question" not in marks)):
+    wordy = _content(marks) >= _LEAST_CONTENT
+    told = valued or (wordy and "question" not in marks)
+    past = _happened(marks)
+    if "problem" in marks and not {"standing", "decided", "changed"} & marks.places.keys():
+        return "", _PROBLEM
+    for holds, kind, name in _kinds(marks, cut=cut, valued=valued, told=told, past=past):
+        if holds:
             return kind, marks.first(name)
-    if "of the user" in marks:
-        return "user", marks.first("of the user")
-    if "says alone" in marks and (valued or _content(marks) >= 3):
-        return "value", marks.first("says alone")
-    if "tomorrow" in marks and ({"we", "i", "wir", "ich"} & set(marks.words)):
-        return "plan", marks.first("tomorrow")
-    unspaced = bool(_UNSPACED.search(marks.text))
-    if valued and ("states" in marks or unspaced) and not _happened(marks):
-        return "value", marks.first("states")
-    if _LABEL.match(marks.text) and valued:
-        return "value", "a label"
-    if not cut and _has_number(marks) and _content(marks) >= 4 and not _happened(marks):
-        return "value", "a number"
-    return "", _NOTHING_LASTING
+    return "", _NOTHING
 
 
-def _content(marks: Marks) -> int:
-    return (
-        sum(len(word) > 2 for word in marks.words) if marks.text.isascii() else len(marks.text) // 2
-    )
+def _kinds(
+    marks: _Marks, *, cut: bool, valued: bool, told: bool, past: bool
+) -> Iterator[tuple[object, str, str]]:
+    """Yield what each kind asks for, in their order: whether it holds, the kind, the class of words."""
+    scoped = not cut and ("here" in marks or "everywhere" in marks)
+    yield "standing" in marks and "never an order" not in marks, "standing", "standing"
+    yield scoped and told, "standing", "here"
+    yield not _is_noun(marks) and _sets(marks), "decision", "setting"
+    yield "decided" in marks and told, "decision", "decided"
+    yield "changed" in marks and told, "correction", "changed"
+    yield "of the user" in marks and (valued or not past), "user", "of the user"
+    yield "says alone" in marks and told, "value", "says alone"
+    yield "tomorrow" in marks and {"we", "i", "wir", "ich"} & set(marks.words), "plan", "tomorrow"
+    states = "states" in marks or marks.unspaced
+    yield valued and (states or _LABEL.match(marks.text)) and not past, "value", "states"
+    number = not cut and _has_number(marks) and _content(marks) > _LEAST_CONTENT
+    yield number and not past, "value", "number word"
 
 
-def _happened(marks: Marks) -> bool:
-    """Return whether a sentence tells what happened."""
-    return "happened" in marks or any(
-        word.endswith("ed")
-        and len(word) > 4
-        and not marks.at("states", place)
-        and marks.words[place - 1] not in _PASSIVE
+def _has_number(marks: _Marks) -> bool:
+    """Return whether a number is a value: no line 40, no five bullet points."""
+    return any(
+        (any(map(str.isdigit, word)) or marks.at(place, "number word"))
+        and not marks.at(place - 1, "place number")
+        and not marks.at(place + 1, "text unit")
         for place, word in enumerate(marks.words)
     )
+
+
+def _has_value(marks: _Marks) -> bool:
+    """Return whether a sentence holds a number, a date or a name."""
+    named = "date word" in marks or bool(_NAME.search(marks.text))
+    return named or _has_number(marks) or _opens_with_name(marks)
+
+
+def _opens_with_name(marks: _Marks) -> bool:
+    """Return whether the first word is a name: large, in no class, and a verb is near."""
+    first = next(iter(marks.tokens), "a")
+    word = first.lower().removesuffix("'s")
+    common = word in STOP_WORDS or marks.at(0, *marks.places)
+    return first.istitle() and not common and any(marks.at(place, "states") for place in (1, 2, 3))
+
+
+def _content(marks: _Marks) -> int:
+    """Return how many of the words are long enough to tell something."""
+    return len(marks.text) // 2 if marks.unspaced else sum(len(word) > 2 for word in marks.words)  # noqa: PLR2004
+
+
+def _happened(marks: _Marks) -> bool:
+    """Return whether a sentence tells what happened: a verb of the past comes first."""
+    ended = (
+        place
+        for place, word in enumerate(marks.words)
+        if word.endswith("ed") and not word.endswith("eed") and len(word) >= _LEAST_PAST
+        and not marks.language and not marks.at(place, "states") and marks.words[place - 1] not in _PASSIVE
+    )  # fmt: skip
+    past = min([*marks.places.get("happened", ()), *ended], default=None)
+    return past is not None and past <= min(marks.places.get("states", ()), default=past)
+
+
+# -- what a message is about -----------------------------------------------------------------
+
+
+def topic_of(text: str) -> str:
+    """Return what a message is about, in a few of its words; empty where none of them says it."""
+    _, colon, asked = text.rpartition(": ")
+    marks = _Marks(asked if colon and _asks(_Marks(asked)) else text)
+    found = [(_worth(marks, *chunk), *chunk) for chunk in _chunks(marks)]
+    _, start, end = max(found, default=(0, 0, 0))
+    return " ".join(marks.tokens[start:end][-_MOST_TOPIC:])
+
+
+def _chunks(marks: _Marks) -> list[tuple[int, int]]:
+    """Return the runs of words that may name a thing."""
+    apart = {
+        place
+        for name in _NO_TOPIC
+        for start, end in marks.places.get(name, {}).items()
+        for place in range(start, end)
+    } | set(range(marks.places.get("order", {}).get(marks.begin, marks.begin)))
+    chunks: list[tuple[int, int]] = []
+    for place, word in enumerate(marks.words):
+        if place in apart or word in STOP_WORDS or not word[0].isalpha() or len(word) < _LEAST_NOUN:
+            continue
+        start = chunks.pop()[0] if chunks and chunks[-1][1] == place else place
+        chunks.append((start, place + 1))
+    return chunks
+
+
+def _worth(marks: _Marks, start: int, end: int) -> float:
+    """Return how likely some words are the topic: a name, what is asked for, what "the" stands before."""
+    before = marks.words[start - 1] if start else ""
+    named = any(not word.isalpha() for word in marks.words[start:end])
+    asked = before in {"what", "which", "many", "much"}
+    late = start / len(marks.words) * (1 if "question" in marks else -1)
+    known = before in {"the", "our", "my", "about", "for"}
+    return 2 * named + 2 * asked + known + 0.5 * (end - start > 1) + 0.4 * late

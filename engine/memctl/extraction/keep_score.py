@@ -16,51 +16,28 @@ from memctl.extraction.sign_tables import expressions
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from memctl.base.pattern import Pattern
     from memctl.extraction.judging import Judgement
 
-__all__ = [
-    "KEEP",
-    "Heard",
-    "KeepScore",
-    "Point",
-    "score_sentence",
-    "score_turn",
-]
+__all__ = ["KEEP", "NOVEL", "Heard", "score_sentence"]
 
 KEEP = 5.0
 """From so many points on a turn is worth keeping."""
 
 _FEW_TURNS = 20  # until then every word is new
-_LONG_TURN = 35  # words
-_NEW, _NOVEL = 4.0, 8.0  # of novelty
-_LATELY = 3  # turns that may say what a statement is about
+_NEW, NOVEL = 4.0, 8.0  # of novelty
+_LATELY = 6  # turns that may say what a statement is about
 _WORDS = 8  # of a whole sentence
 _ORDER = "a standing order"
 _STATED, _OF_KIND = 5.0, {"standing": 10.0}  # points of a statement that is kept at once
 _SPEAKER = "of the speaker"
 
 
-class Point(NamedTuple):
-    """Points for one reason."""
-
-    why: str
-    points: float
-
-
 class KeepScore(NamedTuple):
-    """What speaks for and against keeping a sentence, and the sum of it."""
+    """What speaks for and against keeping a sentence: the sum of the points, and the reasons."""
 
     value: float
-    points: tuple[Point, ...]
-
-    @property
-    def why(self) -> str:
-        """The reasons in words, the weightiest first."""
-        ordered = sorted(self.points, key=lambda point: -abs(point.points))
-        return ", ".join(f"{point.why} {point.points:+g}" for point in ordered)
+    why: str
 
 
 class Heard:
@@ -69,21 +46,18 @@ class Heard:
     def __init__(self) -> None:
         self._turns = 0
         self._held: Counter[str] = Counter()
-        self.last: tuple[str, str, str] = ("", "", "")  # who, their role, their words
-        self._lately: dict[str, list[str]] = {}  # by role
+        self._last: list[tuple[str, str, str]] = []  # who, their role, their words
 
     def add(self, text: str, *, who: str, role: str = "user") -> None:
         """Take a turn in, once it was scored."""
         self._turns += 1
         self._held.update(set(content_words(text)))
-        self.last = (who, role, text)
-        self._lately.setdefault(role, []).append(text)
+        self._last = [(who, role, text), *self._last[: _LATELY - 1]]
 
     @property
     def lately(self) -> list[str]:
         """The last turns, the newest first: a person's before an assistant's."""
-        of_people, others = self._lately.get("user", []), self._lately.get("assistant", [])
-        return [*of_people[: -_LATELY - 1 : -1], *others[: -_LATELY - 1 : -1]]
+        return [text for _, _, text in sorted(self._last, key=lambda one: one[1] != "user")]
 
     def novelty(self, text: str) -> float:
         """Return how much is new: the sum of the words' rareness, each once."""
@@ -96,7 +70,7 @@ class Heard:
 
     def said_by_another(self, who: str) -> tuple[str, str]:
         """Return the role and the words of the turn before, where another one said it."""
-        last_who, role, text = self.last
+        last_who, role, text = next(iter(self._last), (who, "", ""))
         return (role, text) if last_who != who else ("", "")
 
 
@@ -116,12 +90,14 @@ def score_sentence(
     counted = (
         ("a whole sentence", 1.0, len(plain.split()) >= _WORDS),
         ("new words", 1.0, novelty >= _NEW),
-        ("many new words", 1.0, novelty >= _NOVEL),
+        ("many new words", 1.0, novelty >= NOVEL),
         ("said before", -1.0, _repeats(plain, asked)),
     )
     found |= {why: points for why, points, holds in counted if holds}
-    points = tuple(Point(why, value) for why, value in found.items())
-    return KeepScore(sum(found.values()), points)
+    ordered = sorted(found.items(), key=lambda one: -abs(one[1]))
+    return KeepScore(
+        sum(found.values()), ", ".join(f"{why} {points:+g}" for why, points in ordered)
+    )
 
 
 @cache
@@ -129,17 +105,6 @@ def _signs() -> tuple[tuple[float, str, Pattern], ...]:
     """Return points, reason and expression of each section of the table."""
     titled = ((title.split(" ", 1), shape) for title, shape in expressions("keep_points.txt"))
     return tuple((float(points), why, shape) for (points, why), shape in titled)
-
-
-def score_turn(sentences: Sequence[str], heard: Heard, *, who: str = "") -> float:
-    """Return the points of a turn: its best sentence, and what the whole of it adds."""
-    scores = [score_sentence(sentence, heard, who=who).value for sentence in sentences]
-    if not scores:
-        return 0.0
-    whole = " ".join(sentences)
-    several = sum(value >= KEEP for value in scores) > 1
-    long = len(whole.split()) >= _LONG_TURN
-    return max(scores) + several + long + (heard.novelty(whole) >= _NOVEL)
 
 
 def _repeats(text: str, other: str) -> bool:

@@ -9,9 +9,9 @@ import re
 from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.extraction.said_days import with_days
 from memctl.extraction.sign_tables import words_in
 from memctl.extraction.speakers import USER, with_speaker
+from memctl.text.calendar.dated_text import with_days
 from memctl.text.closed_words import STOP_WORDS
 
 __all__ = ["Rewritten", "is_incomplete", "rewritten"]

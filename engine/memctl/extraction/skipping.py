@@ -25,7 +25,7 @@ __all__ = ["not_to_be_kept", "passing", "withdraws"]
 
 _LEAST_LETTERS = 8
 _BARE = 2  # words of a request that tells nothing itself: "don't save that to memory"
-_OF_STATEMENTS = ("a command to the assistant", "the talk itself")
+_MAY_NAME_CODE = frozenset(["standing", "decision", "remember"])  # kinds of statements
 _OF_CODE = "what the code or git says"
 _QUESTION = Pattern(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
 _CODE = Pattern(
@@ -33,30 +33,19 @@ _CODE = Pattern(
 )
 
 
-def passing(text: str, *, stated: bool = False, names_code: bool = False) -> str:
-    """Return why a sentence is no fact to keep; empty where it may be one.
-
-    Parameters
-    ----------
-    text
-        The sentence.
-    stated
-        Whether it is stated outright: then it may speak to the assistant.
-    names_code
-        Whether it may name files and commits.
-    """
+def passing(text: str, kind: str = "") -> str:
+    """Return why a sentence, or a statement of some kind, is no fact to keep; empty where it may be one."""
     plain = text.replace("\u2019", "'")
     if _QUESTION.search(plain):
         return "a question"
-    if sum(map(str.isalnum, plain)) < _least(plain):
+    if sum(map(str.isalnum, plain)) < (_LEAST_LETTERS if plain.isascii() else _LEAST_LETTERS // 2):
         return "too short to stand alone"
     if why := noise(plain):
         return why
     if _CODE.search(plain):
         return "code"
     for why, shape in expressions("passing.txt"):
-        allowed = (stated and why in _OF_STATEMENTS) or (names_code and why == _OF_CODE)
-        if not allowed and (found := shape.search(plain)):
+        if not (kind in _MAY_NAME_CODE and why == _OF_CODE) and (found := shape.search(plain)):
             return f'{why}: "{found[0].strip():.40}"'
     return ""
 
@@ -105,7 +94,3 @@ _FORGET_MORE = Pattern(
     r"\b(?:strictly )?between (?:us|you and me)\b|\bkeep (?:this|that|it) (?:between us|secret|to yourself|private)\b",
     re.IGNORECASE,
 )
-
-
-def _least(text: str) -> int:
-    return _LEAST_LETTERS if text.isascii() else _LEAST_LETTERS // 2

@@ -20,7 +20,7 @@ from memctl.semantic.sentences.normal import (
 from memctl.semantic.sentences.plain_statements import PropertyStatement, read_statement
 from memctl.semantic.sentences.properties import attribute_key, kind_of
 from memctl.store import statements
-from memctl.text.fences import behind_host_blocks
+from memctl.text.own_words import without_host_blocks
 
 if TYPE_CHECKING:
     from memctl.semantic.policies import Policy
@@ -237,7 +237,7 @@ def _draft(item: str | Mapping[str, Any], policy: Policy) -> Draft:
 
 def _of_text(text: str, policy: Policy, *, statement: PropertyStatement | None = None) -> Draft:
     # Where a host's block is all there is, it is judged as it stands: noise.
-    said = behind_host_blocks(text) or text
+    said = without_host_blocks(text, leading=True) or text
     kept = clean(said, what="a fact", limit=policy.max_fact).strip()
     if not kept:
         raise MissingFactsError("a fact is empty", hint="write one sentence")

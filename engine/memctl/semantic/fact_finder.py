@@ -24,7 +24,7 @@ from memctl.semantic.sentences.normal import name_key
 from memctl.semantic.sentences.properties import attribute_key
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
-from memctl.text.fences import behind_host_blocks, strip_host_blocks
+from memctl.text.own_words import without_host_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -151,7 +151,7 @@ class FactFinder(StoreCollection[Fact]):
         if not self._store.exists:
             return Hits(note="no fact was stored yet")
         request = RecallRequest(
-            strip_host_blocks(query),
+            without_host_blocks(query),
             limit,
             max_tokens,
             kinds=("fact",),
@@ -338,7 +338,7 @@ class FactFinder(StoreCollection[Fact]):
         from memctl.semantic.policies import Policy
         from memctl.semantic.triage import judge
 
-        plain = (behind_host_blocks(text) or text).strip()
+        plain = (without_host_blocks(text, leading=True) or text).strip()
         rule = find_rule(self._store, plain)
         policy = Policy.of(self._settings, category)
         where = partial(self._listed, self._scope, "all")

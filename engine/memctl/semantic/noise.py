@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.semantic.sentences.word_tables import words_in
-from memctl.text.fences import behind_host_blocks
+from memctl.text.own_words import without_host_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,7 +145,7 @@ def _small_talk(text: str) -> bool:
 
 
 def _host_alone(text: str) -> bool:
-    return not behind_host_blocks(text)
+    return not without_host_blocks(text, leading=True)
 
 
 def _is_json(text: str) -> bool:

@@ -1,12 +1,9 @@
-"""Blocks around messages: the fence of recalled rows, and what hosts put around a message.
+"""The fence of recalled rows: a block that cannot act, and that is known when it comes back.
 
 Recalled text is data: it is fenced so that it cannot act, and known when it comes back. A block of
 recalled facts stands between two tags, and no text inside can write one: ``<`` and ``>`` become
 ``&lt;`` and ``&gt;``, line breaks become spaces. Every line bears the id of its row, so a block, or
 a line of one, is recognised when it is offered as new memory.
-
-A question loses all blocks of a host. A text that is to be kept loses what it begins with alone, so
-that no fact is ever altered: behind the block of a host stands what somebody said.
 """
 
 from __future__ import annotations
@@ -23,13 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 __all__ = [
-    "behind_host_blocks",
     "block",
     "escaped",
     "fitting",
     "looks_recalled",
     "refuse_recalled",
-    "strip_host_blocks",
     "with_lines",
     "without_block",
     "without_recalled",
@@ -45,6 +40,7 @@ _ROW = Pattern(
 _FACETS = Pattern(r"\((?:(?:[A-Z]{4,6}|-) )?[a-z]{4,20}, \d{1,3}%, (?:today|\d+ d old)[,)]")
 # Each of the three holds one of these: looked for first, because that is cheap.
 _SIGN = Pattern(r"[<&\[%]")
+_MEMORY_BLOCK = Pattern(r"<memctl-memory\b[^>]*>.*?</memctl-memory>[ \t]*\n?", re.DOTALL)
 _BREAKS = Pattern(r"[\r\n\t\u2028\u2029\x0b\x0c\x85]+")
 
 
@@ -117,46 +113,3 @@ def escaped(text: str) -> str:
     """Return `text` as it may stand inside a fence: one line, and no tag in it."""
     plain = _BREAKS.sub(" ", text)
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-# "Sender (untrusted metadata):" and a fenced JSON object; recalled memory; system lines.
-_HOST_BLOCK = Pattern(
-    r"^[A-Z][A-Za-z ]{1,60} \((?:untrusted|trusted)[^)\n]{0,40}\):[ \t]*\n```(?:json)?\n.*?\n```[ \t]*(?:\n|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
-# The same where a text begins with it, as hosts write it: nobody trusts what is in it.
-_LEADING_BLOCK = Pattern(
-    r"\s*[A-Z][A-Za-z ]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*\r?\n"
-    r"```(?:json)?\r?\n.*?\n```[ \t]*(?:\r?\n\s*|\Z)",
-    re.DOTALL,
-)
-_MEMORY_BLOCK = Pattern(r"<memctl-memory\b[^>]*>.*?</memctl-memory>[ \t]*\n?", re.DOTALL)
-_MESSAGE_ID = Pattern(r"^\[message_id: [\w:.@-]+\][ \t]*(?:\n|\Z)", re.MULTILINE)
-_STAMP = Pattern(
-    r"\A\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}-\d\d-\d\d \d\d:\d\d(?: [A-Z]{2,5}(?:[+-]\d{1,2})?)?\][ \t]*"
-)
-
-
-def strip_host_blocks(text: str) -> str:
-    """Return `text` without the blocks that a host or memctl put into it, else unchanged."""
-    if "(" not in text and "<" not in text and "[" not in text:
-        return text
-    stripped = _STAMP.sub(
-        "", _MESSAGE_ID.sub("", _MEMORY_BLOCK.sub("", _HOST_BLOCK.sub("", text))).lstrip("\n")
-    )
-    return stripped.strip() if stripped != text else text
-
-
-def behind_host_blocks(text: str) -> str:
-    """Return a text without the blocks that it begins with.
-
-    The stamp and the id that a host gives the message behind its block go with it.
-    """
-    if "(untrusted" not in text:
-        return text
-    rest = text
-    while block := _LEADING_BLOCK.match(rest):
-        rest = rest[block.end() :]
-    if rest == text:
-        return text
-    return _STAMP.sub("", _MESSAGE_ID.sub("", rest)).strip()

@@ -11,9 +11,8 @@ import re
 from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.text.fences import strip_host_blocks
 
-__all__ = ["OwnWords", "own_words"]
+__all__ = ["OwnWords", "own_words", "without_host_blocks"]
 
 
 class OwnWords(NamedTuple):
@@ -31,11 +30,20 @@ class OwnWords(NamedTuple):
     pasted: str = ""
 
 
-# A host's names of blocks have several parts, as no element of HTML has.
-_BLOCK = Pattern(
-    r"^[ \t]*<(?P<name>[A-Za-z]\w*[-_:][\w:.-]*)(?:\s[^<>]*)?>"
-    r"(?:.*?</(?P=name)>[ \t]*(?:\n|\Z)|[ \t]*\n(?:[^\n]+\n?)*)",
+# What a host puts in: a block with a name of several parts, as no element of HTML has, that is closed
+# or ends with its paragraph; a heading with JSON below; the number of a message.
+_HOST_BLOCK = Pattern(
+    r"^[ \t]*(?:<(?P<name>[A-Za-z]\w*[-_:][\w:.-]*)(?:\s[^<>]*)?>"
+    r"(?:.*?</(?P=name)>[ \t]*(?:\r?\n|\Z)|[ \t]*\r?\n(?:[^\n]+(?:\n|\Z))*)"
+    r"|[A-Z][A-Za-z ]{1,60} \((?:untrusted[^)\n]{0,40}|trusted metadata)\):[ \t]*\r?\n"
+    r"```(?:json)?\r?\n.*?\n```[ \t]*(?:\r?\n|\Z)"
+    r"|\[message_id: [\w:.@-]+\][ \t]*(?:\n|\Z))",
     re.MULTILINE | re.DOTALL,
+)
+# A fact that begins with these is no message of a host: it is about them, or it is recalled.
+_NO_OPENING = ("[message_id", "<memctl-memory")
+_STAMP = Pattern(
+    r"\A\s*\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}-\d\d-\d\d \d\d:\d\d(?: [A-Z]{2,5}(?:[+-]\d{1,2})?)?\][ \t]*"
 )
 _ELEMENT = Pattern(
     r"^[ \t]*<(?P<name>[A-Za-z]\w*)(?:\s[^<>]*)?>.*?</(?P=name)>[ \t]*(?:\n|\Z)",
@@ -53,7 +61,9 @@ _MACHINE = (
     "HEARTBEAT_OK",
 )
 _HEADER = Pattern(
-    r"(?:From|To|Cc|Bcc|Sent|Date|Subject|Reply-To|Von|An|Betreff|Gesendet|Datum): ?\S.*"
+    r"(?:(?:From|To|Cc|Bcc|Sent|Date|Subject|Reply-To|Von|An|Betreff|Gesendet|Datum|De|Para|Asunto|Assunto|Fecha|Data"
+    r"|\u00c0|Objet|Envoy\u00e9): ?|(?:\u53d1\u4ef6\u4eba|\u6536\u4ef6\u4eba|\u4e3b\u9898|\u6284\u9001|\u65e5\u671f|\u65f6\u95f4|\u53d1\u9001\u65f6\u95f4"
+    r"|\u5dee\u51fa\u4eba|\u5b9b\u5148|\u4ef6\u540d|\u65e5\u6642)[:\uff1a] ?)\S.*"
 )
 _QUOTED = Pattern(
     r"-{2,} ?(?:Original Message|Forwarded message|Urspr\u00fcngliche Nachricht).*"
@@ -92,10 +102,35 @@ _KEEP = Pattern(
     re.IGNORECASE,
 )
 _LABEL = Pattern(
-    r"(?:ticket|issue|review|message|e-?mail|comment|post|letter|complaint|case|feedback|transcript"
-    r"|article|log|output|error)\b.{0,40}:",
+    r"(?:.*\b)?(?:ticket|issue|reviews?|message|e-?mail|comment|post|letter|complaint|case|feedback|transcript|article|log"
+    r"|logs|output|error|docs|documentation|snippet|excerpt|quote|readme|wiki|blog|paper|handbook|clause"
+    r"|says|said|wrote|writes|sagt|schreibt)\b.{0,40}:",
     re.IGNORECASE,
 )
+
+
+def without_host_blocks(text: str, *, leading: bool = False) -> str:
+    """Return a text without what a host put into it; unchanged where that is nothing.
+
+    Parameters
+    ----------
+    text
+        A message, a question or a fact.
+    leading
+        Take away what the text begins with alone: a fact that tells of such a block is not altered.
+    """
+    if "(" not in text and "<" not in text and "[" not in text:
+        return text
+    if leading:
+        rest = text
+        while (found := _HOST_BLOCK.match(rest)) and not found[0].startswith(_NO_OPENING):
+            rest = rest[found.end() :].lstrip()
+        if rest == text:
+            return text
+    else:
+        rest = text
+    rest = _STAMP.sub("", _HOST_BLOCK.sub("", rest))
+    return rest.strip() if rest != text else text
 
 
 def own_words(text: str) -> OwnWords:
@@ -109,7 +144,7 @@ def own_words(text: str) -> OwnWords:
     text
         A message of a user, as a host hands it in.
     """
-    text = strip_host_blocks(text)
+    text = without_host_blocks(text)
     if text.lstrip().startswith(_MACHINE):
         return OwnWords("")
     pasted: list[str] = []
@@ -122,7 +157,7 @@ def own_words(text: str) -> OwnWords:
     if "```" in rest or "~~~" in rest:
         rest = _FENCED.sub(put_away, rest)
     if "<" in rest:
-        rest = _ELEMENT.sub(put_away, _BLOCK.sub("", rest))
+        rest = _ELEMENT.sub(put_away, rest)
     lines = rest.split("\n")
     end = _end_of_own(lines)
     own = "\n".join(line for line in lines[:end] if not line.startswith(">")).strip()

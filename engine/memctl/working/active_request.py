@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.base.near_words import one_of
-from memctl.text.fences import strip_host_blocks
-from memctl.text.own_words import own_words
+from memctl.text.own_words import own_words, without_host_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -133,7 +132,7 @@ class ActiveRequest:
         kept, left = [], {role: count for role, (count, _) in _RECENT.items()}
         room = _CONVERSATION
         for role, text in reversed(turns):
-            plain = strip_host_blocks(text).strip()
+            plain = without_host_blocks(text).strip()
             if plain == self.message:
                 continue  # logged already
             if self.mode == "recent":

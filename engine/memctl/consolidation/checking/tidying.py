@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memctl.base.pattern import Pattern
-from memctl.extraction.said_days import with_days
 from memctl.guard import door
 from memctl.semantic.noise import noise
 from memctl.store import statements
+from memctl.text.calendar.dated_text import with_days
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:

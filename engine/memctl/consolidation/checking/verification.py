@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from memctl.base.pattern import Pattern
-from memctl.extraction.said_days import with_days
 from memctl.store import statements
+from memctl.text.calendar.dated_text import with_days
 from memctl.text.content_words import word_heads
 
 if TYPE_CHECKING:

@@ -1,0 +1,120 @@
+"""What a prompt states outright is kept at once; questions, orders, guesses and others' words are not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memctl.memory import Memory
+
+
+def kept(m: Memory, text: str, *before: tuple[str, str]) -> list[str]:
+    return [one.text for one in m.at_once(text, before=before)]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Please keep in mind that our ward has 22 beds", "our ward has 22 beds"),
+        ("note: the gate closes at 18:40", "the gate closes at 18:40"),
+        ("ok, fyi the label column is called churned_90d", "the label column is called churned_90d"),
+        ("the holdout is 15 percent and not 20", "the holdout is 15 percent and not 20"),
+        ("we take the small boat because Ines has the key", "we take the small boat because Ines has the key"),
+        ("never put names into the roster, use bed numbers", "never put names into the roster, use bed numbers"),
+        ("the proxy listens on 7430, change the compose file", "the proxy listens on 7430"),
+        ("commit messages are one line in this repo", "commit messages are one line in this repo"),
+        ("rate limit: leave it at 300 rpm per tenant", "rate limit: leave it at 300 rpm per tenant"),
+        ("my daughter Signe starts school on 10 August", "User's daughter Signe starts school on 10 August"),
+        ("I can't eat gluten", "User can't eat gluten"),
+        ("wir nehmen Port 8843, 8842 ist belegt", "wir nehmen Port 8843, 8842 ist belegt"),
+        ("Frau Tietjen ist jetzt f\u00fcr die Abrechnung zust\u00e4ndig", "Frau Tietjen ist jetzt f\u00fcr die Abrechnung zust\u00e4ndig"),
+        ("la entrega es el 22 de abril, no el 15", "la entrega es el 22 de abril, no el 15"),
+        ("a reuni\u00e3o passou para quinta, dia 23", "a reuni\u00e3o passou para quinta, dia 23"),
+        ("Je suis v\u00e9g\u00e9tarienne et j'habite \u00e0 Nantes", "Je suis v\u00e9g\u00e9tarienne et j'habite \u00e0 Nantes"),
+        ("\u6211\u5bf9\u82b1\u751f\u8fc7\u654f\u3002", "\u6211\u5bf9\u82b1\u751f\u8fc7\u654f\u3002"),
+        ("\u79c1\u306f\u672d\u5e4c\u306b\u4f4f\u3093\u3067\u3044\u307e\u3059\u3002", "\u79c1\u306f\u672d\u5e4c\u306b\u4f4f\u3093\u3067\u3044\u307e\u3059\u3002"),
+    ],
+)  # fmt: skip
+def test_what_is_stated_outright_is_kept(m: Memory, text: str, fact: str) -> None:
+    assert kept(m, text) == [fact]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why does the kernel die after 3 minutes",
+        "is the deadline on the 12th or on the 13th",
+        "run cell 14 with the new seed",
+        "give me 5 ideas for features",
+        "write a mail to Kim: I need ten copies by Tuesday",
+        "if we had a GPU I'd try a transformer on it",
+        "would it be crazy to move to Spark? just thinking aloud",
+        "Act as opposing counsel who insists on 40,000",
+        "In my story the paladin lives in Duskhaven",
+        "haha the cat sat down on the scale, plus 4.2 kg",
+        "so tired today, third night in a row",
+        "my colleague says she hates the new system",
+        "the loss went from 0.41 to 0.39",
+        "the smoke test can't connect to staging",
+        "lass die Tests nochmal laufen und zeig mir die Fehler",
+        "vielleicht nehmen wir Kafka",
+        "borra la segunda columna y guarda",
+        "\u5982\u679c\u6211\u4f4f\u5728\u4e1c\u4eac\uff0c\u6211\u4f1a\u517b\u732b\u3002",
+        "\u3053\u306e\u30d5\u30a1\u30a4\u30eb\u3092\u958b\u3044\u3066",
+        "Reply to this:\n\nI am Lone and I can only work on Tuesdays.",
+        "<plugin-notes>\nThe user lives in Rome.\n</plugin-notes>\nwhat is for lunch",
+        "\U0001f389",
+        "",
+    ],
+)
+def test_what_states_nothing_is_not_kept(m: Memory, text: str) -> None:
+    assert kept(m, text) == []
+
+
+def test_an_incomplete_statement_says_what_it_is_about(m: Memory) -> None:
+    asked = ("user", "how long do we keep tracking events")
+    assert kept(m, "it's 24 months now", asked) == ["tracking events: it's 24 months now"]
+    said = "about the rate limit: the big tenants choke on it. Make it 450"
+    assert kept(m, said)[-1].endswith("choke on it: Make it 450")
+
+
+def test_what_an_assistant_suggests_is_nobodys_statement(m: Memory) -> None:
+    assert kept(m, "yes", ("assistant", "I would always add a jitter of 50 ms.")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "project"),
+    [
+        ("this goes for all my repos: commit messages are one line", ""),
+        ("I'm a nurse in Aarhus", ""),
+        ("in this project, dates are always written out", "bees"),
+        ("the dev server listens on 7421", "bees"),
+        ("from now on run the linter before every commit", "bees"),
+    ],
+)
+def test_what_is_the_users_holds_in_all_projects(tmp_path: Path, text: str, project: str) -> None:
+    with memctl.open("agent", tmp_path, project="bees") as m:
+        (written,) = m.at_once(text)
+        assert m.facts.get(str(written.id)).project == project
+
+
+def test_a_fact_has_its_turn_as_source_and_a_dream_keeps_it_once(m: Memory) -> None:
+    text = "From now on answer me in German."
+    turn = m.log(text, session="one")
+    (written,) = m.at_once(text, turn=turn, session="one")
+    assert m.facts.get(str(written.id)).source == f"turn:{turn}"
+    m.dream.run(apply=True)
+    assert [fact.id for fact in m.facts.list()] == [written.id]
+
+
+def test_a_session_says_what_it_is_about(m: Memory) -> None:
+    m.log("how long do we keep tracking events", session="one")
+    turn = m.log("it's 24 months now", session="one")
+    (written,) = m.at_once("it's 24 months now", turn=turn, session="one")
+    assert written.text == "tracking events: it's 24 months now"

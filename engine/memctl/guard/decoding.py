@@ -149,7 +149,14 @@ def joined_lines(view: TextView) -> TextView | None:
 
     A key that was wrapped by a mail program or a terminal is one word again.
     """
-    return _rewritten(view, BREAK, lambda _: "") if "\n" in view.text else None
+    return _rewritten(view, BREAK, _joint) if "\n" in view.text else None
+
+
+def _joint(cut: re.Match[str]) -> str:
+    """Return nothing where a key was cut, the line's end where a line of talk ends."""
+    line = cut.string[max(0, cut.start() - _BEFORE) : cut.start()]
+    word = line.split()[-1]
+    return cut.group() if word.isalpha() and not cut.group().startswith("\\") else ""
 
 
 def decoded(view: TextView) -> TextView | None:

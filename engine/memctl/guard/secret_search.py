@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from memctl.guard.custom_patterns import CustomRule
     from memctl.guard.decoding import SecretSpan, TextView
 
-__all__ = ["find_secret", "mask_secrets", "may_hold_secret"]
+__all__ = ["find_secret", "mask_secrets", "may_hold_secret", "told_place"]
 
+_MOST_SHOWN = 40  # characters before a secret that a refusal repeats
 _MOST_ROUNDS = 4  # masking one secret may uncover another; each round removes at least one
 _MOST_KNOWN = 20_000  # words, some megabytes; those of a language that anybody uses are fewer
 _LONGEST_KNOWN = 40  # characters
@@ -78,6 +79,20 @@ def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
         suspicious = may_hold_secret(text)
         text = _replaced(text, list(_spans(text, extra, suspicious=suspicious, mapped=True)))
     return text
+
+
+def told_place(text: str, extra: Sequence[CustomRule] = ()) -> str:
+    """Return where the first secret of a text stands, with the secret masked.
+
+    Examples
+    --------
+    >>> told_place("hi, the wifi password is sunflower42, see you")
+    'hi, the wifi password is [secret:told-password]'
+    """
+    masked = " ".join(mask_secrets(text, extra).split())
+    begin, _, rest = masked.partition("[secret:")
+    before = begin[-_MOST_SHOWN:].partition(" ")[2] if len(begin) > _MOST_SHOWN else begin
+    return f"{before}[secret:{rest.partition(']')[0]}]"
 
 
 def may_hold_secret(text: str) -> bool:

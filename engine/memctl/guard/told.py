@@ -156,12 +156,12 @@ _NEEDED = dict.fromkeys(_TAKEN, Pattern(r"\S")) | {
 def told_spans(view: TextView) -> Iterator[SecretSpan]:
     """Yield the values that a noun of a credential leads to."""
     text = view.text
-    yield from _by_themselves(view)
     for noun in nouns(text):
         near = _NEEDED[noun.kind].search(text, max(0, noun.start - _FAR), noun.end + _FAR)
         if near and view.is_new("told", noun.start) and _opens_something(text, noun):
             for value in _values(text, noun):
                 yield SecretSpan(_RULES[noun.kind], value.start, value.end)
+    yield from _by_themselves(view)
 
 
 def _by_themselves(view: TextView) -> Iterator[SecretSpan]:

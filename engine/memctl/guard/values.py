@@ -97,9 +97,13 @@ def judged(text: str, start: int, end: int, *, quoted: bool) -> Value | None:
             if _OPENERS.get(text[end - 1], "\n") in text[start:end]:
                 break
             end -= 1
-        end -= text[end - 1] in "!?" and text[start : end - 1].isalpha()
+    if _MASK in text[max(0, start - 16) : end]:
+        return None
     word = text[start:end]
-    kind = kind_of(word, quoted) if _MASK not in text[max(0, start - 16) : end] else Kind.NOTHING
+    core = word.rstrip("!?")
+    kind = kind_of(core, quoted) if not quoted and core != word else kind_of(word, quoted)
+    if core != word and kind & Kind.WEAK and any(map(str.isupper, core)):
+        kind = kind_of(word, quoted)  # "Rain1951!", no "mira88!" at a sentence's end
     return Value(start, end, word, kind, quoted) if kind else None
 
 

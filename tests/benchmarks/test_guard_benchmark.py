@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
-from benchmarks.guard.__main__ import judged, main
+from benchmarks.guard.__main__ import main
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -10,22 +11,45 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_refused_texts_are_counted_and_the_kinds_of_others_named() -> None:
-    given = [("pin", "my PIN is 4471"), ("riddle", "see you on Friday")]
-    assert judged(given) == {"texts": 2, "refused": 1, "stored: riddle": 1}
+def run(
+    arguments: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> str:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr("benchmarks.guard.__main__.keep", lambda name, _: tmp_path / name)
+    monkeypatch.setattr("sys.argv", ["guard", *arguments])
+    main()
+    return capsys.readouterr().out
 
 
 def test_a_list_of_your_own_is_judged_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     secrets, harmless = tmp_path / "secrets.txt", tmp_path / "harmless.txt"
-    secrets.write_text("my PIN is 4471\n", "utf-8")
+    secrets.write_text("my PIN is 4471\nriddle\n", "utf-8")
     harmless.write_text("see you on Friday\n", "utf-8")
-    monkeypatch.setattr("benchmarks.guard.__main__.keep", lambda name, _: tmp_path / name)
-    monkeypatch.setattr(
-        "sys.argv", ["guard", "--secrets", str(secrets), "--harmless", str(harmless)]
-    )
-    main()
-    printed = capsys.readouterr().out
-    assert "1 of 1" in printed
-    assert "0 of 1" in printed
+    lists = ["--secrets", str(secrets), "--harmless", str(harmless)]
+    printed = run(lists, tmp_path, monkeypatch, capsys)
+    assert "1 (50.0%)" in printed
+    assert "0 (0.0%)" in printed
+    assert "a PIN or a code beside what it opens" in printed
+    assert "my PIN is [secret:told-code]" in printed
+    assert "4471" not in printed
+
+
+def test_rows_are_judged_by_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    rows = [
+        {"kind": "pin", "text": "my PIN is 4471", "secret": True},
+        {"kind": "seat", "text": "my seat is 4471", "secret": False},
+    ]
+    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    printed = run(["--texts", str(file)], tmp_path, monkeypatch, capsys)
+    assert "pin" in printed
+    assert "1 (100.0%)" in printed
+    assert "seat" in printed
+    assert "0 (0.0%)" in printed

@@ -1,4 +1,7 @@
-"""The six lists that the guard is held to, named by what they hold; the rules never saw them.
+"""The lists that the guard is held to, named by what they hold.
+
+Six were written without a look at the rules; those of the house before the rules of today, in
+other habits, by who wrote them.
 
 A list is a file of ``tests/guard/lists``. ``⟦ ⟧`` stands around a secret that must never be
 repeated. One text a line; ``=== kind`` names what follows, ``⏎`` breaks a line and ``<<hex:32>>``
@@ -18,8 +21,8 @@ from tests.guard.drawn import fill
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SECRETS = ("keys", "assignments", "told_passwords")
-HARMLESS = ("harmless_talk", "harmless_code", "harmless_numbers")
+SECRETS = ("keys", "assignments", "told_passwords", "house_secrets")
+HARMLESS = ("harmless_talk", "harmless_code", "harmless_numbers", "house_harmless")
 FOLDER = Path(__file__).parent / "lists"
 
 _HEADING = "=== "

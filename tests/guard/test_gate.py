@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
+from memctl.guard.nouns import heads
 from memctl.guard.secret_search import may_hold_secret
-from memctl.guard.tables.rule_tables import sections
 
 TALK = [
     "Let us move the launch to 3 March, Ann said that the printers need two more days.",
@@ -19,9 +19,8 @@ TALK = [
 ]
 
 
-@pytest.mark.parametrize("thing", sorted(sections("concepts.txt")["password"]))
-def test_every_name_of_a_password_passes_the_gate_with_one(thing: str) -> None:
-    name = thing.strip("_").replace("!", " ")
+@pytest.mark.parametrize("name", sorted(heads("password")))
+def test_every_name_of_a_password_passes_the_gate_with_one(name: str) -> None:
     assert may_hold_secret(f"the {name} R@in4471")
 
 
@@ -40,6 +39,6 @@ def test_the_rules_are_not_even_imported_for_talk() -> None:
     program = (
         "import sys; from memctl.guard.door import secret_rule; "
         f"assert secret_rule({TALK[0]!r}) is None; "
-        "assert 'memctl.guard.rule_order' not in sys.modules"
+        "assert 'memctl.guard.families' not in sys.modules"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

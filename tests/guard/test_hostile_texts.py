@@ -79,7 +79,8 @@ def test_the_work_grows_with_the_text_and_not_with_its_square(kind: str) -> None
 @pytest.mark.parametrize("kind", VARIED)
 def test_the_work_grows_with_a_text_that_never_says_the_same(kind: str) -> None:
     words = ["".join(letters) for letters in product("bcdfghklmnprst", repeat=3)]
-    rows = "".join(VARIED[kind].format(word) for word in words)
+    # The first line leads past the gate: the rules are what is measured.
+    rows = "password\n" + "".join(VARIED[kind].format(word) for word in words)
     assert seconds(rows[:LARGE]) < MOST * seconds(rows[:SMALL])
 
 

@@ -1,4 +1,4 @@
-"""The six lists: so much is refused, so little by mistake.
+"""The lists: so much is refused, so little by mistake.
 
 No failure prints a text: whoever makes the rules has not read them.
 """
@@ -12,7 +12,7 @@ import pytest
 from memctl.guard.secret_search import find_secret, mask_secrets
 from tests.guard.lists import HARMLESS, SECRETS, Text, texts
 
-LEAST_REFUSED = {"keys": 0.94, "assignments": 0.93, "told_passwords": 0.76}
+LEAST_REFUSED = {"keys": 0.94, "assignments": 0.93, "told_passwords": 0.76, "house_secrets": 0.96}
 MOST_BY_MISTAKE = 0.003
 rule_of = cache(find_secret)
 
@@ -33,6 +33,10 @@ def test_hardly_a_harmless_text_is_refused() -> None:
     harmless = [one.text for name in HARMLESS for one in held(name)]
     share = sum(rule_of(text) is not None for text in harmless) / max(len(harmless), 1)
     assert share <= MOST_BY_MISTAKE
+
+
+def test_no_line_of_the_house_is_refused() -> None:
+    assert [one.text for one in held("house_harmless") if rule_of(one.text) is not None] == []
 
 
 @pytest.mark.parametrize("name", SECRETS)

@@ -23,7 +23,7 @@ def test_full_width_letters_do_not_hide_a_key() -> None:
 
 
 def test_decomposed_letters_do_not_hide_the_name_of_a_password() -> None:
-    assert find_secret("la contrasen\u0303a es gatito99") == "told-secret"
+    assert find_secret("la contrasen\u0303a es gatito99") == "told-password"
 
 
 def test_a_key_that_was_wrapped_over_two_lines_is_found() -> None:
@@ -82,9 +82,9 @@ def test_a_view_leads_back_into_its_source(text: str) -> None:
 
 
 def test_joining_lines_keeps_the_way_back() -> None:
-    joined = joined_lines(plain_view("ab\n  cd ef", mapped=True))
+    joined = joined_lines(plain_view("a1\n  cd ef", mapped=True))
     assert joined is not None
-    assert joined.text == "abcd ef"
+    assert joined.text == "a1cd ef"
     assert joined.original(SecretSpan("any", 1, 3)) == ("any", 1, 6)
 
 

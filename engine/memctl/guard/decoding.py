@@ -9,6 +9,7 @@ characters by the view's offsets.
 from __future__ import annotations
 
 import unicodedata
+from base64 import b64decode
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,10 +20,19 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-__all__ = ["BREAK", "SecretSpan", "TextView", "decoded", "joined_lines", "lowered", "plain_view"]
+__all__ = [
+    "BREAK",
+    "SecretSpan",
+    "TextView",
+    "decoded",
+    "joined_lines",
+    "lowered",
+    "plain_view",
+    "unpacked",
+]
 
 # A line's end inside a word, with the sign or blanks that the next line begins with.
-BREAK = Pattern(r"(?<=[\w+/=.-])\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
+BREAK = Pattern(r"(?<=[\w+/=.-])[ \t]?\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
 
 # Characters of category Cf or Mn that print nothing: soft hyphen, joiners, direction marks,
 # variation selectors, tags, the byte order mark, Hangul fillers and the Mongolian separator.
@@ -38,6 +48,10 @@ _CODED = Pattern(
     r"|(?P<percent>(?:%[0-9a-fA-F]{2}){1,64})"
     r"|&(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|colon|equals);"
 )
+_SHORTEST_PACKED = 16  # characters
+_PACKED = Pattern(rf"(?<![\w+/-])[A-Za-z0-9+/_-]{{{_SHORTEST_PACKED},}}={{0,2}}(?![\w+/=-])")
+_HEXADECIMAL = Pattern(r"[0-9a-fA-F]+")
+_URL_SAFE = str.maketrans("-_", "+/")
 _MOST_LAYERS = 2  # an address inside an address is coded twice
 _KNOWN_VIEWS = 20_000  # characters around places that were judged once; a few megabytes
 _BEFORE, _BEHIND = 200, 600  # characters; no rule looks further from the name of a secret
@@ -135,7 +149,14 @@ def joined_lines(view: TextView) -> TextView | None:
 
     A key that was wrapped by a mail program or a terminal is one word again.
     """
-    return _rewritten(view, BREAK, lambda _: "") if "\n" in view.text else None
+    return _rewritten(view, BREAK, _joint) if "\n" in view.text else None
+
+
+def _joint(cut: re.Match[str]) -> str:
+    """Return nothing where a key was cut, the line's end where a line of talk ends."""
+    line = cut.string[max(0, cut.start() - _BEFORE) : cut.start()]
+    word = line.split()[-1]
+    return cut.group() if word.isalpha() and not cut.group().startswith("\\") else ""
 
 
 def decoded(view: TextView) -> TextView | None:
@@ -153,6 +174,38 @@ def decoded(view: TextView) -> TextView | None:
             break
         plain = further
     return plain
+
+
+def unpacked(view: TextView) -> TextView | None:
+    """Return the view with each word of base64 or hexadecimal replaced by the text that it holds.
+
+    Only a word that is text once it is decoded: digests, ids and pictures are none.
+    """
+    text = view.text
+    if not any(len(word) >= _SHORTEST_PACKED for word in text.split()):
+        return None
+    for _ in range(_MOST_LAYERS):
+        further = _rewritten(view, _PACKED, _text_of)
+        if further is None or further.text == view.text:
+            break
+        view = further
+    return view if view.text != text else None
+
+
+def _text_of(packed: re.Match[str]) -> str:
+    word = packed.group()
+    if _HEXADECIMAL.fullmatch(word) and len(word) % 2 == 0:
+        raw = bytes.fromhex(word)
+    else:
+        body = word.rstrip("=").translate(_URL_SAFE)
+        if len(body) % 4 == 1:
+            return word
+        raw = b64decode(body + "=" * (-len(body) % 4))
+    try:
+        meant = raw.decode()
+    except UnicodeDecodeError:
+        return word
+    return _plain(meant) if meant.replace("\n", "").replace("\r", "").isprintable() else word
 
 
 def _meant(code: re.Match[str]) -> str:

@@ -38,6 +38,7 @@ __all__ = [
     "guarded",
     "masked",
     "own_rules",
+    "reason",
     "refuse_secret_names",
     "refuse_secrets",
     "secret_rule",
@@ -201,9 +202,10 @@ def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | Non
         When one of them, or all in one piece, holds a secret.
     """
     # In one piece: a label in one column may give away the value in another.
-    rule = _rule_of("\n".join(filter(None, texts)), _rules_of_call(store))
+    text, rules = "\n".join(filter(None, texts)), _rules_of_call(store)
+    rule = _rule_of(text, rules)
     if rule is not None:
-        raise _CountedRefusalError(what, rule, tier)
+        raise _CountedRefusalError(what, rule, tier, text, rules)
 
 
 def refuse_secret_names(**names: str | None) -> None:
@@ -217,15 +219,42 @@ def refuse_secret_names(**names: str | None) -> None:
     for what, name in names.items():
         rule = secret_rule(name) if name else None
         if rule is not None:
-            raise _CountedRefusalError(what, rule, "scope")
+            raise _CountedRefusalError(what, rule, "scope", name or "")
+
+
+# What the names of rules mean; others are named by what they find: "github-token".
+_REASONS = {
+    "told-password": "a password beside its name",
+    "told-code": "a PIN or a code beside what it opens",
+    "told-key": "a key or a token beside its name",
+    "password-like": "capitals, small letters, digits and a mark in one word, as in passwords",
+    "card-number": "a card's number by its check digit and the words around it",
+    "social-security": "a person's number beside its name",
+    "tax-id": "a person's number beside its name",
+    "personal-id": "a person's number by its check digit",
+    "url-credentials": "a password in an address",
+    "url-token": "a token in an address",
+    "command-password": "a password on a command line",
+    "secret-assignment": "a setting whose value only a generator makes",
+}
+
+
+def reason(rule: str) -> str:
+    """Return in words why a rule refuses: "a password beside its name"."""
+    return _REASONS.get(rule, f"by its form a {rule.replace('-', ' ')}")
 
 
 class _CountedRefusalError(SecretRefusedError):
     """A refusal that knows its rule and tier, so that it is counted, and counted once."""
 
-    def __init__(self, what: str, rule: str, tier: str) -> None:
+    def __init__(
+        self, what: str, rule: str, tier: str, text: str, rules: tuple[CustomRule, ...] = ()
+    ) -> None:
+        from memctl.guard.secret_search import told_place
+
+        place = told_place(text, rules)
         super().__init__(
-            f'"{what}" looks like a secret ({rule}); nothing was written',
+            f'"{what}" looks like a secret: "{place}" ({reason(rule)}); nothing was written',
             hint="leave the secret out; write that it is set up, not what it is",
         )
         self.rule = rule
@@ -270,7 +299,7 @@ def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, .
             )
         rule = _rule_of(text, rules)
         if rule is not None:
-            raise _CountedRefusalError(name, rule, tier)
+            raise _CountedRefusalError(name, rule, tier, text, rules)
 
 
 def _rule(text: str, rules: tuple[CustomRule, ...]) -> str | None:

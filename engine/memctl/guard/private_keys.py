@@ -20,6 +20,7 @@ _SAYS = patterns("private_keys")
 
 _RULE = "private-key"
 _FEWEST_DISTINCT = 8
+_ROW = 12  # words of a phrase
 _FEWEST_WORDS = 9  # different ones, of the twelve of a phrase
 _JUDGED_BODY = 400  # characters
 _FEWEST_BODY = 12  # characters of key material that must follow a header
@@ -84,7 +85,11 @@ def _of_wallets(text: str) -> Iterator[SecretSpan]:
 
 
 def _odd_words(text: str) -> bool:
-    """Return whether no word of the row is one that holds a sentence together."""
+    """Return whether twelve words follow each other of which none holds a sentence together."""
     held = words("function-word") - words("of-wallets")
-    parts = set(re.findall(r"[a-z]+", text.lower()))
-    return len(parts) >= _FEWEST_WORDS and held.isdisjoint(parts)
+    row: list[str] = []
+    for word in re.findall(r"[a-z]+", text.lower()):
+        row = [] if word in held else [*row[1 - _ROW :], word]
+        if len(row) == _ROW and len(set(row)) >= _FEWEST_WORDS:
+            return True
+    return False

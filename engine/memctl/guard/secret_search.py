@@ -12,16 +12,18 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.guard.tables.rule_tables import words
+from memctl.guard.nouns import heads
+from memctl.guard.tables.rule_tables import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from memctl.guard.custom_patterns import CustomRule
     from memctl.guard.decoding import SecretSpan, TextView
 
-__all__ = ["find_secret", "mask_secrets", "may_hold_secret"]
+__all__ = ["find_secret", "mask_secrets", "may_hold_secret", "told_place"]
 
+_MOST_SHOWN = 40  # characters before a secret that a refusal repeats
 _MOST_ROUNDS = 4  # masking one secret may uncover another; each round removes at least one
 _MOST_KNOWN = 20_000  # words, some megabytes; those of a language that anybody uses are fewer
 _LONGEST_KNOWN = 40  # characters
@@ -29,13 +31,17 @@ _LONGEST_READ = 2_000  # characters; a longer text is searched as a whole
 _SHORTEST_KEY = 15  # characters; hardly a word of talk is as long
 
 # Words with numbers are too many to be kept: they are looked up with each digit a nought.
-_NOUGHTS = bytes.maketrans(b"123456789", b"000000000")
+_NOUGHTS = str.maketrans("123456789", "0" * 9)
 _LONG = Pattern(r"[!-~]{15}")
-_DIGIT = Pattern(r"\d|[!#$%^&*?~]\S")
+_DIGIT = Pattern(r"\d\d|[^\W\d_]\d|[!#$%^&*?~]\S")
 # A number, or letters and digits in one word, as a gate that knows no noun lets through
 _ODD = Pattern(r"0{4}|[^\W\d_]\w{2,40}0|\w0[^\W\d_]{3}|\w[!#$%&*@^~_]\w{2}")
 _CODED = Pattern(r"\\|%[0-9a-fA-F]{2}|&[#\w]{2,8};")
 _BROKEN_KEY = Pattern(r"[\w+/=.-]{6}\n[ \t>|]{0,16}[\w+/=.-]{6}")
+
+_STRONG_NOUNS = ("pin", "password", "answer", "person", "phrase")
+_IN_TALK = {"one", "mot", "mots", "code", "safe"}  # begins "one-time code", and much else
+_WEAK_NOUNS = ("pass", "code", "key", "token", "login", "account", "enter", "opens")
 
 _plain_words: set[str] = set()
 _weak_words: set[str] = set()
@@ -75,19 +81,31 @@ def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
     return text
 
 
+def told_place(text: str, extra: Sequence[CustomRule] = ()) -> str:
+    """Return where the first secret of a text stands, with the secret masked.
+
+    Examples
+    --------
+    >>> told_place("hi, the wifi password is sunflower42, see you")
+    'hi, the wifi password is [secret:told-password]'
+    """
+    masked = " ".join(mask_secrets(text, extra).split())
+    begin, _, rest = masked.partition("[secret:")
+    before = begin[-_MOST_SHOWN:].partition(" ")[2] if len(begin) > _MOST_SHOWN else begin
+    return f"{before}[secret:{rest.partition(']')[0]}]"
+
+
 def may_hold_secret(text: str) -> bool:
     """Return whether a rule could find something in the text; False is certain, True is not."""
     if not text.isascii():
         from memctl.guard.decoding import plain_view
 
         text = plain_view(text).text
-    low = text.lower()
-    if low.isascii():
-        low = low.encode().translate(_NOUGHTS).decode()
+    low = text.lower().translate(_NOUGHTS)
     parts = low.split()
     if not _plain_words.issuperset(parts):
         if len(low) > _LONGEST_READ:
-            strong, weak = _holds(low, "gate"), _holds(low, "gate-with-digit")
+            strong, weak = (_holds(low, signs) for signs in _signs())
             strong = strong or any(sign.search(low) for sign in (_LONG, _ODD))
         else:
             further = set(parts) - _plain_words
@@ -101,19 +119,31 @@ def may_hold_secret(text: str) -> bool:
 def _is_strong(word: str) -> bool:
     """Look at a word once: remember it as plain or weak, or find that it leads to a secret."""
     long = len(word) >= _SHORTEST_KEY and _LONG.search(word) is not None
-    if long or _ODD.search(word) or _holds(word, "gate"):
+    strong, weak = _signs()
+    if long or _ODD.search(word) or _holds(word, strong):
         return True
-    known = _weak_words if _holds(word, "gate-with-digit") else _plain_words
+    known = _weak_words if _holds(word, weak) else _plain_words
     if len(known) < _MOST_KNOWN and len(word) <= _LONGEST_KNOWN:
         known.add(word)
     return False
 
 
-def _holds(low: str, section: str) -> bool:
-    for sign in words(section):  # noqa: SIM110 - twice as fast as any() with a generator
+def _holds(low: str, signs: Iterable[str]) -> bool:
+    for sign in signs:  # noqa: SIM110 - twice as fast as any() with a generator
         if sign in low:
             return True
     return False
+
+
+@cache
+def _signs() -> tuple[frozenset[str], frozenset[str]]:
+    """Return pieces of words that lead to a secret, and those that do with a digit or a mark."""
+    strong = frozenset().union(*map(heads, _STRONG_NOUNS)) - _IN_TALK
+    needles = {
+        one for row in rows("carriers.txt", 4) for one in row[2].replace("~", ",").split(",")
+    }
+    weak = frozenset().union(*map(heads, _WEAK_NOUNS), needles, _IN_TALK) - {""}
+    return strong, weak - strong
 
 
 def _spans(
@@ -140,7 +170,7 @@ def _rules() -> tuple[
 ]:
     """Return the views of a text and the rules; most texts never need them."""
     from memctl.guard.decoding import decoded, plain_view
-    from memctl.guard.rule_order import built_in_spans
+    from memctl.guard.families import built_in_spans
 
     return plain_view, decoded, built_in_spans
 

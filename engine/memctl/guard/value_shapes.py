@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from enum import Flag, auto
 from itertools import pairwise
 from math import log2
 
@@ -15,6 +16,7 @@ from memctl.base.pattern import Pattern
 from memctl.guard.tables.rule_tables import patterns, words
 
 __all__ = [
+    "Kind",
     "entropy",
     "is_code",
     "is_dense",
@@ -194,3 +196,20 @@ def _mixed_piece(piece: str, minimum: int) -> bool:
         and letters.lower() != letters
         and len(letters) / len(_SAYS.camel.findall(letters)) < _LONGEST_WORDLIKE
     )
+
+
+class Kind(Flag):
+    """What a value looks like; a value may be of several kinds."""
+
+    NOTHING = 0
+    NUMBER = auto()  # 4821, 14-33-7, 3884#
+    CODE = auto()  # KX7M2PQR, az1nr-pxg7l
+    WORD = auto()  # sunflower
+    NAME = auto()  # velvetPickaxe, as programs name things
+    JOINED = auto()  # copper_lizard_monday
+    LONG = auto()  # mysupersecuresigning
+    PHRASE = auto()  # four grey cats asleep
+    HEX = auto()  # 28d41ee8884900fab41fccc072f87ed8
+    WEAK = auto()  # sunflower42
+    STRONG = auto()  # Rain1951!
+    RANDOM = auto()  # x7pZSV8YsOGftkgM4UyG

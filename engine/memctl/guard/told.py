@@ -1,0 +1,336 @@
+"""Secrets that stand beside their name: ``DB_PASSWORD=…``, "the wifi password is sunflower42".
+
+A noun of ``tables/nouns.txt`` leads to a value: by a sign ("password: x"), by a verb ("the PIN for
+the card is 4821"), by nothing ("PIN 4821"), from behind ("4821 is my PIN", "use x as password"),
+or from further on in its clause, where only a value that no talk holds is taken. What kind of noun
+asks for which kind of value is the table `_TAKEN`; words that speak against a secret ("reset",
+"too short") end the search.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+from memctl.guard.decoding import SecretSpan
+from memctl.guard.nouns import nouns, speaks_of
+from memctl.guard.value_shapes import Kind
+from memctl.guard.values import Value, judged, value_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.guard.decoding import TextView
+    from memctl.guard.nouns import Noun
+
+__all__ = ["told_spans"]
+
+_LONGEST_HEADING = 24  # characters
+_FAR = 90  # characters from a noun to its value
+_RULES = {
+    **dict.fromkeys(("password", "pass", "login", "account", "answer"), "told-password"),
+    **dict.fromkeys(("pin", "code", "enter", "opens"), "told-code"),
+    **dict.fromkeys(("key", "token"), "told-key"),
+}
+
+# Which values are taken, by the kind of a noun and by what leads from it to the value.
+_MIXED = Kind.WEAK | Kind.STRONG | Kind.RANDOM
+_WRITTEN = _MIXED | Kind.NUMBER | Kind.JOINED | Kind.LONG | Kind.CODE | Kind.HEX | Kind.PHRASE
+_COUNTED = _MIXED | Kind.NUMBER | Kind.CODE
+_OPAQUE = Kind.RANDOM | Kind.HEX
+_TAKEN: dict[str, dict[str, Kind]] = {
+    "password": {
+        "sign": _WRITTEN | Kind.WORD,
+        "verb": _WRITTEN | Kind.WORD | Kind.NAME,
+        "mark": _MIXED | Kind.NUMBER,
+        "to": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.CODE,
+        "bare": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
+        "before": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
+        "pointed": _MIXED | Kind.JOINED | Kind.LONG,
+        "far": Kind.STRONG,
+    },
+    "pass": {"sign": _MIXED | Kind.PHRASE, "bare": Kind.STRONG, "pointed": Kind.STRONG},
+    "pin": {
+        **dict.fromkeys(("sign", "mark", "verb", "to", "bare", "pointed"), _COUNTED),
+        "before": Kind.NUMBER | Kind.CODE | Kind.STRONG,
+        "far": Kind.NUMBER,
+    },
+    "code": dict.fromkeys(("sign", "mark", "verb", "to", "bare", "pointed"), _COUNTED)
+    | {"before": Kind.NUMBER},
+    "answer": dict.fromkeys(("sign", "verb", "pointed"), _MIXED | Kind.WORD | Kind.JOINED),
+    "key": {
+        "sign": _OPAQUE | Kind.STRONG | Kind.LONG,
+        **dict.fromkeys(("mark", "verb", "bare", "pointed", "before"), _OPAQUE),
+    },
+    "login": {"pointed": Kind.WEAK | Kind.STRONG, "far": Kind.STRONG},
+    "account": {"far": Kind.STRONG},
+    "enter": {"bare": Kind.NUMBER},
+    "opens": {"with": _COUNTED},
+}
+_TAKEN["token"] = _TAKEN["key"]
+
+# --- what leads from a noun to its value
+
+_TAIL = r"(?:\s?[(\[][^()\[\]\n]{1,40}[)\]])?[\"'`*\])}’”»]{0,4}"  # noqa: RUF001
+_OF = (
+    r"(?:[^\S\n](?:of|for|from|to|in|on|at|de|del|para|du|pour|für|fuer|vom|von|zum|zur|der|des|от|для|к|на)"
+    r"[^\S\n][^\n:=,;.]{1,40}?)?"
+)
+_SIGN = Pattern(
+    rf"(?i){_TAIL}{_OF}[\"'`]?(?:\s{{0,3}}(?::=|=>|->|==|[→➜:=]|(?<=\w)>"
+    r"|[\"']?,?\s{0,4}\{?\s{0,6}[\"']?(?:value|default)[\"']?\s?[:=])\s{0,6}"
+    r"(?:(?:[\w.]{1,16}\s?=(?=[\s\"'])|(?-i:[A-Z])[\w.<>?]{1,14}(?=\s?[=(])|str(?:ing)?(?=\s?=)|[bfrN](?=[\"']))"
+    r"\s{0,2}[=(]?\s{0,2})?){1,2}"
+)
+_MARK = Pattern(rf"(?i){_TAIL}{_OF}[^\S\n]?(?:[|»,–—-][^\S\n]{{1,2}}|\?\s{{1,2}}(?:A: )?)")  # noqa: RUF001
+_CALL = Pattern(
+    r"[\"'\])}]{1,4}\s{0,2}[.,]\s{0,12}(?:fill|type|val|send_keys|set\w{0,12})?\(?\s?(?=[\"'])"
+)
+# A verb, and how many words may stand before it in the clause
+_COPULA = Pattern(  # noqa: RUF001
+    r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|auf|zu|in|siendo|por|para|na|на|has|as)|is|was|are|been|becomes?|became|remains?"
+    r"|reads?|equals?|ist|sind|war|lautet|lauten|hei(?:ß|ss)t|bleibt|es|son|era|será|est|è|é|jest|это|такой|такая|будет)"
+    r"|['’]s|(?<=\w)s(?=\s\S*\d))"
+    r"(?:[^\S\n](?:still|now|again|just|always|currently|simply|actually|probably|jetzt|noch|immer|weiterhin|übrigens|ahora"
+    r"|todavía|теперь|пока|всё|ещё|the|le|la|el|der|die)){0,2}:?[^\S\n]"
+)
+_CLAUSE = Pattern(r"(?:,[^,.;:\n]{1,60},|,?(?:[^\S\n][^\s,.;:=!?|]{1,24}){0,9})[^\S\n]?$")
+_CJK = Pattern(
+    r"(?:(?<=[\u3040-\ud7af])|(?=[\u3040-\ud7af]))[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af ]{0,8}?(?:是|为|為|は|を|는|은|이|가|成|用|:)?\s?(?=[\"'「『“(\[!-~])"
+)
+_BARE = Pattern(r"[\"'`]?[^\S\n](?=[^\s,.;:])")
+_BARE_OF = Pattern(rf"{_OF}[^\S\n]")
+_WITH = Pattern(
+    r"(?i)(?:[^\S\n][^\s,.;:=!?|]{1,24}){0,5}?(?:[^\S\n](?:with|by|using|via|mit|con|avec|code|с|кодом|is|takes|wants|needs|ist|war|es|est)[^\S\n]{1,2}|: )"
+    r"|['’]s "  # noqa: RUF001
+)
+_BRIDGES = (
+    ("sign", _SIGN),
+    ("sign", _CALL),
+    ("verb", _CJK),
+    ("verb", _COPULA),
+    ("mark", _MARK),
+    ("bare", _BARE),
+    ("bare", _BARE_OF),
+    ("with", _WITH),
+)
+_FEW = r"(?:[^\S\n][\w'’.-]{1,20}){0,4}"  # noqa: RUF001
+_BEFORE = Pattern(
+    r"(?P<quote>[\"'`“„«]?)(?P<value>\d[\d -]{1,12}\d|[^\s\"'`“”„«»]{3,80})[\"'`”»]?(?:"
+    rf",?[^\S\n](?:is|are|was|will[^\S\n]be|ist|war|es|это|—|-){_FEW}"
+    rf"|[^\S\n](?:as|for|into|in|als|como|как){_FEW}|は)[^\S\n]?[\"'`(]?$"
+)
+_STEP = Pattern(r"\S+")
+_ENDS = Pattern(r"\n|[.!。](?=\s|$)")
+_PROSE = Pattern(r"[\w\s,;'’\"“”„«»()?:→–/|&-]*$")  # noqa: RUF001
+_POINTS = Pattern(  # noqa: RUF001
+    r"(?i)(?:[:→=–—-]|->)[^\S\n]?[\"'`“„«(]?$|[\"“„«(]$|[?,|/] $|\b(?:and|und|y|и|type|typed|enter|say|answer|put|namely|then"
+    r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
+)
+
+# --- what tells a value from a part of a sentence
+
+# What a noun is a part of: "password_min_length", "tokenType"
+_PART = Pattern(
+    r"(?i)[_-]?(?:min|max|len|length|ids?|name|type|url|uri|path|file|field|input|ttl|expir\w*|limit|count|policy"
+    r"|rules?|hint|manager|reset|prompt|label|placeholder|version|ref|regex|hash\w*|algo\w*|vault|arn|chain|less)(?![a-z])"
+)
+_UNIT = Pattern(
+    r"[^\S\n]?(?:[%°€$£]|(?:days?|times?|characters?|chars?|digits?|lines?|min(?:utes?)?|seconds?|hours?|months?|years?"
+    r"|bits?|bytes?|tokens?|members?|people|points?|attempts?|percent|zeichen|tage|mal|stellen|minuten|jahre|caracteres"
+    r"|días|líneas|veces|дней|строк|символ\w*|раз|минут|ms|px|km|kg|mm|cm|gb|mb|kb|euros?|dollars?|of)\b"
+    r"|[天次位个行年元字]|[.:/,]\d)"
+)
+_CLOSES = Pattern(r"[^\S\n]{0,3}(?:[.,;!?)\n»”\"]|$|(?:and|but|for|und|y|и|if|in case)\b)")
+
+
+# What must stand near a noun, so that it is looked at closely
+_NEEDED = dict.fromkeys(_TAKEN, Pattern(r"\S")) | {
+    **dict.fromkeys(("code", "enter", "opens"), Pattern(r"\d")),
+    **dict.fromkeys(("key", "token"), Pattern(r"\S{8}")),
+    **dict.fromkeys(("login", "account"), Pattern(r"\d|[!#$%^&*?~@+]")),
+}
+
+
+def told_spans(view: TextView) -> Iterator[SecretSpan]:
+    """Yield the values that a noun of a credential leads to."""
+    text = view.text
+    for noun in nouns(text):
+        near = _NEEDED[noun.kind].search(text, max(0, noun.start - _FAR), noun.end + _FAR)
+        if near and view.is_new("told", noun.start) and _opens_something(text, noun):
+            for value in _values(text, noun):
+                yield SecretSpan(_RULES[noun.kind], value.start, value.end)
+    yield from _by_themselves(view)
+
+
+def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
+    """Yield passwords that no noun tells: behind an address of mail, or of every kind of sign."""
+    for found in _MAIL.finditer(view.text) if "@" in view.text else ():
+        value = value_at(view.text, found.end())
+        if value and value.kind & (Kind.WEAK | Kind.STRONG):
+            yield SecretSpan("told-password", value.start, value.end)
+    for found in _EVERY_SIGN.finditer(view.text):
+        value = value_at(view.text, found.start())
+        if value and value.kind & Kind.STRONG and value.end == found.end():
+            yield SecretSpan("password-like", value.start, value.end)
+
+
+_MAIL = Pattern(
+    r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}(?:[\"']?\s?[:/|,]\s?[\"']?|, then |, pw )(?=[^\s\d<])"
+)
+# In prose, a word with capitals, small letters, digits and a mark inside it
+_EVERY_SIGN = Pattern(
+    r"(?<![^\s\"'(])(?=[^\s]{0,30}[A-Z])(?=[^\s]{0,30}[a-z])(?=[^\s]{0,30}\d)"
+    r"[A-Za-z0-9_+-]{1,20}[!#$%^&*?~@][A-Za-z0-9!#$%^&*?~@_+-]{3,24}(?=[\s\"'),.;]|$)"
+)
+
+
+def _opens_something(text: str, noun: Noun) -> bool:
+    """Return whether a noun names a credential: no error code, no primary key, no token limit."""
+    if speaks_of(text[max(0, noun.start - 24) : noun.start], "public", at_end=True):
+        return False
+    if noun.kind in {"code", "enter"}:
+        what = ("locked",) if noun.kind == "enter" else ("locked", "qualified")
+        return speaks_of(text[max(0, noun.start - 70) : noun.end + 40], *what)
+    word = text[max(0, noun.start - 80) : noun.start].rpartition(" ")[2]
+    return _PART.match(text, noun.stem) is None and "://" not in word and "arn:" not in word
+
+
+def _values(text: str, noun: Noun) -> Iterator[Value]:
+    wifi = noun.kind == "key" and _NETWORK.search(text, max(0, noun.start - 60), noun.start)
+    taken = _TAKEN["password" if wifi else noun.kind]
+    found = _behind(text, noun, taken) or _before(text, noun, taken) or _further(text, noun, taken)
+    if found is None and taken.get("sign"):
+        yield from _under(text, noun, taken["sign"])
+    while found is not None:
+        yield found
+        # "backup codes: 8836 9364, 0805 1520"
+        more = _LISTED.match(text, found.end) if found.kind & (Kind.NUMBER | Kind.CODE) else None
+        found = value_at(text, more.end()) if more else None
+
+
+_NETWORK = Pattern(r"(?i)\b(?:wi-?fi|wlan|ssid|network|netzwerk|router|hotspot)\b")
+_ASIDE = Pattern(r",[^,]*,")
+# "a long password is better": none in particular
+_ANY = Pattern(r"(?i)\b(?:an?|any|every|each|eine?|un[ae]?|любой)(?:[^\S\n]\w+){0,2}[^\S\n]$")
+_THE = Pattern(r"(?i)\b(?:the|le|la|el|der|die)\s$")
+_LISTED = Pattern(r"[ ,/|]{1,3}(?=[a-zA-Z]{0,4}\d)")
+
+
+def _behind(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
+    """Return the value that a sign, a verb or nothing parts from its noun."""
+    for how, end in _bridges(text, noun, taken):
+        value = value_at(text, end)
+        if value and value.kind & taken[how] and _stands(text, value, how):
+            bridge = text[noun.end : end]
+            plain = not value.kind & Kind.STRONG
+            if value.kind & (Kind.WORD | Kind.PHRASE) and not value.quoted:
+                any_of = _ANY.search(text, max(0, noun.start - 40), noun.start)
+                if any_of or _THE.search(bridge):
+                    continue
+            if how == "mark" and "," in bridge and taken is _TAKEN["password"]:
+                if plain or text[: noun.start].endswith("("):
+                    continue
+            # A sign points at a password even where the text says that it is wrong.
+            if how == "sign" and not plain:
+                return value
+            if not speaks_of(_ASIDE.sub("", bridge), "against"):
+                return value
+    return None
+
+
+def _bridges(text: str, noun: Noun, taken: dict[str, Kind]) -> Iterator[tuple[str, int]]:
+    """Yield what may lead from a noun to its value, and where it ends."""
+    for how, bridge in _BRIDGES:
+        if bridge is _COPULA:
+            for verb in bridge.finditer(text, noun.end, noun.end + _FAR):
+                by = "to" if verb["to"] else "verb"
+                if by in taken and _CLAUSE.match(text[noun.end : verb.start()]):
+                    yield by, verb.end()
+        elif how in taken and (led := bridge.match(text, noun.end)):
+            yield how, led.end()
+
+
+def _under(text: str, noun: Noun, taken: Kind) -> Iterator[Value]:
+    """Yield the values under a noun that heads a column of a table."""
+    begin, end = text.rfind("\n", 0, noun.start) + 1, text.find("\n", noun.end)
+    above = text[text.rfind("\n", 0, max(begin - 1, 0)) + 1 : begin]
+    for sign in "|,;\t" if end > 0 else ():
+        column = text.count(sign, begin, noun.start)
+        cells = text[begin:end].split(sign)
+        if sign in above or len(cells) == 1 or len(cells[column].strip()) > _LONGEST_HEADING:
+            continue  # in the middle of a table, or no table
+        at = end + 1
+        for line in text[end + 1 :].splitlines(keepends=True):
+            row = line.rstrip("\r\n").split(sign)
+            if len(row) != len(cells):
+                break
+            start = at + sum(len(cell) + 1 for cell in row[:column])
+            value = value_at(text, start + len(row[column]) - len(row[column].lstrip()))
+            if value and value.kind & taken and value.end <= start + len(row[column]):
+                yield value
+            at += len(line)
+
+
+def _is_prose(between: str) -> bool:
+    return _PROSE.match(between) is not None and not speaks_of(between, "against")
+
+
+def _before(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
+    """Return the value that stands before its noun: "4821 is my PIN", "use x as password"."""
+    if "before" not in taken:
+        return None
+    start = max(0, noun.start - _FAR)
+    found = _BEFORE.search(text[start : noun.start])
+    if found is not None:
+        span = (start + at for at in found.span("value"))
+        value = judged(text, *span, quoted=bool(found["quote"]))
+        return value if value and value.kind & taken["before"] else None
+    if noun.kind == "password":  # "just type x when it asks for the password"
+        for word in reversed([*_STEP.finditer(text, start, noun.start)]):
+            value = value_at(text, word.start())
+            if _ENDS.search(text, word.start(), noun.start):
+                return None
+            if value and value.kind & Kind.STRONG and value.end < noun.start:
+                return value if _is_prose(text[value.end : noun.start]) else None
+    return None
+
+
+def _further(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
+    """Return a value from further on in the clause that no talk holds, or that is pointed at."""
+    if "far" not in taken and "pointed" not in taken:
+        return None
+    ends = _ENDS.search(text, noun.end, noun.end + _FAR)
+    last = ends.start() if ends else min(noun.end + _FAR, len(text))
+    for word in _STEP.finditer(text, noun.end, last):
+        value = value_at(text, word.start())
+        between = text[noun.end : value.start] if value else ""
+        if value is None or len(between) <= 1:
+            continue
+        how = "pointed" if _POINTS.search(between) else "far"
+        wanted = taken.get(how, Kind.NOTHING) | taken.get("far", Kind.NOTHING)
+        if value.kind & wanted and _stands(text, value, how):
+            sure = how == "pointed" and value.kind & Kind.STRONG
+            return value if sure or _is_prose(between) else None
+    return None
+
+
+def _stands(text: str, value: Value, how: str) -> bool:
+    """Return whether a number or a plain word stands as a value, not as a part of a sentence."""
+    if value.kind & Kind.NUMBER:
+        counted = _UNIT.match(text, value.end) is not None
+        return not counted and (how not in {"far", "pointed"} or not _is_of_a_thing(text, value))
+    if how == "bare" and value.kind & (Kind.PHRASE | Kind.JOINED):
+        return value.quoted or len(re.findall(r"[-_]", value.text)) > 1
+    if value.kind == Kind.WEAK and how == "bare":
+        return not _is_of_a_thing(text, value)
+    if value.kind & Kind.WORD and not value.quoted:
+        return _CLOSES.match(text, value.end) is not None
+    return True
+
+
+def _is_of_a_thing(text: str, value: Value) -> bool:
+    """Return whether another thing is numbered: "terminal 4471"."""
+    before = text[max(0, value.start - 30) : value.start]
+    return speaks_of(before, "numbered", at_end=True)

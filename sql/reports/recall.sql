@@ -134,6 +134,54 @@ left join hits on asked.store = hits.store and asked.id = hits.recall_id
 group by asked.store, asked.fallback
 order by asked.store, recalls desc, vectors;
 
+-- name: injected
+-- What was put into prompts, and how much of it was used
+-- By the hook that did it, over all days and by day. A row is used where a later reply of its
+-- session says a third of the words that it adds to the prompt, or where feedback names it.
+-- reads injection: hook, tokens, injected_at, told, used
+-- nothing: nothing was put into a prompt in this time
+-- store text: which store
+-- hook text: prompt, start, ...
+-- grouping text: all or day
+-- day at: which day; null for all
+-- blocks count: how often something was put there
+-- tokens count: estimated, of all of them
+-- tokens_each number: of one
+-- rows count: rows in them
+-- used count: of these, used
+-- used_share share: of the rows
+with
+
+days as (
+
+    select
+        injection.store,
+        injection.hook,
+        injection.tokens,
+        injection.told,
+        injection.used,
+        unnest([null, user_day(injection.injected_at)]) as day
+    from injection
+    cross join request
+    where injection.injected_at >= request.since_at and injection.injected_at < request.until_at
+
+)
+
+select
+    store,
+    hook,
+    case when day is null then 'all' else 'day' end as grouping,
+    day,
+    count(*) as blocks,
+    sum(tokens)::bigint as tokens,
+    avg(tokens) as tokens_each,
+    sum(told)::bigint as rows,
+    sum(used)::bigint as used,
+    case when sum(told) > 0 then sum(used) / sum(told) end as used_share
+from days
+group by store, hook, day
+order by store, hook, day nulls first;
+
 -- name: never_recalled
 -- Memories that were never recalled
 -- Of the living turns and episodes and of the facts that hold, those that no recall has ever

@@ -183,6 +183,25 @@ select
     used_at
 from recall_hit;
 
+-- name: injection
+-- Blocks that were put into prompts.
+-- id integer
+-- hook text: what put it there
+-- tokens integer
+-- injected_at at
+-- told integer: rows in it
+-- used integer: of these, used by a reply or named by feedback
+select
+    injection.id,
+    injection.hook,
+    injection.tokens,
+    injection.injected_at,
+    count(injected_row.name) as told,
+    count(injected_row.used_at) as used
+from injection
+left join injected_row on injection.id = injected_row.injection_id
+group by injection.id;
+
 -- name: memory
 -- Turns and episodes.
 -- kind text: turn or episode

@@ -80,3 +80,15 @@ where template_id = :id;
 -- name: drop_picture
 delete from template
 where id = :id;
+
+-- name: failed_dream
+-- Why the last dream failed, where it did.
+select coalesce(report ->> 'error', 'it was cut off')
+from dream_run
+where
+    status = 'failed'
+    and id = (
+        select max(last.id)
+        from dream_run as last
+        where last.kind = 'dream' and last.status <> 'running'
+    );

@@ -217,6 +217,28 @@ def _words() -> str:
         + insert("alias", {"term": "Pier", "synonym": "dock"})
         + "".join(
             insert(
+                "injection",
+                {
+                    "id": number,
+                    "session": "a",
+                    "hook": hook,
+                    "tokens": 40 * number,
+                    "injected_at": f"2026-11-1{number % 3}T12:00:00Z",
+                },
+            )
+            for number, hook in enumerate(("start", "prompt", "prompt", "prompt"), 1)
+        )
+        + "".join(
+            insert("injected_row", {"injection_id": one, "name": name, "used_at": used})
+            for one, name, used in (
+                (1, "turn:802", None),
+                (2, "turn:802", "2026-11-12T12:00:00Z"),
+                (2, "episode:800", None),
+                (4, "turn:800", None),
+            )
+        )
+        + "".join(
+            insert(
                 "recall_hit",
                 {"recall_id": one, "rank": rank, "kind": kind, "item_id": item, "score": 1, **more},
             )

@@ -47,6 +47,43 @@ def test_recalls_are_summed_up(write: Callable[..., None], answer: Callable[...,
     }
 
 
+def test_what_was_put_into_prompts_is_told_by_hook_and_day_with_what_was_used(
+    write: Callable[..., None], answer: Callable[..., Answer]
+) -> None:
+    blocks = ((1, "start", 80, 10), (2, "prompt", 100, 10), (3, "prompt", 50, 11))
+    rows = ((1, "turn:1", None), (2, "turn:2", None), (2, "f_1", "2026-11-10T12:00:00Z"))
+    write(
+        "".join(
+            insert(
+                "injection",
+                {
+                    "id": number,
+                    "session": "a",
+                    "hook": hook,
+                    "tokens": tokens,
+                    "injected_at": f"2026-11-{day}T12:00:00Z",
+                },
+            )
+            for number, hook, tokens, day in blocks
+        )
+        + "".join(
+            insert("injected_row", {"injection_id": one, "name": name, "used_at": used})
+            for one, name, used in rows
+        )
+    )
+    found = answer("recall", "injected").records()
+    assert [
+        (row["hook"], row["day"], row["tokens"], row["used"], row["rows"]) for row in found
+    ] == [
+        ("prompt", None, 150, 1, 2),
+        ("prompt", "2026-11-10", 100, 1, 2),
+        ("prompt", "2026-11-11", 50, 0, 0),
+        ("start", None, 80, 0, 1),
+        ("start", "2026-11-10", 80, 0, 1),
+    ]
+    assert (found[0]["tokens_each"], found[0]["used_share"]) == (75, 0.5)
+
+
 def test_latency_is_given_in_quantiles_over_all_and_by_day(
     write: Callable[..., None], answer: Callable[..., Answer]
 ) -> None:

@@ -110,6 +110,10 @@ class _Hook:
                 # ASCII, with escapes: a pipe of any encoding carries it.
                 sys.stdout.write(json.dumps(answer) + "\n")
                 sys.stdout.flush()
+            if self._event == "start":
+                from memctl_cli.hooks.background import dream_if_due
+
+                dream_if_due(memory)
         return problem
 
     def keep_for_later(self, problem: Exception) -> None:

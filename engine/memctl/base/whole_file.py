@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -32,6 +31,8 @@ def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
     OSError
         When it cannot be written.
     """
+    import tempfile  # with what it reads itself a tenth of a hook
+
     handle, fresh = tempfile.mkstemp(dir=path.parent, prefix=".memctl-")
     kind: dict[str, Any] = {"encoding": "utf-8", "newline": "\n"} if text else {}
     try:

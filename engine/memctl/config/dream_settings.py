@@ -39,6 +39,11 @@ DREAM_SETTINGS = (
         for name, default, high, purpose in _NUMBERS
     ),
     Setting(
+        "dream_auto",
+        default=True,
+        help="Dream in the background when a hook starts a session and a dream is due.",
+    ),
+    Setting(
         "dream_due_hours",
         24,
         "Hours after a dream until the next one is due.",

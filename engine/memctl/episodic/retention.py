@@ -10,10 +10,8 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError
 from memctl.guard import door
-from memctl.search.erasure.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
-from memctl.store.erased_texts import note_erased
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -123,6 +121,9 @@ class Retention(StoreCollection[T]):
         return sorted(turns), sorted(episodes)
 
     def _erase(self, turns: list[int], episodes: list[int], why: str) -> Erased:
+        from memctl.search.erasure.erased_cells import erasing
+        from memctl.store.erased_texts import note_erased
+
         now, store = clock.now(), self._store
         items = [*(("turn", n) for n in turns), *(("episode", n) for n in episodes)]
         both = {"turns": json.dumps(turns), "episodes": json.dumps(episodes)}

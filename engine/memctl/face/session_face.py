@@ -10,6 +10,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.config.settings import Settings
 from memctl.face.text_face import TextFace
+from memctl.store import statements
 from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from memctl.working.tool_calls import ToolCalls
 
 __all__ = ["SessionFace"]
+
+SKILLS = statements.load("store/skill")
 
 _EXTRACTED_TURNS = 200  # of the log, that `extract` reads
 _FOUND = 12  # rows, of which those that a prompt is told are chosen
@@ -342,7 +345,9 @@ class SessionFace(TextFace):
         return replace(found, rows=others), projects
 
     def _skills_told(self, question: str) -> Sequence[str]:
-        from memctl.procedural.skills import Skills
+        if not self.store.value(SKILLS.any_active):
+            return []
+        from memctl.procedural.skills import Skills  # half as much to read as all the rest
 
         return Skills(self.store).told(question)
 

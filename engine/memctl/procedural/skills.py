@@ -241,8 +241,6 @@ class Skills(StoreCollection["Skill"]):
 
     def told(self, question: str, *, limit: int = 3) -> Sequence[str]:
         """Return a line of each active skill that a text asks for, as a prompt has it."""
-        if not self._store.exists or not self._store.value(SQL.any_active):
-            return []
         return [rows.line_of(one.skill) for one in self.match(question, limit=limit)]
 
     def runs(self, key: str, limit: int = 20) -> Sequence[SkillRun]:

@@ -45,7 +45,7 @@ class CheckResult:
     ----------
     check
         Its name: pages, references, texts, pictures, features, word index, permissions, spool
-        (where turns wait), vectors, settings.
+        (where turns wait), dream (where the last one failed), vectors, settings.
     ok
         False where the store is broken.
     detail
@@ -76,7 +76,8 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     with store.snapshot():
         content = checks_of_content(store)
         vectors = [_vectors(store, chosen)] if said.ok else []
-    return [*content, _word_index(store), _permissions(store), *_spool(store), said, *vectors]
+    beside = [*_spool(store), *_failed_dream(store)]
+    return [*content, _word_index(store), _permissions(store), *beside, said, *vectors]
 
 
 def checks_of_content(store: Store, *, pictures: bool = True) -> list[CheckResult]:
@@ -218,6 +219,16 @@ def _spool(store: Store) -> list[CheckResult]:
     told = [f"{counted(turns, 'turn')} of hooks to be taken in"] if turns else []
     told += [f"{counted(damaged, 'line')} of turns that cannot be read"] if damaged else []
     return [CheckResult("spool", ok=True, detail=", ".join(told), mend=_fix(store))] if told else []
+
+
+def _failed_dream(store: Store) -> list[CheckResult]:
+    """Look whether the last dream failed: in the background nobody is told."""
+    with store.unscoped():
+        failed = store.value(UPKEEP.failed_dream)
+    if failed is None:
+        return []
+    mend = _command(store, "dream run --apply")
+    return [CheckResult("dream", ok=True, detail=f"the last one failed: {failed}", mend=mend)]
 
 
 def _make_private(store: Store) -> None:

@@ -44,6 +44,22 @@ select
     ) as used
 from question group by fallback;
 
+-- name: injected
+with each (hook, day, tokens, told, used) as (
+    select
+        hook, days.value, tokens,
+        (select count(*) from injected_row where injection_id = injection.id),
+        (select count(used_at) from injected_row where injection_id = injection.id)
+    from injection, asked, json_each(json_array(null, substr(injected_at, 1, 10))) as days
+    where injected_at >= since and injected_at < until
+)
+
+select
+    hook, iif(day is null, 'all', 'day') as grouping, day, count(*) as blocks,
+    sum(tokens) as tokens, avg(tokens) as tokens_each, sum(told) as rows, sum(used) as used,
+    sum(used) * 1.0 / nullif(sum(told), 0) as used_share
+from each group by hook, day;
+
 -- name: never_recalled
 select
     kind, count(*) as memories, sum(never) as never, avg(never) as share,

@@ -13,50 +13,57 @@ drop view memory_words;
 create view memory_words as
 with spelt as (
     select
-        kind,
-        id,
-        text as raw,
-        length(text) = length(cast(text as blob)) as plain,
+        memory_text.kind,
+        memory_text.id,
+        memory_text.text as raw,
+        length(memory_text.text) = length(cast(memory_text.text as blob)) as plain,
         case
             when
-                not instr(text, '++')
-                and text not glob '*[A-Za-z]#*'
-                and text not glob '*.[Nn][Ee][Tt]*'
-                then text
+                not instr(memory_text.text, '++')
+                and (
+                    not instr(memory_text.text, '#')
+                    or memory_text.text not glob '*[A-Za-z]#*'
+                )
+                and not instr(memory_text.text, '.net')
+                and not instr(memory_text.text, '.NET')
+                and not instr(memory_text.text, '.Net')
+                then memory_text.text
             else (
                 with recursive sharp (letters, body) as (
                     select
                         'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
                         replace(replace(replace(replace(replace(
-                            ' ' || text,
+                            ' ' || memory_text.text,
                             ' .net', ' dotnet net'
                         ), '(.net', '(dotnet net'),
                         '.NET', ' dotnet NET'), '.Net', ' dotnet Net'), '++', 'plusplus ')
                     union all
                     select
-                        substr(letters, 2),
+                        substr(sharp.letters, 2),
                         case
                             when
-                                not instr(body, substr(letters, 1, 1) || '#')
-                                or body glob '*[A-Za-z0-9]' || substr(letters, 1, 1) || '#*'
-                                or body glob '*' || substr(letters, 1, 1) || '#[A-Za-z]*'
-                                then body
+                                not instr(sharp.body, substr(sharp.letters, 1, 1) || '#')
+                                or sharp.body
+                                glob '*[A-Za-z0-9]' || substr(sharp.letters, 1, 1) || '#*'
+                                or sharp.body
+                                glob '*' || substr(sharp.letters, 1, 1) || '#[A-Za-z]*'
+                                then sharp.body
                             else
                                 replace(
-                                    body,
-                                    substr(letters, 1, 1) || '#',
-                                    substr(letters, 1, 1) || 'sharp '
+                                    sharp.body,
+                                    substr(sharp.letters, 1, 1) || '#',
+                                    substr(sharp.letters, 1, 1) || 'sharp '
                                 )
                         end
                     from sharp
-                    where letters <> ''
+                    where sharp.letters <> ''
                 )
 
-                select body
+                select sharp.body
                 from sharp
-                where letters = ''
+                where sharp.letters = ''
             )
-        end as text
+        end as spelt
     from memory_text
 ),
 
@@ -67,12 +74,13 @@ folded_1 as (
         raw,
         plain,
         spelt,
-        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
-            text,
-            char(65039), ' '), char(127995), ' '), char(127996), ' '), char(127997), ' '),
-            char(127998), ' '), char(127999), ' '), char(8203), ''), char(65279), ''),
-            char(173), ''), 'ł', 'l'), 'Ł', 'l'), 'ø', 'o'), 'Ø', 'o'), 'đ', 'd') as text
-    from (select *, text as spelt from spelt)
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+            spelt,
+            char(65039), ' '
+        ), char(127995), ' '), char(127996), ' '), char(127997), ' '), char(127998), ' '),
+        char(127999), ' '), char(8203), ''), char(65279), ''), char(173), ''),
+        'ł', 'l') as text
+    from spelt
 ),
 
 folded_2 as (
@@ -82,10 +90,11 @@ folded_2 as (
         raw,
         plain,
         spelt,
-        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
             text,
-            'Đ', 'd'), 'ð', 'd'), 'Ð', 'd'), 'ħ', 'h'), 'Ħ', 'h'), 'ŧ', 't'), 'Ŧ', 't'),
-            'ı', 'i'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'), 'ß', 'ss'), 'ẞ', 'ss') as text
+            'Ł', 'l'
+        ), 'ø', 'o'), 'Ø', 'o'), 'đ', 'd'), 'Đ', 'd'), 'ð', 'd'), 'Ð', 'd'), 'ħ', 'h'),
+        'Ħ', 'h'), 'ŧ', 't') as text
     from folded_1
 ),
 
@@ -96,10 +105,11 @@ folded_3 as (
         raw,
         plain,
         spelt,
-        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
             text,
-            'þ', 'th'), 'Þ', 'th'), 'ﬀ', 'ff'), 'ﬁ', 'fi'), 'ﬂ', 'fl'), 'Ё', 'е'), 'ё', 'е'),
-            'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η'), 'Ί', 'ι'), 'Ό', 'ο'), 'Ύ', 'υ'), 'Ώ', 'ω') as text
+            'Ŧ', 't'
+        ), 'ı', 'i'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'), 'ß', 'ss'), 'ẞ', 'ss'),
+        'þ', 'th'), 'Þ', 'th') as text
     from folded_2
 ),
 
@@ -110,10 +120,11 @@ folded_4 as (
         raw,
         plain,
         spelt,
-        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
             text,
-            'ΐ', 'ι'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ά', 'α'), 'έ', 'ε'), 'ή', 'η'), 'ί', 'ι'),
-            'ΰ', 'υ'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), char(1456), '') as text
+            'ﬀ', 'ff'
+        ), 'ﬁ', 'fi'), 'ﬂ', 'fl'), 'Ё', 'е'), 'ё', 'е'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η'),
+        'Ί', 'ι'), 'Ό', 'ο') as text
     from folded_3
 ),
 
@@ -124,11 +135,11 @@ folded_5 as (
         raw,
         plain,
         spelt,
-        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
             text,
-            char(1457), ''), char(1458), ''), char(1459), ''), char(1460), ''), char(1461), ''),
-            char(1462), ''), char(1463), ''), char(1464), ''), char(1465), ''), char(1466), ''),
-            char(1467), ''), char(1468), ''), char(1469), ''), char(1471), '') as text
+            'Ύ', 'υ'
+        ), 'Ώ', 'ω'), 'ΐ', 'ι'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ά', 'α'), 'έ', 'ε'), 'ή', 'η'),
+        'ί', 'ι'), 'ΰ', 'υ') as text
     from folded_4
 ),
 
@@ -139,11 +150,11 @@ folded_6 as (
         raw,
         plain,
         spelt,
-        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
             text,
-            char(1473), ''), char(1474), ''), char(1479), ''), 'آ', 'ا'), 'أ', 'ا'), 'إ', 'ا'),
-            'ٱ', 'ا'), 'ؤ', 'و'), 'ئ', 'ي'), 'ى', 'ي'), 'ی', 'ي'), 'ک', 'ك'), 'ة', 'ه'),
-            char(1600), '') as text
+            'ϊ', 'ι'
+        ), 'ϋ', 'υ'), 'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), char(1456), ''), char(1457), ''),
+        char(1458), ''), char(1459), ''), char(1460), '') as text
     from folded_5
 ),
 
@@ -154,12 +165,58 @@ folded_7 as (
         raw,
         plain,
         spelt,
-        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
             text,
-            char(1611), ''), char(1612), ''), char(1613), ''), char(1614), ''), char(1615), ''),
-            char(1616), ''), char(1617), ''), char(1618), ''), char(1619), ''), char(1620), ''),
-            char(1621), ''), char(1648), '') as text
+            char(1461), ''
+        ), char(1462), ''), char(1463), ''), char(1464), ''), char(1465), ''),
+        char(1466), ''), char(1467), ''), char(1468), ''), char(1469), ''),
+        char(1471), '') as text
     from folded_6
+),
+
+folded_8 as (
+    select
+        kind,
+        id,
+        raw,
+        plain,
+        spelt,
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+            text,
+            char(1473), ''
+        ), char(1474), ''), char(1479), ''), 'آ', 'ا'), 'أ', 'ا'), 'إ', 'ا'), 'ٱ', 'ا'),
+        'ؤ', 'و'), 'ئ', 'ي'), 'ى', 'ي') as text
+    from folded_7
+),
+
+folded_9 as (
+    select
+        kind,
+        id,
+        raw,
+        plain,
+        spelt,
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+            text,
+            'ی', 'ي'
+        ), 'ک', 'ك'), 'ة', 'ه'), char(1600), ''), char(1611), ''), char(1612), ''),
+        char(1613), ''), char(1614), ''), char(1615), ''), char(1616), '') as text
+    from folded_8
+),
+
+folded_10 as (
+    select
+        kind,
+        id,
+        raw,
+        plain,
+        spelt,
+        replace(replace(replace(replace(replace(replace(
+            text,
+            char(1617), ''
+        ), char(1618), ''), char(1619), ''), char(1620), ''), char(1621), ''),
+        char(1648), '') as text
+    from folded_9
 )
 
 select
@@ -235,7 +292,7 @@ select
             from piece
         )
     end as words
-from folded_7 as said;
+from folded_10 as said;
 
 -- Rows of the waiting ones, as the index is to hold them.
 create view memory_waiting_words as
@@ -250,14 +307,15 @@ from memory_waiting as waiting;
 
 -- Rows that the index holds otherwise than a question asks for from now on.
 update memory_fts
-set words = (
-    select memory_words.words
-    from memory_words
-    where
-        memory_words.kind
-        = case memory_fts.rowid >> 48 when 0 then 'turn' when 1 then 'episode' else 'fact' end
-        and memory_words.id = memory_fts.rowid & 281474976710655
-)
+set
+    words = (
+        select memory_words.words
+        from memory_words
+        where
+            memory_words.kind
+            = case memory_fts.rowid >> 48 when 0 then 'turn' when 1 then 'episode' else 'fact' end
+            and memory_words.id = memory_fts.rowid & 281474976710655
+    )
 where
     length(memory_fts.words) < length(cast(memory_fts.words as blob))
     or instr(memory_fts.words, '++')

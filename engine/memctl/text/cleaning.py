@@ -13,15 +13,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = [
-    "cleaned",
-    "cleaned_name",
-    "cleaned_question",
-    "masked_question",
-    "note_on_no_words",
-    "words_outside_secrets",
-]
-
 # Full-width letters and digits and half-width kana: SQLite cannot fold them, so they are folded
 # here. Full-width signs are no words and stay as they are written.
 _WIDTHS = Pattern("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffee]+")

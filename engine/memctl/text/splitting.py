@@ -23,24 +23,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = [
-    "NO_WORDS",
-    "UMLAUTS",
-    "KnownWords",
-    "Splitter",
-    "Token",
-    "Vocabulary",
-    "bare",
-    "fold",
-    "fold_letters",
-    "is_unspaced",
-    "parted_scripts",
-    "piece_words",
-    "quoted",
-    "with_umlauts",
-    "written_form",
-]
-
 SQL = statements.load("store/wording")
 
 # Scripts written without spaces; the same ranges stand in the schema's views. The
@@ -261,7 +243,7 @@ def fold(text: str) -> str:
     """Return a text as the index has it, as far as SQLite's tokenizer does not fold it.
 
     "\u0142" becomes "l", an accented Greek letter the plain one; "C++", "C#" and ".NET" become
-    "Cplusplus", "Csharp" and "dotnet NET", as in the view ``memory_folded``.
+    "Cplusplus", "Csharp" and "dotnet NET". The view ``memory_words`` does the same.
     """
     if "#" in text or "++" in text or ".n" in text or ".N" in text:
         text = _spelt_signs(text)

@@ -77,9 +77,9 @@ def test_a_lone_surrogate_and_nul_are_replaced_or_stripped(store: Store) -> None
     assert log.get(log.add("a\x00b \ud800 c")).text == "ab \ufffd c"
 
 
-def test_full_width_letters_are_kept_in_usual_width(store: Store) -> None:
+def test_full_width_letters_are_kept_in_usual_width_and_signs_as_written(store: Store) -> None:
     log = Log(store)
-    assert log.get(log.add("ＡＢＣ　ｱｲｳ ①")).text == "ABC アイウ ①"
+    assert log.get(log.add("ＡＢＣ　ｱｲｳ ①：")).text == "ABC　アイウ ①："
 
 
 def test_an_unknown_confidence_is_refused(store: Store) -> None:

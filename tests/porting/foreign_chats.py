@@ -12,11 +12,86 @@ if TYPE_CHECKING:
 __all__ = [
     "CHATGPT",
     "CLAUDE_AI",
+    "GRAPH",
+    "LIBRECHAT",
+    "OPEN_WEBUI",
     "TRANSCRIPT",
     "claude_memory",
     "json_file",
     "lines_file",
     "zip_file",
+]
+
+# A question that was asked again: the way up from the current message is the thread.
+OPEN_WEBUI: list[dict[str, Any]] = [
+    {
+        "id": "w-1",
+        "title": "Boat",
+        "created_at": 1760000000,
+        "chat": {
+            "title": "Boat",
+            "history": {
+                "currentId": "c",
+                "messages": {
+                    "a": {
+                        "id": "a",
+                        "parentId": None,
+                        "role": "user",
+                        "content": "How heavy is the anchor?",
+                        "timestamp": 1760000000,
+                        "files": [{"type": "file", "name": "boat.pdf"}],
+                    },
+                    "b": {"id": "b", "parentId": "a", "role": "assistant", "content": "Lost."},
+                    "c": {
+                        "id": "c",
+                        "parentId": "a",
+                        "role": "assistant",
+                        "content": '<details type="reasoning" done="true">Hm.</details>\n15 kg.',
+                        "timestamp": 1760000005,
+                    },
+                },
+            },
+        },
+    }
+]
+LIBRECHAT: dict[str, Any] = {
+    "conversationId": "l-1",
+    "title": "Dock",
+    "recursive": True,
+    "messages": [
+        {
+            "messageId": "a",
+            "text": "What is the dock fee?",
+            "isCreatedByUser": True,
+            "sender": "User",
+            "createdAt": "2026-10-01T10:00:00Z",
+            "children": [
+                {
+                    "messageId": "b",
+                    "text": "Nobody knows.",
+                    "isCreatedByUser": False,
+                    "sender": "GPT",
+                    "createdAt": "2026-10-01T10:00:02Z",
+                },
+                {
+                    "messageId": "c",
+                    "content": [{"type": "text", "text": "40 euros."}],
+                    "isCreatedByUser": False,
+                    "sender": "GPT",
+                    "createdAt": "2026-10-01T10:05:02Z",
+                },
+            ],
+        }
+    ],
+}
+GRAPH: list[dict[str, Any]] = [
+    {
+        "type": "entity",
+        "name": "Ann_Smith",
+        "entityType": "Person",
+        "observations": ["Works as a nurse", "Lives in Leeds"],
+    },
+    {"type": "relation", "from": "Ann_Smith", "to": "Falcon", "relationType": "leads"},
 ]
 
 CLAUDE_AI: list[dict[str, Any]] = [

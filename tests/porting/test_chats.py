@@ -13,6 +13,9 @@ from memctl.porting.formats.chats.claude_memory import CATEGORIES
 from tests.porting.foreign_chats import (
     CHATGPT,
     CLAUDE_AI,
+    GRAPH,
+    LIBRECHAT,
+    OPEN_WEBUI,
     TRANSCRIPT,
     claude_memory,
     json_file,
@@ -230,3 +233,49 @@ def test_a_secret_that_was_said_is_refused_and_the_rest_taken(
     (refused,) = imported.refused
     assert refused.where == "s.jsonl:1"
     assert refused.why.startswith('"turn" looks like a secret')
+
+
+def test_a_chat_of_open_webui_is_the_way_to_its_current_message(
+    memory: Memory, tmp_path: Path
+) -> None:
+    imported = memory.import_from(json_file(tmp_path / "export.json", OPEN_WEBUI))
+    assert imported.source == "open-webui"
+    assert _said(memory, "w-1") == [
+        ("user", "How heavy is the anchor?", "attached: boat.pdf"),
+        ("assistant", "15 kg.", ""),
+    ]
+    assert [one.summary for one in memory.episodes.list()] == ["Boat"]
+
+
+@pytest.mark.parametrize("shape", ["tree", "list"])
+def test_a_conversation_of_librechat_is_the_way_to_its_newest_message(
+    memory: Memory, tmp_path: Path, shape: str
+) -> None:
+    given = LIBRECHAT
+    if shape == "list":
+        first = LIBRECHAT["messages"][0]
+        answers = [{**one, "parentMessageId": "a"} for one in first["children"]]
+        given = {**LIBRECHAT, "messages": [{**first, "children": []}, *answers]}
+    imported = memory.import_from(json_file(tmp_path / "export.json", given))
+    assert imported.source == "librechat"
+    assert _said(memory, "l-1") == [
+        ("user", "What is the dock fee?", ""),
+        ("assistant", "40 euros.", ""),
+    ]
+    assert memory.import_from(tmp_path / "export.json").written == 0
+
+
+@pytest.mark.parametrize("shape", ["lines", "graph"])
+def test_a_graph_of_the_memory_server_becomes_facts(
+    memory: Memory, tmp_path: Path, shape: str
+) -> None:
+    given = lines_file(tmp_path / "memory.json", GRAPH)
+    if shape == "graph":
+        json_file(given, {"entities": GRAPH[:1], "relations": GRAPH[1:]})
+    imported = memory.import_from(given)
+    assert imported.source == "memory-graph"
+    assert {fact.text for fact in memory.facts.list()} == {
+        "Ann Smith: Works as a nurse",
+        "Ann Smith: Lives in Leeds",
+        "Ann Smith leads Falcon",
+    }

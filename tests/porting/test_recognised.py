@@ -13,6 +13,9 @@ from memctl.porting.source_formats import FORMATS, source_of
 from tests.porting.foreign_chats import (
     CHATGPT,
     CLAUDE_AI,
+    GRAPH,
+    LIBRECHAT,
+    OPEN_WEBUI,
     TRANSCRIPT,
     claude_memory,
     json_file,
@@ -52,6 +55,12 @@ SOURCES: dict[str, list[Callable[[Path], Path]]] = {
     "chatgpt": [
         lambda folder: json_file(folder / "conversations.json", CHATGPT),
         lambda folder: zip_file(folder / "x.zip", {"a/conversations-000.json": CHATGPT}),
+    ],
+    "open-webui": [lambda folder: json_file(folder / "x.json", OPEN_WEBUI)],
+    "librechat": [lambda folder: json_file(folder / "x.json", LIBRECHAT)],
+    "memory-graph": [
+        lambda folder: _lines(folder, GRAPH),
+        lambda folder: json_file(folder / "memory.json", {"entities": GRAPH[:1], "relations": []}),
     ],
     "mem0": [
         lambda folder: mem0_history(folder / "history.db"),

@@ -13,24 +13,17 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = [
-    "cleaned",
-    "cleaned_name",
-    "cleaned_question",
-    "masked_question",
-    "note_on_no_words",
-    "words_outside_secrets",
-]
-
-# Full-width letters and half-width kana: SQLite cannot fold them, so they are folded here.
-_WIDTHS = Pattern("[\uff01-\uffee\u3000]+")
+# Full-width letters and digits and half-width kana: SQLite cannot fold them, so they are folded
+# here. Full-width signs are no words and stay as they are written.
+_WIDTHS = Pattern("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffee]+")
+_ALL_WIDTHS = Pattern("[\uff01-\uffee\u3000]+")
 # A question is a question; a page is read from its beginning, and kept by less of it.
 _MAX_QUESTION = 20_000
 _MAX_KEPT = 2_000
 
 
 def cleaned(text: str, *, what: str, limit: int = door.MAX_TEXT) -> str:
-    """Return `text` as it may be written: guarded, composed (NFC), of usual width.
+    """Return `text` as it may be written: guarded, composed (NFC), letters of usual width.
 
     Raises
     ------
@@ -38,22 +31,25 @@ def cleaned(text: str, *, what: str, limit: int = door.MAX_TEXT) -> str:
         When it is longer than `limit` characters.
     """
     safe = door.clean(text, what=what, limit=limit)
-    if safe.isascii():
-        return safe
-    composed = unicodedata.normalize("NFC", safe)
-    return _WIDTHS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), composed)
+    return safe if safe.isascii() else _narrow(unicodedata.normalize("NFC", safe), _WIDTHS)
 
 
 def cleaned_name(name: str | None, *, what: str) -> str | None:
     """Return a name, a thread or another label, `cleaned`; ``None`` where nothing is left."""
     if name is None:
         return None
-    return cleaned(name, what=what, limit=door.MAX_LABEL).strip() or None
+    narrow = _narrow(cleaned(name, what=what, limit=door.MAX_LABEL), _ALL_WIDTHS)
+    return narrow.strip() or None
 
 
 def cleaned_question(text: str, *, most: int = _MAX_QUESTION) -> str:
-    """Return the first `most` characters of a question, `cleaned`."""
-    return cleaned(text[:most], what="query")
+    """Return the first `most` characters of a question, `cleaned`, all of usual width."""
+    return _narrow(cleaned(text[:most], what="query"), _ALL_WIDTHS)
+
+
+def _narrow(text: str, widths: Pattern) -> str:
+    """Return a text with some full-width and half-width characters of usual width."""
+    return widths.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
 
 
 def masked_question(store: Store, question: str) -> str:

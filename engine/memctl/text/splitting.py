@@ -6,6 +6,8 @@ SQLite's own tokenizer is asked, so that a question is split exactly as the text
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
 from abc import ABC, abstractmethod
 from collections import Counter
 from contextlib import contextmanager
@@ -20,20 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from memctl.store.store import Store
-
-__all__ = [
-    "NO_WORDS",
-    "KnownWords",
-    "Splitter",
-    "Token",
-    "Vocabulary",
-    "emoji_of",
-    "fold",
-    "is_unspaced",
-    "parted_scripts",
-    "piece_words",
-    "quoted",
-]
 
 SQL = statements.load("store/wording")
 
@@ -57,9 +45,30 @@ _FOLDED = str.maketrans(
         "\u00f0": "d", "\u00d0": "d", "\u0127": "h", "\u0126": "h", "\u0167": "t", "\u0166": "t",
         "\u0131": "i", "\u00e6": "ae", "\u00c6": "ae", "\u0153": "oe", "\u0152": "oe",
         "\u00df": "ss", "\u1e9e": "ss", "\u00fe": "th", "\u00de": "th",
+        "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl",
+        "\u0401": "\u0435", "\u0451": "\u0435",  # the Russian yo
+        # Greek letters with accents.
+        **dict(zip("\u0386\u0388\u0389\u038a\u038c\u038e\u038f\u0390\u03aa\u03ab", "\u03b1\u03b5\u03b7\u03b9\u03bf\u03c5\u03c9\u03b9\u03b9\u03c5", strict=True)),
+        **dict(zip("\u03ac\u03ad\u03ae\u03af\u03b0\u03ca\u03cb\u03cc\u03cd\u03ce", "\u03b1\u03b5\u03b7\u03b9\u03c5\u03b9\u03c5\u03bf\u03c5\u03c9", strict=True)),
+        # Alef, waw and yeh with what they carry; the Persian yeh and kaf.
+        **dict.fromkeys("\u0622\u0623\u0625\u0671", "\u0627"), "\u0624": "\u0648",
+        **dict.fromkeys("\u0626\u0649\u06cc", "\u064a"), "\u06a9": "\u0643", "\u0629": "\u0647",
+        # Vowel signs of Hebrew and Arabic, stretched letters, and what is not seen.
+        **{chr(sign): "" for sign in (*range(0x5B0, 0x5BE), 0x5BF, 0x5C1, 0x5C2, 0x5C7)},
+        **{chr(sign): "" for sign in (0x640, *range(0x64B, 0x656), 0x670, 0xAD, 0x200B, 0xFEFF)},
         # What says how the emoji before it looks: a variation, a tone of skin.
         "\ufe0f": " ", **{chr(tone): " " for tone in range(0x1F3FB, 0x1F400)},
     }
+)  # fmt: skip
+# Umlauts are written with an e, too: not after another vowel ("neue", "Bauer") or a q.
+UMLAUTS = str.maketrans({"\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue"})
+_UMLAUT_OF = {"ae": "\u00e4", "oe": "\u00f6", "ue": "\u00fc"}
+_TWO_LETTERS = Pattern("(?<![aeoquy])[aou]e")
+# A letter that is a word together with its sign: C#.
+_SHARP = Pattern("([A-Za-z])#")
+_SIGN_WORD = Pattern("(?<=.)plusplus$|(?<=^[a-z])sharp$")
+_DOTNET = (
+    (" .net", " dotnet net"), ("(.net", "(dotnet net"), (".NET", " dotnet NET"), (".Net", " dotnet Net")
 )  # fmt: skip
 
 # FTS5 cuts a word after 32,768 bytes, also inside a character, and what is left of that
@@ -231,8 +240,46 @@ NO_WORDS: KnownWords = _NoWords()
 
 
 def fold(text: str) -> str:
-    """Return a text with the letters folded that SQLite's tokenizer does not: "ł" to "l"."""
+    """Return a text as the index has it, as far as SQLite's tokenizer does not fold it.
+
+    "\u0142" becomes "l", an accented Greek letter the plain one; "C++", "C#" and ".NET" become
+    "Cplusplus", "Csharp" and "dotnet NET". The view ``memory_words`` does the same.
+    """
+    if "#" in text or "++" in text or ".n" in text or ".N" in text:
+        text = _spelt_signs(text)
+    return fold_letters(text)
+
+
+def fold_letters(text: str) -> str:
+    """Return a text with letters folded that SQLite's tokenizer does not fold; signs stay."""
     return text if text.isascii() else text.translate(_FOLDED)
+
+
+def _spelt_signs(text: str) -> str:
+    if ".net" in text.lower():
+        text = f" {text}"
+        for written, spelt in _DOTNET:
+            text = text.replace(written, spelt)
+    text = text.replace("++", "plusplus ")
+    for letter in sorted({found[1] for found in _SHARP.finditer(text)}):
+        # "PC#3" and "#C#D" are no names of languages.
+        if not re.search(f"[A-Za-z0-9]{letter}#|{letter}#[A-Za-z]", text):
+            text = text.replace(f"{letter}#", f"{letter}sharp ")
+    return text
+
+
+def with_umlauts(word: str) -> str:
+    """Return a word with the umlauts that it may be written without: "m\u00fcller" for "mueller"."""
+    return _TWO_LETTERS.sub(lambda found: _UMLAUT_OF[found[0]], word)
+
+
+def bare(text: str) -> str:
+    """Return a text as the index folds it, without accents, but for the case of its letters."""
+    plain = fold(text)
+    if plain.isascii():
+        return plain
+    parts = unicodedata.normalize("NFD", plain)
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def piece_words(text: str) -> list[str]:
@@ -255,12 +302,14 @@ def piece_words(text: str) -> list[str]:
     return found
 
 
-def emoji_of(word: str) -> str:
-    """Return the emoji that a word of the index stands for; any other word as it is."""
+def written_form(word: str) -> str:
+    """Return what a word of the index stands for: an emoji, "c++", "c#", ".net"; else the word."""
     code = word.removeprefix("emoji")
-    if code == word or not _CODE.fullmatch(code):
-        return word
-    return chr(int(code, 16))
+    if code != word and _CODE.fullmatch(code):
+        return chr(int(code, 16))
+    if word == "dotnet":
+        return ".net"
+    return _SIGN_WORD.sub(lambda found: "++" if found[0] == "plusplus" else "#", word)
 
 
 def parted_scripts(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -15,7 +14,7 @@ from memctl.search.index.index_rows import indexed_text, kind_and_id
 from memctl.search.index.index_words import IndexWords
 from memctl.search.ranking.row_candidates import weight
 from memctl.search.recall_results import Row, ScoreTerm
-from memctl.text.splitting import fold, is_unspaced
+from memctl.text.splitting import bare, is_unspaced
 
 if TYPE_CHECKING:
     import sqlite3
@@ -217,10 +216,7 @@ class Explainer:
 
 def _folded_words(text: str) -> list[str]:
     """Return the words of a text nearly as the index folds them: enough to show them."""
-    if not text.isascii():
-        bare = unicodedata.normalize("NFD", fold(text))
-        text = "".join(c for c in bare if not unicodedata.combining(c))
-    return _WORD.findall(text.lower())
+    return _WORD.findall(bare(text).lower())
 
 
 def _place(

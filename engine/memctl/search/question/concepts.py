@@ -11,11 +11,11 @@ from memctl.search.index.index_rows import indexed_text
 from memctl.text.aliases import Aliases, Expansion
 from memctl.text.closed_words import FORMS, STOP_WORDS
 from memctl.text.real_words import is_real_word, spelling_variants
-from memctl.text.splitting import Token, emoji_of, is_unspaced, quoted
+from memctl.text.splitting import Token, bare, is_unspaced, quoted, with_umlauts, written_form
 from memctl.text.typos import TRUST, as_written, longer_names, parted, repairs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from memctl.search.index.index_words import IndexWords
@@ -31,6 +31,8 @@ _MAX_SPELLINGS = 20
 _MAX_READ = 20
 # Words of grammar that a verb is written as one with: "log in", "login".
 _PARTICLES = frozenset({"in", "off", "on", "out", "over", "up"})
+# Names of so many letters are others with signs behind: C, C++.
+_LONGEST_LETTER_NAME = 2
 _forms: dict[str, tuple[str, ...]] = {}
 
 
@@ -113,9 +115,18 @@ class ConceptReader:
     ----------
     told
         The words that may be repaired and told: not those of a secret.
+    umlauts
+        The words of the question that have umlauts, as the index has them, in the other spelling.
     """
 
-    def __init__(self, reader: IndexReader, words: IndexWords, told: AbstractSet[str]) -> None:
+    def __init__(
+        self,
+        reader: IndexReader,
+        words: IndexWords,
+        told: AbstractSet[str],
+        umlauts: Mapping[str, str],
+    ) -> None:
+        self._umlauts = umlauts
         self._reader = reader
         self._told = told
         self._words = words
@@ -151,11 +162,13 @@ class ConceptReader:
         taken = {place for place, _ in placed}
         forms = _forms_by_stem(self._words)
         joined = self._joined(tokens, taken)
+        respelt = self._respelt(token.surface for _, token in placed)
         drafts = []
         for place, token in placed:
             found = (token.surface, *forms.get(token.stem, ()), *joined.get(place, ()))
+            found += respelt.get(token.surface, ())
             meanings = tuple(e for e in expansions if e.first <= place <= e.last)
-            drafts.append(Concept(emoji_of(token.surface), found, meanings))
+            drafts.append(Concept(written_form(token.surface), found, meanings))
         drafts += [
             Concept(expansion.term, (), (expansion,))
             for expansion in expansions  # of stop words alone, or in a script without spaces
@@ -184,6 +197,34 @@ class ConceptReader:
             place: tuple(occurring[left] for left in (place - 1, place) if left in occurring)
             for place in taken
         }
+
+    def _respelt(self, surfaces: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Return the words of which another spelling occurs, with it: of umlauts, "notepad++".
+
+        "mueller" is taken for "m\u00fcller" where a row has the umlaut: "poem" is no "pom".
+        """
+        other = {one: self._other_spelling(one) for one in surfaces}
+        other = {one: spelt for one, spelt in other.items() if spelt}
+        if not self._words.any_occurs(other.values()):
+            return {}
+        return {
+            one: (spelt,)
+            for one, spelt in other.items()
+            if self._words.any_occurs([spelt])
+            and (
+                with_umlauts(one) == one
+                or one in self._umlauts
+                or any(with_umlauts(one) in text.lower() for text in self._texts(quoted(spelt)))
+            )
+        }
+
+    def _other_spelling(self, word: str) -> str:
+        if word in self._umlauts:
+            return self._umlauts[word]
+        spelt = bare(with_umlauts(word))
+        if spelt == word:  # "C" is no "C++"
+            return f"{word}plusplus" if len(word) > _LONGEST_LETTER_NAME else ""
+        return spelt
 
     def _counted(self, draft: Concept) -> Concept:
         found = self._reader.postings(draft.match)

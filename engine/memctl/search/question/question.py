@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,15 @@ from memctl.search.question.names import find_names, name_words
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question, words_outside_secrets
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
-from memctl.text.splitting import Token, emoji_of, fold, is_unspaced, parted_scripts
+from memctl.text.splitting import (
+    UMLAUTS,
+    Token,
+    bare,
+    fold,
+    is_unspaced,
+    parted_scripts,
+    written_form,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -149,7 +156,7 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
     undated = _without(question, spans)
     pieces = _pieces(words, undated)
     # SQLite takes an emoji that is newer than its tables for a letter.
-    emoji = {emoji_of(token.surface) for _, token in pieces} - {t.surface for _, t in pieces}
+    emoji = {written_form(token.surface) for _, token in pieces} - {t.surface for _, t in pieces}
     tokens = [
         token
         for token in words.split([parted_scripts(undated)])[0][:_MAX_TOKENS]
@@ -157,9 +164,11 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
     ]
     placed = _choose(tokens, names, enough=bool(names or spans or pieces)) + pieces
     told = frozenset(
-        words_outside_secrets([emoji_of(token.surface) for _, token in placed], text, fold(masked))
+        words_outside_secrets(
+            [written_form(token.surface) for _, token in placed], text, fold(masked)
+        )
     )
-    read = ConceptReader(reader, words, told).read(tokens, placed)
+    read = ConceptReader(reader, words, told, _umlauts(undated)).read(tokens, placed)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
     return RecallQuestion(
         question,
@@ -195,13 +204,20 @@ def _choose(
     return sorted(by_stem.values(), key=lambda placed: placed[0])
 
 
+def _umlauts(question: str) -> dict[str, str]:
+    """Return the words of a question that have umlauts, folded, in the other spelling."""
+    if question.isascii():
+        return {}
+    words = {word: word.translate(UMLAUTS) for word in _WORD.findall(question.lower())}
+    return {bare(word): bare(spelt) for word, spelt in words.items() if spelt != word}
+
+
 def _as_asked(word: str, question: str) -> str:
     """Return a folded word with the marks that it has in a question."""
     if question.isascii():
         return word
     for asked in _WORD.findall(question.lower()):
-        bare = unicodedata.normalize("NFD", fold(asked))
-        if "".join(c for c in bare if not unicodedata.combining(c)) == word:
+        if bare(asked) == word:
             return asked
     return word
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from memctl.base.clock import parse_time
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
+from memctl.text.splitting import UMLAUTS, fold_letters
 
 __all__ = [
     "equal_key",
@@ -43,14 +44,15 @@ def equal_key(text: str) -> str:
     """Return `text` without what does not change its meaning.
 
     Case, width, spacing, articles, kinds of dashes and quotes, and punctuation at the
-    ends of words go; the words, their order, numbers, signs and negations stay. An i is one
-    with or without its dot, which only Turkish tells apart and capitals hide.
+    ends of words go, and what people write or leave out: the dot of a Turkish i, accents of
+    Greek, vowel signs of Hebrew and Arabic; the words, their order, numbers, signs and negations
+    stay.
     """
     if text.isascii():
         plain = text.casefold()
     else:
         plain = unicodedata.normalize("NFKC", text.translate(_TABLE)).casefold()
-        plain = plain.replace("i\u0307", "i").replace("\u0131", "i")
+        plain = fold_letters(plain.replace("i\u0307", "i").translate(UMLAUTS))
     # Most words have nothing to strip, and asking that is cheaper.
     words = [
         word if word.isalnum() else word.lstrip(_LEADING).rstrip(_TRAILING)

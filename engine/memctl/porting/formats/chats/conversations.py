@@ -9,13 +9,13 @@ from memctl.porting.foreign_records import EpisodeRecord, TurnRecord, UnreadReco
 from memctl.porting.safe_files import is_within, json_items, members_of, opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from memctl.base.clock import When
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["Conversation", "conversations", "holds", "spoken", "turn_of"]
+__all__ = ["Conversation", "conversations", "holds", "spoken", "turn_of", "way_up"]
 
 # Large exports are cut: conversations-000.json, conversations-001.json.
 _NAMED = re.compile(r"(?:.*/)?conversations(?:[-_]\d+)?\.json")
@@ -112,6 +112,28 @@ def turn_of(text: str, beside: list[str], **columns: Any) -> TurnRecord | None:
         settled=bool(columns.get("key")),
         **columns,
     )
+
+
+def way_up(
+    messages: Mapping[str, dict[str, Any]], last: Any, parent: str, created: str
+) -> list[str]:
+    """Return the ids from the first message of a tree to `last`, or to the newest without answers.
+
+    Parameters
+    ----------
+    parent, created
+        The keys of a message under which its parent's id and its time stand.
+    """
+    left = dict(messages)
+    if last not in left:
+        answered = {one.get(parent) for one in left.values()}
+        leaves = [name for name in left if name not in answered]
+        last = max(leaves, key=lambda name: str(left[name].get(created) or ""), default=None)
+    found = []
+    while last in left:
+        found.append(last)
+        last = left.pop(last).get(parent)  # each once: a circle ends
+    return found[::-1]
 
 
 def _parts(path: Path) -> list[tuple[Path, str]]:

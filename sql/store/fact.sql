@@ -167,6 +167,19 @@ update fact
 set may_replace = :older
 where id = :id;
 
+-- name: newest_of
+-- The newest facts of one owner that hold: what a text may be about that repeats no word of it.
+select id
+from fact
+where
+    status = 'active'
+    and session_id = :session_id
+    and user_id = :user_id
+    and agent_id = :agent_id
+    and project = :project
+order by number desc
+limit :most;
+
 -- name: forget_pairs
 -- A fact says something else, or is gone: whom it may replace, or who may replace it, is open no
 -- more.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -19,7 +19,7 @@ from memctl.semantic.deciding.classifying import (
     tag_counts,
 )
 from memctl.semantic.deciding.doubts import ended_by
-from memctl.semantic.deciding.near_facts import near_facts
+from memctl.semantic.deciding.near_facts import NearFacts, near_facts
 from memctl.semantic.drafts import (
     Draft,
     checked_confidence,
@@ -178,18 +178,18 @@ class Facts(EndingFacts):
                 else writer.write(draft, doubt=doubt, replaces=replaced, keep_both=keep_both)
                 for draft, why, doubt in zip(batch, noise, doubts, strict=True)
             ]
-        if any(one.event == "SUPERSEDE" for one in written):
-            self._doubt(ended_by(self._store, [str(one.id) for one in written]))
         if related:
             written = self._with_related(
                 scope,
-                owner,
+                writer,
                 batch,
                 written,
                 related,
                 since=str(shared["valid_from"]),
-                mark=not (keep_both or replaces),
+                decided=keep_both or bool(replaces),
             )
+        if any(one.event == "SUPERSEDE" for one in written):
+            self._doubt(ended_by(self._store, [str(one.id) for one in written]))
         note = "" if named or len(batch) == 1 else "no category was named for this batch"
         return Stored(named, tuple(written), note)
 
@@ -340,7 +340,7 @@ class Facts(EndingFacts):
         """
 
         def act(changer: Changer) -> None:
-            if changer.decide(memory_id, replaces=False):
+            if changer.decide(memory_id, replaces=False, why=why):
                 return
             row = changer.row(memory_id)
             if row["status"] == "active" and row["doubt"] is not None:
@@ -357,35 +357,34 @@ class Facts(EndingFacts):
     def _with_related(
         self,
         scope: Scope,
-        owner: Mapping[str, str],
+        writer: Writer,
         batch: Sequence[Draft],
         written: Sequence[Written],
         most: int,
         *,
         since: str,
-        mark: bool,
+        decided: bool,
     ) -> list[Written]:
-        """Name the nearest facts with each text that was written; with `mark`, what it may replace."""
+        """End what the new texts replace, mark what they may replace, and name what is near.
+
+        Where the caller has `decided`, nothing but the nearest facts is named.
+        """
         reading = self._reading(scope.reading())
-        found: list[Written] = []
-        marks: list[dict[str, str | None]] = []
-        for draft, one in zip(batch, written, strict=True):
+        found: list[NearFacts | None] = []
+        for place, (draft, one) in enumerate(zip(batch, written, strict=True)):
             if one.event not in _NEWS:
-                found.append(one)
+                found.append(None)
                 continue
-            besides = {str(one.id), one.other or ""}
+            # Of one batch, the texts behind this one are newer.
+            besides = {str(other.id) for other in written[place:]}
             begun = since or draft.since or clock.now()
-            near = near_facts(reading, draft, owner, since=begun, besides=besides, most=most)
-            of_batch = {other.id for other in written}
-            older = next((fact.id for fact in near if fact.may_replace), None)
-            if mark and older and older not in of_batch and one.event == "ADD":
-                marks.append({"id": one.id, "older": older})
-            found.append(replace(one, related=near))
-        if marks:
-            with self._store.transaction():
-                for each in marks:
-                    self._store.execute(SQL.set_may_replace, each)
-        return found
+            near = near_facts(reading, draft, writer.owner, since=begun, besides=besides, most=most)
+            found.append(near)
+        with self._store.transaction() if any(found) else nullcontext():
+            return [
+                one if near is None else writer.related(one, near, decided=decided)
+                for one, near in zip(written, found, strict=True)
+            ]
 
     def _change(self, memory_id: str, act: Callable[[Changer], None]) -> Fact:
         find_row(self._store, self._scope.reading(), memory_id)

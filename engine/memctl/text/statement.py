@@ -18,11 +18,26 @@ from memctl.text.closed_words import FORMS, STOP_WORDS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["Statement", "StatementValue", "read"]
+__all__ = [
+    "OUTRIGHT",
+    "VALUE_MARK",
+    "Statement",
+    "StatementValue",
+    "contrast_of",
+    "read",
+    "stem",
+    "topics_of",
+]
+
+OUTRIGHT = 2
+"""`Statement.change` of what tells of a change in so many words."""
+VALUE_MARK = "\x00"
+"""What stands around the number of a value among the words."""
+
 
 _LONGEST = 2_000  # characters of a statement that are read
 
-_WORD = Pattern(r"[#@/~]?[^\W_](?:[\w'’.@/:+-]*[^\W_])?%?")
+_WORD = Pattern(r"[#@/~]?[^\W_](?:[\w'\u2019.@/:+-]*[^\W_])?%?")
 _CJK = Pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LATIN = Pattern(r"[A-Za-z0-9À-ɏ]+")
 
@@ -86,9 +101,9 @@ class Statement:
     subject: str
     gone: frozenset[str]
 
-    def values_of(self, kind: str) -> frozenset[str]:
-        """Return what the statement says of one kind."""
-        return frozenset(value.said for value in self.values if value.kind == kind)
+    def of_kind(self, kind: str) -> list[StatementValue]:
+        """Return the values of one kind."""
+        return [value for value in self.values if value.kind == kind]
 
 
 # -- tables ------------------------------------------------------------------------------
@@ -200,25 +215,26 @@ def _tables() -> _Tables:
 
 # "Lives" is of "live" more often than of "life".
 _FORM_OF = {form: forms[0] for form, forms in FORMS.items() if form != "lives"}
+_SHORTEST, _LONGEST_STEM = 3, 7  # letters of a stem
 _ENDINGS = ("ings", "ing", "ied", "ies", "ed", "es", "en", "s", "e")
 
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """Return what the forms of a word share."""
-    plain = word.lower().replace("’", "'").removesuffix("'s").removesuffix("s'")
+    plain = word.lower().replace("\u2019", "'").removesuffix("'s").removesuffix("s'")
     plain = _FORM_OF.get(plain, plain)
-    if not plain.isalpha() or len(plain) < 4:
+    if not plain.isalpha() or len(plain) <= _SHORTEST:
         return plain
     for ending in _ENDINGS:
-        if plain.endswith(ending) and len(plain) - len(ending) >= 3:
+        if plain.endswith(ending) and len(plain) - len(ending) >= _SHORTEST:
             plain = plain.removesuffix(ending)
             break
-    if len(plain) > 3 and plain[-1] == plain[-2]:
+    if len(plain) > _SHORTEST and plain[-1] == plain[-2]:
         plain = plain[:-1]
-    if plain[-1] in "yi" and len(plain) > 3:
+    if len(plain) > _SHORTEST and plain[-1] in "yi":
         plain = plain[:-1]
-    return plain[:7]
+    return plain[:_LONGEST_STEM]
 
 
 # -- values ------------------------------------------------------------------------------
@@ -254,35 +270,10 @@ def _values_in(text: str, numbers: Mapping[str, str]) -> tuple[list[StatementVal
     found: list[StatementValue] = []
 
     def take(match: re.Match[str]) -> str:
-        kind, said = match.lastgroup or "", match[0].strip().lower()
-        unit = ""
-        if kind == "han":
-            kind, said, unit = (
-                "amount",
-                _han(said),
-                _tables().units.get(text[match.end() : match.end() + 1], ""),
-            )
-        elif kind == "amount":
-            unit = _unit(said, text[match.end() :])
-            if unit[:1] in {"", "="}:
-                unit = _counted(text[: match.start()]) or unit
-            said = said.strip("$€£¥% ").rstrip(".,").replace(",", "")
-            if not said:
-                return match[0]
-        elif kind == "date":
-            said = _date(said)
-        elif kind == "clock":
-            said = (
-                _han(said.rstrip("点")) + ":00"
-                if said.endswith("点")
-                else re.sub(r"\s*(?:uhr|o'clock)", ":00", said)
-            )
-        elif kind == "weekday":
-            unit = "each" if said.endswith("s") else ""
-            said = said[:3] if said.isascii() else said[-1]
-        elif kind == "month":
-            said = said.split()[-1][:3]
-        found.append(StatementValue(kind, said, unit))
+        value = _value(match, text)
+        if value is None:
+            return match[0]
+        found.append(value)
         return f" \x00{len(found) - 1}\x00 "
 
     rest = _VALUES.compiled.sub(take, text)
@@ -297,6 +288,33 @@ def _values_in(text: str, numbers: Mapping[str, str]) -> tuple[list[StatementVal
         return f" \x00{len(found) - 1}\x00 "
 
     return found, re.sub(r"[A-Za-zäöüÄÖÜß]+", word, rest)
+
+
+def _value(match: re.Match[str], text: str) -> StatementValue | None:
+    """Return the value of a place in a text, in the shape in which values are compared."""
+    kind, said, unit = match.lastgroup or "", match[0].strip().lower(), ""
+    behind = text[match.end() :]
+    if kind == "han":
+        return StatementValue("amount", _han(said), _tables().units.get(behind[:1], ""))
+    if kind == "amount":
+        unit = _unit(said, behind)
+        if unit[:1] in {"", "="}:
+            unit = _counted(text[: match.start()]) or unit
+        said = said.strip("$€£¥% ").rstrip(".,").replace(",", "")
+    elif kind == "date":
+        said = _date(said)
+    elif kind == "clock":
+        hour = _HOUR.sub("", said)
+        said = f"{_han(hour)}:00" if hour != said else said
+    elif kind == "weekday":
+        unit = "each" if said.endswith("s") else ""
+        said = said[:3] if said.isascii() else said[-1]
+    elif kind == "month":
+        said = said.split()[-1][:3]
+    return StatementValue(kind, said, unit) if said else None
+
+
+_HOUR = Pattern(r"\s*(?:uhr|o'clock|点)\Z")
 
 
 def _unit(said: str, behind: str) -> str:
@@ -369,7 +387,7 @@ def read(text: str) -> Statement:
     cjk = _CJK.search(said) is not None
     values, rest = _values_in(said, tables.numbers)
     tokens = _tokens(rest)
-    plain = [token.lower().replace("’", "'") for token in tokens]
+    plain = [token.lower().replace("\u2019", "'") for token in tokens]
     stems = [stem(token) for token in plain]
     joined = f" {' '.join(stems)} "
     with_all = f" {' '.join(stem(token) for token in _WORD.findall(whole))} "
@@ -420,7 +438,7 @@ def _without_preface(text: str, tables: _Tables) -> str:
 
 # The first word where a verb follows it, or what it owns: it can be told from another by its letters.
 _SUBJECT = Pattern(
-    r"(?:The\s+|My\s+|Our\s+)?([^\W\d_a-z][\w-]+)(?:['’]s\b|\s+(?:(?:now|also)\s+)?(?:is|has|was|will|had|\w{2,}[^s\W]s)\b)"
+    r"(?:The\s+|My\s+|Our\s+)?([^\W\d_a-z][\w-]+)(?:['\u2019]s\b|\s+(?:(?:now|also)\s+)?(?:is|has|was|will|had|\w{2,}[^s\W]s)\b)"
 )
 
 
@@ -484,7 +502,7 @@ def _sides(found: Iterable[str], *, denies: bool) -> dict[str, int]:
 def _words(tokens: list[str], stems: list[str], tables: _Tables, *, cjk: bool) -> tuple[str, ...]:
     found: list[str] = []
     for token, one in zip(tokens, stems, strict=True):
-        low = token.lower().replace("’", "'").removesuffix("'s")
+        low = token.lower().replace("\u2019", "'").removesuffix("'s")
         if token.startswith("\x00"):
             found.append(token)
         elif cjk and _CJK.search(token):

@@ -19,7 +19,7 @@ from memctl.text.statement import OUTRIGHT, VALUE_MARK, contrast_of, read, topic
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from memctl.text.statement import Statement, StatementValue
+    from memctl.text.statement import PlainStatement, StatementValue
 
     Words = tuple[str, ...]
     Span = tuple[Words, Words]  # the older's words, and the newer's in their place
@@ -73,7 +73,7 @@ def relation(new: str, old: str) -> Relation:
 class _Pair:
     """Two statements, compared."""
 
-    def __init__(self, new: Statement, old: Statement) -> None:
+    def __init__(self, new: PlainStatement, old: PlainStatement) -> None:
         self.new, self.old = new, old
         self.topics = new.topics & old.topics
         self.names = (new.names & old.names) - {_USER}
@@ -351,7 +351,7 @@ def _both(score: float, reason: str) -> Relation:
     return Relation("independent", score, reason)
 
 
-def _concepts(one: Statement, shared: AbstractSet[str]) -> frozenset[str]:
+def _concepts(one: PlainStatement, shared: AbstractSet[str]) -> frozenset[str]:
     """Return the words of a statement, those of a shared topic as that topic."""
     topics = {f"topic:{topic}" for topic in shared}
     return frozenset(_as_topic(word, shared) for word in one.content) | topics
@@ -371,7 +371,7 @@ def _comparable(one: StatementValue, other: StatementValue) -> bool:
     return one.unit == other.unit or "" in kinds or kinds in ({"="}, {"=", "#"})
 
 
-def _spans(new: Statement, old: Statement, mine: list[str], its: list[str]) -> list[Span]:
+def _spans(new: PlainStatement, old: PlainStatement, mine: list[str], its: list[str]) -> list[Span]:
     """Return the words in which two statements differ, side by side."""
     steps = SequenceMatcher(None, its, mine, autojunk=False).get_opcodes()
     return [(old.words[i:j], new.words[k:m]) for tag, i, j, k, m in steps if tag != "equal"]
@@ -382,7 +382,7 @@ def _without_values(span: Span) -> Span:
     return its, mine
 
 
-def _labelled(one: Statement, shared: AbstractSet[str]) -> list[str]:
+def _labelled(one: PlainStatement, shared: AbstractSet[str]) -> list[str]:
     """Return the words as they are compared: topics for words, and what its values say."""
     said = [f"{value.kind}:{value.said}" for value in one.values]
     return [
@@ -397,10 +397,10 @@ def _opening(mine: list[str], its: list[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _cjk_words(one: Statement) -> frozenset[str]:
+def _cjk_words(one: PlainStatement) -> frozenset[str]:
     return frozenset(word for word in one.content if not word.isascii())
 
 
-def _shares_cjk_name(new: Statement, old: Statement) -> bool:
+def _shares_cjk_name(new: PlainStatement, old: PlainStatement) -> bool:
     """Return whether the first word of the new one, of a script without spaces, is in the older."""
     return any(word in old.text for word in new.words[:1] if not word.isascii())

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "OUTRIGHT",
     "VALUE_MARK",
-    "Statement",
+    "PlainStatement",
     "StatementValue",
     "contrast_of",
     "read",
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 OUTRIGHT = 2
-"""`Statement.change` of what tells of a change in so many words."""
+"""`PlainStatement.change` of what tells of a change in so many words."""
 VALUE_MARK = "\x00"
 """What stands around the number of a value among the words."""
 
@@ -51,7 +51,7 @@ class StatementValue(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class PlainStatement:
     """What was read of one plain statement.
 
     Parameters
@@ -379,7 +379,7 @@ _PAST = Pattern(
 
 
 @lru_cache(maxsize=4096)
-def read(text: str) -> Statement:
+def read(text: str) -> PlainStatement:
     """Return what is read of a statement; the latest are kept."""
     tables = _tables()
     whole = text[:_LONGEST]
@@ -400,7 +400,7 @@ def read(text: str) -> Statement:
     names = {stem(token) for token in tokens if _is_name(token)}
     if not tables.first_person.isdisjoint(plain):
         names.add("user")
-    return Statement(
+    return PlainStatement(
         text=text,
         words=words,
         values=tuple(values),
@@ -469,7 +469,7 @@ def _gone(text: str) -> frozenset[str]:
 
 
 def topics_of(word: str) -> frozenset[str]:
-    """Return the topics that a word, as `Statement.words` has it, is of."""
+    """Return the topics that a word, as `PlainStatement.words` has it, is of."""
     return frozenset(_tables().topics.of_word.get(word, ()))
 
 

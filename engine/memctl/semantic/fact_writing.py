@@ -67,6 +67,7 @@ class Writer:
         self._owner = owner
         self._session = owner["session_id"]
         self._open_session = "" if self._session else open_session
+        self._slot = str(shared.get("about", ""))
         self._given_since = str(shared["valid_from"])
         self._confidence = str(shared["confidence"])
         self._now = now
@@ -101,6 +102,8 @@ class Writer:
         related = self._may_be_related(draft)
         if doubt:
             return self._wait(draft, doubt, None)
+        if self._slot and not replaces:
+            return self._into_slot(draft)
         kept = next((row for row in replaces if is_protected(row)), None)
         if kept is not None:
             firmly = "immutable" if kept["immutable"] else "pinned"
@@ -187,6 +190,28 @@ class Writer:
         return replace(
             written, event="SUPERSEDE", why=self._remark("replaces"), other=ended[0]["id"]
         )
+
+    def _into_slot(self, draft: Draft) -> Written:
+        """Write a fact into the caller's slot, in its place in time; the newer replaces the older."""
+        rows = self._store.rows(SQL.slot, {**self._owner, "about": self._slot})
+        current, following = place_at(rows, self._at)
+        same = next((row for row in current if row["equal_key"] == draft.equal_key), None)
+        if same is not None and following is None:
+            return self._known_again(draft, same, "known already")
+        if self._confidence == "low":
+            return self._wait(draft, "low confidence", None)
+        if not current and following is None:
+            return self._first_of_slot(draft)
+        return self._put(draft, current, following, f"the newer one about {self._slot}")
+
+    def _first_of_slot(self, draft: Draft) -> Written:
+        """Write the first fact of a slot; one that says the same already is put into it."""
+        found = related_facts(self._store, draft, self._owner, now=self._now)
+        for one in found.of_session(self._session).current:
+            if one.relation == "equal":
+                self._store.execute(SQL.set_slot, {"id": one.row["id"], "about": self._slot})
+                return self._known_again(draft, one.row, "known already")
+        return self._new(draft)
 
     def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
         if self._confidence == "low":

@@ -22,6 +22,7 @@ from memctl.semantic.deciding.doubts import ended_by
 from memctl.semantic.deciding.near_facts import NearFacts, near_facts
 from memctl.semantic.drafts import (
     Draft,
+    checked_about,
     checked_confidence,
     checked_importance,
     checked_metadata,
@@ -76,6 +77,7 @@ class Facts(EndingFacts):
         source: str | None = None,
         valid_from: When | None = None,
         expires_at: When | None = None,
+        about: str | None = None,
         replaces: str | None = None,
         keep_both: bool = False,
         related: int = 3,
@@ -112,6 +114,9 @@ class Facts(EndingFacts):
         expires_at
             When it is hidden, instead of the category's; a bare day counts to its end, and
             ``never`` lets it stay.
+        about
+            The name of a slot of the caller's: ``user.home``. Of one user, agent and project the
+            newer of two facts of a slot replaces the older, whatever they say.
         replaces
             Id of a fact that the text replaces, whatever the two say: the caller decides. What is
             immutable or pinned is not ended by it; the text then waits for a person.
@@ -155,6 +160,7 @@ class Facts(EndingFacts):
             "importance": weight,
             "confidence": checked_confidence(confidence),
             "source": self._source(source),
+            "about": checked_about(about, len(batch)),
             "metadata": checked_metadata(metadata),
             "immutable": int(policy.immutable),
             "valid_from": zone.told(valid_from, what="valid_from").at
@@ -186,7 +192,7 @@ class Facts(EndingFacts):
                 written,
                 related,
                 since=str(shared["valid_from"]),
-                decided=keep_both or bool(replaces),
+                decided=keep_both or bool(replaces or about),
             )
         if any(one.event == "SUPERSEDE" for one in written):
             self._doubt(ended_by(self._store, [str(one.id) for one in written]))

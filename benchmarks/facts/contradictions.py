@@ -13,7 +13,7 @@ from pathlib import Path
 
 import memctl
 from benchmarks.keeping import keep
-from tests.semantic.sentences.claim_pairs import EVENTS, IMPROVED_ON, MEASURED, Pair, pairs
+from tests.semantic.sentences.claim_pairs import EVENTS, IMPROVED_ON, MEASURED, Pair, became, pairs
 
 LISTS = {"improved on": IMPROVED_ON, "only measured": MEASURED}
 Wrong = list[tuple[Pair, str]]
@@ -37,7 +37,7 @@ def main() -> None:
 def _answer(pair: Pair, home: Path) -> str:
     with memctl.open("agent", home) as memory:
         memory.facts.store(pair.first)
-        return memory.facts.store(pair.second).written[0].event
+        return became(memory.facts.store(pair.second, related=0).written[0])
 
 
 def _figures(listed: list[Pair], wrong: Wrong) -> dict[str, int]:

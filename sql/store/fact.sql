@@ -4,7 +4,7 @@ insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
     user_id, agent_id, project, session_id, metadata, status, status_why, immutable,
     valid_from, valid_to, expires_at, expires_by, superseded_by, conflicts_with,
-    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded
+    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded, about
 )
 values (
     :id, :text, nullif(:subject, ''), nullif(:attribute, ''), nullif(:value, ''),
@@ -13,7 +13,7 @@ values (
     :valid_from, nullif(:valid_to, ''), nullif(:expires_at, ''), nullif(:expires_by, ''),
     nullif(:superseded_by, ''), nullif(:conflicts_with, ''),
     :now, :now, :equal_key, nullif(:subject_key, ''), nullif(:attribute_key, ''),
-    nullif(:claim_key, ''), nullif(:ended_key, ''), nullif(:folded, '')
+    nullif(:claim_key, ''), nullif(:ended_key, ''), nullif(:folded, ''), nullif(:about, '')
 );
 
 -- name: record_change
@@ -161,11 +161,45 @@ set
     status_why = 'replaces ' || :other || '; ' || status_why
 where id = :id and status = 'pending' and conflicts_with is not :other;
 
+-- name: slot
+-- What holds, held or will hold in a slot of one owner.
+select fact.*
+from fact
+where
+    fact.about = :about
+    and fact.status in ('active', 'superseded')
+    and fact.user_id = :user_id
+    and fact.agent_id = :agent_id
+    and fact.project = :project
+    and fact.session_id = :session_id;
+
+-- name: slots
+select id
+from fact_slot_current;
+
+-- name: set_slot
+update fact
+set about = :about
+where id = :id;
+
 -- name: set_may_replace
 -- Which older fact another may replace; null where somebody decided.
 update fact
 set may_replace = :older
 where id = :id;
+
+-- name: newest_of
+-- The newest facts of one owner that hold: what a text may be about that repeats no word of it.
+select id
+from fact
+where
+    status = 'active'
+    and session_id = :session_id
+    and user_id = :user_id
+    and agent_id = :agent_id
+    and project = :project
+order by number desc
+limit :most;
 
 -- name: forget_pairs
 -- A fact says something else, or is gone: whom it may replace, or who may replace it, is open no
@@ -247,7 +281,7 @@ insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
     user_id, agent_id, project, session_id, metadata, status, status_why, immutable,
     valid_from, valid_to, expires_at, expires_by, superseded_by,
-    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded
+    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded, about
 )
 select
     :kept as id,
@@ -279,7 +313,8 @@ select
     attribute_key,
     claim_key,
     ended_key,
-    folded
+    folded,
+    about
 from fact
 where id = :id;
 

@@ -130,7 +130,7 @@ insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
     user_id, agent_id, project, session_id, metadata, status, status_why, immutable, pinned,
     valid_from, valid_to, expires_at, expires_by, archived_at, superseded_by, conflicts_with,
-    may_replace, doubt, doubted_by, created_at, updated_at, revision,
+    may_replace, doubt, doubted_by, about, created_at, updated_at, revision,
     equal_key, subject_key, attribute_key, claim_key, ended_key, folded
 )
 values (
@@ -138,7 +138,7 @@ values (
     :user_id, :agent_id, :project, :session_id,
     :metadata, :status, :status_why, :immutable, :pinned,
     :valid_from, :valid_to, :expires_at, :expires_by, :archived_at, :superseded_by,
-    :conflicts_with, :may_replace, :doubt, :doubted_by, :created_at, :updated_at, :revision,
+    :conflicts_with, :may_replace, :doubt, :doubted_by, :about, :created_at, :updated_at, :revision,
     :equal_key, nullif(:subject_key, ''), nullif(:attribute_key, ''), nullif(:claim_key, ''),
     nullif(:ended_key, ''), nullif(:folded, '')
 );

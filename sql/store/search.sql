@@ -389,6 +389,29 @@ where
     )
     and :filters;
 
+-- name: newer_facts
+-- The facts that have replaced some facts, or may, while nobody has decided; what one fact said
+-- before it was edited is no other fact.
+select
+    newer.number as newer,
+    older.number as older
+from json_each(:ids) as asked_for
+cross join fact as older on asked_for.value = older.number
+cross join fact as newer on older.id = newer.may_replace
+where older.status = 'active'
+union all
+select
+    newer.number as newer,
+    older.number as older
+from json_each(:ids) as asked_for
+cross join fact as older on asked_for.value = older.number
+cross join fact as newer on older.superseded_by = newer.id
+where
+    :ended
+    and older.status = 'superseded'
+    and older.status_why = 'changed'
+    and instr(older.id, '.') = 0;
+
 -- name: facts_matching
 -- The newest facts that match and hold at a time, within a scope.
 select group_concat(found.id) as ids

@@ -139,7 +139,8 @@ def test_a_pin_spares_from_the_category_but_not_from_a_given_date(
 def test_a_pinned_fact_is_not_replaced_by_itself(facts: Facts) -> None:
     (made,) = facts.store("Falcon's deadline is May 1").ids
     facts.pin(made)
-    assert facts.store("Falcon's deadline is May 8").written[0].event == "PENDING"
+    assert facts.store("Falcon's deadline is May 8").written[0].event == "ADD"
+    assert facts.get(made).status == "active"
 
 
 def test_stating_an_expired_fact_again_renews_it(

@@ -107,22 +107,25 @@ def test_a_property_given_outright_is_superseded_whatever_the_words(facts: Facts
     assert written.event == "SUPERSEDE"
 
 
-def test_a_contradiction_of_an_immutable_fact_waits(facts: Facts) -> None:
+def test_a_contradiction_of_an_immutable_fact_holds_beside_it_undecided(facts: Facts) -> None:
     known = facts.store("User's name is Chris", category="identity").ids[0]
     (written,) = facts.store("User's name is Robin", category="identity").written
-    assert (written.event, written.other) == ("PENDING", known)
-    assert [fact.text for fact in facts.list()] == ["User's name is Chris"]
-    assert [fact.text for fact in facts.pending()] == ["User's name is Robin"]
+    assert (written.event, written.other) == ("ADD", known)
+    found = facts.search("What is the user's name?")
+    assert [hit.fact.text for hit in found] == ["User's name is Robin", "User's name is Chris"]
+    assert [pair.newer.text for pair in facts.undecided()] == ["User's name is Robin"]
 
 
 def test_two_values_in_one_batch_contradict_each_other(facts: Facts) -> None:
     stored = facts.store([DEC_1, DEC_8])
-    assert [one.event for one in stored.written] == ["ADD", "PENDING"]
+    assert [one.event for one in stored.written] == ["ADD", "ADD"]
+    assert [(pair.newer.text, pair.older.text) for pair in facts.undecided()] == [(DEC_8, DEC_1)]
 
 
 def test_a_less_sure_statement_does_not_replace_a_surer_one(facts: Facts) -> None:
     facts.store(DEC_1, confidence="high")
-    assert facts.store(DEC_8, confidence="medium").written[0].event == "PENDING"
+    assert facts.store(DEC_8, confidence="medium").written[0].event == "ADD"
+    assert [(pair.newer.text, pair.older.text) for pair in facts.undecided()] == [(DEC_8, DEC_1)]
 
 
 def test_low_confidence_waits_and_is_not_found(facts: Facts) -> None:
@@ -152,7 +155,8 @@ def test_no_number_of_sources_overrules_an_immutable_fact(facts: Facts) -> None:
     facts.store("User's name is Chris", category="identity")
     for source in ("a", "b", "c"):
         facts.store("User's name is Robin", category="identity", source=source)
-    assert [fact.text for fact in facts.list()] == ["User's name is Chris"]
+    assert [fact.status for fact in facts.list()] == ["active", "active"]
+    assert len(facts.undecided()) == 1
 
 
 def test_approving_supersedes_what_was_contradicted(facts: Facts) -> None:

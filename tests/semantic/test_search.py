@@ -34,9 +34,9 @@ def test_the_right_fact_is_not_evicted_by_important_ones(facts: Facts) -> None:
 
 
 def test_importance_orders_equals(facts: Facts) -> None:
-    facts.store("Tea is served at noon", importance=0.2)
-    facts.store("Tea is served at dusk", importance=0.9)
-    facts.store("Tea is served at dawn", importance=0.5)
+    facts.store("Tea is served at noon", importance=0.2, related=0)
+    facts.store("Tea is served at dusk", importance=0.9, related=0)
+    facts.store("Tea is served at dawn", importance=0.5, related=0)
     assert [text.split()[-1] for text in texts(facts, "tea served")] == ["dusk", "dawn", "noon"]
 
 
@@ -237,7 +237,7 @@ def test_a_replacement_by_hand_leaves_no_old_word(facts: Facts, store: Store) ->
 
 def test_the_views_answer_what_people_type(facts: Facts, store: Store) -> None:
     facts.store("User's name is Chris", category="identity")
-    facts.store("User's name is Robin", category="identity")
+    facts.store("User's name is Robin", category="identity", confidence="low")
     assert [row["text"] for row in store.rows("select * from fact_current")] == [
         "User's name is Chris"
     ]

@@ -93,8 +93,8 @@ def test_an_expired_fact_is_not_restored_beside_what_took_its_place(
         facts.restore(gone)
     with pytest.raises(RefusedError, match=holds):
         facts.update(gone, expires_at="never")
-    assert facts.store("User does not prefer dark mode").written[0].event == "PENDING"
-    assert held(facts) == ["User prefers dark mode"]
+    (again,) = facts.store("User does not prefer dark mode").ids
+    assert [(pair.newer.id, pair.older.id) for pair in facts.undecided()] == [(again, holds)]
 
 
 def test_what_its_category_let_expire_is_not_pinned_beside_what_took_its_place(
@@ -131,13 +131,12 @@ def test_a_reason_for_what_is_immutable_waits_and_replaces_it_once_it_is_approve
 # -- approve -----------------------------------------------------------------------------
 
 
-def test_approving_ends_what_holds_now_and_not_only_what_it_waited_for(facts: Facts) -> None:
+def test_what_is_told_as_a_change_ends_the_undecided_ones_before_it(facts: Facts) -> None:
     facts.store("The standup is at 9:00")
-    (waiting,) = facts.store("The standup is at 10:00").ids
-    (now,) = facts.store("The standup is now at 11:00").ids
-    facts.approve(waiting)
-    assert held(facts) == ["The standup is at 10:00"]
-    assert facts.get(now).superseded_by == waiting
+    facts.store("The standup is at 10:00")
+    facts.store("The standup is now at 11:00")
+    assert held(facts) == ["The standup is now at 11:00"]
+    assert facts.undecided() == []
 
 
 def test_approving_what_is_known_by_now_makes_no_second_fact_and_says_so(facts: Facts) -> None:

@@ -50,14 +50,15 @@ def test_confidence_alone_promotes_nothing_against_what_holds_by_now(facts: Fact
     assert held(facts) == [DEC_1]
 
 
-def test_what_nothing_contradicts_any_more_is_promoted_when_it_is_stated_again(
+def test_what_nothing_contradicts_any_more_holds_alone(
     facts: Facts,
 ) -> None:
     (against,) = facts.store("User prefers dark mode").ids
     (waiting,) = facts.store("User does not prefer dark mode").ids
     facts.forget(against)
     (written,) = facts.store("User does not prefer dark mode").written
-    assert (written.event, written.id) == ("PROMOTE", waiting)
+    assert (written.event, written.id) == ("SKIP", waiting)
+    assert held(facts) == ["User does not prefer dark mode"]
 
 
 def test_no_second_source_promotes_against_what_is_pinned_meanwhile(facts: Facts) -> None:

@@ -10,7 +10,7 @@ import typer
 from memctl.base.errors import NotFoundError, UsageError
 from memctl_cli.commands.batches import carry_out, show_batch
 from memctl_cli.commands.options import Agent, DryRun, Duplicates, Limit, Limited, User, Yes
-from memctl_cli.output.envelope import counted, shown
+from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.output.fact_text import (
     show_fact,
     show_facts,
@@ -25,7 +25,9 @@ from memctl_cli.session import session_of
 from memctl_cli.standard_input import read_text
 
 if TYPE_CHECKING:
-    from memctl.semantic.records import ForgottenFacts
+    from collections.abc import Sequence
+
+    from memctl.semantic.records import Fact, ForgottenFacts
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
 
@@ -77,6 +79,10 @@ def store(
     expires_at: Annotated[
         str | None, typer.Option("--expires-at", help='A date, or "never".')
     ] = None,
+    about: Annotated[
+        str | None,
+        typer.Option("--about", help="A slot of yours, as user.home: the newer fact replaces."),
+    ] = None,
     replaces: Annotated[
         str | None, typer.Option("--replaces", help="The fact that it replaces.", metavar="ID")
     ] = None,
@@ -111,6 +117,7 @@ def store(
             source=source,
             valid_from=valid_from,
             expires_at=expires_at,
+            about=about,
             replaces=replaces,
             keep_both=keep_both,
             related=related,
@@ -389,6 +396,24 @@ def restore(context: typer.Context, memory_id: Id) -> None:
     with session.memory(reading=True) as memory:
         fact = memory.facts.restore(memory_id)
     session.answer(fact, lambda console: show_fact(console, fact), command="restore")
+
+
+@app.command()
+def slots(context: typer.Context, limit: Limited = None) -> None:
+    """List the slots that callers named with --about, and the fact that holds each.
+
+    Example: memctl memory slots
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.facts.slots(limit=session.limit(limit))
+    session.answer(found, lambda console: _show_slots(console, found), command="slots")
+
+
+def _show_slots(console: Console, found: Sequence[Fact]) -> None:
+    lines = [(fact.about, fact.text, fact.user_id, fact.project, fact.id) for fact in found]
+    made = table("about", "fact", "user", "project", "id", whole=("about", "id"))
+    print_list(console, made, [[shown(cell) for cell in line] for line in lines], "slot", of=found)
 
 
 @app.command()

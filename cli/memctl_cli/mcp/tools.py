@@ -133,6 +133,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         source: Annotated[str | None, UNLISTED] = None,
         validFrom: str | None = None,
         expiresAt: str | None = None,
+        about: Annotated[str | None, Field(description="Slot: user.home; the newer wins")] = None,
         replaces: Annotated[str | None, Field(description="A fact that it ends")] = None,
         keepBoth: bool = False,
     ) -> CallToolResult:
@@ -150,6 +151,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
             source=source,
             valid_from=validFrom,
             expires_at=expiresAt,
+            about=about,
             replaces=replaces,
             keep_both=keepBoth,
         )

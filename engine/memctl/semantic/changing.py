@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import ImmutableFactError, RefusedError
 from memctl.semantic.conflicts import (
+    CONTRADICTS,
     KEPT_BESIDE,
     REJECTED,
     REPLACES,
@@ -37,7 +38,7 @@ READ = statements.load("store/fact_read")
 # The columns that a kept older version takes from the row as it was.
 _VERSION_COLUMNS = """text subject attribute value category importance confidence source user_id agent_id project
     session_id metadata immutable valid_from expires_at expires_by equal_key subject_key attribute_key
-    claim_key ended_key folded""".split()  # noqa: SIM905  (a list of words reads best as words)
+    claim_key ended_key folded about""".split()  # noqa: SIM905  (a list of words reads best as words)
 
 
 class Changer:
@@ -179,8 +180,10 @@ class Changer:
             self._store.execute(SQL.renew, {"id": fact_id, "now": self._now, **lasting})
         self._record(row, "APPROVE", new=row["text"], why=_change_text(row, lasting))
 
-    def decide(self, fact_id: str, *, replaces: bool) -> bool:
+    def decide(self, fact_id: str, *, replaces: bool, why: str = "") -> bool:
         """Decide of a fact that may replace another; return whether there was such a decision.
+
+        Declined, it holds beside the older one; where the two cannot both hold, it is forgotten.
 
         Raises
         ------
@@ -199,15 +202,20 @@ class Changer:
                     f'fact "{fact_id}" has expired: "{older["id"]}" holds on',
                     hint="reject it, or update it with a later expires_at first",
                 )
-            if is_protected(older):
+            if is_protected(older) and not row["status_why"].startswith(CONTRADICTS):
                 firmly = "immutable" if older["immutable"] else "pinned"
                 raise ImmutableFactError(
                     f'fact "{older["id"]}" is {firmly}', hint="forget it, or unpin it, first"
                 )
+            if row["status_why"].startswith(CONTRADICTS):
+                self._activate(row, "high")
             until = max(self._now, older["valid_from"], row["valid_from"])
             self._status(older, "superseded", "a newer one", valid_to=until, by=fact_id)
             self._record(older, "SUPERSEDE", why=f"decided: replaced by {fact_id}")
         self._store.execute(SQL.set_may_replace, {"id": fact_id, "older": None})
+        if not replaces and row["status_why"].startswith(CONTRADICTS):
+            self.forget(row, f"{REJECTED}: {why}" if why else REJECTED, event="REJECT")
+            return True
         said = "replaces" if replaces else "holds beside"
         self._record(row, "DECIDE", new=row["text"], why=f"{said} {older['id']}")
         return True

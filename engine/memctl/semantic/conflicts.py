@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Row = sqlite3.Row | Mapping[str, Any]
 
 __all__ = [
+    "CONTRADICTS",
     "KEPT_BESIDE",
     "REJECTED",
     "REPLACES",
@@ -51,6 +52,8 @@ SQL = statements.load("store/fact")
 Relation = Literal["equal", "repeats", "says more", "changes", "ends", "contradicts"]
 # What needs no second fact: it is said already.
 SAME = frozenset({"equal", "repeats"})
+# Why a fact that holds is undecided begins so, where an older one cannot hold beside it.
+CONTRADICTS = "contradicts"
 # Why a fact is forgotten that a person declined begins so.
 REJECTED = "rejected"
 # Why a fact waits that a caller said to replace another begins so.

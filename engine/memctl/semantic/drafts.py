@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Draft",
+    "checked_about",
     "checked_confidence",
     "checked_importance",
     "checked_metadata",
@@ -193,6 +194,21 @@ def checked_importance(given: float | None, default: float) -> float:
     if not 0 <= given <= 1:
         raise UsageError(f'importance "{given}" is not between 0 and 1', hint="0.5, for example")
     return float(given)
+
+
+def checked_about(about: str | None, count: int) -> str:
+    """Return the name of a slot as it is compared; empty where there is none.
+
+    A slot holds one fact of a user: a batch of several cannot name one.
+    """
+    if about is None:
+        return ""
+    named = name_key(clean(about, what="about", limit=MAX_NAME).strip())
+    if not named:
+        raise UsageError("about is empty", hint="name what the fact is about: user.home")
+    if count != 1:
+        raise UsageError(f"{count} facts are about one slot", hint="store each alone")
+    return named
 
 
 def checked_confidence(given: str) -> str:

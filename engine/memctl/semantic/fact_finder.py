@@ -287,6 +287,21 @@ class FactFinder(StoreCollection[Fact]):
         """
         return self.list(status="pending", show_expired=True, limit=limit)
 
+    def slots(self, *, limit: int | None = None) -> FactPage:
+        """Return the facts that hold in a slot which a caller named, by its name.
+
+        Each user, agent and project has slots of its own.
+
+        Parameters
+        ----------
+        limit
+            Most facts; ``None`` for all.
+        """
+        ids = [row["id"] for row in self._store.rows(SQL.slots)] if self._store.exists else []
+        held = self.list(filters={"id": {"in": ids}}) if ids else FactPage((), total=0)
+        named = sorted(held, key=lambda fact: (str(fact.about), fact.user_id, fact.project))
+        return FactPage(named[:limit], total=len(named))
+
     def doubtful(self) -> FactList:
         """Return the facts that are to be checked, since what they rest on has changed; newest first.
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.semantic.conflicts import (
+    CONTRADICTS,
     KEPT_BESIDE,
     REPLACES,
     RelatedFact,
@@ -27,12 +29,15 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping, Sequence
 
+    from memctl.semantic.deciding.near_facts import NearFacts
     from memctl.semantic.drafts import Draft
+    from memctl.semantic.records import Fact
     from memctl.store.store import Store
 
 __all__ = ["Writer"]
 
 SQL = statements.load("store/fact")
+READ = statements.load("store/fact_read")
 
 _SURE = {"low": 0, "medium": 1, "high": 2}
 
@@ -62,6 +67,7 @@ class Writer:
         self._owner = owner
         self._session = owner["session_id"]
         self._open_session = "" if self._session else open_session
+        self._slot = str(shared.get("about", ""))
         self._given_since = str(shared["valid_from"])
         self._confidence = str(shared["confidence"])
         self._now = now
@@ -96,6 +102,8 @@ class Writer:
         related = self._may_be_related(draft)
         if doubt:
             return self._wait(draft, doubt, None)
+        if self._slot and not replaces:
+            return self._into_slot(draft)
         kept = next((row for row in replaces if is_protected(row)), None)
         if kept is not None:
             firmly = "immutable" if kept["immutable"] else "pinned"
@@ -104,6 +112,42 @@ class Writer:
             return self._wait(draft, f"{KEPT_BESIDE}; low confidence", None)
         written = self._compared(draft, keep_both=keep_both) if related else self._new(draft)
         return self._replacing(written, replaces) if replaces else written
+
+    @property
+    def owner(self) -> Mapping[str, str]:
+        """Whose facts these are."""
+        return self._owner
+
+    def related(self, written: Written, near: NearFacts, *, decided: bool) -> Written:
+        """Let a new fact end those that it replaces for sure, and mark the one that it may replace.
+
+        Both hold on where it is not sure: recall gives the newer one above the older, and `undecided`
+        lists them. A fact that is pinned, immutable or surer, or of the same batch, is not ended.
+        """
+        if decided or written.event != "ADD" or self._confidence == "low":
+            return replace(written, related=near.near)
+        new = str(written.id)
+        ended: list[Fact] = []
+        kept: list[Fact] = []
+        for fact in near.ended:
+            firm = fact.immutable or fact.pinned or fact.id in self._rows.ids
+            surer = _SURE[self._confidence] < _SURE[fact.confidence]
+            (kept if firm or surer else ended).append(fact)
+        for fact in ended:
+            for row in self._store.rows(READ.by_ids, {"ids": json.dumps([fact.id])}):
+                self._rows.end(row, new, "changed", at=max(self._now, fact.valid_from))
+        older = kept[0].id if kept else near.older.id if near.older else None
+        if older and not written.other:
+            self._store.execute(SQL.set_may_replace, {"id": new, "older": older})
+        if near.newer is not None and near.newer.may_replace is None:
+            self._store.execute(SQL.set_may_replace, {"id": near.newer.id, "older": new})
+        gone = {fact.id for fact in ended}
+        named = tuple(one for one in near.near if one.id not in gone)
+        if ended:
+            return replace(
+                written, event="SUPERSEDE", why="changed", other=ended[0].id, related=named
+            )
+        return replace(written, related=named)
 
     def _compared(self, draft: Draft, *, keep_both: bool) -> Written:
         """Write one fact among those that are related to it."""
@@ -146,6 +190,28 @@ class Writer:
         return replace(
             written, event="SUPERSEDE", why=self._remark("replaces"), other=ended[0]["id"]
         )
+
+    def _into_slot(self, draft: Draft) -> Written:
+        """Write a fact into the caller's slot, in its place in time; the newer replaces the older."""
+        rows = self._store.rows(SQL.slot, {**self._owner, "about": self._slot})
+        current, following = place_at(rows, self._at)
+        same = next((row for row in current if row["equal_key"] == draft.equal_key), None)
+        if same is not None and following is None:
+            return self._known_again(draft, same, "known already")
+        if self._confidence == "low":
+            return self._wait(draft, "low confidence", None)
+        if not current and following is None:
+            return self._first_of_slot(draft)
+        return self._put(draft, current, following, f"the newer one about {self._slot}")
+
+    def _first_of_slot(self, draft: Draft) -> Written:
+        """Write the first fact of a slot; one that says the same already is put into it."""
+        found = related_facts(self._store, draft, self._owner, now=self._now)
+        for one in found.of_session(self._session).current:
+            if one.relation == "equal":
+                self._store.execute(SQL.set_slot, {"id": one.row["id"], "about": self._slot})
+                return self._known_again(draft, one.row, "known already")
+        return self._new(draft)
 
     def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
         if self._confidence == "low":
@@ -206,8 +272,10 @@ class Writer:
         return Written("RENEW", draft.text, why, known["id"])
 
     def _known_again(self, draft: Draft, row: sqlite3.Row, why: str) -> Written:
-        self._rows.support(row)
+        independent = self._rows.support(row)
         self._rows.settle(row)
+        if decided := self._decided(draft, row, independent=independent):
+            return decided
         if self._is_hidden(row):
             if self._ends_before_now:
                 return Written("SKIP", draft.text, f"{why}, and stays hidden", row["id"])
@@ -220,6 +288,25 @@ class Writer:
             return Written("SKIP", draft.text, why, row["id"])
         self._rows.restate(row, draft, self._since, divided=divided)
         return Written("RENEW", draft.text, f"{why}; now of the later date", row["id"])
+
+    def _decided(self, draft: Draft, row: sqlite3.Row, *, independent: bool) -> Written | None:
+        """End the older fact where a second source, or the same with confidence, says the newer again."""
+        surer = _SURE[self._confidence] > _SURE[row["confidence"]]
+        if not row["may_replace"] or not row["status_why"].startswith(CONTRADICTS):
+            return None
+        (older,) = self._store.rows(READ.by_ids, {"ids": json.dumps([row["may_replace"]])}) or (
+            None,
+        )
+        if older is None or older["status"] != "active" or is_protected(older):
+            return None
+        if not (independent or surer) or older["id"] in self._rows.ids:
+            return None
+        why = "a second source says the same" if independent else "stated again, with confidence"
+        self._rows.end(older, row["id"], why, at=max(self._now, row["valid_from"]))
+        confidence = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
+        self._rows.promote(row, why, confidence)
+        self._store.execute(SQL.set_may_replace, {"id": row["id"], "older": None})
+        return Written("PROMOTE", draft.text, why, row["id"], older["id"])
 
     def _repeated(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
         """Compare a fact with one that says the same, and holds when it begins to hold."""
@@ -298,7 +385,9 @@ class Writer:
             if one.relation == "says more" and is_protected(one.row) and draft.statement:
                 return self._known_again(draft, one.row, "says the same in other words")
             if why := self._why_wait(one):
-                return self._wait(draft, why, one.row["id"])
+                if one.relation == "says more" or self._confidence == "low":
+                    return self._wait(draft, why, one.row["id"])
+                return self._undecided(draft, why, one.row["id"])
         if following is None and not replaced:
             return None
         if self._confidence == "low":
@@ -348,6 +437,12 @@ class Writer:
             return Written("SUPERSEDE", draft.text, self._remark(why), new, other)
         until = f"held until {self._store.zone.day(following['valid_from'])}"
         return Written("ADD", draft.text, until, new, following["id"])
+
+    def _undecided(self, draft: Draft, why: str, older: str) -> Written:
+        """Write a fact that holds at once beside an older one that it may replace."""
+        new = self._rows.insert(draft, "ADD", why=why, status_why=why)
+        self._store.execute(SQL.set_may_replace, {"id": new, "older": older})
+        return Written("ADD", draft.text, self._remark(why), new, older)
 
     def _wait(self, draft: Draft, why: str, other: str | None) -> Written:
         for row in self._store.rows(SQL.not_held, {"equal_key": draft.equal_key, **self._owner}):

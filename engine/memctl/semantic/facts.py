@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -19,9 +19,10 @@ from memctl.semantic.deciding.classifying import (
     tag_counts,
 )
 from memctl.semantic.deciding.doubts import ended_by
-from memctl.semantic.deciding.near_facts import near_facts
+from memctl.semantic.deciding.near_facts import NearFacts, near_facts
 from memctl.semantic.drafts import (
     Draft,
+    checked_about,
     checked_confidence,
     checked_importance,
     checked_metadata,
@@ -76,6 +77,7 @@ class Facts(EndingFacts):
         source: str | None = None,
         valid_from: When | None = None,
         expires_at: When | None = None,
+        about: str | None = None,
         replaces: str | None = None,
         keep_both: bool = False,
         related: int = 3,
@@ -112,6 +114,9 @@ class Facts(EndingFacts):
         expires_at
             When it is hidden, instead of the category's; a bare day counts to its end, and
             ``never`` lets it stay.
+        about
+            The name of a slot of the caller's: ``user.home``. Of one user, agent and project the
+            newer of two facts of a slot replaces the older, whatever they say.
         replaces
             Id of a fact that the text replaces, whatever the two say: the caller decides. What is
             immutable or pinned is not ended by it; the text then waits for a person.
@@ -155,6 +160,7 @@ class Facts(EndingFacts):
             "importance": weight,
             "confidence": checked_confidence(confidence),
             "source": self._source(source),
+            "about": checked_about(about, len(batch)),
             "metadata": checked_metadata(metadata),
             "immutable": int(policy.immutable),
             "valid_from": zone.told(valid_from, what="valid_from").at
@@ -178,18 +184,18 @@ class Facts(EndingFacts):
                 else writer.write(draft, doubt=doubt, replaces=replaced, keep_both=keep_both)
                 for draft, why, doubt in zip(batch, noise, doubts, strict=True)
             ]
-        if any(one.event == "SUPERSEDE" for one in written):
-            self._doubt(ended_by(self._store, [str(one.id) for one in written]))
         if related:
             written = self._with_related(
                 scope,
-                owner,
+                writer,
                 batch,
                 written,
                 related,
                 since=str(shared["valid_from"]),
-                mark=not (keep_both or replaces),
+                decided=keep_both or bool(replaces or about),
             )
+        if any(one.event == "SUPERSEDE" for one in written):
+            self._doubt(ended_by(self._store, [str(one.id) for one in written]))
         note = "" if named or len(batch) == 1 else "no category was named for this batch"
         return Stored(named, tuple(written), note)
 
@@ -340,7 +346,7 @@ class Facts(EndingFacts):
         """
 
         def act(changer: Changer) -> None:
-            if changer.decide(memory_id, replaces=False):
+            if changer.decide(memory_id, replaces=False, why=why):
                 return
             row = changer.row(memory_id)
             if row["status"] == "active" and row["doubt"] is not None:
@@ -357,35 +363,34 @@ class Facts(EndingFacts):
     def _with_related(
         self,
         scope: Scope,
-        owner: Mapping[str, str],
+        writer: Writer,
         batch: Sequence[Draft],
         written: Sequence[Written],
         most: int,
         *,
         since: str,
-        mark: bool,
+        decided: bool,
     ) -> list[Written]:
-        """Name the nearest facts with each text that was written; with `mark`, what it may replace."""
+        """End what the new texts replace, mark what they may replace, and name what is near.
+
+        Where the caller has `decided`, nothing but the nearest facts is named.
+        """
         reading = self._reading(scope.reading())
-        found: list[Written] = []
-        marks: list[dict[str, str | None]] = []
-        for draft, one in zip(batch, written, strict=True):
+        found: list[NearFacts | None] = []
+        for place, (draft, one) in enumerate(zip(batch, written, strict=True)):
             if one.event not in _NEWS:
-                found.append(one)
+                found.append(None)
                 continue
-            besides = {str(one.id), one.other or ""}
+            # Of one batch, the texts behind this one are newer.
+            besides = {str(other.id) for other in written[place:]}
             begun = since or draft.since or clock.now()
-            near = near_facts(reading, draft, owner, since=begun, besides=besides, most=most)
-            of_batch = {other.id for other in written}
-            older = next((fact.id for fact in near if fact.may_replace), None)
-            if mark and older and older not in of_batch and one.event == "ADD":
-                marks.append({"id": one.id, "older": older})
-            found.append(replace(one, related=near))
-        if marks:
-            with self._store.transaction():
-                for each in marks:
-                    self._store.execute(SQL.set_may_replace, each)
-        return found
+            near = near_facts(reading, draft, writer.owner, since=begun, besides=besides, most=most)
+            found.append(near)
+        with self._store.transaction() if any(found) else nullcontext():
+            return [
+                one if near is None else writer.related(one, near, decided=decided)
+                for one, near in zip(written, found, strict=True)
+            ]
 
     def _change(self, memory_id: str, act: Callable[[Changer], None]) -> Fact:
         find_row(self._store, self._scope.reading(), memory_id)

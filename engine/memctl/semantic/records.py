@@ -66,6 +66,8 @@ class Fact:
         Id of an earlier fact that it may replace, while nobody has decided.
     doubt
         Why it is to be checked: what it rests on has changed; ``None`` where nothing has.
+    about
+        The caller's name for what it says: user.home; ``None`` where none was given.
     age_days
         Whole days since it was created.
     """
@@ -97,6 +99,7 @@ class Fact:
     conflicts_with: str | None
     may_replace: str | None
     doubt: str | None
+    about: str | None
     created_at: str
     updated_at: str
     age_days: int

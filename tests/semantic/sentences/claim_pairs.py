@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-__all__ = ["EVENTS", "IMPROVED_ON", "MEASURED", "Pair", "pairs"]
+if TYPE_CHECKING:
+    from memctl.semantic.records import Written
+
+__all__ = ["EVENTS", "IMPROVED_ON", "MEASURED", "Pair", "became", "pairs"]
 
 # The lists that the rules are improved on, and the one that is only measured.
 IMPROVED_ON = ("claim_pairs", "claim_pairs_second")
@@ -14,7 +17,7 @@ MEASURED = ("claim_pairs_third",)
 
 # What a store may make of the second fact. Nothing of a refinement may wait or be lost.
 EVENTS = {
-    "contradiction": {"PENDING", "SUPERSEDE"},
+    "contradiction": {"UNDECIDED", "SUPERSEDE"},
     "compatible": {"ADD"},
     "equal": {"SKIP"},
     "refinement": {"ADD", "SUPERSEDE"},
@@ -29,6 +32,12 @@ class Pair(NamedTuple):
     relation: str
     first: str
     second: str
+
+
+def became(written: Written) -> str:
+    """Return what became of a second fact: its event, or that it holds beside an older one, undecided."""
+    undecided = written.event == "ADD" and written.other is not None
+    return "UNDECIDED" if undecided else written.event
 
 
 def pairs(names: tuple[str, ...] = IMPROVED_ON) -> list[Pair]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memctl.base.packaged import text_in
 from memctl.semantic.sentences.claim import Claim, contradicts, ends, read_claim
-from tests.semantic.sentences.claim_pairs import EVENTS, MEASURED, pairs
+from tests.semantic.sentences.claim_pairs import EVENTS, MEASURED, became, pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,8 +30,9 @@ def test_what_a_second_fact_is_to_the_first_decides_what_becomes_of_it(
     wrong = []
     for number, pair in enumerate(pairs()):
         if pair.relation == relation:
-            facts.store(pair.first, user_id=f"user {number}")
-            event = facts.store(pair.second, user_id=f"user {number}").written[0].event
+            facts.store(pair.first, user_id=f"user {number}", related=0)
+            stored = facts.store(pair.second, user_id=f"user {number}", related=0)
+            event = became(stored.written[0])
             wrong += [] if event in EVENTS[relation] else [(pair, event)]
     assert wrong == []
 
@@ -93,13 +94,12 @@ def test_what_is_more_than_one_plain_claim_stays_free_text(text: str) -> None:
     assert read_claim(text) is None
 
 
-def test_what_waits_names_the_fact_that_it_contradicts(facts: Facts) -> None:
+def test_what_is_undecided_names_the_fact_that_it_contradicts(facts: Facts) -> None:
     known = facts.store("User prefers dark mode").ids[0]
     (written,) = facts.store("User does not prefer dark mode").written
-    assert (written.event, written.other) == ("PENDING", known)
+    assert (written.event, written.other) == ("ADD", known)
     assert known in written.why
-    assert [fact.text for fact in facts.list()] == ["User prefers dark mode"]
-    assert facts.pending()[0].conflicts_with == known
+    assert [pair.older.text for pair in facts.undecided()] == ["User prefers dark mode"]
 
 
 def test_what_says_itself_that_it_changed_replaces_and_the_old_keeps_its_validity(
@@ -159,13 +159,13 @@ def test_what_is_so_again_replaces_that_it_was_over(before: str, after: str, fac
 @pytest.mark.parametrize(
     ("switched", "after", "event"),
     [
-        ("User switched from npm to pnpm", "User uses npm", "PENDING"),
+        ("User switched from npm to pnpm", "User uses npm", "UNDECIDED"),
         ("User switched from npm to pnpm", "User uses npm again", "SUPERSEDE"),
         ("User switched from npm to pnpm", "User switched from pnpm to npm", "SUPERSEDE"),
         ("User switched from npm to pnpm", "User no longer uses npm", "ADD"),
         ("User switched from npm to pnpm", "User uses pnpm", "ADD"),
         ("User switched from npm to pnpm", "User uses yarn", "ADD"),
-        ("User moved from Berlin to Munich", "User lives in Berlin", "PENDING"),
+        ("User moved from Berlin to Munich", "User lives in Berlin", "UNDECIDED"),
         ("User moved from Berlin to Munich", "User now lives in Berlin", "SUPERSEDE"),
         ("User moved from Berlin to Munich", "User lives in Munich", "ADD"),
         ("User moved from Berlin to Munich", "Ann lives in Berlin", "ADD"),
@@ -176,7 +176,8 @@ def test_what_was_switched_from_is_not_so_any_more(
 ) -> None:
     facts.store(switched)
     assert facts.triage(after).passed
-    assert facts.store(after).written[0].event == event
+    (written,) = facts.store(after, related=0).written
+    assert became(written) == event
 
 
 def test_approving_a_contradiction_of_free_texts_replaces_the_one(facts: Facts) -> None:
@@ -233,7 +234,7 @@ def test_a_claim_typed_by_hand_is_known_to_the_next_write(facts: Facts) -> None:
     facts.store("User likes milk")
     with facts._store.transaction():
         facts._store.execute("update fact set text = 'User likes tea'")
-    assert facts.store("User does not like tea").written[0].event == "PENDING"
+    assert facts.store("User does not like tea").written[0].other is not None
 
 
 def test_a_claim_that_an_older_memctl_read_is_read_anew_after_the_migration(facts: Facts) -> None:

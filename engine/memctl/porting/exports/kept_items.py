@@ -120,6 +120,7 @@ COLUMNS: Mapping[str, tuple[KeptColumn, ...]] = {
         _C("may_replace", "name"),
         _C("doubt"),
         _C("doubted_by", "name"),
+        _C("about", "name"),
         _C("source", usual=""),
         *_OWNER,
         _C("session_id", "name", ""),

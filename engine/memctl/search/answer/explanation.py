@@ -109,21 +109,26 @@ class Explainer:
 
     def _terms_of(self, ranked: Ranked, cells: sqlite3.Row) -> tuple[ScoreTerm, ...]:
         places: dict[str, str] = {}
+        elsewhere = "in the text"
         with suppress(ClosedStoreError):  # then the words are told without their columns
             (places,) = self._places([cells])
-        terms = [*self._word_terms(ranked.candidate, places), *self._other_terms(ranked)]
+            if cells["kind"] == "fact":
+                elsewhere = "in an older fact that it replaces or may replace"
+        terms = [*self._word_terms(ranked.candidate, places, elsewhere), *self._other_terms(ranked)]
         left = round(round(ranked.score, _DIGITS) - sum(term.value for term in terms), _DIGITS)
         if left and terms:
             most = max(range(len(terms)), key=lambda i: abs(terms[i].value))
             terms[most] = replace(terms[most], value=round(terms[most].value + left, _DIGITS))
         return tuple(terms)
 
-    def _word_terms(self, candidate: RowCandidate, places: dict[str, str]) -> list[ScoreTerm]:
+    def _word_terms(
+        self, candidate: RowCandidate, places: dict[str, str], elsewhere: str
+    ) -> list[ScoreTerm]:
         total = self._question.total_idf or 1.0
         terms = []
         for concept in self._held(candidate):
             share = concept.weight / total
-            place = places.get(concept.word, "in the text")
+            place = places.get(concept.word, elsewhere)
             why = f"{place}; {share:.0%} of the question's weight"
             value = round(share * candidate.factor, _DIGITS)
             terms.append(ScoreTerm(f"word:{concept.word}", value, f"{why}{self._note(concept)}"))

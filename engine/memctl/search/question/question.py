@@ -76,6 +76,7 @@ class Aim:
     of_reply: bool = False
     of_help: bool = False
     of_state: bool = False
+    of_now: bool = False
     of_time: bool = False
 
 
@@ -250,6 +251,7 @@ def _aim(question: str, tokens: Sequence[Token], *, dated: bool) -> Aim:
         of_reply=reply,
         of_help=not past and _HELP.search(lowered) is not None,
         of_state=not (past or dated) and _VALUE.search(lowered) is not None,
+        of_now=not (past or dated),
         of_time=asks_when(question),
     )
 

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
+from memctl.search.index.index_rows import FACT, kind_of
 from memctl.search.ranking.row_candidates import weight
 
 if TYPE_CHECKING:
@@ -35,20 +36,41 @@ def newest_first(ranking: Ranking, ranked: list[Ranked], most: int) -> None:
     the newer holds a good part of the words of the question that the older holds. Their texts are
     read. A fact that may replace an older one, and of which nobody has decided, stands above it too.
     """
+    first = [one for one in ranked[:most] if one.candidate.row in ranking.texts]
+    _undecided_first(ranking, ranked, first)
     if not ranking.question.aim.of_state:
         return
-    first = [one for one in ranked[:most] if one.candidate.row in ranking.texts]
     for newer in sorted(first, key=_age):
         above = ranked[: ranked.index(newer)]
         older = next((one for one in above if _same(ranking, newer, one)), None)
         if older is not None:
-            newer.raised += older.score + _ABOVE - newer.score
-            newer.score = older.score + _ABOVE
-            ranked.remove(newer)
-            ranked.insert(ranked.index(older), newer)
+            _raise(ranked, newer, older)
         for one in first:
             if one is older or _same(ranking, newer, one, numbers=False):
                 one.earlier_than = newer.candidate.row
+
+
+def _undecided_first(ranking: Ranking, ranked: list[Ranked], first: list[Ranked]) -> None:
+    """Put a fact that may replace another above it, and mark that as earlier."""
+    of_id = {
+        ranking.texts[one.candidate.row]["id"]: one
+        for one in first
+        if kind_of(one.candidate.row) == FACT
+    }
+    for newer in sorted(of_id.values(), key=_age):
+        older = of_id.get(ranking.texts[newer.candidate.row]["may_replace"])
+        if older is None or older is newer:
+            continue
+        older.earlier_than = newer.candidate.row
+        if ranked.index(older) < ranked.index(newer):
+            _raise(ranked, newer, older)
+
+
+def _raise(ranked: list[Ranked], newer: Ranked, older: Ranked) -> None:
+    newer.raised += older.score + _ABOVE - newer.score
+    newer.score = older.score + _ABOVE
+    ranked.remove(newer)
+    ranked.insert(ranked.index(older), newer)
 
 
 def _age(one: Ranked) -> tuple[str, int]:

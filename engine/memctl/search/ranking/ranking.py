@@ -268,6 +268,8 @@ def _candidates(
     """Return the candidates of the rows kept and their neighbours, threads and subjects scored."""
     question = ranking.question
     rows = {*kept} | found_by.next_to(kept[: constants.ANCHORS])
+    if reader.scope is not None and question.aim.of_now and not reader.scope.parameters["as_of"]:
+        rows |= found_by.lend_to_newer(reader, kept, masks, ended=len(question.concepts) > 1)
     found = found_by.read(reader, rows, masks, question)
     threads = {found[row].thread for row in kept if row in found}
     candidates = ranking.take(

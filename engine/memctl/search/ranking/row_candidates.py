@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.search.index.index_rows import FACT, kind_of, row_of
+from memctl.search.index.index_rows import FACT, ids_of, kind_of, row_of
 from memctl.search.question.names import name_words
 from memctl.search.ranking import ranking_constants as constants
 from memctl.store import statements
@@ -35,6 +35,7 @@ __all__ = [
     "RowCandidate",
     "gather",
     "keep",
+    "lend_to_newer",
     "next_to",
     "read",
     "row_of",
@@ -215,6 +216,25 @@ def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float], most:
 def next_to(rows: Iterable[int]) -> set[int]:
     """Return turns and episodes, and those logged up to two places before and after each."""
     return {row + steps for row in rows if kind_of(row) != FACT for steps in range(-2, 3)}
+
+
+def lend_to_newer(
+    reader: IndexReader, rows: Iterable[int], masks: dict[int, int], *, ended: bool
+) -> set[int]:
+    """Return the facts that may replace some of `rows`; they answer to the words of these, too.
+
+    With `ended`, those as well that have replaced some. "We ship on the 12th instead" holds no word of "When is the release?", and answers it all the same.
+    """
+    newer: set[int] = set()
+    numbers = ids_of(rows, FACT)
+    while numbers != "[]":  # a correction of a correction
+        found = reader.store.rows(SQL.newer_facts, {"ids": numbers, "ended": ended})
+        fresh = [row_of(FACT, pair["newer"]) for pair in found]
+        for pair, row in zip(found, fresh, strict=True):
+            masks[row] = masks.get(row, 0) | masks.get(row_of(FACT, pair["older"]), 0)
+        numbers = ids_of([row for row in fresh if row not in newer], FACT)
+        newer.update(fresh)
+    return newer
 
 
 def read(

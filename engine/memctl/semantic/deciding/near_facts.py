@@ -1,20 +1,18 @@
-"""Facts that are nearest to a text which was just stored, and whether it may replace one of them.
-
-The forms of plain sentences settle few changes; whoever stores a text knows more, and decides.
-"""
+"""Facts near to a text that was just stored, and what the text does to each of them."""
 
 from __future__ import annotations
 
 import re
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.semantic.drafts import claim_of
 from memctl.semantic.records import NearFact
 from memctl.semantic.sentences.normal import equal_key, name_key, without_opening
 from memctl.semantic.sentences.properties import attribute_key
 from memctl.text.content_words import query_words
+from memctl.text.relation import SURE, relation
+from memctl.text.statement import read
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -22,18 +20,42 @@ if TYPE_CHECKING:
     from memctl.semantic.drafts import Draft
     from memctl.semantic.records import Fact
     from memctl.semantic.search.fact_reading import FactReading
+    from memctl.text.relation import Relation
 
-__all__ = ["near_facts", "opening_agrees"]
+__all__ = ["NearFacts", "near_facts", "opening_agrees"]
 
 # Share of a text's idf that a fact holds from where on it is named: in a week of 60 statements,
 # all but 1 of 25 changes share as much (`python -m benchmarks.facts.deciding`).
 _LEAST = 0.15
+# A change in quite other words is looked for among so many of the newest facts.
+_NEWEST = 40
 # What a standing order opens with: "Always answer me in German", "From now on, answer me in English".
 _ORDER = Pattern(
     r"\A(?:(?:please|always|from now on|going forward|by default),?\s+)+", re.IGNORECASE
 )
 # Words that two openings share at least; one of them says more than who it is about.
 _OPENING = 2
+
+
+class NearFacts(NamedTuple):
+    """Facts near to a stored text.
+
+    Parameters
+    ----------
+    near
+        Those to be named, the nearest first.
+    ended
+        Those that it replaces for sure.
+    older
+        The one that it may replace, most likely; ``None`` for none.
+    newer
+        One that began later and may replace the text itself.
+    """
+
+    near: tuple[NearFact, ...] = ()
+    ended: tuple[Fact, ...] = ()
+    older: Fact | None = None
+    newer: Fact | None = None
 
 
 def near_facts(
@@ -44,33 +66,59 @@ def near_facts(
     since: str,
     besides: Collection[str],
     most: int,
-) -> tuple[NearFact, ...]:
-    """Return the facts that hold and are nearest to a stored text, the nearest first.
+) -> NearFacts:
+    """Return the facts that hold and are near to a stored text, and what it does to them.
 
     Parameters
     ----------
     draft
         The text; it is stored by now.
     owner
-        ``user_id``, ``agent_id`` and ``project`` of the text: nobody else's facts are named.
+        ``user_id``, ``agent_id``, ``project`` and ``session_id`` of the text: nobody else's facts
+        are named.
     since
         When the text begins to hold: it replaces nothing that began later.
     besides
         Ids that are not named: the text's own, and what it replaced.
     most
-        Most facts.
+        Most facts that are named.
     """
-    found = reading.nearest(draft.text, least=_LEAST)
     whose = (owner["user_id"], owner["agent_id"], owner["project"])
-    others = [
+    found = [
         (fact, likeness)
-        for fact, likeness in found
+        for fact, likeness in reading.nearest(draft.text, least=_LEAST)
         if fact.id not in besides and (fact.user_id, fact.agent_id, fact.project) == whose
     ]
-    session = owner["session_id"]
-    return tuple(
-        _near(draft, fact, round(likeness, 2), newer=_newer(fact, session, since))
-        for fact, likeness in others[:most]
+    if read(draft.text).change:
+        known = {fact.id for fact, _ in found} | {*besides}
+        found += [(fact, 0.0) for fact in reading.newest(owner, _NEWEST) if fact.id not in known]
+    near: list[tuple[float, NearFact]] = []
+    ended, later = [], []
+    older: tuple[float, Fact] | None = None
+    for fact, likeness in found:
+        newer = _newer(fact, owner["session_id"], since)
+        does = _relation(draft, fact) if newer else None
+        may = does is not None and does.changes
+        if does is not None and may and does.kind == "replaces" and does.score >= SURE:
+            ended.append(fact)
+        elif does is not None and may and (older is None or does.score + likeness > older[0]):
+            older = (does.score + likeness, fact)
+        elif (
+            likeness
+            and _began_later(fact, owner["session_id"], since)
+            and (relation(fact.text, draft.text).changes)
+        ):
+            later.append(fact)
+        if likeness or may:
+            weight = likeness + (does.score if does is not None and may else 0)
+            named = NearFact(fact.id, fact.text, round(likeness, 2), _same_slot(draft, fact), may)
+            near.append((weight, named))
+    near.sort(key=lambda one: -one[0])
+    return NearFacts(
+        tuple(named for _, named in near[:most]),
+        tuple(ended),
+        older[1] if older else None,
+        later[0] if later else None,
     )
 
 
@@ -95,16 +143,17 @@ def _newer(fact: Fact, session: str, since: str) -> bool:
     return fact.session_id == session and min(fact.valid_from, fact.created_at) <= since
 
 
-def _near(draft: Draft, fact: Fact, likeness: float, *, newer: bool) -> NearFact:
-    same_slot = _same_slot(draft, fact)
-    may_replace = newer and (same_slot or opening_agrees(draft.text, fact.text))
-    return NearFact(fact.id, fact.text, likeness, same_slot, may_replace)
+def _began_later(fact: Fact, session: str, since: str) -> bool:
+    return fact.session_id == session and min(fact.valid_from, fact.created_at) > since
+
+
+def _relation(draft: Draft, fact: Fact) -> Relation:
+    return relation(without_opening(draft.text), without_opening(fact.text))
 
 
 def _same_slot(draft: Draft, fact: Fact) -> bool:
-    """Return whether both are about one property of one thing, or are claims of one key."""
-    if draft.subject_key is not None:
-        slot = (name_key(fact.subject or ""), attribute_key(fact.attribute or ""))
-        return slot == (draft.subject_key, draft.attribute_key)
-    claim = claim_of(fact.text, fact.subject)
-    return draft.claim is not None and claim is not None and draft.claim.key == claim.key
+    """Return whether both are about one property of one thing."""
+    if draft.subject_key is None:
+        return False
+    slot = (name_key(fact.subject or ""), attribute_key(fact.attribute or ""))
+    return slot == (draft.subject_key, draft.attribute_key)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["FactReading"]
 
 SQL = statements.load("store/fact_read")
+FACT_SQL = statements.load("store/fact")
 
 # Words of a question that may name subjects, and the words of a subject's name.
 _MAX_NAMED = 40
@@ -86,6 +87,12 @@ class FactReading(FactScope):
         found = near_rows(self._store, self, text, least=least)
         facts = self._facts([id_ for id_, _ in found])
         return [(facts[id_], likeness) for id_, likeness in found if id_ in facts]
+
+    def newest(self, owner: Mapping[str, str], most: int) -> list[Fact]:
+        """Return the newest facts of one owner that hold."""
+        found = self._store.rows(FACT_SQL.newest_of, {**owner, "most": most})
+        facts = self._facts([row["id"] for row in found])
+        return [facts[row["id"]] for row in found]
 
     def _hits(self, rows: Sequence[Row]) -> list[Hit]:
         facts = self._facts([str(row.id) for row in rows])

@@ -1,0 +1,406 @@
+"""Relation: what a new statement does to an older one.
+
+All who compare two statements ask `relation`: facts that are stored, what is extracted from a talk, dreams,
+imports, merging, and recall. First comes what both are about: shared names, words and topics. Then
+whether they differ in one value of the same kind, in a yes and a no, or in who has a task; and whether the
+new one tells of a change. Two differences at once, a value that one may have several of, and a short
+while alone leave both in place.
+"""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import takewhile
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from memctl.text.statement import OUTRIGHT, VALUE_MARK, contrast_of, read, topics_of
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from memctl.text.statement import PlainStatement, StatementValue
+
+    Words = tuple[str, ...]
+    Span = tuple[Words, Words]  # the older's words, and the newer's in their place
+
+__all__ = ["SURE", "Relation", "RelationKind", "relation"]
+
+RelationKind = Literal["same", "adds", "replaces", "contradicts", "independent"]
+
+SURE = 0.85
+"""From this score on a replaced statement ends by itself."""
+
+_CERTAIN, _CLEAR, _LIKELY, _SOME = 0.9, 0.8, 0.7, 0.6
+# From this share of the shorter statement's words on two are compared word by word; short ones
+# share as many as if they had so many words.
+_FRAME, _SHORT = 0.5, 2
+_OPENING = 2  # words with which both open: then they are compared word by word, too
+_ABOUT = 2  # words besides names that say of what thing a value is
+_USER = "user"
+_SINGLE = frozenset({"home", "job", "name"})  # topics of which somebody has one value at a time
+_NAME_WORDS = 3
+_KINDS = ("date", "clock", "amount", "version", "handle", "weekday", "year", "month")
+
+
+class Relation(NamedTuple):
+    """What a new statement does to an older one, how surely (0 to 1), and why."""
+
+    kind: RelationKind
+    score: float
+    reason: str
+
+    @property
+    def changes(self) -> bool:
+        """Whether both cannot hold: the new one replaces or contradicts the older."""
+        return self.kind in {"replaces", "contradicts"}
+
+
+@lru_cache(maxsize=4096)
+def relation(new: str, old: str) -> Relation:
+    """Return what a new statement does to an older one.
+
+    Parameters
+    ----------
+    new, old
+        Two statements of one source, the new one said later.
+    """
+    if new == old:
+        return Relation("same", 1.0, "the same words")
+    return _Pair(read(new), read(old)).relation()
+
+
+class _Pair:
+    """Two statements, compared."""
+
+    def __init__(self, new: PlainStatement, old: PlainStatement) -> None:
+        self.new, self.old = new, old
+        self.topics = new.topics & old.topics
+        self.names = (new.names & old.names) - {_USER}
+        self.own = _USER in new.names & old.names
+        ours, theirs = (_concepts(one, self.topics) for one in (new, old))
+        self.shared = ours & theirs
+        self.about = self.shared - self.names
+        self.covers = theirs <= ours  # the new one says all that the older says
+        self.frame = len(self.shared) / max(min(len(ours), len(theirs)), _SHORT)
+        mine, its = _labelled(new, self.topics), _labelled(old, self.topics)
+        if _opening(mine, its) >= _OPENING:
+            self.frame = max(self.frame, _FRAME)
+        self.spans = _spans(new, old, mine, its)
+        self.in_words = [span for span in map(_without_values, self.spans) if all(span)]
+        self.kinds = [kind for kind in _KINDS if self._differ_in(kind)]
+        self.other_side = [n for n, side in new.sides.items() if old.sides.get(n, side) != side]
+        self.apart = self._is_apart()
+
+    def relation(self) -> Relation:
+        """Return the relation of the new one to the old one, by the first rule that tells."""
+        rules = (self._same, self._names_the_gone, self._leaves, self._over)
+        found = next((told for rule in rules if (told := rule())), None)
+        if found is None and self.frame >= _FRAME:
+            found = self._in_the_same_words()
+        elif found is None and not self.apart:
+            found = self._another_value()
+        if found is None and not self.apart:
+            found = self._other_side() or self._same_topic()
+        return found or Relation("independent", 0.0, "nothing that both cannot be")
+
+    # -- both hold -------------------------------------------------------------------------
+
+    def _same(self) -> Relation | None:
+        new, old = self.new, self.old
+        if new.passing and not old.passing:
+            return _both(_SOME, "holds for a short while alone")
+        if self.other_side or new.denies != old.denies or new.leaving or new.gone:
+            return None
+        if not set(old.values) <= set(new.values):
+            return None
+        if new.content == old.content:
+            return Relation("same", _CERTAIN, "says the same in other words")
+        told = new.change == OUTRIGHT or (new.done and not old.done)
+        lost = new.change and any(its for its, _ in self.spans)
+        if self.covers and not told and not lost:
+            return Relation("adds", _CLEAR, "says all of it and more")
+        return None
+
+    # -- what is no more -------------------------------------------------------------------
+
+    def _names_the_gone(self) -> Relation | None:
+        """Tell whether the new one names what the older says as what is no more: from X to Y."""
+        gone, old = self.new.gone, self.old
+        told = old.content | old.names | {value.said for value in old.values}
+        if not gone or not gone <= told or old.gone:
+            return None
+        beside = (self.shared | {f"topic:{topic}" for topic in self.topics}) - gone
+        score = _CERTAIN if beside else _LIKELY if self.own else _SOME
+        return Relation("replaces", score, "names what is no more")
+
+    def _leaves(self) -> Relation | None:
+        """Tell whether somebody whom the older one names leaves, and the new one names another."""
+        new, old = self.new, self.old
+        if not new.leaving or not (self.names or _shares_cjk_name(new, old)):
+            return None
+        others = (new.names or _cjk_words(new)) - old.names
+        if others and (self.topics or self.shared):
+            return Relation("replaces", _CLEAR, "who was named leaves, another is named")
+        return None
+
+    def _over(self) -> Relation | None:
+        """Tell whether what was planned is done, or called off."""
+        new, old = self.new, self.old
+        planned = old.sides.get("going") == 1 or "plan" in old.topics or "baby" in old.topics
+        if planned and (new.done or new.sides.get("going") == -1) and self._linked:
+            return Relation("replaces", _LIKELY, "what was planned is over")
+        return None
+
+    # -- in the same words -----------------------------------------------------------------
+
+    def _in_the_same_words(self) -> Relation | None:
+        new, old = self.new, self.old
+        one_side = any(old.sides.get(name) == side for name, side in new.sides.items())
+        denied = new.denies != old.denies and not self.kinds and not one_side
+        several = new.several or not (self.topics or len(self.about) >= _ABOUT)
+        found = None
+        if self.apart:
+            found = _both(_LIKELY, "about another of its kind")
+        elif not new.change and self._narrowed:
+            found = _both(_SOME, "holds at times, or of a part")
+        elif self.kinds and not self.in_words and not self.other_side:
+            found = self._one_value()
+        elif self.other_side or denied:
+            found = self._opposite()
+        elif len(self.in_words) == 1:
+            found = self._one_place()
+        elif new.change and self.in_words and not several:
+            found = Relation("replaces", _SOME, "tells of a change of the same thing")
+        return found
+
+    def _one_value(self) -> Relation:
+        """Compare two that differ in a value alone."""
+        new, old, kind = self.new, self.old, self.kinds[0]
+        several = (new.several and len(self.about) < _ABOUT) or self._each
+        if not new.change and several:
+            return _both(_SOME, "one may have several of it")
+        if old.past and (not new.change or (new.past and new.change < OUTRIGHT)):
+            return Relation("contradicts", _SOME, f"another {kind} of what is past")
+        if new.denies and not old.denies:
+            return _both(_SOME, "denies another value than the older one gives")
+        sure = new.change and not new.several and len(self.shared) >= _ABOUT
+        return Relation("replaces", _CERTAIN if sure else _LIKELY, f"another {kind}")
+
+    def _opposite(self) -> Relation:
+        """Compare a yes and a no."""
+        new, old = self.new, self.old
+        if not new.change and (self.in_words or "weekday" in self.kinds):
+            return _both(_SOME, "says otherwise of another thing")
+        if not new.change and old.past:
+            return Relation("contradicts", _SOME, "says the opposite")
+        over = new.change == OUTRIGHT and new.denies and not old.denies and self.covers
+        return Relation("replaces", _CERTAIN if over else _LIKELY, "says the opposite")
+
+    def _one_place(self) -> Relation:
+        """Compare two that differ in one place, in words."""
+        new, old = self.new, self.old
+        if not new.change and (new.several or old.several):
+            return _both(_SOME, "one may have several of it")
+        if not new.change and (self._at_front or not self._of_one_value):
+            return _both(_SOME, "about another thing")
+        if new.past and old.past and new.change < OUTRIGHT:
+            return Relation("contradicts", _SOME, "something else of what is past")
+        score = _CLEAR if new.change == OUTRIGHT else _LIKELY
+        return Relation("replaces", score, "something else in its place")
+
+    @property
+    def _narrowed(self) -> bool:
+        """Whether the new one tells of the past, of what may be, or of a part of the older."""
+        new, old = self.new, self.old
+        if (new.past and not old.past) or (new.hedged and not old.hedged):
+            return True
+        days = [
+            kind for kind in ("weekday", "month") if new.of_kind(kind) and not old.of_kind(kind)
+        ]
+        return bool(new.within - old.within or days)
+
+    @property
+    def _each(self) -> bool:
+        """Whether the two give days of every week, or years of somebody's life."""
+        if self.kinds == ["weekday"]:
+            each = any(value.unit == "each" for value in self.new.values)
+            return each and len(self.about) < _ABOUT
+        return self.kinds == ["year"] and self.own
+
+    @property
+    def _of_one_value(self) -> bool:
+        """Whether what both say has one value: of a thing, or where somebody lives or works."""
+        if len(self.about) >= _ABOUT:
+            return True
+        its, mine = self.in_words[0]
+        alone = len(self.spans) == 1 and max(len(its), len(mine)) <= _NAME_WORDS
+        names = self.new.names - self.old.names and self.old.names - self.new.names
+        return bool(alone and self.topics & _SINGLE and (names or not its[0].isascii()))
+
+    @property
+    def _at_front(self) -> bool:
+        """Whether the words in which the two differ open both."""
+        if not self.in_words:
+            return False
+        its, mine = self.in_words[0]
+        return self.old.words[: len(its)] == its and self.new.words[: len(mine)] == mine
+
+    # -- in other words --------------------------------------------------------------------
+
+    def _another_value(self) -> Relation | None:
+        """Tell whether both give values of one kind, and the new one tells of a change."""
+        if not self.kinds or not self.new.change or not self._share_names:
+            return None
+        if self.topics or self.about - self._counted:
+            score = _LIKELY if len(self.shared) == 1 else _CLEAR
+            return Relation("replaces", score, f"another {self.kinds[0]} of the same thing")
+        return None
+
+    def _other_side(self) -> Relation | None:
+        if self.other_side and self._linked and (self.new.change or self.topics):
+            return Relation("replaces", _LIKELY, f"says the opposite: {self.other_side[0]}")
+        return None
+
+    def _same_topic(self) -> Relation | None:
+        """Tell whether a change is told of something that both are about."""
+        new, old = self.new, self.old
+        if not new.change or new.several:
+            return None
+        topics = self.topics - {"plan"}
+        its_own = self.own and topics & _SINGLE - {"name"}
+        more = len(topics) > 1 or len(self.shared) > len(topics) or new.change == OUTRIGHT
+        if topics and self._share_names and (self.names or its_own or more):
+            return Relation("replaces", _SOME, f"tells of a change: {', '.join(sorted(topics))}")
+        if new.change == OUTRIGHT and "name" in new.topics and (self.shared or self.names):
+            return Relation("replaces", _LIKELY, "another name of what both name")
+        first = set(new.words[:1]) & set(old.words[:1]) - self.names
+        if self.spans and any(not word.startswith(VALUE_MARK) for word in first):
+            return Relation("replaces", _SOME, "tells of a change of the same thing")
+        return None
+
+    @property
+    def _share_names(self) -> bool:
+        """Whether both name the same, where both name something behind their first word."""
+        named = (self.new.names & self.new.later, self.old.names & self.old.later)
+        return bool(self.names) or not all(named)
+
+    @property
+    def _linked(self) -> bool:
+        """Whether both name the same, or are about the same."""
+        return bool(self.names or self.shared - self._counted)
+
+    @property
+    def _counted(self) -> frozenset[str]:
+        """The words that stand before a number and belong to it: hall 4, room 3."""
+        values = (*self.new.values, *self.old.values)
+        units = {value.unit[1:] for value in values if value.unit[:1] == "#"}
+        return frozenset(word for word in units if not self.topics & topics_of(word))
+
+    # -- two things ------------------------------------------------------------------------
+
+    def _is_apart(self) -> bool:
+        """Return whether the two are about two things of a kind: production and test, 2023 and 2024."""
+        if self._subjects_differ() or ({"year", "month"} & {*self.kinds} and len(self.kinds) > 1):
+            return True
+        if self.frame < _FRAME:
+            return False
+        if self._contrasted() or (self.kinds == ["amount"] and self._numbered()):
+            return True
+        if self.new.change == OUTRIGHT:
+            return False
+        differences = len(self.in_words) + bool(self.kinds)
+        return differences > 1 or (bool(self.kinds) and self._at_front)
+
+    def _subjects_differ(self) -> bool:
+        new, old = self.new, self.old
+        mine, its = new.subject, old.subject
+        if not mine or not its or mine == its or new.leaving:
+            return False
+        return mine not in old.names and its not in new.names and not {mine, its} <= self.shared
+
+    def _contrasted(self) -> bool:
+        groups: dict[int, tuple[set[str], set[str]]] = {}
+        for side, words in enumerate((self.new.words, self.old.words)):
+            for word in words:
+                group = contrast_of(word)
+                if group is not None:
+                    groups.setdefault(group, (set(), set()))[side].add(word)
+        return any(mine and its and not mine & its for mine, its in groups.values())
+
+    def _numbered(self) -> bool:
+        """Return whether both are about one of several that a number tells apart: room 3 is booked."""
+        return all(
+            any(
+                value.unit[:1] == "#" and one.words[1:2] == (f"{VALUE_MARK}{n}{VALUE_MARK}",)
+                for n, value in enumerate(one.values)
+            )
+            and len(one.words) > _SHORT
+            for one in (self.new, self.old)
+        )
+
+    def _differ_in(self, kind: str) -> bool:
+        """Return whether both give values of a kind, and differently."""
+        mine, its = self.new.of_kind(kind), self.old.of_kind(kind)
+        if not mine or not its or {value.said for value in mine} & {value.said for value in its}:
+            return False
+        return any(_comparable(one, other) for one in mine for other in its)
+
+
+def _both(score: float, reason: str) -> Relation:
+    return Relation("independent", score, reason)
+
+
+def _concepts(one: PlainStatement, shared: AbstractSet[str]) -> frozenset[str]:
+    """Return the words of a statement, those of a shared topic as that topic."""
+    topics = {f"topic:{topic}" for topic in shared}
+    return frozenset(_as_topic(word, shared) for word in one.content) | topics
+
+
+def _as_topic(word: str, shared: AbstractSet[str]) -> str:
+    of = topics_of(word) & shared
+    return f"topic:{min(of)}" if of else word
+
+
+def _comparable(one: StatementValue, other: StatementValue) -> bool:
+    """Return whether two values may be of the same property: their units do not exclude each other.
+
+    Of two numbers each with a word of its own before it, both words must be the same.
+    """
+    kinds = {one.unit[:1], other.unit[:1]}
+    return one.unit == other.unit or "" in kinds or kinds in ({"="}, {"=", "#"})
+
+
+def _spans(new: PlainStatement, old: PlainStatement, mine: list[str], its: list[str]) -> list[Span]:
+    """Return the words in which two statements differ, side by side."""
+    steps = SequenceMatcher(None, its, mine, autojunk=False).get_opcodes()
+    return [(old.words[i:j], new.words[k:m]) for tag, i, j, k, m in steps if tag != "equal"]
+
+
+def _without_values(span: Span) -> Span:
+    its, mine = (tuple(w for w in side if not w.startswith(VALUE_MARK)) for side in span)
+    return its, mine
+
+
+def _labelled(one: PlainStatement, shared: AbstractSet[str]) -> list[str]:
+    """Return the words as they are compared: topics for words, and what its values say."""
+    said = [f"{value.kind}:{value.said}" for value in one.values]
+    return [
+        said[int(word.strip(VALUE_MARK))] if word[0] == VALUE_MARK else _as_topic(word, shared)
+        for word in one.words
+    ]
+
+
+def _opening(mine: list[str], its: list[str]) -> int:
+    """Return how many words both open with."""
+    pairs = zip(mine, its, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _cjk_words(one: PlainStatement) -> frozenset[str]:
+    return frozenset(word for word in one.content if not word.isascii())
+
+
+def _shares_cjk_name(new: PlainStatement, old: PlainStatement) -> bool:
+    """Return whether the first word of the new one, of a script without spaces, is in the older."""
+    return any(word in old.text for word in new.words[:1] if not word.isascii())

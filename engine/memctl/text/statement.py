@@ -1,0 +1,532 @@
+"""Statements: what a plain sentence is about, the values it gives, and whether it tells of a change.
+
+A statement is read once, by tables of words (``statement_words.toml``), and compared with others by
+`memctl.text.relation`. Nothing here decides; it only reads.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memctl.base.packaged import text_in
+from memctl.base.pattern import Pattern
+from memctl.text.closed_words import FORMS, STOP_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = [
+    "OUTRIGHT",
+    "VALUE_MARK",
+    "PlainStatement",
+    "StatementValue",
+    "contrast_of",
+    "read",
+    "stem",
+    "topics_of",
+]
+
+OUTRIGHT = 2
+"""`PlainStatement.change` of what tells of a change in so many words."""
+VALUE_MARK = "\x00"
+"""What stands around the number of a value among the words."""
+
+
+_LONGEST = 2_000  # characters of a statement that are read
+
+_WORD = Pattern(r"[#@/~]?[^\W_](?:[\w'\u2019.@/:+-]*[^\W_])?%?")
+_CJK = Pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LATIN = Pattern(r"[A-Za-z0-9À-ɏ]+")
+
+
+class StatementValue(NamedTuple):
+    """A value that a statement gives: its kind (date, clock, amount, ...), what it says, its unit."""
+
+    kind: str
+    said: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainStatement:
+    """What was read of one plain statement.
+
+    Parameters
+    ----------
+    words
+        Its words that mean something, in their order, each as its topic or stem.
+    values
+        Dates, times, amounts and other values.
+    names
+        Names of people, places and things, as stems.
+    later
+        Its words but the first, which has a capital whatever it is.
+    topics
+        What it is about, as far as the tables know.
+    sides
+        By question (allowed, liked, going ...): 1 for yes, -1 for no.
+    denies
+        Whether it denies something.
+    change
+        How plainly it tells of a change: 0 (not), 1 (perhaps), 2 (outright).
+    done, leaving, passing, several, hedged, past
+        Whether it tells that something is over; that somebody leaves; of a short while alone; of
+        one of several; of what may be, or is so at times; of what is past.
+    subject, gone
+        Its first word where a verb follows that; the words of what it says is no more.
+    within
+        The words by which it narrows what it says: for (children), on (Fridays), without (milk).
+    """
+
+    text: str
+    words: tuple[str, ...]
+    values: tuple[StatementValue, ...]
+    names: frozenset[str]
+    later: frozenset[str]
+    topics: frozenset[str]
+    sides: Mapping[str, int]
+    denies: bool
+    change: int
+    done: bool
+    leaving: bool
+    passing: bool
+    several: bool
+    hedged: bool
+    within: frozenset[str]
+    past: bool
+    content: frozenset[str]
+    subject: str
+    gone: frozenset[str]
+
+    def of_kind(self, kind: str) -> list[StatementValue]:
+        """Return the values of one kind."""
+        return [value for value in self.values if value.kind == kind]
+
+
+# -- tables ------------------------------------------------------------------------------
+
+
+class _Phrases:
+    """Phrases of one or more words, found in a text by its stems; CJK ones by their characters."""
+
+    def __init__(self, lines: Mapping[str, str]) -> None:
+        self.of_word: dict[str, set[str]] = {}
+        self.of_phrase: list[tuple[str, str]] = []
+        self.cjk: list[tuple[str, str]] = []
+        for name, line in lines.items():
+            for entry in line.split():
+                if _CJK.search(entry):
+                    self.cjk.append((entry, name))
+                    self.of_word.setdefault(entry, set()).add(name)
+                elif entry[0] == "=":
+                    self.of_word.setdefault(entry, set()).add(name)
+                elif "_" in entry:
+                    phrase = " ".join(stem(word) for word in entry.split("_"))
+                    self.of_phrase.append((f" {phrase} ", name))
+                else:
+                    self.of_word.setdefault(stem(entry), set()).add(name)
+        self.firsts = {phrase.split()[0] for phrase, _ in self.of_phrase}
+
+    def found(self, stems: Iterable[str], joined: str, text: str, *, cjk: bool) -> set[str]:
+        """Return the names of the lines of which something stands in a text."""
+        names: set[str] = set()
+        for one in stems:
+            names |= self.of_word.get(one, set())
+        if not self.firsts.isdisjoint(stems):
+            names |= {name for phrase, name in self.of_phrase if phrase in joined}
+        if cjk:
+            names |= {name for entry, name in self.cjk if entry in text}
+        return names
+
+
+class _Tables(NamedTuple):
+    topics: _Phrases
+    sides: _Phrases
+    changes: _Phrases
+    several: _Phrases
+    denials: _Phrases
+    hedges: _Phrases
+    unsaid: frozenset[str]
+    cjk: re.Pattern[str]
+    contrast: Mapping[str, int]
+    prefaces: frozenset[str]
+    numbers: Mapping[str, str]
+    grammar: frozenset[str]
+    within: frozenset[str]
+    seasons: frozenset[str]
+    first_person: frozenset[str]
+    units: Mapping[str, str]
+    months: tuple[list[str], ...]
+
+
+@cache
+def _tables() -> _Tables:
+    import tomllib
+
+    told: dict[str, Any] = tomllib.loads(text_in("memctl.text", "statement_words.toml"))
+    sides = {
+        f"{name} {side}": line
+        for name, both in told["sides"].items()
+        for side, line in both.items()
+    }
+    contrast = {
+        stem(word) if not _CJK.search(word) else word: n
+        for n, group in enumerate(told["contrast"]["words"].split("|"))
+        for word in group.split()
+    }
+    numbers = {word: str(n) for n, word in enumerate(told["numbers"]["words"].split())}
+    numbers |= {word: str(10 * n) for n, word in enumerate(told["numbers"]["tens"].split(), 3)}
+    numbers |= dict(pair.split(":") for pair in told["numbers"]["other"].split())
+    del numbers["one"]
+    topics, changes, both = (_Phrases(part) for part in (told["topics"], told["changes"], sides))
+    of_change = {word for one in (changes, both) for word in one.of_word if len(word) > 1}
+    parted = sorted({entry for entry, _ in topics.cjk if len(entry) > 1}, key=len, reverse=True)
+    split = {*parted, *filter(_CJK.search, of_change), *told["grammar"]["cjk"].split()}
+    cut = "|".join(
+        f"({one})" if one in parted else one for one in sorted(split, key=len, reverse=True)
+    )
+    return _Tables(
+        topics,
+        both,
+        changes,
+        _Phrases(told["several"]),
+        _Phrases({"denies": told["denials"]["words"]}),
+        _Phrases({"hedged": told["hedges"]["words"]}),
+        frozenset(of_change | {"new", "stil", "alread", "well", "mehr", "neu"}),
+        re.compile(cut),
+        contrast,
+        frozenset(told["prefaces"]["words"].split()),
+        numbers,
+        STOP_WORDS | frozenset(told["grammar"]["words"].split()),
+        frozenset(told["grammar"]["within"].split()),
+        frozenset(told["grammar"]["seasons"].split()),
+        frozenset(told["grammar"]["first_person"].split()),
+        {
+            stem(unit) if unit.isascii() else unit: name
+            for name, line in told["units"].items()
+            for unit in line.split()
+        },
+        tuple(line.split() for line in told["grammar"]["months"]),
+    )
+
+
+# "Lives" is of "live" more often than of "life".
+_FORM_OF = {form: forms[0] for form, forms in FORMS.items() if form != "lives"}
+_SHORTEST, _LONGEST_STEM = 3, 7  # letters of a stem
+_ENDINGS = ("ings", "ing", "ied", "ies", "ed", "es", "en", "s", "e")
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """Return what the forms of a word share."""
+    plain = word.lower().replace("\u2019", "'").removesuffix("'s").removesuffix("s'")
+    plain = _FORM_OF.get(plain, plain)
+    if not plain.isalpha() or len(plain) <= _SHORTEST:
+        return plain
+    for ending in _ENDINGS:
+        if plain.endswith(ending) and len(plain) - len(ending) >= _SHORTEST:
+            plain = plain.removesuffix(ending)
+            break
+    if len(plain) > _SHORTEST and plain[-1] == plain[-2]:
+        plain = plain[:-1]
+    if len(plain) > _SHORTEST and plain[-1] in "yi":
+        plain = plain[:-1]
+    return plain[:_LONGEST_STEM]
+
+
+# -- values ------------------------------------------------------------------------------
+
+_MONTH = (
+    r"(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|"
+    r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|oktober|nov(?:ember)?|dec(?:ember)?|dezember)"
+)
+_WEEKDAY = (
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|"
+    r"(?:星期|周|礼拜)[一二三四五六日天]"
+)
+_HAN = "一二三四五六七八九十百两\\d"
+_VALUES = Pattern(
+    rf"(?P<date>\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH}\b(?:\s+\d{{4}})?|"
+    rf"\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b|[{_HAN}]+月(?:初)?[{_HAN}]+(?:号|日)?|\bthe\s+\d{{1,2}}(?:st|nd|rd|th)\b)|"
+    rf"(?P<clock>\d{{1,2}}:\d{{2}}(?:\s*[ap]m)?|\d{{1,2}}(?:[:.]\d{{2}})?\s*(?:[ap]\.?m\b|uhr\b|o'clock\b)|[{_HAN}]+点(?:半)?)|"
+    rf"(?P<weekday>\b(?:{_WEEKDAY}))|"
+    rf"(?P<month>\b(?:in|im|since|from|of|by)\s+{_MONTH}\b(?!\s*\d)|(?<!\d)[{_HAN}]+月)|"
+    r"(?P<handle>(?<!\w)#[\w-]+|(?<!\w)/[\w./-]+|https?://\S+|[\w.+-]+@[\w-]+\.\w+|\b[\w-]+\.(?:py|yaml|yml|json|md|db|sqlite3|exs|kt|go)\b)|"
+    r"(?P<version>\bv?\d+\.\d+\.\d+\b|(?<=version )v?\d+(?:\.\d+)?\b|(?<=version: )v?\d+(?:\.\d+)?\b)|"
+    r"(?P<year>\b(?:19|20)\d{2}\b(?!\s*(?:km|kg|euro|eur|users|rpm|mb|gb)))|"
+    r"(?P<amount>(?:[$€£¥]\s?)?\d[\d.,]*(?:\s?[%€$]|[km]b?\b)?)|"
+    rf"(?P<han>[{_HAN}]+(?=[个人元块岁天年次层楼分台只条]))",
+    re.IGNORECASE,
+)
+_ONE = Pattern(r".*(?<!no )(?<!the )(?<!new )(?<!any )(?<!this )\bone [a-z]")
+_HAN_DIGITS = {digit: n for n, digit in enumerate("零一二三四五六七八九")} | {"两": 2}
+
+
+def _values_in(text: str, numbers: Mapping[str, str]) -> tuple[list[StatementValue], str]:
+    """Return the values in a text, and the text without them."""
+    found: list[StatementValue] = []
+
+    def take(match: re.Match[str]) -> str:
+        value = _value(match, text)
+        if value is None:
+            return match[0]
+        found.append(value)
+        return f" \x00{len(found) - 1}\x00 "
+
+    rest = _VALUES.compiled.sub(take, text)
+
+    def word(match: re.Match[str]) -> str:
+        number = numbers.get(match[0].lower())
+        if match[0] == "one" and _ONE.match(rest[max(0, match.start() - 6) : match.end() + 3]):
+            number = "1"
+        if number is None:
+            return match[0]
+        found.append(StatementValue("amount", number, _unit("", rest[match.end() :])))
+        return f" \x00{len(found) - 1}\x00 "
+
+    return found, re.sub(r"[A-Za-zäöüÄÖÜß]+", word, rest)
+
+
+def _value(match: re.Match[str], text: str) -> StatementValue | None:
+    """Return the value of a place in a text, in the shape in which values are compared."""
+    kind, said, unit = match.lastgroup or "", match[0].strip().lower(), ""
+    behind = text[match.end() :]
+    if kind == "han":
+        return StatementValue("amount", _han(said), _tables().units.get(behind[:1], ""))
+    if kind == "amount":
+        unit = _unit(said, behind)
+        if unit[:1] in {"", "="}:
+            unit = _counted(text[: match.start()]) or unit
+        said = said.strip("$€£¥% ").rstrip(".,").replace(",", "")
+    elif kind == "date":
+        said = _date(said)
+    elif kind == "clock":
+        hour = _HOUR.sub("", said)
+        said = f"{_han(hour)}:00" if hour != said else said
+    elif kind == "weekday":
+        unit = "each" if said.endswith("s") else ""
+        said = said[:3] if said.isascii() else said[-1]
+    elif kind == "month":
+        said = said.split()[-1][:3]
+    return StatementValue(kind, said, unit) if said else None
+
+
+_HOUR = Pattern(r"\s*(?:uhr|o'clock|点)\Z")
+
+
+def _unit(said: str, behind: str) -> str:
+    for sign in "$€£¥%":
+        if sign in said:
+            return _tables().units.get(sign, sign)
+    following = _WORD.match(behind.lstrip()) if behind else None
+    if following is None:
+        return _tables().units.get(behind.strip()[:1], "")
+    one = following[0]
+    return (
+        _tables().units.get(stem(one))
+        or _tables().units.get(one[0], "")
+        or ("=" + stem(one) if one[0].islower() and one not in STOP_WORDS else "")
+    )
+
+
+_BEFORE = Pattern(r"([A-Za-zÀ-ɏ]{3,})\s\Z")
+
+
+def _counted(before: str) -> str:
+    """Return the word that a number belongs to which stands behind it: room 3, port 8080."""
+    found = _BEFORE.search(before[-30:])
+    if not found or found[1].lower() in _tables().grammar:
+        return ""
+    return "#" + stem(found[1])
+
+
+def _han(said: str) -> str:
+    if said.isdigit():
+        return said
+    tens, ten, ones = said.rpartition("十")
+    if not ten:
+        return "".join(str(_HAN_DIGITS.get(one, one)) for one in said)
+    return str(
+        10 * (_HAN_DIGITS.get(tens, 1) if tens else 1) + (_HAN_DIGITS.get(ones, 0) if ones else 0)
+    )
+
+
+def _date(said: str) -> str:
+    if "月" in said:
+        month, _, day = said.partition("月")
+        return f"{_han(month)}-{_han(day.strip('初号日'))}"
+    numbers = re.findall(r"\d+", said)
+    if re.match(r"\d{4}-", said):
+        return f"{int(said[5:7])}-{int(said[8:10])}"
+    name = re.search(r"[a-zä]{3}", re.sub(r"\d+(?:st|nd|rd|th)|\bof\b|\bthe\b", "", said))
+    month = next(
+        (str(row.index(name[0]) + 1) for row in _tables().months if name and name[0] in row), ""
+    )
+    return f"{month}-{numbers[0]}" if numbers else said
+
+
+# -- reading -----------------------------------------------------------------------------
+
+_PREFACE = Pattern(r"\A\s*([^.:;,!?\n]{2,40})[:.!,;]\s+(?=\S)")
+_PAST = Pattern(
+    r"\b(?:was|were|took place|had|did|paid|said|opened|ticked|carried|first|founded|built|yesterday|last (?:week|year|night|month)|ago|according to|says|per the|war|waren|gestern)\b"
+    r"|昨天|去年|写的是|第[一二三四五六七八九十]+条",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> PlainStatement:
+    """Return what is read of a statement; the latest are kept."""
+    tables = _tables()
+    whole = text[:_LONGEST]
+    said = _without_preface(whole, tables)
+    cjk = _CJK.search(said) is not None
+    values, rest = _values_in(said, tables.numbers)
+    tokens = _tokens(rest)
+    plain = [token.lower().replace("\u2019", "'") for token in tokens]
+    stems = [stem(token) for token in plain]
+    joined = f" {' '.join(stems)} "
+    with_all = f" {' '.join(stem(token) for token in _WORD.findall(whole))} "
+    exact = [*stems, *(f"={token}" for token in plain)]
+    topics = tables.topics.found(exact, joined, said, cjk=cjk)
+    changes = tables.changes.found(with_all.split(), with_all, whole, cjk=cjk)
+    denies = bool(tables.denials.found(stems, joined, said, cjk=cjk))
+    sides = _sides(tables.sides.found(stems, joined, said, cjk=cjk), denies=denies)
+    words = _words(tokens, stems, tables, cjk=cjk)
+    names = {stem(token) for token in tokens if _is_name(token)}
+    if not tables.first_person.isdisjoint(plain):
+        names.add("user")
+    return PlainStatement(
+        text=text,
+        words=words,
+        values=tuple(values),
+        names=frozenset(names),
+        later=frozenset(stem(token) for token in tokens[1:]),
+        topics=frozenset(topics),
+        sides=sides,
+        denies=denies,
+        change=2 if "strong" in changes else 1 if "weak" in changes else 0,
+        done="done" in changes,
+        leaving="leaving" in changes,
+        passing="passing" in changes,
+        several=bool(tables.several.found(stems, joined, said, cjk=cjk)),
+        hedged=bool(tables.hedges.found(stems, joined, said, cjk=cjk)),
+        within=frozenset(tables.within.intersection(plain))
+        | {one for one in stems if one in tables.seasons},
+        past=_PAST.search(whole) is not None,
+        content=frozenset(word for word in words if not word.startswith("\x00")),
+        subject=_subject(said),
+        gone=_gone(whole),
+    )
+
+
+def contrast_of(word: str) -> int | None:
+    """Return the group of words that name one of several of a kind, where a word is of one."""
+    return _tables().contrast.get(word)
+
+
+def _without_preface(text: str, tables: _Tables) -> str:
+    found = _PREFACE.match(text)
+    if found and all(word in tables.prefaces for word in found[1].lower().split()):
+        return text[found.end() :]
+    return text
+
+
+# The first word where a verb follows it, or what it owns: it can be told from another by its letters.
+_SUBJECT = Pattern(
+    r"(?:The\s+|My\s+|Our\s+)?([^\W\d_a-z][\w-]+)(?:['\u2019]s\b|\s+(?:(?:now|also)\s+)?(?:is|has|was|will|had|\w{2,}[^s\W]s)\b)"
+)
+
+
+def _subject(said: str) -> str:
+    found = _SUBJECT.match(said.strip())
+    word = stem(found[1]) if found else ""
+    return (
+        ""
+        if not found or found[1].lower() in _tables().grammar or word in _tables().unsaid
+        else word
+    )
+
+
+_GONE = Pattern(
+    r"\b(?:instead of|rather than|(?:has |have |had )?(?:replaced|replaces|dropped)|over from)\s+(?P<one>[^,.;]{2,60}?)(?=\s+(?:as|with|and|in|by|for|to)\b|[,.;]|$)"
+    r"|\bfrom\s+(?!now\b|here\b|next\b|this\b)(?P<other>[^,.;]{1,60}?)\s+to\s+\S",
+    re.IGNORECASE,
+)
+
+
+def _gone(text: str) -> frozenset[str]:
+    """Return the words of what a text says is no more: from these, instead of these."""
+    found = _GONE.search(text)
+    told = (found["one"] or found["other"]) if found else ""
+    return frozenset(
+        stem(word) for word in _WORD.findall(told) if word.lower() not in _tables().grammar
+    )
+
+
+def topics_of(word: str) -> frozenset[str]:
+    """Return the topics that a word, as `PlainStatement.words` has it, is of."""
+    return frozenset(_tables().topics.of_word.get(word, ()))
+
+
+def _tokens(text: str) -> list[str]:
+    found: list[str] = []
+    for match in re.finditer(r"\x00\d+\x00|[^\s\x00]+", text):
+        piece = match[0]
+        if piece.startswith("\x00"):
+            found.append(piece)
+        else:
+            found += _WORD.findall(piece)
+    return found
+
+
+def _sides(found: Iterable[str], *, denies: bool) -> dict[str, int]:
+    sides: dict[str, int] = {}
+    for entry in found:
+        name, side = entry.split()
+        sides[name] = -1 if side == "no" else sides.get(name, 1)
+    if denies:
+        for name in [
+            name
+            for name, side in sides.items()
+            if side == 1 and name in {"allowed", "required", "liked", "going"}
+        ]:
+            sides[name] = -1
+    return sides
+
+
+def _words(tokens: list[str], stems: list[str], tables: _Tables, *, cjk: bool) -> tuple[str, ...]:
+    found: list[str] = []
+    for token, one in zip(tokens, stems, strict=True):
+        low = token.lower().replace("\u2019", "'").removesuffix("'s")
+        if token.startswith("\x00"):
+            found.append(token)
+        elif cjk and _CJK.search(token):
+            found += _cjk_words(token, tables)
+        elif low not in tables.grammar and not low.endswith("n't") and one not in tables.unsaid:
+            found.append(one)
+    return tuple(found)
+
+
+def _cjk_words(token: str, tables: _Tables) -> list[str]:
+    """Return the words of topics in a Chinese or Japanese text, and pairs of its other characters."""
+    found: list[str] = []
+    for run in filter(None, tables.cjk.split(token)):
+        if run in tables.topics.of_word:
+            found.append(run)
+            continue
+        for part in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\W]+", run):
+            found += (
+                [part.lower()]
+                if part.isascii() or len(part) == 1
+                else [part[i : i + 2] for i in range(len(part) - 1)]
+            )
+    return found
+
+
+def _is_name(token: str) -> bool:
+    return token[:1].isupper() and token.lower() not in _tables().grammar

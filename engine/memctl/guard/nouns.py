@@ -64,7 +64,7 @@ def speaks_of(text: str, *names: str, at_end: bool = False) -> bool:
 
 
 @cache
-def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:  # noqa: FBT001 - the cache's key
+def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:
     begins = rf"(?<![{_ALPHABET}])"
     entries = sorted((one for name in names for one in sections("nouns.txt")[name]), reverse=True)
     choices = "|".join((begins if one[0] == "_" else "") + _source(one) for one in entries)
@@ -86,7 +86,7 @@ def _head(entry: str) -> str:
 @lru_cache(maxsize=20_000)
 def _places(word: str) -> tuple[tuple[int, str, bool], ...]:
     """Return where in a word a noun may begin, of what kind, and whether only at a word's edge."""
-    found = set()
+    found: set[str] = set()
     for head, begun in _begun().items():
         at = word.find(head)
         while at >= 0:
@@ -106,7 +106,7 @@ def _begun() -> dict[str, set[tuple[int, bool]]]:
 
 
 @cache
-def _pattern(kind: str, at_edge: bool) -> re.Pattern[str]:  # noqa: FBT001 - the cache's key
+def _pattern(kind: str, at_edge: bool) -> re.Pattern[str]:
     entries = [one for one in sections("nouns.txt")[kind] if (one[0] == "_") == at_edge]
     return re.compile("|".join(map(_source, sorted(entries, key=len, reverse=True))))
 

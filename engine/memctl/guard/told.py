@@ -88,7 +88,7 @@ _CALL = Pattern(
     r"[\"'\])}]{1,4}\s{0,2}[.,]\s{0,12}(?:fill|type|val|send_keys|set\w{0,12})?\(?\s?(?=[\"'])"
 )
 # A verb, and how many words may stand before it in the clause
-_COPULA = Pattern(  # noqa: RUF001
+_COPULA = Pattern(
     r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|auf|zu|in|siendo|por|para|na|на|has|as)|is|was|are|been|becomes?|became|remains?"
     r"|reads?|equals?|ist|sind|war|lautet|lauten|hei(?:ß|ss)t|bleibt|es|son|era|será|est|è|é|jest|это|такой|такая|будет)"
     r"|['’]s|(?<=\w)s(?=\s\S*\d))"
@@ -124,7 +124,7 @@ _BEFORE = Pattern(
 _STEP = Pattern(r"\S+")
 _ENDS = Pattern(r"\n|[.!。](?=\s|$)")
 _PROSE = Pattern(r"[\w\s,;'’\"“”„«»()?:→–/|&-]*$")  # noqa: RUF001
-_POINTS = Pattern(  # noqa: RUF001
+_POINTS = Pattern(
     r"(?i)(?:[:→=–—-]|->)[^\S\n]?[\"'`“„«(]?$|[\"“„«(]$|[?,|/] $|\b(?:and|und|y|и|type|typed|enter|say|answer|put|namely|then"
     r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
 )

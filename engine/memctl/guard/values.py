@@ -108,7 +108,7 @@ def judged(text: str, start: int, end: int, *, quoted: bool) -> Value | None:
 
 
 @lru_cache(maxsize=4096)
-def kind_of(word: str, quoted: bool) -> Kind:  # noqa: FBT001 - the cache wants it by place
+def kind_of(word: str, quoted: bool) -> Kind:
     """Return the kind of a value; nothing for what was left to be filled in, or is no secret."""
     if not _SHORTEST <= len(word) <= _LONGEST or not any(map(str.isalnum, word)):
         return Kind.NOTHING

@@ -8,9 +8,9 @@ from __future__ import annotations
 import unicodedata
 
 from memctl.base.pattern import Pattern
-from memctl.extraction.judging import is_verb
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 from memctl.text.content_words import content_words
+from memctl.text.judging import is_verb
 from memctl.text.splitting import is_unspaced
 
 __all__ = ["concept_tags"]

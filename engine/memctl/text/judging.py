@@ -158,7 +158,7 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
     """Return the lines of the table by language, each with its class; "" is English."""
     found: dict[str, list[tuple[str, str]]] = {}
     name = ""
-    for line in text_in("memctl.extraction", "statement_words.txt").splitlines():
+    for line in text_in("memctl.text", "statement_words.txt").splitlines():
         if line.startswith("["):
             name = line[1:-1]
         elif line and line[0] != "#":

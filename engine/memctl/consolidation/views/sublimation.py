@@ -160,7 +160,7 @@ class Sublimation:
         for about in projects.values():
             if len(about) >= _RELATED:
                 name = about[-1]["subject"].casefold()
-                yield _of_project(about, ended=any(name in text for text in ends))
+                yield _of_project(about, over=any(name in text for text in ends))
         yield from _of_content(
             holding, "feedback", _RELATED, "work style", "Work style", "rules and lessons"
         )
@@ -189,7 +189,7 @@ class Sublimation:
         return KnowledgeEntry(**kept, body=body, sources=tuple(sorted(cited & told)))
 
 
-def _of_project(about: Sequence[sqlite3.Row], *, ended: bool) -> Proposed:
+def _of_project(about: Sequence[sqlite3.Row], *, over: bool) -> Proposed:
     """Return the post-mortem of a project that is done, else its tracker.
 
     It is done where its status says so, or where a fact says that it has ended.
@@ -198,7 +198,7 @@ def _of_project(about: Sequence[sqlite3.Row], *, ended: bool) -> Proposed:
     statuses = [
         row for row in about if row["attribute_key"] == _STATUS and row["status"] == "active"
     ]
-    done = ended or any(says_done(row["value"]) for row in statuses)
+    done = over or any(says_done(row["value"]) for row in statuses)
     sources = tuple(row["id"] for row in about)
     holding = [row for row in about if row["status"] == "active"]
     if done:

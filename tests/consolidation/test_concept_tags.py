@@ -12,10 +12,10 @@ from memctl.consolidation.scoring.concept_tags import concept_tags
 @pytest.mark.parametrize(
     ("text", "tags"),
     [
-        ("User prefers green tea over coffee", ("prefers", "green", "tea", "coffee")),
+        ("User prefers green tea over coffee", ("green", "tea", "coffee")),
         ("The code is in src/app.py", ("src/app.py", "code", "src", "app")),
-        ("The co-op opens at 10:30 on 2026-11-20", ("co-op", "opens")),
-        ("Rotate keys every 90 days, 5e9 rows", ("rotate", "keys", "days", "rows")),
+        ("The co-op opens at 10:30 on 2026-11-20", ("co-op",)),
+        ("Rotate keys every 90 days, 5e9 rows", ("keys", "days", "rows")),
         ("ＧＩＴＨＵＢ runner", ("github", "runner")),  # noqa: RUF001
         ("私は緑茶が好き", ("緑茶",)),
         ("バックアップは毎週", ("バックアップ", "毎週")),
@@ -24,7 +24,7 @@ from memctl.consolidation.scoring.concept_tags import concept_tags
             ("我们", "们使", "使用", "用数", "数据", "据库", "库备", "备份"),
         ),
         ("서버 백업 주기", ("서버", "백업", "주기")),
-        ("Bückling für José", ("bückling", "für", "josé")),
+        ("Bückling für José", ("bückling", "josé")),
         ("", ()),
         ("x" * 33, ()),
     ],

@@ -170,3 +170,22 @@ def test_what_is_forgotten_is_no_longer_told(busy: Memory) -> None:
     (entry,) = busy.dream.knowledge
     assert "Ann" not in entry.body
     assert gone not in entry.sources
+
+
+@pytest.mark.parametrize(
+    ("text", "done"),
+    [
+        ("Falcon was completed on 2026-11-20.", True),
+        ("We shipped Falcon last week.", True),
+        ("Das Projekt Falcon ist abgeschlossen.", True),
+        ("Falcon is not done yet.", False),
+        ("Falcon will be finished in May.", False),
+        ("Heron was completed on 2026-11-20.", False),
+    ],
+)
+def test_a_fact_that_says_so_in_usual_words_ends_a_project(
+    busy: Memory, text: str, done: bool
+) -> None:
+    busy.facts.store(text)
+    busy.dream.sublimate(apply=True)
+    assert ("Post-mortem: Falcon" in titles(busy)) == done

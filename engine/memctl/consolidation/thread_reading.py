@@ -23,11 +23,11 @@ from memctl.endpoint.endpoint import Endpoint
 from memctl.extraction.cutting import sentences_of
 from memctl.extraction.extracted import Said
 from memctl.extraction.extractor import judged
-from memctl.extraction.judging import judge
 from memctl.extraction.speakers import USER, with_speaker
 from memctl.guard.door import masked
 from memctl.store import statements
 from memctl.text.content_words import content_words
+from memctl.text.judging import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -13,7 +13,6 @@ from memctl.base.categories import KINDS, tag_of
 from memctl.base.errors import AllNoiseError, WrongTypeError
 from memctl.extraction.cutting import LONGEST_SENTENCE, parted, sentences_of
 from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
-from memctl.extraction.judging import Judgement, judge, topic_of
 from memctl.extraction.keep_score import KEEP, Heard, score_sentence
 from memctl.extraction.proposed_facts import proposed
 from memctl.extraction.rewriting import is_incomplete, rewritten
@@ -23,6 +22,7 @@ from memctl.semantic.sentences.normal import equal_key
 from memctl.semantic.sentences.opposites import denies
 from memctl.text.classifier import classify
 from memctl.text.fences import looks_recalled
+from memctl.text.judging import Judgement, judge, topic_of
 from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:

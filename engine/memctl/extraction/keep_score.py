@@ -11,13 +11,13 @@ from functools import cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.extraction.judging import judge
 from memctl.extraction.sign_tables import expressions
 from memctl.text.content_words import content_words
+from memctl.text.judging import judge
 
 if TYPE_CHECKING:
     from memctl.base.pattern import Pattern
-    from memctl.extraction.judging import Judgement
+    from memctl.text.judging import Judgement
 
 __all__ = ["KEEP", "NOVEL", "Heard", "score_sentence"]
 

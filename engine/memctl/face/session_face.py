@@ -209,7 +209,7 @@ class SessionFace(TextFace):
         before
             Those turns, oldest first, as pairs of role and text, where the caller knows them.
         """
-        from memctl.extraction.judging import may_state
+        from memctl.text.judging import may_state
 
         own = own_words(text).text
         if not own or not may_state(own):

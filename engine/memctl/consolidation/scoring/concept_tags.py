@@ -10,6 +10,7 @@ import unicodedata
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 from memctl.text.content_words import content_words
+from memctl.text.judging import is_verb
 from memctl.text.splitting import is_unspaced
 
 __all__ = ["concept_tags"]
@@ -46,7 +47,7 @@ def _words(run: str) -> list[str]:
 
 
 def _is_concept(tag: str) -> bool:
-    if tag in _NO_CONCEPT or len(tag) > _LONGEST:
+    if tag in _NO_CONCEPT or len(tag) > _LONGEST or is_verb(tag):
         return False
     if _KANA.fullmatch(tag):
         return len(tag) >= 3  # noqa: PLR2004  (fewer are grammar)

@@ -7,6 +7,7 @@ run writes a new version, and keeps the one before.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -32,6 +33,14 @@ __all__ = ["KnowledgeEntry", "Proposed", "Sublimation"]
 SQL = statements.load("store/knowledge")
 _RELATED = 3  # memories from which on they become an entry
 _RICH = 5  # facts about the user that make a playbook
+_ENDS = Pattern(
+    r"\b(?:is|was|has been|got) (?:(?:now|finally|officially|successfully) )?"
+    r"(?:completed?|done|finished|shipped|delivered|closed|wrapped up|launched|over)\b"
+    r"|\A(?:we |user |i )?(?:have |has |finally )?(?:shipped|finished|completed|delivered|wrapped up|closed)\b|\bshipped\Z"
+    r"|\b(?:ist|wurde) (?:(?:jetzt|nun|endlich) )?(?:fertig|abgeschlossen|ausgeliefert|beendet)\b"
+    r"|\b(?:est\u00e1|fue|foi|a \u00e9t\u00e9|est) (?:terminad[oa]|completad[oa]|conclu\u00edd[oa]|termin\u00e9e?)\b|\u5df2\u5b8c\u6210|\u5b8c\u6210\u4e86",
+    re.IGNORECASE,
+)
 _REASON = Pattern(r"\b(?:because|since|so that|in order to)\b")
 _BLOCKS = Pattern(r"\b(?:block\w*|wait\w* (?:for|on)|stuck|cannot|missing|needs?)\b")
 _STATUS = "status"
@@ -146,10 +155,12 @@ class Sublimation:
         for row in facts:
             if row["category"] == "project" and row["subject_key"]:
                 projects[row["subject_key"]].append(row)
+        holding = [row for row in facts if row["status"] == "active"]
+        ends = [row["text"].casefold() for row in holding if _ENDS.search(row["text"])]
         for about in projects.values():
             if len(about) >= _RELATED:
-                yield _of_project(about)
-        holding = [row for row in facts if row["status"] == "active"]
+                name = about[-1]["subject"].casefold()
+                yield _of_project(about, over=any(name in text for text in ends))
         yield from _of_content(
             holding, "feedback", _RELATED, "work style", "Work style", "rules and lessons"
         )
@@ -178,13 +189,16 @@ class Sublimation:
         return KnowledgeEntry(**kept, body=body, sources=tuple(sorted(cited & told)))
 
 
-def _of_project(about: Sequence[sqlite3.Row]) -> Proposed:
-    """Return the post-mortem of a project that is done, else its tracker."""
+def _of_project(about: Sequence[sqlite3.Row], *, over: bool) -> Proposed:
+    """Return the post-mortem of a project that is done, else its tracker.
+
+    It is done where its status says so, or where a fact says that it has ended.
+    """
     name, key = about[-1]["subject"], about[-1]["subject_key"]
     statuses = [
         row for row in about if row["attribute_key"] == _STATUS and row["status"] == "active"
     ]
-    done = any(says_done(row["value"]) for row in statuses)
+    done = over or any(says_done(row["value"]) for row in statuses)
     sources = tuple(row["id"] for row in about)
     holding = [row for row in about if row["status"] == "active"]
     if done:

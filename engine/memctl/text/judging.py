@@ -18,7 +18,7 @@ from memctl.text.splitting import is_unspaced
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["COMMAND", "Judgement", "judge", "may_state", "topic_of"]
+__all__ = ["COMMAND", "Judgement", "is_verb", "judge", "may_state", "topic_of"]
 
 COMMAND = "a command to the assistant"
 _NOTHING = "nothing that lasts is said"
@@ -52,6 +52,7 @@ _FINITE = frozenset(["are", "were", "have", "go", "must", "should", "will"])
 _PASSIVE = frozenset(
     ["be", "been", "is", "are", "was", "were", "get", "gets", "being", "not", "the", "a"]
 )
+_VERBS = frozenset(["states", "decided", "happened", "language"])
 _NO_TOPIC = (
     "opening",
     "question",
@@ -157,7 +158,7 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
     """Return the lines of the table by language, each with its class; "" is English."""
     found: dict[str, list[tuple[str, str]]] = {}
     name = ""
-    for line in text_in("memctl.extraction", "statement_words.txt").splitlines():
+    for line in text_in("memctl.text", "statement_words.txt").splitlines():
         if line.startswith("["):
             name = line[1:-1]
         elif line and line[0] != "#":
@@ -403,6 +404,12 @@ def _happened(marks: _Marks) -> bool:
     )  # fmt: skip
     past = min([*marks.places.get("happened", ()), *ended], default=None)
     return past is not None and past <= min(marks.places.get("states", ()), default=past)
+
+
+def is_verb(word: str) -> bool:
+    """Return whether a word is a verb, or of grammar: no topic."""
+    tables = (_table(language) for language in _lines())
+    return any(not _VERBS.isdisjoint(table.get(word, ())) for table in tables)
 
 
 # -- what a message is about -----------------------------------------------------------------

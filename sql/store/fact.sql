@@ -190,7 +190,9 @@ where id = :id;
 
 -- name: newest_of
 -- The newest facts of one owner that hold: what a text may be about that repeats no word of it.
-select id
+select
+    id,
+    text
 from fact
 where
     status = 'active'

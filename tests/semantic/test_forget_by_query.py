@@ -58,3 +58,16 @@ def test_what_says_the_same_is_forgotten(facts: Facts, text: str) -> None:
 )
 def test_a_word_that_only_begins_so_denies_nothing(text: str) -> None:
     assert not denies(text)
+
+
+@pytest.mark.parametrize("query", ["the", "is", "on the", "?"])
+def test_words_of_grammar_mean_no_fact(query: str, facts: Facts) -> None:
+    facts.store(["The cat sleeps on the sofa", "Tea is served at noon"])
+    gone = facts.forget(query=query)
+    assert (gone.forgotten, facts.count()) == ((), 2)
+
+
+def test_two_that_may_be_meant_are_shown(facts: Facts) -> None:
+    facts.store(["User's red bicycle has a bell", "User sold the red bicycle"])
+    gone = facts.forget(query="red bicycle")
+    assert (gone.forgotten, len(gone.candidates)) == ((), 2)

@@ -211,3 +211,9 @@ def test_whatever_is_done_nothing_holds_twice_or_against_another(
     assert len([text for text in texts if "mode" in text]) <= 1
     assert len([text for text in texts if "deadline" in text]) <= 1
     assert len(texts) == len(set(texts))
+
+
+@pytest.mark.parametrize("text", ["- John: john@example.com", "John: +49 30 901820"])
+def test_an_address_in_a_list_is_looked_up_by_whom_it_is_of(text: str, facts: Facts) -> None:
+    facts.store(text)
+    assert [fact.text for fact in facts.lookup("John")] == [text]

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import memctl
 from memctl.base.errors import UnusableInputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from memctl.memory import Memory
 
@@ -70,3 +72,11 @@ def test_a_name_that_is_none_is_refused(about: str, memory: Memory) -> None:
 def test_a_slot_holds_one_fact_of_a_batch(memory: Memory) -> None:
     with pytest.raises(UsageError, match="about one slot"):
         memory.facts.store(["Tarbury", "Ennisford"], about="home")
+
+
+def test_slots_come_back_with_what_was_exported(memory: Memory, tmp_path: Path) -> None:
+    memory.facts.store("Tarbury", about="home")
+    memory.export_to(tmp_path / "out.jsonl", "jsonl")
+    with memctl.open("other", tmp_path / "home") as other:
+        other.import_from(tmp_path / "out.jsonl")
+        assert held(other) == ["Tarbury"]

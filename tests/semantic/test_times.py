@@ -313,3 +313,16 @@ def test_an_expiry_day_counts_to_its_last_second(
 def test_the_last_day_there_is_can_be_given(facts: Facts) -> None:
     (made,) = facts.store("The trial runs", expires_at="9999-12-31").ids
     assert facts.get(made).expires_at == "9999-12-31T23:59:59Z"
+
+
+@pytest.mark.parametrize(
+    "text", ["The deadline is on 30 February", "As of 2026-02-30, the rent is 900 euros"]
+)
+def test_a_day_that_is_none_waits_and_is_not_recalled(text: str, facts: Facts) -> None:
+    (written,) = facts.store(text).written
+    assert (written.event, "no day of the calendar" in written.why) == ("PENDING", True)
+
+
+def test_an_empty_expiry_is_none(facts: Facts) -> None:
+    (made,) = facts.store("Tea is served at noon", expires_at="").ids
+    assert facts.get(made).expires_at is None

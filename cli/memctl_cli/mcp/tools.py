@@ -57,10 +57,10 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
         scope: Reach = "all",
         categories: list[str] | None = None,
         filters: Filters = None,
-        asOf: Annotated[str | None, Field(description="A day: 2026-11-20")] = None,
+        asOf: Annotated[str | None, Field(description="2026-11-20")] = None,
         maxTokens: Cap = None,
     ) -> CallToolResult:
-        """Find facts by words, the best first."""
+        """Find facts by words."""
         hits = memory.facts.search(
             query,
             limit=limit if maxTokens is None else limit * _POOL,
@@ -83,7 +83,7 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
     def memory_lookup(
         subject: str, attribute: str | None = None, asOf: Annotated[str | None, UNLISTED] = None
     ) -> CallToolResult:
-        """Return what holds of one thing, or of one property of it."""
+        """Return what holds of a thing or its property."""
         return answer(fact_answers.told(memory.facts.lookup(subject, attribute, as_of=asOf)))
 
     @server.tool(annotations=READS)
@@ -97,7 +97,7 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
         limit: Annotated[int, Field(ge=1, le=500)] = _PAGE,
         offset: Offset = 0,
     ) -> CallToolResult:
-        """List facts, the newest first."""
+        """List facts, newest first."""
         found = memory.facts.list(
             user_id=userId,
             agent_id=agentId,
@@ -133,11 +133,11 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         source: Annotated[str | None, UNLISTED] = None,
         validFrom: str | None = None,
         expiresAt: str | None = None,
-        about: Annotated[str | None, Field(description="Slot: user.home; the newer wins")] = None,
-        replaces: Annotated[str | None, Field(description="A fact that it ends")] = None,
+        about: Annotated[str | None, Field(description="Slot: user.home")] = None,
+        replaces: Annotated[str | None, Field(description="Id it ends")] = None,
         keepBoth: bool = False,
     ) -> CallToolResult:
-        """Keep facts of one category; the nearest that hold are named."""
+        """Keep facts of one category."""
         stored = memory.facts.store(
             facts or (),
             text=text,
@@ -173,7 +173,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         memoryId: str | None = None,
         why: Annotated[str, UNLISTED] = "",
     ) -> CallToolResult:
-        """List what waits, or decide. Of a pair, approve replaces the older, reject keeps both."""
+        """List what waits, or decide: approve replaces the older of a pair."""
         if action == "list":
             facts = memory.facts
             return answer(

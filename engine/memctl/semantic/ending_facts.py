@@ -16,7 +16,9 @@ from memctl.semantic.fact_finder import FactFinder
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.policies import given_expiry
 from memctl.semantic.records import Fact, ForgottenFacts, Hit
+from memctl.semantic.sentences.normal import equal_key
 from memctl.semantic.sentences.opposites import denies
+from memctl.text.closed_words import STOP_WORDS
 
 if TYPE_CHECKING:
     import sqlite3
@@ -24,9 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EndingFacts"]
 
-# Forgetting by query: how many are looked at, and from where on a hit is a clear one.
+# Forgetting by query: how many are looked at, and from where on a hit may be meant.
 _FORGET_CANDIDATES = 5
-_CLEAR_SCORE = 0.9
 _FAIR_SCORE = 0.5
 
 
@@ -126,10 +127,12 @@ class EndingFacts(FactFinder):
                 agent_id=agent_id,
                 record=False,
             )
+            # What grammar alone brought means no fact.
+            hits[:] = [hit for hit in hits if not STOP_WORDS.issuperset(hit.matched)]
             # What a repaired word brought is shown, never forgotten unasked; nor what is denied.
             if (
                 hits.corrected
-                or not _clear(hits)
+                or not _clear(query or "", hits)
                 or denies(query or "") != denies(hits[0].fact.text)
             ):
                 return ForgottenFacts(candidates=tuple(hits), found=len(hits))
@@ -228,10 +231,12 @@ class EndingFacts(FactFinder):
         return self._store.flush_deleted() if erase else True
 
 
-def _clear(hits: Sequence[Hit]) -> bool:
-    """Return whether a query means one fact: the only fair hit, or the only excellent one by far."""
-    if not hits:
-        return False
-    if len(hits) == 1:
-        return hits[0].score >= _FAIR_SCORE
-    return hits[0].score > _CLEAR_SCORE >= hits[1].score
+def _clear(query: str, hits: Sequence[Hit]) -> bool:
+    """Return whether a query means one fact: the only fair hit, or the one that says just that."""
+    fair = [hit for hit in hits if hit.score >= _FAIR_SCORE]
+    if len(fair) == 1:
+        return True
+    said = equal_key(query)
+    return sum(equal_key(hit.fact.text) == said for hit in fair) == 1 and (
+        equal_key(hits[0].fact.text) == said
+    )

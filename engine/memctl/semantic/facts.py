@@ -112,8 +112,8 @@ class Facts(EndingFacts):
             Since when it holds, or from when on; where nothing is said, the date that the text
             opens with ("As of 2026-11-20, ..."), or now.
         expires_at
-            When it is hidden, instead of the category's; a bare day counts to its end, and
-            ``never`` lets it stay.
+            When it is hidden, instead of the category's; a bare day counts to its end, ``never``
+            lets it stay, and an empty text is none given.
         about
             The name of a slot of the caller's: ``user.home``. Of one user, agent and project the
             newer of two facts of a slot replaces the older, whatever they say.
@@ -153,7 +153,7 @@ class Facts(EndingFacts):
         doubts = [doubt_of(draft) for draft in batch]
         check_choice(batch, replaces, keep_both=keep_both)
         now, zone = clock.now(), self._store.zone
-        given = clock.as_text(expires_at)
+        given = clock.as_text(expires_at) or None
         ends = expiry(policy, now) if given is None else given_expiry(given, zone)
         shared = {  # "" stands for null
             "category": named or "",

@@ -87,8 +87,8 @@ def expiry(policy: Policy, now: str) -> dict[str, str | None]:
 
 
 def given_expiry(given: str, zone: UserZone) -> dict[str, str | None]:
-    """Return ``expires_at`` and ``expires_by`` by a caller's word: a date, or ``never``."""
-    if given == _NEVER:
+    """Return ``expires_at`` and ``expires_by`` by a caller's word: a date, ``never``, or nothing."""
+    if given in {_NEVER, ""}:
         return {"expires_at": None, "expires_by": None}
     return {"expires_at": end_of(given, zone, what="expires_at"), "expires_by": "given"}
 

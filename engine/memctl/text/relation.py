@@ -67,7 +67,20 @@ def relation(new: str, old: str) -> Relation:
     """
     if new == old:
         return Relation("same", 1.0, "the same words")
-    return _Pair(read(new), read(old)).relation()
+    mine, its = read(new), read(old)
+    if not (_meet(mine, its) or _shares_cjk_name(mine, its)):
+        return Relation("independent", 0.0, "about other things")
+    return _Pair(mine, its).relation()
+
+
+def _meet(new: PlainStatement, old: PlainStatement) -> bool:
+    """Return whether two statements share a word, a name or a topic: most of a store do not."""
+    return not (
+        new.content.isdisjoint(old.content)
+        and new.topics.isdisjoint(old.topics)
+        and new.names.isdisjoint(old.names)
+        and new.gone.isdisjoint(old.content)
+    )
 
 
 class _Pair:

@@ -151,7 +151,7 @@ _READ_BY: Mapping[str, str] = {
     "knowledge": SQL.knowledge,
 }
 _READ = frozenset({"names", "ids", "object", "history", "support"})
-_RENAMED = {"about": "kind"}
+_RENAMED = {("knowledge", "about"): "kind"}
 
 
 def items_of(
@@ -204,7 +204,7 @@ def own_origin(store: Store) -> str:
 def _item(kind: str, row: sqlite3.Row) -> Item:
     item: Item = {}
     for column in COLUMNS[kind]:
-        value = row[_RENAMED.get(column.name, column.name)]
+        value = row[_RENAMED.get((kind, column.name), column.name)]
         if column.holds in _READ:
             value = json.loads(value)
         elif column.holds == "flag":

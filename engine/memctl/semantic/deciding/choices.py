@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import RefusedError, UnusableInputError, UsageError
-from memctl.semantic.deciding.value_checks import doubt_about
+from memctl.semantic.deciding.value_checks import doubt_about, no_day_in
 from memctl.semantic.fact_rows import find_row
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def doubt_of(draft: Draft) -> str:
         When the caller named subject, attribute and value: then the call is refused.
     """
     if draft.statement is None:
-        return ""
-    doubt = doubt_about(draft.statement.attribute, draft.statement.value)
+        return no_day_in(draft.text)
+    doubt = doubt_about(draft.statement.attribute, draft.statement.value) or no_day_in(draft.text)
     if doubt and draft.outright:
         raise UnusableInputError(doubt, hint="give the value as it is")
     return doubt

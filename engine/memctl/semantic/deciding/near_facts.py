@@ -91,7 +91,14 @@ def near_facts(
     ]
     if read(draft.text).change:
         known = {fact.id for fact, _ in found} | {*besides}
-        found += [(fact, 0.0) for fact in reading.newest(owner, _NEWEST) if fact.id not in known]
+        found += [
+            (fact, 0.0)
+            for fact in reading.newest(
+                owner,
+                _NEWEST,
+                lambda id_, text: id_ not in known and relation(draft.text, text).changes,
+            )
+        ]
     near: list[tuple[float, NearFact]] = []
     ended, later = [], []
     older: tuple[float, Fact] | None = None

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from memctl.base.pattern import Pattern
+from memctl.text.statement import read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["doubt_about"]
+__all__ = ["doubt_about", "no_day_in"]
+
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 _MOST_PORTS = 65_535
 _ADDRESS = Pattern(r"[^\s@<>()\[\],;:]+@[^\s@.]+(?:\.[^\s@.]+)*")
@@ -41,6 +44,17 @@ def doubt_about(attribute: str, value: str) -> str:
     if check is not None and not check(value):
         return f'"{value[:40]}" is no {_NAMES.get(kind, kind)}'
     return f'"{value[:40]}" is no day of the calendar' if _is_no_day(value) else ""
+
+
+def no_day_in(text: str) -> str:
+    """Return why a date that a text names is none of the calendar; empty where each may be."""
+    for value in read(text).values:
+        month, _, day = value.said.partition("-")
+        if value.kind == "date" and month.isdecimal() and day.isdecimal():
+            days = _DAYS[int(month) - 1] if 0 < int(month) <= len(_DAYS) else 0
+            if not 0 < int(day) <= days:
+                return f"day {day} of month {month} is no day of the calendar"
+    return ""
 
 
 def _is_email(value: str) -> bool:

@@ -17,7 +17,7 @@ from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.search.recall_request import RecallRequest
@@ -88,11 +88,13 @@ class FactReading(FactScope):
         facts = self._facts([id_ for id_, _ in found])
         return [(facts[id_], likeness) for id_, likeness in found if id_ in facts]
 
-    def newest(self, owner: Mapping[str, str], most: int) -> list[Fact]:
-        """Return the newest facts of one owner that hold."""
+    def newest(
+        self, owner: Mapping[str, str], most: int, keep: Callable[[str, str], bool]
+    ) -> list[Fact]:
+        """Return those of the newest facts of one owner, by id and text, that are to be kept."""
         found = self._store.rows(FACT_SQL.newest_of, {**owner, "most": most})
-        facts = self._facts([row["id"] for row in found])
-        return [facts[row["id"]] for row in found]
+        ids = [row["id"] for row in found if keep(row["id"], row["text"])]
+        return list(self._facts(ids).values()) if ids else []
 
     def _hits(self, rows: Sequence[Row]) -> list[Hit]:
         facts = self._facts([str(row.id) for row in rows])

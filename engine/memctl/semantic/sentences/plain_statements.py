@@ -182,7 +182,23 @@ def read_statement(text: str) -> PropertyStatement | None:
         found = form.pattern.match(plain)
         if found and (statement := _statement(found, form)):
             return statement
-    return None
+    return _contact(plain) if ":" in plain else None
+
+
+# "- John: john@example.com" tells whom an address is of, and what kind it is.
+_CONTACT = Pattern(
+    r"^(?:[-*\u2022]\s+)?(?P<subject>[^\W\d_][^:\n]{0,40}?)\s*:\s*"
+    r"(?:(?P<email>[^\s@]+@[^\s@]+\.\w+)|(?P<phone>\+?\d[\d ()/-]{5,}\d)|(?P<url>https?://\S+))\s*$"
+)
+
+
+def _contact(plain: str) -> PropertyStatement | None:
+    found = _CONTACT.match(plain)
+    if not found:
+        return None
+    kind = next(name for name in ("email", "phone", "url") if found[name])
+    attribute = "phone number" if kind == "phone" else kind
+    return PropertyStatement(found["subject"], attribute, found[kind])
 
 
 def replaces(new: PropertyStatement, old_value: str) -> bool:

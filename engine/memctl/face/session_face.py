@@ -220,7 +220,7 @@ class SessionFace(TextFace):
         )
 
     def _skills_told(self, question: str) -> Sequence[str]:
-        if not self.store.value(SKILLS.any_active):
+        if not (self.store.exists and self.store.value(SKILLS.any_active)):
             return []
         from memctl.procedural.skills import Skills  # half as much to read as all the rest
 

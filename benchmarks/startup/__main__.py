@@ -3,13 +3,15 @@
     python -m benchmarks.startup [--rounds 11] [--out DIR]
 
 On a store with some turns, each command is started in turns with the import, so that a busy
-machine slows both; the least time of each counts. Modules are compiled beforehand, as an
+machine slows both; the least time of each counts. What a host waits for, ``hook prompt``, is also
+compared with ``python -c pass``. Modules are compiled beforehand, as an
 installed package's are. Raw figures go to ``benchmarks/results/``.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import subprocess
@@ -28,6 +30,14 @@ if TYPE_CHECKING:
 
 _TURNS = 60
 _RIVAL = "import typer"
+_NOTHING = "pass"
+_HOOK = "hook prompt"
+_PROMPT = {
+    "session_id": "s1",
+    "cwd": "/tmp",  # noqa: S108  (a folder of nobody's)
+    "hook_event_name": "UserPromptSubmit",
+    "prompt": "When does Ann launch it?",
+}
 
 
 class _Times(NamedTuple):
@@ -48,6 +58,8 @@ def main(words: Sequence[str] | None = None) -> None:
     print(f"{'':16}{'ms':>8}{'ratio':>8}{'cpu ms':>8}{'ratio':>8}")
     for name, one in times.items():
         print(f"{name:16}" + "".join(f"{cell:8.2f}" for cell in _cells(one, times[_RIVAL])))
+    ratio = min(times[_HOOK].cpu) / min(times[_NOTHING].cpu)
+    print(f"\n{_HOOK} takes {ratio:.1f} times the processor time of python -c pass")
     figures = {name: one._asdict() for name, one in times.items()}
     print(f"\nraw figures: {keep('startup', figures, options.out)}")
 
@@ -64,6 +76,8 @@ def _commands(folder: Path) -> dict[str, list[str]]:
     call = [str(script), "--home", str(folder)]
     return {
         _RIVAL: [sys.executable, "-c", _RIVAL],
+        _NOTHING: [sys.executable, "-c", _NOTHING],
+        _HOOK: [*call, "hook", "prompt"],
         "recall": [*call, "recall", "when is the launch?"],
         "recall --json": [*call, "recall", "when is the launch?", "--json"],
         "log": [*call, "log", "Ann moved the launch"],
@@ -96,7 +110,11 @@ def _measure(
 def _start(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
     before, started = _children(), time.perf_counter()
     subprocess.run(  # noqa: S603  (the project's own commands)
-        command, check=True, stdout=subprocess.DEVNULL, env=environment
+        command,
+        input=json.dumps(_PROMPT).encode(),
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env=environment,
     )
     return (time.perf_counter() - started) * 1000, (_children() - before) * 1000
 

@@ -183,7 +183,10 @@ def _project(options: dict[str, str], folder: str) -> str | Path | None:
     """Return the project that an option names, else the folder that the agent works in."""
     said = options.get("--project", "auto")
     if said == "auto":
-        return Path(folder) if folder else Path.cwd()
+        # A process whose folder is gone was started in the one that its shell tells.
+        with suppress(FileNotFoundError):
+            return Path(folder) if folder else Path.cwd()
+        return Path(os.environ.get("PWD", "/"))
     return None if said == "none" else said
 
 

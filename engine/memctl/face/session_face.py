@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.extraction.extracted import Extracted
     from memctl.search.recall_results import Recalled
+    from memctl.semantic.facts import Facts
     from memctl.semantic.records import Written
     from memctl.store.store import Store
     from memctl.working.active import ActiveMemory
@@ -55,16 +56,16 @@ class SessionFace(TextFace):
     def sessions(self) -> Sessions:
         """The sessions: start, end, list, get."""
         from memctl.base.scope import Scope
-        from memctl.semantic.facts import Facts
         from memctl.working.live_sessions import Sessions
 
         scope = self._scope or Scope()
-        return Sessions(
-            self.store,
-            self.settings,
-            self.episodic,
-            lambda session: Facts(self.store, self.settings, replace(scope, session=session)),
-        )
+
+        def facts_of(session: str) -> Facts:
+            from memctl.semantic.facts import Facts  # a third of a hook, and few of them write any
+
+            return Facts(self.store, self.settings, replace(scope, session=session))
+
+        return Sessions(self.store, self.settings, self.episodic, facts_of)
 
     @cached_property
     def tool_calls(self) -> ToolCalls:

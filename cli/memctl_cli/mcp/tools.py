@@ -31,12 +31,27 @@ Filters = Annotated[
     dict[str, Any] | str | None,
     Field(description="{field: {gte: value}}; AND, OR, NOT"),
 ]
+Confidence = Annotated[
+    str,
+    WithJsonSchema({"type": "string", "enum": ["high", "medium", "low"]}),
+    UNSAID,
+]
 Cap = Annotated[int | None, Field(ge=0)]
 Offset = Annotated[int, Field(ge=0)]
 # Anything but text or an object in it is refused by the facts.
 Batch = Annotated[
     list[Any] | str | None,
-    WithJsonSchema({"type": ["array", "string"], "items": {"type": ["string", "object"]}}),
+    WithJsonSchema(
+        {
+            "type": ["array", "string"],
+            "items": {
+                "type": ["string", "object"],
+                "properties": {
+                    name: {"type": "string"} for name in ("text", "subject", "attribute", "value")
+                },
+            },
+        }
+    ),
 ]
 
 
@@ -50,14 +65,14 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 def _add_reading(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=READS)
     def memory_search(
-        query: Annotated[str, Field(description="Three to six telling words.")],
+        query: Annotated[str, Field(description="Telling words.")],
         limit: Annotated[int, Field(ge=1, le=100)] = 5,
         userId: str | None = None,
         agentId: str | None = None,
         scope: Reach = "all",
         categories: list[str] | None = None,
         filters: Filters = None,
-        asOf: Annotated[str | None, Field(description="A day: 2026-11-20")] = None,
+        asOf: Annotated[str | None, Field(description="2026-11-20")] = None,
         maxTokens: Cap = None,
     ) -> CallToolResult:
         """Find facts by words, the best first."""
@@ -83,7 +98,7 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
     def memory_lookup(
         subject: str, attribute: str | None = None, asOf: Annotated[str | None, UNLISTED] = None
     ) -> CallToolResult:
-        """Return what holds of one thing, or of one property of it."""
+        """Return what holds of a thing, or of a property of it."""
         return answer(fact_answers.told(memory.facts.lookup(subject, attribute, as_of=asOf)))
 
     @server.tool(annotations=READS)
@@ -119,9 +134,7 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
 def _add_writing(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=CHANGES)
     def memory_store(
-        facts: Annotated[
-            Batch, Field(description="Sentences, or {subject, attribute, value}.")
-        ] = None,
+        facts: Batch = None,
         text: str | None = None,
         category: str | None = None,
         importance: Annotated[float | None, Field(ge=0, le=1)] = None,
@@ -129,14 +142,14 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         agentId: str | None = None,
         metadata: dict[str, Any] | str | None = None,
         longTerm: bool = True,
-        confidence: Annotated[str, Field(description="low waits for a person.")] = "medium",
+        confidence: Confidence = "medium",
         source: Annotated[str | None, UNLISTED] = None,
         validFrom: str | None = None,
         expiresAt: str | None = None,
-        replaces: Annotated[str | None, Field(description="A fact that it ends")] = None,
+        replaces: Annotated[str | None, Field(description="memoryId")] = None,
         keepBoth: bool = False,
     ) -> CallToolResult:
-        """Keep facts of one category; the nearest that hold are named."""
+        """Keep facts of one category; low confidence waits for a person."""
         stored = memory.facts.store(
             facts or (),
             text=text,
@@ -171,7 +184,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         memoryId: str | None = None,
         why: Annotated[str, UNLISTED] = "",
     ) -> CallToolResult:
-        """List what waits, or decide. Of a pair, approve replaces the older, reject keeps both."""
+        """List what waits, or decide. Of a pair approve ends the older, reject keeps both."""
         if action == "list":
             facts = memory.facts
             return answer(
@@ -194,7 +207,7 @@ def _add_ending(server: MemoryServer, memory: Memory) -> None:
         userId: str | None = None,
         agentId: str | None = None,
     ) -> CallToolResult:
-        """Forget one fact; where a query means several, they are listed instead."""
+        """Forget one fact; of several that match, list them."""
         gone = memory.facts.forget(memoryId, query=query, user_id=userId, agent_id=agentId)
         return answer(fact_answers.forgotten(gone))
 

@@ -147,4 +147,4 @@ def test_a_page_of_reports_and_a_list_of_stores_show_the_users_clock(
         with pytest.raises(SystemExit):
             main(arguments)
     assert "made 2026-11-25 00:30<" in (tmp_path / "page.html").read_text().replace(" </", "<")
-    assert "2026-11-25 00:30" in capfd.readouterr().out
+    assert "2026-11-25T00:30:00-08:00" in capfd.readouterr().out

@@ -42,7 +42,7 @@ def _show(console: Console, found: Sequence[StoreFile], home: Path) -> None:
         (
             one.app,
             size_text(one.bytes),
-            shown_time(one.changed_at),
+            shown_time(one.changed_at)[:16],
             Path(one.path).relative_to(home),
         )
         for one in found

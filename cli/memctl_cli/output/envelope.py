@@ -78,8 +78,8 @@ def shown_day(at: str, offset: int | None = None) -> str:
 
 
 def shown_time(at: str, offset: int | None = None) -> str:
-    """Return a kept time as the user's clock shows it, ``2026-11-20 16:33``; see `UserZone.local`."""
-    return _zones[0].local(at, offset)[: len("2026-11-20T16:33")].replace("T", " ")
+    """Return a kept time as the user's clock shows it; see `UserZone.local`."""
+    return _zones[0].local(at, offset)
 
 
 def _visible(text: str) -> str:

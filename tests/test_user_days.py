@@ -132,3 +132,19 @@ def test_a_zone_that_does_not_exist_is_refused_where_a_variable_says_it(
     with memctl.open("agent", tmp_path) as memory, pytest.raises(UsageError) as refused:
         memory.log("The boat leaks")
     assert "Asia/Tokyo" in refused.value.hint
+
+
+def test_a_page_of_reports_and_a_list_of_stores_show_the_users_clock(
+    angeles: Memory, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    angeles.log("The boat leaks")
+    angeles.recall("boat")
+    angeles.close()
+    for arguments in (
+        ["report", "growth", "--html", str(tmp_path / "page.html")],
+        ["recalls", "list"],
+    ):
+        with pytest.raises(SystemExit):
+            main(arguments)
+    assert "made 2026-11-25 00:30<" in (tmp_path / "page.html").read_text().replace(" </", "<")
+    assert "2026-11-25T00:30:00-08:00" in capfd.readouterr().out

@@ -114,6 +114,7 @@ select
     log.session,
     log.speaker,
     log.logged_at,
+    log.utc_offset,
     substr(
         log.text,
         candidate_source.start_at + 1,
@@ -440,8 +441,10 @@ delete from dream_failure
 where session = :session;
 
 -- name: failures
+-- Those of threads within reach.
 select *
 from dream_failure
+where session in (select log.session from log)
 order by session;
 
 -- name: put

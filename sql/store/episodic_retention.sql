@@ -10,6 +10,38 @@ update main.episode
 set archived_at = :now, archived_why = :why
 where archived_at is null and id in (select asked_for.value from json_each(:ids) as asked_for);
 
+-- name: archive_with_turns
+-- Episodes whose turns are all archived, some of them now.
+update main.episode
+set archived_at = :now, archived_why = 'its turns are archived'
+where
+    archived_at is null
+    and id in (
+        select source.episode_id
+        from episode_source as source
+        inner join main.log as turn on source.log_id = turn.id
+        where turn.archived_at = :now
+    )
+    and not exists (
+        select 1
+        from episode_source as source
+        inner join main.log as turn on source.log_id = turn.id
+        where source.episode_id = episode.id and turn.archived_at is null
+    );
+
+-- name: restore_with_turns
+-- Those of which a turn lives again.
+update main.episode
+set archived_at = null, archived_why = null
+where
+    archived_why = 'its turns are archived'
+    and exists (
+        select 1
+        from episode_source as source
+        inner join main.log as turn on source.log_id = turn.id
+        where source.episode_id = episode.id and turn.archived_at is null
+    );
+
 -- name: archive_turns_before
 update main.log
 set archived_at = :now, archived_why = :why

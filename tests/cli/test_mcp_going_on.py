@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.test_mcp import Talk, talking_at_home
+import memctl
+from tests.cli.test_mcp import STOPPED, Talk, talking, talking_at_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,3 +65,29 @@ def test_a_password_by_its_name_is_refused(talk: Talk) -> None:
         == "secret_refused"
     )
     assert "quartz41" not in talk.text("journal")
+
+
+def test_what_passes_belongs_to_the_session_that_the_host_has_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", STOPPED)
+    with talking(tmp_path) as talk, memctl.open("agent", tmp_path) as host:
+        host.sessions.start("claude-1")
+        (kept,) = talk.store("The build runs in the red container", longTerm=False)
+        talk.text("journal", action="task", text="Mend the build")
+        assert kept.event == "ADD"
+        assert "red container" in talk.text("memory_search", query="red container", scope="session")
+        assert host.facts.get(kept.id).session_id == "claude-1"
+        host.sessions.end("claude-1")
+        host.sessions.start("claude-2")
+        assert talk.rows("memory_search", query="red container") == []
+        assert "Mend the build" not in talk.text("journal")
+
+
+def test_without_a_host_what_passes_belongs_to_the_unnamed_session(tmp_path: Path) -> None:
+    with talking(tmp_path) as talk:
+        (kept,) = talk.store("The build runs in the red container", longTerm=False)
+        assert kept.event == "ADD"
+        assert "red container" in talk.text("memory_search", query="red container", scope="session")
+    with memctl.open("agent", tmp_path) as memory:
+        assert memory.facts.get(kept.id).session_id.startswith("default")

@@ -65,6 +65,19 @@ def test_no_schema_holds_padding(tmp_path: Path) -> None:
     assert not any(word in said for word in ('"title"', "null", "anyOf", "additionalProperties"))
 
 
+def test_a_host_that_sends_only_what_is_listed_can_say_everything(tmp_path: Path) -> None:
+    with memctl.open("agent", tmp_path) as memory:
+        tools = {tool["name"]: tool["inputSchema"] for tool in tools_of(memory, "all")}
+    boxes = tools["learn"]["properties"]["boxes"]["items"]["properties"]
+    facts = tools["memory_store"]["properties"]["facts"]["items"]
+    assert {"x", "y", "w", "h", "label"} <= boxes.keys()
+    assert facts["type"] == ["string", "object"]
+    assert {"text", "subject", "attribute", "value"} <= facts["properties"].keys()
+    for name in ("learn", "match"):
+        assert {"ocr", "maxTokens"} <= tools[name]["properties"].keys()
+    assert all(tools[name]["properties"]["action"]["enum"] for name in ("journal", "transitions"))
+
+
 def test_what_is_not_listed_is_understood(tmp_path: Path) -> None:
     from mcp import Client
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
 import pytest
 
 import memctl
@@ -14,6 +17,19 @@ from memctl_cli.mcp.build import build
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Path:
+    """A large screenshot with many boxes to find."""
+    picture = np.full((1080, 1920, 3), 255, np.uint8)
+    noise = np.random.default_rng(1).integers(0, 255, (16, 40, 3), np.uint8)
+    for top in range(40, 1040, 60):
+        for left in range(40, 1860, 160):
+            picture[top : top + 16, left : left + 40] = np.roll(noise, left + top, axis=1)
+    path = tmp_path / "screen.png"
+    cv2.imwrite(str(path), picture)
+    return path
 
 
 def held(home: Path) -> sqlite3.Connection:
@@ -71,3 +87,57 @@ def test_nothing_is_announced_that_there_is_not(tmp_path: Path) -> None:
                 return can.tools is not None, can.resources is not None, can.prompts is not None
 
     assert asyncio.run(announced()) == (True, False, False)
+
+
+@pytest.mark.filterwarnings("ignore:ping is removed")
+def test_a_ping_is_answered_at_once_during_a_slow_learn(tmp_path: Path, screen: Path) -> None:
+    from mcp import Client
+
+    async def talk() -> tuple[list[float], list[str | None]]:
+        told: list[str | None] = []
+
+        async def hear(progress: float, total: float | None, message: str | None) -> None:
+            assert (progress, total) == (len(told) + 1, None)
+            told.append(message)
+
+        with memctl.open("harbor", tmp_path) as memory:
+            async with Client(build(memory, profile="all"), mode="legacy") as client:
+                learning = asyncio.create_task(
+                    client.call_tool("learn", {"image": str(screen)}, progress_callback=hear)
+                )
+                waited = []
+                while not learning.done():
+                    asked = time.perf_counter()
+                    await client.send_ping()
+                    waited.append(time.perf_counter() - asked)
+                    await asyncio.sleep(0.02)
+                assert not (await learning).is_error
+                return waited, told
+
+    waited, told = asyncio.run(talk())
+    assert max(waited) < 0.3
+    assert told[0] == "decode"
+    assert "compare" in told
+
+
+def test_a_cancelled_call_writes_nothing(tmp_path: Path) -> None:
+    from mcp import Client
+
+    async def talk(lock: sqlite3.Connection) -> None:
+        with memctl.open("agent", tmp_path) as memory:
+            async with Client(build(memory, profile="all"), mode="legacy") as client:
+                waiting = asyncio.create_task(client.call_tool("log", {"text": "It is late"}))
+                await asyncio.sleep(0.1)
+                waiting.cancel()
+                await asyncio.sleep(0.1)
+                lock.execute("rollback")
+                await client.call_tool("log", {"text": "It is early"})
+            await asyncio.sleep(0.3)
+
+    with closing(held(tmp_path)) as lock:
+        asyncio.run(talk(lock))
+    with memctl.open("agent", tmp_path) as memory:
+        assert [turn.text for turn in memory.turns.list()] == [
+            "It is early",
+            "The ferry leaves at nine",
+        ]

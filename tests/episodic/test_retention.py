@@ -32,6 +32,32 @@ def test_old_turns_are_archived_and_come_back(memory: Episodic) -> None:
     assert len(memory.recall("ferry")) == 2
 
 
+def test_an_episode_goes_with_its_last_turn_and_comes_back_with_any(memory: Episodic) -> None:
+    turns = [memory.log(f"The ferry leaves at {hour}") for hour in ("nine", "ten")]
+    made = memory.remember("Ann asked when the ferry leaves", turns=turns)
+    alone = memory.remember("Ann took the ferry")
+    memory.turns.archive(turns[:1])
+    assert {one.id for one in memory.episodes.list()} == {made, alone}
+    memory.turns.archive(turns)
+    assert [one.id for one in memory.episodes.list()] == [alone]
+    (gone,) = memory.episodes.list(forgotten=True)
+    assert (gone.id, gone.archived_why) == (made, "its turns are archived")
+    assert all(row.id != made for row in memory.recall("when does the ferry leave?"))
+    memory.turns.restore(turns[1:])
+    assert {one.id for one in memory.episodes.list()} == {made, alone}
+
+
+def test_an_episode_that_was_forgotten_stays_so_where_its_turns_come_back(
+    memory: Episodic,
+) -> None:
+    turn = memory.log("The ferry leaves at nine")
+    made = memory.remember("Ann asked when the ferry leaves", turns=[turn])
+    memory.episodes.forget([made])
+    memory.turns.archive([turn])
+    memory.turns.restore([turn])
+    assert memory.episodes.list() == []
+
+
 def test_archiving_twice_keeps_the_first_reason(memory: Episodic) -> None:
     episode = memory.remember("once")
     assert memory.episodes.forget([episode], why="first") == 1

@@ -52,6 +52,8 @@ def everything(memory: memctl.Memory) -> Iterator[Any]:
     yield memory.context("what is the staging port?").text
     yield memory.active("what is the staging port?").text
     yield memory.dream.candidates()
+    yield memory.dream.status()
+    yield memory.dream.runs()
     yield memory.extract()
 
 
@@ -110,6 +112,17 @@ def test_another_users_session_is_refused_and_the_unnamed_one_is_ones_own(tmp_pa
         task = memory.journal.get().task
         assert task is not None
         assert task.text == "ann's own"
+
+
+def test_a_thread_that_a_dream_could_not_read_is_named_to_its_owner_alone(tmp_path: Path) -> None:
+    unread = "insert into dream_failure values ('anns own', 1, '', '2027')"
+    with memctl.open("agent", tmp_path, user="ann") as memory:
+        memory.log(SECRETIVE, session="anns own")
+        with memory.store.transaction():
+            memory.store.execute(unread)
+    for user in ("ann", "bob"):
+        with memctl.open("agent", tmp_path, user=user) as memory:
+            assert ("anns own" in repr(memory.dream.status())) is (user == "ann")
 
 
 def test_what_is_about_the_user_holds_in_every_project(tmp_path: Path) -> None:

@@ -12,7 +12,15 @@ from memctl.base.errors import NotFoundError
 from memctl.store.pages import page_of
 from memctl_cli.commands.batches import carry_out, show_batch
 from memctl_cli.commands.options import DryRun, Limited, Why, Yes
-from memctl_cli.output.envelope import counted, print_list, rows, shown, shown_day, table
+from memctl_cli.output.envelope import (
+    counted,
+    print_list,
+    rows,
+    shown,
+    shown_day,
+    shown_time,
+    table,
+)
 from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
@@ -359,7 +367,7 @@ def _show_erased(console: Console, places: Sequence[ErasedPlace]) -> None:
     cells = [
         (
             one.id,
-            one.erased_at,
+            shown_time(one.erased_at),
             one.state_name or one.state_id,
             None if one.x is None else f"{one.x},{one.y}",
             None if one.w is None else f"{one.w}x{one.h}",

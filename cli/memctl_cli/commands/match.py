@@ -40,6 +40,9 @@ def match(
         Path | None,
         typer.Option("--png", help="Write the screenshot with boxes drawn on it to this file."),
     ] = None,
+    ocr: Annotated[
+        bool, typer.Option("--ocr", help="Read texts too (needs the extra: memctl-engine\\[ocr]).")
+    ] = False,
     app_version: AppVersion = None,
     as_learned: AsLearned = False,
     viewport: Viewport = None,
@@ -64,6 +67,7 @@ def match(
             page=page,
             record=record,
             app_version=app_version,
+            ocr=ocr,
             as_learned=as_learned,
         )
     if png is not None:

@@ -74,7 +74,8 @@ def mcp(
         session = replace(session, project="auto")
     with session.memory(scope=scope) as memory, beside as other:
         try:
-            build(memory, profile=profile, also=other).run()
+            alone = scope.session is None
+            build(memory, profile=profile, also=other, takes_part=alone).run()
         except BaseExceptionGroup as failed:
             if failed.split(BrokenPipeError)[1] is not None:
                 raise

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import jsonable, print_list, shown, table
+from memctl_cli.output.envelope import jsonable, print_list, shown, shown_time, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -90,7 +90,9 @@ def restore(context: typer.Context, recall: Number) -> None:
 def _show_list(console: Console, found: Sequence[KeptRecall]) -> None:
     columns = ("id", "asked", "rows", "outcome", "question")
     made = table(*columns, right=("id", "rows"), whole=("asked", "outcome"), tight=True)
-    cells = [(one.id, one.asked_at, one.hits, one.outcome, one.question) for one in found]
+    cells = [
+        (one.id, shown_time(one.asked_at), one.hits, one.outcome, one.question) for one in found
+    ]
     print_list(console, made, cells, "recall", of=found)
 
 

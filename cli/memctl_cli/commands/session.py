@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.output.envelope import counted, print_list, shown, shown_time, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -120,7 +120,13 @@ def _show_list(console: Console, found: Sequence[SessionRecord]) -> None:
     columns = ("session", "channel", "started", "last active", "state")
     made = table(*columns, whole=columns, tight=True)
     cells = [
-        (one.id, one.channel, one.started_at, one.last_at, one.ending or "going on")
+        (
+            one.id,
+            one.channel,
+            shown_time(one.started_at),
+            shown_time(one.last_at),
+            one.ending or "going on",
+        )
         for one in found
     ]
     print_list(console, made, cells, "session", of=found)

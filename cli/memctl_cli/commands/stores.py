@@ -9,7 +9,7 @@ import typer
 
 from memctl.store.pages import page_of
 from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import print_list, shown, table
+from memctl_cli.output.envelope import print_list, shown, shown_time, table
 from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
@@ -39,7 +39,12 @@ def _show(console: Console, found: Sequence[StoreFile], home: Path) -> None:
     columns = ("app", "size", "changed", "file")
     made = table(*columns, right=("size",), whole=columns, tight=True)
     cells = [
-        (one.app, size_text(one.bytes), one.changed_at[:16], Path(one.path).relative_to(home))
+        (
+            one.app,
+            size_text(one.bytes),
+            shown_time(one.changed_at)[:16],
+            Path(one.path).relative_to(home),
+        )
         for one in found
     ]
     print_list(console, made, cells, "store", of=found)

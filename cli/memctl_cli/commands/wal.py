@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.output.envelope import counted, print_list, shown, shown_time, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def snapshots(context: typer.Context, channel: Channel = None, limit: Limited = 
     with session.memory(readonly=True) as memory:
         found = memory.journal.of(channel=channel).snapshots(limit=session.limit(limit))
     made = table("id", "taken", "entries", "why", right=("id", "entries"), whole=("taken",))
-    cells = [(one.id, one.taken_at, one.size, one.why) for one in found]
+    cells = [(one.id, shown_time(one.taken_at), one.size, one.why) for one in found]
     session.answer(
         found,
         lambda console: print_list(console, made, cells, "snapshot", of=found),

@@ -47,7 +47,11 @@ def profile_of(address: str, asked: str | None = None) -> str:
 
 
 def build(
-    memory: Memory, *, profile: str | None = None, also: Memory | None = None
+    memory: Memory,
+    *,
+    profile: str | None = None,
+    also: Memory | None = None,
+    takes_part: bool = False,
 ) -> MemoryServer:
     """Return a server for one open memory; `MemoryServer.run` serves it.
 
@@ -57,6 +61,8 @@ def build(
         The tools that it serves: ``memory``, ``screens`` or ``all``.
     also
         Another memory whose facts the context reads along.
+    takes_part
+        Whether the session is the one that the host has begun by then, not one of its own.
     """
     named = profile_of(str(memory.store.address), profile)
     silent = memory.settings["recall_strategy"] == "off"
@@ -64,6 +70,7 @@ def build(
         profile=PROFILES[named],
         version=__version__,
         instructions="" if silent else memory.facts.guide(),
+        first=memory.take_part if takes_part else None,
     )
     for room in (tools, recalling):
         room.add_to(server, memory)

@@ -10,7 +10,7 @@ from pydantic import Field
 from memctl.base.errors import ConfirmationRequiredError, MissingParamError, NotFoundError
 from memctl.text.fences import block, escaped
 from memctl_cli.mcp.fence import paged
-from memctl_cli.mcp.lean import UNSAID
+from memctl_cli.mcp.lean import UNLISTED, UNSAID
 from memctl_cli.mcp.server import CHANGES, DESTROYS, READS, MemoryServer, answer
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to"]
 
-Name = Annotated[str | None, Field(description="One, by name or id.")]
-
 
 def add_to(server: MemoryServer, memory: Memory) -> None:
     """Register the tools on `server`."""
@@ -34,7 +32,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 
 def _add_reading(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=READS)
-    def components(name: Name = None, page: str | None = None) -> CallToolResult:
+    def components(name: str | None = None, page: str | None = None) -> CallToolResult:
         """List the components of the app, or show one."""
         if name is not None:
             return answer(paged([_component(memory.components.get(name))]))
@@ -42,7 +40,7 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
         return answer(_listed(map(_component, found), "components"))
 
     @server.tool(annotations=READS)
-    def states(name: Name = None) -> CallToolResult:
+    def states(name: str | None = None) -> CallToolResult:
         """List the screens of the app, or describe one."""
         if name is not None:
             return answer(paged(memory.states.get(name).description.splitlines()))
@@ -59,10 +57,10 @@ def _add_changing(server: MemoryServer, memory: Memory) -> None:
         act: Annotated[str | None, Field(description="click:Save, type:hello")] = None,
         toState: str | None = None,
         ids: list[int] | None = None,
-        days: Annotated[int | None, Field(description="only older ones")] = None,
+        days: Annotated[int | None, UNLISTED] = None,
         failed: bool = False,
     ) -> CallToolResult:
-        """Record that an act led from one screen to another; commit once you saw that it did."""
+        """Record that an act led from one screen to another; commit what you saw happen."""
         graph = memory.transitions
         if action == "record":
             given = {"fromState": fromState, "act": act, "toState": toState}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from memctl.text.fences import escaped
 from memctl_cli.mcp.fence import cut, fenced_within, within
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 __all__ = ["add_to"]
 
 Texts = list[str] | None
+Kinds = Annotated[
+    Texts,
+    WithJsonSchema(
+        {"type": "array", "items": {"type": "string", "enum": ["turn", "episode", "fact"]}}
+    ),
+]
 
 
 def add_to(server: MemoryServer, memory: Memory) -> None:
@@ -35,14 +41,14 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         since: str | None = None,
         until: str | None = None,
         tags: Annotated[Texts, UNLISTED] = None,
-        participants: Texts = None,
+        participants: Annotated[Texts, UNLISTED] = None,
         thread: Annotated[str | None, UNLISTED] = None,
         status: Annotated[Literal["living", "archived", "all"], UNLISTED] = "living",
-        kinds: Annotated[Texts, Field(description="turn, episode, fact")] = None,
+        kinds: Kinds = None,
         minConfidence: Annotated[float, Field(ge=0, le=1), UNLISTED] = 0.0,
         record: Annotated[bool, UNLISTED] = True,
     ) -> CallToolResult:
-        """Find what was said, what happened and what is true about a question."""
+        """Find what was said, happened or is true."""
         found = memory.recall(
             query,
             limit,
@@ -63,11 +69,11 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 
     @server.tool(annotations=CHANGES)
     def feedback(
-        recall: Annotated[int, Field(description="Number of the recall.")],
+        recall: int,
         used: Annotated[Texts, Field(description="turn:12, f_...")] = None,
         outcome: Literal["ok", "failed"] | None = None,
     ) -> CallToolResult:
-        """Mark which rows of a recall helped."""
+        """Mark which rows of a recall, by its number, helped."""
         given = memory.feedback(recall, used or (), outcome)
         return answer(f"Recall {given.recall}: {counted(given.used, 'row')} helped.")
 

@@ -22,16 +22,26 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to"]
 
-Image = Annotated[str, Field(description="Path: PNG, JPEG")]
-AsLearned = Annotated[bool, Field(description="no other look")]
-Window = Annotated[list[int] | None, Field(description="x, y, w, h", min_length=4, max_length=4)]
+AsLearned = Annotated[bool, UNLISTED]
+Window = Annotated[list[int] | None, Field(min_length=4, max_length=4)]
 # Boxes of another shape are refused by learn, with what they should be.
 Boxes = Annotated[
     list[Any] | str | None,
-    WithJsonSchema({"type": ["array", "string"], "items": {"type": "object"}}),
-    Field(description="{x, y, w, h, label}, or a file"),
+    WithJsonSchema(
+        {
+            "type": ["array", "string"],
+            "items": {
+                "type": "object",
+                "properties": {
+                    **{name: {"type": "number"} for name in "xywh"},
+                    **{name: {"type": "string"} for name in ("label", "type")},
+                },
+            },
+        }
+    ),
+    Field(description="Or a file."),
 ]
-Cap = Annotated[int | None, Field(ge=0), UNLISTED]
+Cap = Annotated[int | None, Field(ge=0)]
 
 
 def add_to(server: MemoryServer, memory: Memory) -> None:
@@ -39,10 +49,10 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 
     @server.tool(annotations=CHANGES)
     def learn(
-        image: Image,
+        image: Annotated[str, Field(description="A path")],
         boxes: Boxes = None,
         page: str | None = None,
-        window: Window = None,
+        window: Annotated[Window, Field(description="x, y, w, h")] = None,
         ocr: bool = False,
         maxTokens: Cap = None,
     ) -> CallToolResult:
@@ -52,22 +62,25 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 
     @server.tool(annotations=CHANGES)
     def match(
-        image: Image,
+        image: str,
         window: Window = None,
         page: str | None = None,
-        asLearned: Annotated[bool, UNLISTED] = False,
+        ocr: bool = False,
+        asLearned: AsLearned = False,
         maxTokens: Cap = None,
     ) -> CallToolResult:
         """Return which screen it is, and where its components are."""
-        found = memory.match(image, window=_window(window), page=page, as_learned=asLearned)
+        found = memory.match(
+            image, window=_window(window), page=page, ocr=ocr, as_learned=asLearned
+        )
         return answer(paged([*_screen(found)], maxTokens))
 
     @server.tool(annotations=READS)
     def locate(
         name: str,
-        image: Image,
+        image: str,
         window: Window = None,
-        beside: Annotated[str | None, Field(description="Text in its row.")] = None,
+        beside: Annotated[str | None, Field(description="text of its row")] = None,
         asLearned: AsLearned = False,
     ) -> CallToolResult:
         """Return where a component is on a screenshot, or why not."""

@@ -11,9 +11,11 @@ from __future__ import annotations
 import functools
 import json
 import logging
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
+import anyio.from_thread
 import anyio.to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
@@ -21,6 +23,7 @@ from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 
 from memctl.base.errors import FilterError, MemctlError, UsageError
 from memctl.base.near_words import one_of
+from memctl.base.steps import watched
 from memctl.text.fences import escaped
 from memctl_cli.mcp.calls import as_spelt_here, as_tools, read_call, refuse_unknown, unusable
 from memctl_cli.mcp.lean import lean_schema
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["CHANGES", "DESTROYS", "READS", "MemoryServer", "answer", "parsed"]
 
 _Tool = TypeVar("_Tool", bound="Callable[..., CallToolResult]")
+_asked_in: ContextVar[Any] = ContextVar("asked_in", default=None)
 _LOG = logging.getLogger(__name__)
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -64,6 +68,30 @@ def parsed(value: Mapping[str, Any] | str | None, what: str) -> Mapping[str, Any
     return value
 
 
+class _Progress:
+    """Tells a host the steps of its call, from the thread that works on it.
+
+    Parameters
+    ----------
+    context
+        The request, as the SDK hands it over; ``None``: nobody is told.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+        self._steps = 0
+
+    def __call__(self, name: str) -> None:
+        """Tell a step; raises in the thread of a call that was cancelled, which ends it there."""
+        anyio.from_thread.check_cancelled()
+        if name and self._context is not None:
+            self._steps += 1
+            tell = functools.partial(
+                self._context.report_progress, float(self._steps), message=name
+            )
+            anyio.from_thread.run(tell)
+
+
 class MemoryServer(MCPServer[Any]):
     """An MCP server that knows both generations' names, and turns refusals into data.
 
@@ -71,9 +99,19 @@ class MemoryServer(MCPServer[Any]):
     ----------
     profile
         Names of the tools that it serves.
+    first
+        Called before each call of a tool, in its thread.
     """
 
-    def __init__(self, *, profile: Collection[str], version: str, instructions: str) -> None:
+    def __init__(
+        self,
+        *,
+        profile: Collection[str],
+        version: str,
+        instructions: str,
+        first: Callable[[], object] | None = None,
+    ) -> None:
+        self._first = first
         super().__init__("memctl", version=version, instructions=instructions or None)
         self._profile = frozenset(profile)
         # Calls are answered in their order; what one waits for in its thread, the loop does not.
@@ -87,7 +125,8 @@ class MemoryServer(MCPServer[Any]):
     def tool(self, *given: Any, **named: Any) -> Callable[[_Tool], _Tool]:
         """Register a function as a tool that runs in a worker thread.
 
-        Pings are answered meanwhile; a cancelled call is no longer waited for.
+        Pings are answered meanwhile, and the steps of a long call are told as its progress. A
+        cancelled call is no longer waited for, and ends at its next step.
         """
         register = super().tool(*given, **named)
 
@@ -95,13 +134,19 @@ class MemoryServer(MCPServer[Any]):
             @functools.wraps(function)
             async def in_a_thread(**arguments: Any) -> CallToolResult:
                 async with self._in_turn:
-                    work = functools.partial(function, **arguments)
-                    return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+                    work = functools.partial(self._work, function, arguments)
+                    with watched(_Progress(_asked_in.get())):
+                        return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
 
             register(in_a_thread)
             return function
 
         return keep
+
+    def _work(self, function: _Tool, arguments: dict[str, Any]) -> CallToolResult:
+        if self._first is not None:
+            self._first()
+        return function(**arguments)
 
     async def list_tools(self) -> list[Tool]:
         """Return the tools of the profile, without padding in their schemas."""
@@ -113,6 +158,7 @@ class MemoryServer(MCPServer[Any]):
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         """Call a tool by one of its names."""
+        _asked_in.set(context)
         try:
             call = read_call(name, arguments)
             tools = {tool.name: tool for tool in await super().list_tools()}

@@ -31,12 +31,27 @@ Filters = Annotated[
     dict[str, Any] | str | None,
     Field(description="{field: {gte: value}}; AND, OR, NOT"),
 ]
+Confidence = Annotated[
+    str,
+    WithJsonSchema({"type": "string", "enum": ["high", "medium", "low"]}),
+    UNSAID,
+]
 Cap = Annotated[int | None, Field(ge=0)]
 Offset = Annotated[int, Field(ge=0)]
 # Anything but text or an object in it is refused by the facts.
 Batch = Annotated[
     list[Any] | str | None,
-    WithJsonSchema({"type": ["array", "string"], "items": {"type": ["string", "object"]}}),
+    WithJsonSchema(
+        {
+            "type": ["array", "string"],
+            "items": {
+                "type": ["string", "object"],
+                "properties": {
+                    name: {"type": "string"} for name in ("text", "subject", "attribute", "value")
+                },
+            },
+        }
+    ),
 ]
 
 
@@ -50,7 +65,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 def _add_reading(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=READS)
     def memory_search(
-        query: Annotated[str, Field(description="Three to six telling words.")],
+        query: Annotated[str, Field(description="Telling words.")],
         limit: Annotated[int, Field(ge=1, le=100)] = 5,
         userId: str | None = None,
         agentId: str | None = None,
@@ -119,9 +134,7 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
 def _add_writing(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=CHANGES)
     def memory_store(
-        facts: Annotated[
-            Batch, Field(description="Sentences, or {subject, attribute, value}.")
-        ] = None,
+        facts: Batch = None,
         text: str | None = None,
         category: str | None = None,
         importance: Annotated[float | None, Field(ge=0, le=1)] = None,
@@ -129,7 +142,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         agentId: str | None = None,
         metadata: dict[str, Any] | str | None = None,
         longTerm: bool = True,
-        confidence: Annotated[str, Field(description="low waits for a person.")] = "medium",
+        confidence: Confidence = "medium",
         source: Annotated[str | None, UNLISTED] = None,
         validFrom: str | None = None,
         expiresAt: str | None = None,
@@ -196,7 +209,7 @@ def _add_ending(server: MemoryServer, memory: Memory) -> None:
         userId: str | None = None,
         agentId: str | None = None,
     ) -> CallToolResult:
-        """Forget one fact; where a query means several, they are listed instead."""
+        """Forget one fact; of several that match, list them."""
         gone = memory.facts.forget(memoryId, query=query, user_id=userId, agent_id=agentId)
         return answer(fact_answers.forgotten(gone))
 

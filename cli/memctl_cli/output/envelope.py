@@ -33,6 +33,7 @@ __all__ = [
     "show_days_of",
     "shown",
     "shown_day",
+    "shown_time",
     "table",
 ]
 
@@ -74,6 +75,11 @@ def show_days_of(zone: UserZone) -> None:
 def shown_day(at: str, offset: int | None = None) -> str:
     """Return the user's day of a kept time, ``2026-11-20``; see `UserZone.day`."""
     return _zones[0].day(at, offset)
+
+
+def shown_time(at: str, offset: int | None = None) -> str:
+    """Return a kept time as the user's clock shows it; see `UserZone.local`."""
+    return _zones[0].local(at, offset)
 
 
 def _visible(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.clock import now
-from memctl_cli.output.envelope import print_list, rows, shown, shown_day, table
+from memctl_cli.output.envelope import print_list, rows, shown, shown_day, shown_time, table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,7 +102,7 @@ def show_history(console: Console, changes: Sequence[Change]) -> None:
     columns = ("when", "event", "by", "was", "became", "why")
     made = table(*columns, whole=("when", "event", "by"), tight=True)
     cells = [
-        (one.changed_at, one.event, one.actor, one.old_text, one.new_text, one.why)
+        (shown_time(one.changed_at), one.event, one.actor, one.old_text, one.new_text, one.why)
         for one in changes
     ]
     console.print(rows(made, cells))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted, sized
-from memctl_cli.output.envelope import rows, shown, table
+from memctl_cli.output.envelope import rows, shown, shown_time, table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def show_changes(console: Console, comparison: ReportChanges) -> None:
     """Print the figures that changed since an earlier report, and how many did not."""
     told = [(one.label, *one.told()) for one in comparison.changes]
     changed = [each for each in told if each[-1]]
-    since = shown(comparison.made_at[:16].replace("T", " "))
+    since = shown(shown_time(comparison.made_at)[:16].replace("T", " "))
     if changed:
         numbers = ("then", "now", "change")
         console.print(rows(table(f"since {since}", *numbers, right=numbers, tight=True), changed))

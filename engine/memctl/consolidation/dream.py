@@ -19,6 +19,7 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl.base.near_words import one_of
+from memctl.base.steps import step
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.checking.decay import Decay
@@ -370,6 +371,7 @@ class Dream:
         """Let each phase do its part; one that an earlier process ended is not begun again."""
         steps = self._phases(profile)
         for phase in phases:
+            step(phase)
             if phase == "deep":
                 steps.deep(work)
             elif phase not in work.report:
@@ -385,6 +387,7 @@ class Dream:
         waiting = list(reading.waiting(work.as_of))
         while waiting:
             session = waiting.pop(0)
+            step(f"reading, {len(waiting)} threads left")
             try:
                 while reading.read(work, session):
                     pass

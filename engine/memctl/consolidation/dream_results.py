@@ -161,6 +161,7 @@ class CandidateSource:
     start: int
     end: int
     text: str
+    utc_offset: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

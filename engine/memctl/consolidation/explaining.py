@@ -113,4 +113,5 @@ def _source(row: sqlite3.Row) -> CandidateSource:
         row["start_at"],
         row["end_at"],
         row["said"],
+        row["utc_offset"],
     )

@@ -16,7 +16,7 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl.config.settings import Settings
-from memctl.episodic.retention import Retention
+from memctl.episodic.retention import Retention, follow_turns
 from memctl.episodic.segments import merge_if_due
 from memctl.guard import door
 from memctl.search.index.unindexed import index_rows, index_rows_if_free
@@ -216,6 +216,8 @@ class Log(Retention[Turn]):
     def archive(self, ids: Iterable[int], *, why: str = "asked for") -> int:
         """Mark turns as archived: recall leaves them out, nothing is lost; return how many.
 
+        An episode whose turns are all archived goes with them, and comes back with any of them.
+
         Raises
         ------
         NotFoundError
@@ -243,7 +245,9 @@ class Log(Retention[Turn]):
         why = f"older than {days} days"
         parameters = {"before": clock.days_ago(days), "now": clock.now(), "why": why}
         with self._store.transaction():
-            return self._store.execute(RETENTION.archive_turns_before, parameters)
+            archived = self._store.execute(RETENTION.archive_turns_before, parameters)
+            follow_turns(self._store, parameters["now"])
+            return archived
 
     def unprocessed(self, *, session: str | None = None, limit: int = 1000) -> list[Turn]:
         """Return the living turns that consolidation has still to read, in their order.

@@ -18,11 +18,20 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Erased", "Retention"]
+__all__ = ["Erased", "Retention", "follow_turns"]
 
 SQL = statements.load("store/episodic_retention")
 
 T = TypeVar("T")
+
+
+def follow_turns(store: Store, now: str) -> None:
+    """Archive the episodes whose last turn was archived at `now`; bring back those of living turns.
+
+    In a transaction.
+    """
+    store.execute(SQL.archive_with_turns, {"now": now})
+    store.execute(SQL.restore_with_turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +110,10 @@ class Retention(StoreCollection[T]):
         parameters = {"ids": json.dumps(ids), "now": clock.now(), "why": why}
         with self._store.transaction():
             self._check(ids, done)
-            return self._store.execute(sql, parameters)
+            changed = self._store.execute(sql, parameters)
+            if self._kind == "turn":
+                follow_turns(self._store, parameters["now"])
+            return changed
 
     def _check(self, ids: Sequence[int], done: str) -> None:
         """Refuse ids of rows that do not exist."""

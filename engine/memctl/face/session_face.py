@@ -67,6 +67,22 @@ class SessionFace(TextFace):
 
         return Sessions(self.store, self.settings, self.episodic, facts_of)
 
+    def take_part(self) -> str:
+        """Take part in the session that a host has begun here; return its name.
+
+        What belongs to a session is read from it and written to it from now on: the journal, the
+        cache, passing facts. Where no host has begun one, that is the unnamed session.
+        """
+        from memctl.base.scope import Scope
+
+        scope = self._scope or Scope()
+        name = self.sessions.current(scope.session)
+        if name != scope.session:
+            self._scope = replace(scope, session=name)
+            for part in ("journal", "sessions", "cache", "facts"):
+                self.__dict__.pop(part, None)
+        return name
+
     @cached_property
     def tool_calls(self) -> ToolCalls:
         """The calls of tools that hosts have told of: add, list."""

@@ -118,6 +118,7 @@ class VisualFace(OpenStore):
         record: bool = True,
         channels: str = "bgr",
         app_version: str | None = None,
+        ocr: bool = False,
         as_learned: bool = False,
     ) -> Match:
         """Find the state and the components of a screenshot, and say what is absent and why.
@@ -129,6 +130,8 @@ class VisualFace(OpenStore):
         record
             Keep what was found, for reports, and count as a miss what should be there and is
             not; a read-only store keeps and counts nothing.
+        ocr
+            Read the texts on it too, which tell look-alikes apart; needs the extra ``ocr``.
         as_learned
             Only what looks as it was learned. What stands at its place in another dress (other
             colours, a caret in it, another icon beside its label) is absent then; else it is a
@@ -155,6 +158,7 @@ class VisualFace(OpenStore):
             record=record,
             app_version=app_version,
             boxes=picture.boxes,
+            ocr=ocr,
             as_learned=as_learned,
         )
         return replace(answer, note=picture.note) if picture.note else answer

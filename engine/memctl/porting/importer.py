@@ -24,6 +24,7 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl.base.near_words import one_of
+from memctl.base.steps import step
 from memctl.config.settings import Settings
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
@@ -113,6 +114,7 @@ class Importer:
                     secrets = run.write(batch)
                 for secret in secrets:
                     door.count_refusal(store, secret)
+                step(f"{answer.met} records")
                 if progress is not None:
                     progress(answer.met)
         if not answer.met and not found.is_empty:

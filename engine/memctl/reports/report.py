@@ -85,7 +85,7 @@ def make_reports(
     wanted = [_known(name) for name in names]
     asked = told_apart([sources] if isinstance(sources, Source) else sources)
     made_at = clock.parse_time(now) if now else clock.now()
-    zone = _zone(asked, settings or {})
+    zone = zone_of(asked, settings or {})
     begins, ends = _range(since, until, zone)
     questions = {name: questions_of(name) for name in wanted}
     columns, steps = needed([one for several in questions.values() for one in several])
@@ -156,7 +156,7 @@ def _command_of(address: str | None, path: Path) -> str:
         return ""
 
 
-def _zone(sources: Sequence[Source], settings: Mapping[str, Value]) -> UserZone:
+def zone_of(sources: Sequence[Source], settings: Mapping[str, Value]) -> UserZone:
     """Return the zone whose days are counted: that of the first store which can be read."""
     for source in sources:
         with (

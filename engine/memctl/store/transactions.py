@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import StaleStoreError
+from memctl.base.steps import step
 from memctl.store import statements
 from memctl.store.sqlite_errors import SQLITE_ERRORS, closed_store, raise_translated, translated
 from memctl.store.store_file import identity_of
@@ -146,6 +147,11 @@ class Transaction:
         except SQLITE_ERRORS as wrong:
             raise_translated(wrong, self._path)
         self._thread.writing = True
+        try:
+            step()  # who waited for another process may not be waited for any more
+        except BaseException as stop:
+            self.__exit__(type(stop), stop, stop.__traceback__)
+            raise
 
     def __exit__(
         self,

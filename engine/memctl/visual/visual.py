@@ -216,6 +216,7 @@ class Visual:
         record: bool = True,
         app_version: str | None = None,
         boxes: BoxesSource | None = None,
+        ocr: bool = False,
         as_learned: bool = False,
     ) -> Match:
         """Find state and components of a screenshot, as `memctl.Memory.match` describes.
@@ -226,7 +227,7 @@ class Visual:
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
-            given = self._given(frame, boxes)
+            given = self._boxes(frame, boxes, ocr=True) if ocr else self._given(frame, boxes)
         version = self._version()
         seen = self._look(frame, frame.window(window))
         with watch.stage("identify"):

@@ -227,16 +227,29 @@ class Sessions(StoreCollection[SessionRecord]):
             raise NotFoundError(f'there is no session "{session:.40}"', hint=hint)
         return _record(row)
 
+    def current(self, own: str | None = None) -> str:
+        """Return the session that goes on: `own` while it does, else the one active last.
+
+        Where no host has begun one, or all are silent, that is the unnamed one.
+        """
+        unnamed = session_in(self._store, None)
+        going = [one.id for one in self.list(going_on=True) if one.last_at >= self._since()]
+        named = [one for one in going if one != unnamed]
+        return own if own is not None and own in named else (*named, unnamed)[0]
+
     # -- by the way ----------------------------------------------------------------------
 
     def _silent(self, but: str) -> Sequence[SessionRecord]:
         """Return the sessions that have shown no sign of life for too long."""
         if not self._store.exists:
             return []
-        hours = self._settings.integer("session_silence_hours")
-        since = datetime.fromisoformat(clock.now()) - timedelta(hours=hours)
-        asked = {"since": clock.parse_time(since), "but": but}
+        asked = {"since": self._since(), "but": but}
         return [_record(row) for row in self._store.rows(SQL.silent_sessions, asked)]
+
+    def _since(self) -> str:
+        """Return since when a session that goes on has shown a sign of life."""
+        hours = self._settings.integer("session_silence_hours")
+        return clock.parse_time(datetime.fromisoformat(clock.now()) - timedelta(hours=hours))
 
     def _close(self, session: str, ending: str, summary: str | None = None) -> EndedSession:
         with self._store.transaction(durable=True):

@@ -275,4 +275,6 @@ def _show_explanation(console: Console, found: Explanation) -> None:
             + (" (proven by a run)" if found.proven else " (not proven)"),
         )
     for one in found.sources:
-        _say(console, f"turn {one.turn}, {shown_day(one.said_at)}: {shown(one.text)}")
+        _say(
+            console, f"turn {one.turn}, {shown_day(one.said_at, one.utc_offset)}: {shown(one.text)}"
+        )

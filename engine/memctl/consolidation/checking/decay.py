@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from memctl.base import clock
 from memctl.base.categories import KINDS
 from memctl.base.counting import counted
+from memctl.episodic.retention import follow_turns
 from memctl.semantic.fact_rows import record_change
 from memctl.store import statements
 
@@ -85,6 +86,7 @@ class Decay:
             with work.step():
                 for one in found[begin : begin + _STEP]:
                     self._archive(one, work.as_of)
+                follow_turns(self._store, work.as_of)
         return len(found)
 
     def _facts(self, as_of: str) -> Iterator[Fading]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Mapping, Sequence
 
+    from memctl.base.user_zone import UserZone
     from memctl.reports.page.graph import Graph
     from memctl.reports.page.pictures import PictureBudget
     from memctl.store.store import Store
@@ -168,7 +169,7 @@ def _tile(
     pairs: Iterator[int],
 ) -> Tile:
     first = twins[0]
-    health, why = _health(first)
+    health, why = _health(first, store.zone)
     more = [f"{first['type']}, seen {first['seen_count']:,}\N{MULTIPLICATION SIGN}"]
     more += [f"{first['looks']} looks"] * (first["looks"] > 1)
     more += [f"on {first['screens']} screens"] * (first["screens"] > 1)
@@ -206,10 +207,13 @@ def _looks(
     return (Shown(picture, f"{row['type']} {row['label'] or row['name']}"),) if picture else ()
 
 
-def _health(row: Mapping[str, object] | sqlite3.Row) -> tuple[Health, str]:
+def _health(row: Mapping[str, object] | sqlite3.Row, zone: UserZone) -> tuple[Health, str]:
     if row["forgotten_at"] is not None:
-        return "forgotten", f"forgotten {str(row['forgotten_at'])[:10]}: {row['forgotten_why']}"
+        return (
+            "forgotten",
+            f"forgotten {zone.day(str(row['forgotten_at']))}: {row['forgotten_why']}",
+        )
     if not row["misses"]:
         return "fresh", ""
     times = "once" if row["misses"] == 1 else f"{row['misses']} times in a row"
-    return "stale", f"stale: missed {times}, last seen {str(row['last_seen_at'])[:10]}"
+    return "stale", f"stale: missed {times}, last seen {zone.day(str(row['last_seen_at']))}"

@@ -53,19 +53,19 @@ def changed_looks(
         When a stale one was seen last: then the second picture is what stands at its place
         now, where a screenshot was kept. Empty: its first look and its last.
     """
-    asked = {"component_id": component_id}
+    asked, day = {"component_id": component_id}, store.zone.day
     now = store.row(SQL.there_now, asked) if missed_since else None
     if now is not None:
         row = store.row(SQL.newest_look, asked)
         place = Box(now["x"], now["y"], now["w"], now["h"])
         there = budget.part(now["observation_id"], now["png"], place)
-        told = f"last seen {missed_since[:10]}", f"there on {now['observed_at'][:10]}"
+        told = f"last seen {day(missed_since)}", f"there on {day(now['observed_at'])}"
         return _pair(name, budget.crop(row["png"] if row else None), there, told)
     last = store.row(SQL.drifted_look, asked)
     first = store.row(SQL.first_look, asked) if last else None
     if first is None or last is None:
         return ()
-    told = f"first look {first['learned_at'][:10]}", f"last look {last['learned_at'][:10]}"
+    told = f"first look {day(first['learned_at'])}", f"last look {day(last['learned_at'])}"
     return _pair(name, budget.crop(first["png"]), budget.crop(last["png"]), told)
 
 

@@ -14,12 +14,14 @@ from memctl.reports.page.rendering import FigureView, Page, ReportView, rendered
 from memctl.reports.page.score_view import changes_shown, score_shown
 from memctl.reports.page.shown_stores import Limits, read_shown
 from memctl.reports.page.tables import PagePlaces, asked_looks, table_of
+from memctl.reports.report import zone_of
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Hashable, Sequence
     from pathlib import Path
 
+    from memctl.base.user_zone import UserZone
     from memctl.reports.answers import Finding, Report
     from memctl.reports.earlier_reports import EarlierReport
     from memctl.reports.page.pictures import Picture
@@ -121,7 +123,7 @@ def _page(
     comparison = compare(against, reports) if against else None
     return Page(
         title="memctl report" if count != 1 else f"memctl report: {looked.names[0]}",
-        subtitle=_subtitle(reports, count),
+        subtitle=_subtitle(reports, count, zone_of(sources, {})),
         score=score_shown(score, comparison),
         figures=_figures(looked.figures),
         changes=changes_shown(comparison),
@@ -169,15 +171,14 @@ def _places(looked: ShownStores) -> PagePlaces:
     return PagePlaces(anchors, names, looks)
 
 
-def _subtitle(reports: Sequence[Report], stores: int) -> str:
+def _subtitle(reports: Sequence[Report], stores: int, zone: UserZone) -> str:
     parts = [counted(stores, "store")]
     if reports:
         first = reports[0]
-        parts.append(f"made {first.made_at[:16].replace('T', ' ')} UTC")
-        if first.since:
-            parts.append(f"from {first.since[:16].replace('T', ' ')}")
-        if first.until:
-            parts.append(f"until {first.until[:16].replace('T', ' ')}")
+        told = {"made": first.made_at, "from": first.since, "until": first.until}
+        parts += [
+            f"{word} {zone.local(at)[:16].replace('T', ' ')}" for word, at in told.items() if at
+        ]
     return ", ".join(parts)
 
 

@@ -56,7 +56,7 @@ def erased_on(
             for box in dict.fromkeys([place, place.moved(*move)]):
                 shown = on_screen(seen, box).clipped(frame.width, frame.height)
                 if shown.area:
-                    found.append(ErasedBox(shown, row["erased_at"]))
+                    found.append(ErasedBox(shown, store.zone.local(row["erased_at"])))
     return found
 
 
@@ -65,7 +65,7 @@ def erased_pixels_on(store: Store, frame: Frame) -> list[ErasedBox]:
     known = store.rows(SQL.pixels)
     sums = GraySums(frame) if known else None
     return [
-        ErasedBox(box, row["erased_at"])
+        ErasedBox(box, store.zone.local(row["erased_at"]))
         for row in known
         if sums is not None
         for box in sums.places_of(row["w"], row["h"], row["key"], row["mark"], row["digest"])

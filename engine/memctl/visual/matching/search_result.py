@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from memctl.base.steps import step
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -208,7 +210,8 @@ class Stopwatch:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Add the time of the block to a stage."""
+        """Add the time of the block to a stage, which is a step of the call."""
+        step(name)
         started = time.perf_counter()
         yield
         self.ms[name] = self.ms.get(name, 0.0) + (time.perf_counter() - started) * 1000

@@ -134,7 +134,9 @@ def _given(arguments: argparse.Namespace) -> list[Given]:
     if arguments.secrets or arguments.harmless:
         return [*_lines(arguments.secrets, secret=True), *_lines(arguments.harmless, secret=False)]
     return [
-        Given(name, one.text, name in SECRETS) for name in (*SECRETS, *HARMLESS) for one in texts(name)
+        Given(name, one.text, name in SECRETS)
+        for name in (*SECRETS, *HARMLESS)
+        for one in texts(name)
     ]
 
 

@@ -32,7 +32,9 @@ WORDINGS: dict[str, Callable[[str], str]] = {
     "lines around": lambda text: f"Notes of today\n{text}\nBuy milk",
 }
 NAMES = ("Lars", "Anna", "Oluwaseun", "Žofie", "小雨", "Иван", "Mark", "Grace", "Ben")
-_NAME = re.compile(r"\b(?:Lars|Anna|Minjun|Priya|Marta|Jonas|Lena|Yuki|Aisha|Tom|Olga|Pedro|Chloe)\b")
+_NAME = re.compile(
+    r"\b(?:Lars|Anna|Minjun|Priya|Marta|Jonas|Lena|Yuki|Aisha|Tom|Olga|Pedro|Chloe)\b"
+)
 
 
 @pytest.mark.parametrize("wording", WORDINGS)

@@ -17,14 +17,11 @@ from memctl.guard.tables.rule_tables import rows, words
 from memctl.guard.value_shapes import (
     is_code,
     is_dense,
-    is_hash,
-    is_measure,
     is_placeholder,
-    is_random,
-    is_scrambled,
     is_sequence,
-    letters_and_digits,
+    is_something,
 )
+from memctl.guard.values import Kind, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,11 +32,8 @@ __all__ = ["carried_spans"]
 
 _SHORTEST_GIVEN = 2
 _SHORTEST_BARE = 4  # where the place alone does not say that a secret must stand there
-_SHORTEST_LONG = 16
-_SHORTEST_MIXED = 24  # of capitals, small letters and digits
-_SHORTEST_SMALL = 40  # of small letters and digits
 _SHORTEST_NUMBER = 8  # a port or a count of tokens has fewer digits
-_HEXADECIMAL = re.compile(r"[0-9a-fA-F-]+")
+_LONG_PATH = 20
 _WEAK_WORDS = {"password", "passwd", "pass", "pwd", "pw", "secret", "token", "port", "n"}
 _OF_FLAGS = {
     *("option", "options", "flag", "flags", "argument", "arguments", "parameter", "parameters"),
@@ -102,18 +96,16 @@ def _given(value: str) -> bool:
     )
 
 
-def _plain(value: str) -> bool:
-    real = _given(value) and len(value) >= _SHORTEST_BARE
-    return real and not is_code(value) and not is_measure(value)
-
-
 def _password(value: str) -> bool:
-    return _plain(value) and (letters_and_digits(value) or not value.isalnum())
-
-
-def _default(value: str) -> bool:
-    """Return whether a real password stands where a variable is not set, no name and no number."""
-    return _plain(value) and letters_and_digits(value)
+    """Return whether a value is a password and no word, no name of a program, no number."""
+    return (
+        _given(value)
+        and len(value) >= _SHORTEST_BARE
+        and not is_code(value)
+        and not is_something(value)
+        and not value.isdigit()
+        and (any(map(str.isdigit, value)) or not value.isalnum())
+    )
 
 
 def _word(value: str) -> bool:
@@ -122,47 +114,28 @@ def _word(value: str) -> bool:
 
 def _opaque(value: str) -> bool:
     """Return whether a value is a key by its own look: long enough, mixed, no words."""
-    opaque = is_random(value, minimum=8) and not is_sequence(value)
-    return opaque and not is_placeholder(value) and not is_hash(value)
+    kind = kind_of(value.strip("="), quoted=True)
+    return bool(kind & (Kind.RANDOM | Kind.STRONG | Kind.HEX)) and not is_sequence(value)
 
 
-def _long(value: str) -> bool:
-    return _opaque(value) and len(value) >= _SHORTEST_LONG
+def _mixed(value: str) -> bool:
+    """Return whether only a generator mixes capitals, small letters and digits like that."""
+    return _opaque(value) and is_dense(value.replace("/", "").replace("+", ""))
 
 
 def _path(value: str) -> bool:
     """Return whether the end of an address is an id nobody could guess, in one or more pieces."""
     packed = re.sub(r"[^A-Za-z0-9]", "", value)
-    return not is_placeholder(value) and not is_sequence(packed) and is_random(packed, minimum=12)
-
-
-def _env(value: str) -> bool:
-    """Return whether only a generator makes the value of a variable: no digest, no id, no path."""
-    packed = value.strip("=")
-    cased = packed.lower() != packed != packed.upper()
-    long_enough = len(packed) >= (_SHORTEST_MIXED if cased else _SHORTEST_SMALL)
-    return (
-        long_enough
-        and _HEXADECIMAL.fullmatch(packed) is None
-        and _opaque(packed)
-        and (is_dense(packed) if cased else letters_and_digits(packed) and "_" not in packed)
-    )
+    return not is_placeholder(value) and (_opaque(packed) or len(packed) >= _LONG_PATH)
 
 
 def _basic(value: str) -> bool:
     """Return whether a value is base64 of ``user:password``."""
-    padded = value + "=" * (-len(value) % 4)
     try:
-        decoded = b64decode(padded, validate=True).decode()
+        decoded = b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
     except ValueError:
         return False
     return ":" in decoded.strip(":") and decoded.isprintable()
-
-
-def _aws(value: str) -> bool:
-    cases = value.lower() != value != value.upper()
-    mixed = is_scrambled(value.replace("/", "").replace("+", ""))
-    return cases and mixed and letters_and_digits(value) and not is_placeholder(value)
 
 
 def _flag(value: str) -> bool:
@@ -171,24 +144,20 @@ def _flag(value: str) -> bool:
     return (
         len(word) >= _SHORTEST_BARE
         and not word.startswith(("-", "/", "~/", "./", "@", "`", "<", "("))
-        and not is_placeholder(word)
         and not is_code(word)
-        and (not is_measure(word) or (word.isdigit() and len(word) >= _SHORTEST_NUMBER))
-        and word.lower() not in words("predicate") | words("stand-in") | _OF_FLAGS
+        and (not is_something(word) or (word.isdigit() and len(word) >= _SHORTEST_NUMBER))
+        and _word(word)
+        and word.lower() not in _OF_FLAGS
     )
 
 
 _JUDGES: dict[str, Callable[[str], bool]] = {
     "given": _given,
-    "plain": _plain,
     "password": _password,
-    "default": _default,
     "word": _word,
     "opaque": _opaque,
-    "long": _long,
+    "mixed": _mixed,
     "path": _path,
-    "env": _env,
     "basic": _basic,
-    "aws": _aws,
     "flag": _flag,
 }

@@ -100,11 +100,6 @@ class TextView:
         """The text in lower case, of the same length."""
         return lowered(self.text)
 
-    @cached_property
-    def spots(self) -> dict[str, list[int]]:
-        """The places where names of secrets may begin, by the role of the names."""
-        return {}
-
     def is_new(self, rule: str, at: int) -> bool:
         """Return whether a rule meets these surroundings for the first time in a long text.
 

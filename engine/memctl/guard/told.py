@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.guard.decoding import SecretSpan
 from memctl.guard.nouns import nouns, speaks_of
-from memctl.guard.value_shapes import Kind
-from memctl.guard.values import Value, judged, value_at
+from memctl.guard.values import Kind, Value, judged, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

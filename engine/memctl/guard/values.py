@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
+from enum import Flag, auto
 from functools import lru_cache
 from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.guard.tables.rule_tables import words
 from memctl.guard.value_shapes import (
-    Kind,
     is_code,
     is_dense,
-    is_email,
-    is_expression,
-    is_hash,
-    is_measure,
     is_placeholder,
     is_scrambled,
+    is_something,
 )
 
-__all__ = ["Value", "judged", "value_at"]
+__all__ = ["Kind", "Value", "judged", "kind_of", "value_at"]
 
 _LONGEST = 2_000  # characters
 _SHORTEST, _SHORTEST_WORD = 3, 4
@@ -41,8 +38,6 @@ _RUN = Pattern(rf"[^\s\"`“”„«»「」『』《》、。{_CJK}]{{3,{_LONGE
 _NEXT_PART = Pattern(r"[;&,]\s?[\w.-]{1,24}=|</|['\"]|\\n|\|")
 _PHRASE = Pattern(r"[^\W\d_]{1,14}(?: [^\W\d_]{1,14}){3,11}(?=[.,;!?)\"'\n]|$)")
 
-# Ids of this program
-_ID = Pattern(r"[a-z]{1,3}_[0-9a-f]{12}$")
 _COUNT = Pattern(r"[#*]?\d+(?:[ -]\d+)*[#*]?$")
 _DATE = Pattern(
     r"(?:19|20)\d\d-\d\d?(?:-\d\d?)?$|\d{1,2}[.:h]\d\d|(?:19|20)\d\d(?:-(?:19|20)\d\d)?$|0\d{2,4} \d{4,}"
@@ -51,12 +46,28 @@ _CODE = Pattern(
     r"(?=[A-Z-]*\d)[A-Z0-9]{4,12}$|G-\d{6}$|[A-Z]{4}-[A-Z]{4}$|(?=.*\d)[A-Za-z0-9]{3,6}(?:-[A-Za-z0-9]{3,6})+$"
 )
 _HEX = Pattern(r"(?:0x)?[0-9a-f]{7,}$|[0-9A-F]{16,}$")
-_UUID = Pattern(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 _MARK = Pattern(r"[^\W_][^\s]*[!#$%^&*?~@+][^\s]*\w|\w[!#$%*?]{1,2}$|^[!#$%*]\w")
 _INNER = Pattern(r"\w\S*[!#$%^&*?~@+]\S*\w")
 _LETTERS = Pattern(r"[^\W\d_]+$")
 _ROW = Pattern(r"[^\W\d_]+(?:[-_.][^\W\d_]+)+$")
 _NAMED = Pattern(r"[a-z]+(?:[A-Z][a-z]+)+$|(?:[A-Z][a-z]+){2,}$|[A-Z]+(?:_[A-Z]+)+$")
+
+
+class Kind(Flag):
+    """What a value looks like; a value may be of several kinds."""
+
+    NOTHING = 0
+    NUMBER = auto()  # 4821, 14-33-7, 3884#
+    CODE = auto()  # KX7M2PQR, az1nr-pxg7l
+    WORD = auto()  # sunflower
+    NAME = auto()  # velvetPickaxe, as programs name things
+    JOINED = auto()  # copper_lizard_monday
+    LONG = auto()  # mysupersecuresigning
+    PHRASE = auto()  # four grey cats asleep
+    HEX = auto()  # 28d41ee8884900fab41fccc072f87ed8
+    WEAK = auto()  # sunflower42
+    STRONG = auto()  # Rain1951!
+    RANDOM = auto()  # x7pZSV8YsOGftkgM4UyG
 
 
 class Value(NamedTuple):
@@ -115,7 +126,7 @@ def kind_of(word: str, quoted: bool) -> Kind:  # noqa: FBT001 - the cache wants 
     if _COUNT.match(word):
         digits = sum(map(str.isdigit, word))
         return Kind.NUMBER if digits in _DIGITS and not _DATE.match(word) else Kind.NOTHING
-    if _is_no_value(word, quoted):
+    if is_placeholder(word) or is_something(word) or (not quoted and is_code(word)):
         return Kind.NOTHING
     if " " in word:
         return Kind.PHRASE if _is_phrase(word, quoted) else Kind.NOTHING
@@ -132,20 +143,6 @@ def kind_of(word: str, quoted: bool) -> Kind:  # noqa: FBT001 - the cache wants 
         return Kind.CODE if rare and len(word) >= _SHORTEST_CODE else Kind.NOTHING
     long = Kind.LONG if len(word) >= _LONG_WORD and word.isascii() else Kind.NOTHING
     return Kind.WORD | long if _is_word(word) else long
-
-
-def _is_no_value(word: str, quoted: bool) -> bool:
-    return (
-        is_placeholder(word)
-        or is_hash(word)
-        or is_email(word)
-        or is_measure(word)
-        or "://" in word
-        or _UUID.match(word) is not None
-        or _ID.match(word) is not None
-        or is_expression(word)
-        or (not quoted and is_code(word))
-    )
 
 
 def _with_digits(word: str) -> Kind:

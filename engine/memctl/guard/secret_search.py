@@ -172,11 +172,10 @@ def _spans(
 @cache
 def _families() -> tuple[Callable[[TextView], Iterator[SecretSpan]], ...]:
     """Return the rules, first those of what may be cut over two lines."""
-    from memctl.guard.carriers import carried_spans
     from memctl.guard.identity import identity_spans
+    from memctl.guard.known_patterns import carried_spans, format_spans
     from memctl.guard.private_keys import private_key_spans
     from memctl.guard.told import told_spans
-    from memctl.guard.vendor_formats import format_spans
 
     return format_spans, identity_spans, private_key_spans, carried_spans, told_spans
 

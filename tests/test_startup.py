@@ -142,7 +142,7 @@ SLOW = [
     "importlib.metadata",
     "memctl.semantic.fact_finder",
     "memctl.semantic.fact_writing",
-    "memctl.guard.families",
+    "memctl.guard.told",
 ]
 
 

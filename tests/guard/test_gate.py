@@ -39,6 +39,6 @@ def test_the_rules_are_not_even_imported_for_talk() -> None:
     program = (
         "import sys; from memctl.guard.door import secret_rule; "
         f"assert secret_rule({TALK[0]!r}) is None; "
-        "assert 'memctl.guard.families' not in sys.modules"
+        "assert 'memctl.guard.told' not in sys.modules"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -173,7 +173,7 @@ class RefusedError(MemctlError):
 
 
 class SecretRefusedError(RefusedError):
-    """A text that looks like a secret; the message never repeats it."""
+    """A text that looks like a secret; the message shows where, the secret masked."""
 
     code = "secret_refused"
 

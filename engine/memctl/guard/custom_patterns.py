@@ -23,12 +23,12 @@ _LONGEST_PATTERN = 400
 _WINDOW = 256  # characters a pattern sees at once; windows overlap by half
 _MOST_OPEN_REPEATS = 2  # so that a window costs at most 256**3 / 6 = 2.8 million steps
 _WIDE = 16  # a repeat of at most this many is not counted as open
-_ATOM = Pattern(
-    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?[aiLmsux]+\)"
-    r"|\((?:\?(?:P?<[A-Za-z_]\w*>|P[=>]\w+|<?[=!]|[>:]|[aiLmsux-]+:))?|.",
+_TOKEN = Pattern(
+    r"(?P<repeat>[*+?]|\{(?P<low>\d*)(?P<comma>,?)(?P<high>\d*)(?<!\{)\})[?+]?"
+    r"|(?P<group>\((?!\?[aiLmsux]+\))(?:\?(?:P?<[A-Za-z_]\w*>|P[=>]\w+|<?[=!]|[>:]|[aiLmsux-]+:))?)"
+    r"|\(\?[aiLmsux]+\)|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.",
     re.DOTALL,
 )
-_REPEAT = Pattern(r"\*|\+|\?|\{(\d*)(,?)(\d*)\}")
 
 
 @dataclass(frozen=True)
@@ -109,45 +109,27 @@ def custom_spans(view: TextView, rule: CustomRule) -> Iterator[SecretSpan]:
 
 def _repeats(pattern: str) -> tuple[bool, int]:
     """Return whether a repeated group holds a repeat or a choice, and the number of open repeats."""
-    groups: list[bool] = []  # for each open group: does it hold a repeat or a choice
-    closed_varies, nested, open_repeats, at = False, False, 0, 0
-    while at < len(pattern):
-        repeat = _REPEAT.match(pattern, at) if at else None
-        if repeat and _varies(repeat):
-            nested = nested or closed_varies
-            open_repeats += _is_open(repeat)
-            groups = [True] * len(groups)
-            at, closed_varies = repeat.end(), False
-            at += pattern[at : at + 1] in {"?", "+"}
-            continue
-        at, closed_varies = _next_atom(pattern, at, groups)
+    groups = [False]  # the pattern and each open group: does it hold a repeat or a choice
+    closed_varies, nested, open_repeats = False, False, 0
+    for token in _TOKEN.finditer(pattern):
+        varies, closed_varies = closed_varies, False
+        if token["repeat"]:
+            if not token["low"] or token["comma"]:  # not a fixed number of times
+                nested = nested or varies
+                open_repeats += _is_open(token)
+                groups = [True] * len(groups)
+        elif token["group"]:
+            groups.append(False)
+        elif token.group() == ")" and len(groups) > 1:
+            closed_varies = groups.pop()
+        elif token.group() == "|":
+            groups[-1] = True
     return nested, open_repeats
-
-
-def _next_atom(pattern: str, at: int, groups: list[bool]) -> tuple[int, bool]:
-    """Step over one atom; return where it ends and whether it was a group that varies."""
-    atom = _ATOM.match(pattern, at)
-    text = atom.group() if atom else pattern[at]
-    if text.startswith("(") and not text.endswith(")"):
-        groups.append(False)
-    elif text == ")" and groups:
-        varies = groups.pop()
-        return at + 1, varies
-    elif text == "|" and groups:
-        groups[-1] = True
-    return at + len(text), False
-
-
-def _varies(repeat: re.Match[str]) -> bool:
-    low, comma, high = repeat.groups()
-    if not repeat.group().startswith("{"):
-        return True
-    return bool(comma) and low != high
 
 
 def _is_open(repeat: re.Match[str]) -> bool:
     """Return whether the repeat may run over more than a few characters."""
-    if repeat.group() == "?":
+    if repeat["repeat"] == "?":
         return False
-    low, comma, high = repeat.groups()
-    return not (comma and high) or int(high) - int(low or 0) > _WIDE
+    low, high = repeat["low"], repeat["high"]
+    return not high or int(high) - int(low or 0) > _WIDE

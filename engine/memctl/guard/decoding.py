@@ -53,9 +53,7 @@ _PACKED = Pattern(rf"(?<![\w+/-])[A-Za-z0-9+/_-]{{{_SHORTEST_PACKED},}}={{0,2}}(
 _HEXADECIMAL = Pattern(r"[0-9a-fA-F]+")
 _URL_SAFE = str.maketrans("-_", "+/")
 _MOST_LAYERS = 2  # an address inside an address is coded twice
-_KNOWN_VIEWS = 20_000  # characters around places that were judged once; a few megabytes
-_BEFORE, _BEHIND = 200, 600  # characters; no rule looks further from the name of a secret
-_LONG = 2_000  # characters; a shorter text is judged as fast as it is remembered
+_BEFORE = 200  # characters before a cut that tell a key from talk
 
 
 class SecretSpan(NamedTuple):
@@ -77,11 +75,9 @@ class TextView:
     source
         The text as it was given.
     kept
-        Spans of ``source`` that the characters of ``text`` stand for, one for each
-        character; None when both texts are the same.
+        The span of ``source`` for each character of ``text``; None when both are the same.
     mapped
-        Whether every secret is wanted, with its way back to ``source``; else the first one is
-        enough, and surroundings that were judged once are not judged again.
+        Whether the way back to ``source`` is wanted.
     """
 
     text: str
@@ -99,30 +95,6 @@ class TextView:
     def lowered(self) -> str:
         """The text in lower case, of the same length."""
         return lowered(self.text)
-
-    @cached_property
-    def spots(self) -> dict[str, list[int]]:
-        """The places where names of secrets may begin, by the role of the names."""
-        return {}
-
-    def is_new(self, rule: str, at: int) -> bool:
-        """Return whether a rule meets these surroundings for the first time in a long text.
-
-        A megabyte of one line that repeats costs no more than a few lines.
-        """
-        if self.mapped or len(self.text) < _LONG:
-            return True
-        start = max(0, at - _BEFORE)
-        key = rule, at - start, hash(self.text[start : at + _BEHIND])
-        if key in self._judged:
-            return False
-        if len(self._judged) < _KNOWN_VIEWS:
-            self._judged.add(key)
-        return True
-
-    @cached_property
-    def _judged(self) -> set[tuple[str, int, int]]:
-        return set()
 
 
 def lowered(text: str) -> str:

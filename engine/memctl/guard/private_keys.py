@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memctl.base.pattern import Pattern
 from memctl.guard.decoding import SecretSpan
-from memctl.guard.tables.rule_tables import patterns, words
-from memctl.guard.value_shapes import is_placeholder, is_sequence
+from memctl.guard.tables.rule_tables import words
+from memctl.guard.values import is_placeholder, is_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,11 +17,62 @@ if TYPE_CHECKING:
 
 __all__ = ["private_key_spans"]
 
-_SAYS = patterns("private_keys")
+# A header survives copying in many forms: spaces lost or doubled, dashes cut, quoted, escaped.
+_HEADER = Pattern(
+    r"(?i)BEGIN[\s_]{0,4}(?:[A-Z0-9]{2,12}[\s_]{0,4}){0,3}?PRIVATE[\s_]{0,4}KEY(?:[\s_]{0,4}BLOCK)?["
+    r"-\s]{0,10}"
+)
+_HEADER_LINE = Pattern(
+    r"(?im)^[\s>|#\"'`]{0,12}-{3,6}\s?BEGIN[A-Z0-9 ]{0,30} PRIVATE KEY(?: BLOCK)?-{3,6}[\s\"'`]{0,6}$"
+)
+# A key as documents show one: dots, a slot to be filled in, or nothing between header and footer.
+_SHOWN = Pattern(
+    r"(?i)[\s>|#\"'`,+]{0,12}(?:\\[rn]|(?:\.{2,}|…|\*{3,}|x{3,}|<[^<>\n]{0,60}>|\[[^\[\]\n]{0,60}\]|"
+    r"\{{1,2}[^{}\n]{0,60}\}{1,2}|\$\{?\w{1,40}\}?|(?:your|my|the|redacted|base64|key|private|pem|da"
+    r"ta|material|content|contents|here|snip|omitted|goes|encoded|body|bytes|[ _-])+)[\s\"'`,+>|#]{0,"
+    r"12}){0,8}-{2,6}\s?END"
+)
+_FIELD = Pattern(
+    r"(?:\[?\.{3}\]?|…|[A-Z][A-Za-z-]{2,24}:[^\n\\]{0,120}(?:\n|\\r|\\n)?|\s|\\[rn]|[>|#\"'+,]){0,24}"
+)
+_MATERIAL = Pattern(r"(?:[A-Za-z0-9+/=]|\s|\\[rn]|[>|\"',+#]){1,16384}")
+_FOOTER = Pattern(r"-{0,6}END[^\n-]{0,60}-{0,6}")
+# The first bytes of a key's DER form say that a private key follows, header or not:
+# PKCS#1, PKCS#8 (RSA, EC, Ed25519, X25519, encrypted), SEC1, OpenSSH, and a PEM in base64.
+_BARE = Pattern(
+    r"(?<![A-Za-z0-9+/])(?:MII[A-J][A-Za-z0-9+/](?:gIBAAK|wIBAAK|AIBAAK|QIBAAK|[A-Za-z0-9+/]IBADANBg"
+    r"kqhkiG9w0BAQEFAAS)|MIIC[A-Za-z0-9+/]{2}IBAAKBg|MC4CAQAwBQYD|MHcCAQEEI|MIGHAgEAMBMG|MIG2AgEAMBA"
+    r"G|MIGkAgEBBD|MIIE6TAbBgkqhkiG9w0BBQ|MII[A-Z][A-Za-z0-9+/]{2}[A-Za-z0-9+/]{0,4}BgkqhkiG9w0BBQ0|"
+    r"b3BlbnNzaC1rZXktdjEA|LS0tLS1CRUdJTi(?:BQUklWQVRFI|BSU0EgUFJJVkFURS|BFQyBQUklWQVRFI|BPUEVOU1NII"
+    r"FBSSVZBVEUg|BFTkNSWVBURUQgUFJJVkFURS|BEU0EgUFJJVkFURS|BQR1AgUFJJVkFURS))[A-Za-z0-9+/=\s]{16,16"
+    r"384}"
+)
+_LABELLED = Pattern(
+    r"Private-(?:Lines|MAC|Hash):\s?[\w+/=\s]{20,16384}|<(?:D|P|Q|DP|DQ|InverseQ)>[A-Za-z0-9+/=\s]{2"
+    r"0,4096}</|\bPrivateKey\s{0,3}=\s{0,3}[A-Za-z0-9+/]{42,44}=?|(?i:private[\s_-]{0,2}key)[\"'\s]{0"
+    r",3}(?:[:=]|is)[\"'\s]{0,4}(?:0x)?[0-9a-fA-F]{64}(?![0-9a-fA-F])"
+)
+# ethers.Wallet("0x..."), from_key("..."), and sixty-four digits that are called a private key
+_WALLET = Pattern(
+    r"(?i)(?:wallet|from_?key|privateKeyToAccount|addPrivateKey|importRawKey|keypair)\(\s?[\"'`](?:0x"
+    r")?(?P<key>[0-9a-f]{64})[\"'`]|(?<![0-9a-zA-Z])0x(?P<before>[0-9a-f]{64})(?![0-9a-f])[^\n]{0,24}"
+    r"?\b(?:private|deployer|signer|signing|owner)\s(?:private\s)?key\b"
+)
+_JWK = Pattern(r"\"(?:d|k|p|q|dp|dq|qi)\"\s{0,4}:\s{0,4}\"([\w-]{22,1400})\"")
+# Small words in a row, numbered or not: a phrase has twelve or more, asked first as it costs least
+_ROW = Pattern(r"(?:[a-z]{3,8}[\s,]{1,3}(?:\d{1,2}[.)]\s?)?){11}[a-z]{3}")
+_PHRASE = Pattern(
+    r"(?i)(?:phrase|words?|wörter|palabras|mots|parole|seed|mnemonic|phrase\s(?:secrète|de\srécupéra"
+    r"tion)|frase(?:\s(?:secreta|segreta|semilla|mnemonica|seed|di\srecupero|de\srecuper\w{3,5}))?|助"
+    r"记词|助記詞|フレーズ|니모닉|시드|фраза)\s{0,2}(?:\([^()\n]{0,40}\)\s?|(?:for|of|to|from|für|vom|zum|de|del|d"
+    r"u|pour|para)\s[^\n:.]{1,30}?(?=:|\s(?:is|are|ist|sind|lauten|es|son|est|sont)\s))?(?:\s?(?:is|"
+    r"are|es|son|ist|sind|lauten|est|sont|è|é)(?=\s)|是|は|[^\w\s]{0,2})[\s\"'`]{0,6}((?:(?:\d{1,2}[.)]"
+    r"\s?)?(?-i:[a-z]{3,8})[\s,]{1,3}){11,23}(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))(?!\w)"
+)
 
 _RULE = "private-key"
 _FEWEST_DISTINCT = 8
-_ROW = 12  # words of a phrase
+_PHRASE_LENGTH = 12  # words
 _FEWEST_WORDS = 9  # different ones, of the twelve of a phrase
 _JUDGED_BODY = 400  # characters
 _FEWEST_BODY = 12  # characters of key material that must follow a header
@@ -32,38 +84,38 @@ def private_key_spans(view: TextView) -> Iterator[SecretSpan]:
     if "private" in view.lowered:
         yield from _headed(text)
     if "MI" in text or "MC4" in text or "MHc" in text or "b3Bl" in text or "LS0t" in text:
-        yield from (SecretSpan(_RULE, *found.span()) for found in _SAYS.bare.finditer(text))
+        yield from (SecretSpan(_RULE, *found.span()) for found in _BARE.finditer(text))
     if "rivate" in view.lowered or "</" in text:
-        yield from (SecretSpan(_RULE, *found.span()) for found in _SAYS.labelled.finditer(text))
+        yield from (SecretSpan(_RULE, *found.span()) for found in _LABELLED.finditer(text))
     if "wallet" in view.lowered or "key" in view.lowered:
         yield from _of_wallets(text)
     if '"kty"' in text:
-        for found in _SAYS.jwk.finditer(text):
+        for found in _JWK.finditer(text):
             if not is_placeholder(found[1]) and not is_sequence(found[1]):
                 yield SecretSpan(_RULE, *found.span(1))
-    if _SAYS.row.search(text) is not None:
+    if _ROW.search(text) is not None:
         yield from (
             SecretSpan("seed-phrase", *found.span(1))
-            for found in _SAYS.phrase.finditer(text)
+            for found in _PHRASE.finditer(text)
             if _odd_words(found[1])
         )
 
 
 def _headed(text: str) -> Iterator[SecretSpan]:
-    for found in _SAYS.header_line.finditer(text):
-        if _SAYS.shown.match(text, found.end()) is None:
+    for found in _HEADER_LINE.finditer(text):
+        if _SHOWN.match(text, found.end()) is None:
             yield SecretSpan(_RULE, *found.span())
-    for header in _SAYS.header.finditer(text):
-        start = _SAYS.field.match(text, header.end())
+    for header in _HEADER.finditer(text):
+        start = _FIELD.match(text, header.end())
         at = start.end() if start else header.end()
         # A header is judged by what follows it at once: only a key is read to its end.
-        begun = _SAYS.material.match(text, at, at + _JUDGED_BODY)
+        begun = _MATERIAL.match(text, at, at + _JUDGED_BODY)
         if begun is None or not _is_material(begun.group()):
             continue
-        body = _SAYS.material.match(text, at)
+        body = _MATERIAL.match(text, at)
         if body is None:
             continue
-        footer = _SAYS.footer.match(text, body.end())
+        footer = _FOOTER.match(text, body.end())
         yield SecretSpan(_RULE, header.start(), footer.end() if footer else body.end())
 
 
@@ -78,7 +130,7 @@ def _is_material(body: str) -> bool:
 
 def _of_wallets(text: str) -> Iterator[SecretSpan]:
     """Yield the private keys of wallets: sixty-four hexadecimal digits and what says so."""
-    for found in _SAYS.wallet.finditer(text):
+    for found in _WALLET.finditer(text):
         group = "key" if found["key"] else "before"
         if not is_sequence(found[group]):
             yield SecretSpan(_RULE, *found.span(group))
@@ -89,7 +141,7 @@ def _odd_words(text: str) -> bool:
     held = words("function-word") - words("of-wallets")
     row: list[str] = []
     for word in re.findall(r"[a-z]+", text.lower()):
-        row = [] if word in held else [*row[1 - _ROW :], word]
-        if len(row) == _ROW and len(set(row)) >= _FEWEST_WORDS:
+        row = [] if word in held else [*row[1 - _PHRASE_LENGTH :], word]
+        if len(row) == _PHRASE_LENGTH and len(set(row)) >= _FEWEST_WORDS:
             return True
     return False

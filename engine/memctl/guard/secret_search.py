@@ -150,29 +150,34 @@ def _spans(
     text: str, extra: Sequence[CustomRule], *, suspicious: bool, mapped: bool = False
 ) -> Iterator[SecretSpan]:
     """Yield every secret with its span in `text`, or in its plain view where not `mapped`."""
-    plain_view, decoded, built_in = _rules()
-    view = plain_view(text, mapped=mapped)
-    if suspicious:
-        yield from built_in(view)
+    # Most texts never need them.
+    from memctl.guard import decoding
+
+    view = decoding.plain_view(text, mapped=mapped)
+    views = [view, *filter(None, (decoding.decoded(view), decoding.unpacked(view)))]
+    for one in views if suspicious else ():
+        for family in _families():
+            yield from map(one.original, family(one))
+        if (joined := decoding.joined_lines(one)) is not None:
+            for family in _families()[:2]:
+                yield from map(joined.original, family(joined))
     if extra:
         from memctl.guard.custom_patterns import custom_spans
 
-        for one in filter(None, (view, decoded(view))):
+        for one in views:
             for rule in extra:
                 yield from map(one.original, custom_spans(one, rule))
 
 
 @cache
-def _rules() -> tuple[
-    Callable[..., TextView],
-    Callable[[TextView], TextView | None],
-    Callable[[TextView], Iterator[SecretSpan]],
-]:
-    """Return the views of a text and the rules; most texts never need them."""
-    from memctl.guard.decoding import decoded, plain_view
-    from memctl.guard.families import built_in_spans
+def _families() -> tuple[Callable[[TextView], Iterator[SecretSpan]], ...]:
+    """Return the rules, first those of what may be cut over two lines."""
+    from memctl.guard.identity import identity_spans
+    from memctl.guard.known_patterns import carried_spans, format_spans
+    from memctl.guard.private_keys import private_key_spans
+    from memctl.guard.told import told_spans
 
-    return plain_view, decoded, built_in_spans
+    return format_spans, identity_spans, private_key_spans, carried_spans, told_spans
 
 
 def _replaced(text: str, spans: Sequence[SecretSpan]) -> str:

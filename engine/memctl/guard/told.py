@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.guard.decoding import SecretSpan
 from memctl.guard.nouns import nouns, speaks_of
-from memctl.guard.value_shapes import Kind
-from memctl.guard.values import Value, judged, value_at
+from memctl.guard.values import Kind, Value, judged, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,6 +141,7 @@ _UNIT = Pattern(
     r"|días|líneas|veces|дней|строк|символ\w*|раз|минут|ms|px|km|kg|mm|cm|gb|mb|kb|euros?|dollars?|of)\b"
     r"|[天次位个行年元字]|[.:/,]\d)"
 )
+_YEAR = Pattern(r"(?:19|20)\d\d$")
 _CLOSES = Pattern(r"[^\S\n]{0,3}(?:[.,;!?)\n»”\"]|$|(?:and|but|for|und|y|и|if|in case)\b)")
 
 
@@ -158,7 +158,7 @@ def told_spans(view: TextView) -> Iterator[SecretSpan]:
     text = view.text
     for noun in nouns(text):
         near = _NEEDED[noun.kind].search(text, max(0, noun.start - _FAR), noun.end + _FAR)
-        if near and view.is_new("told", noun.start) and _opens_something(text, noun):
+        if near and _opens_something(text, noun):
             for value in _values(text, noun):
                 yield SecretSpan(_RULES[noun.kind], value.start, value.end)
     yield from _by_themselves(view)
@@ -320,7 +320,9 @@ def _stands(text: str, value: Value, how: str) -> bool:
     """Return whether a number or a plain word stands as a value, not as a part of a sentence."""
     if value.kind & Kind.NUMBER:
         counted = _UNIT.match(text, value.end) is not None
-        return not counted and (how not in {"far", "pointed"} or not _is_of_a_thing(text, value))
+        if how in {"far", "pointed"}:
+            counted = counted or _is_of_a_thing(text, value) or _YEAR.match(value.text) is not None
+        return not counted
     if how == "bare" and value.kind & (Kind.PHRASE | Kind.JOINED):
         return value.quoted or len(re.findall(r"[-_]", value.text)) > 1
     if value.kind == Kind.WEAK and how == "bare":

@@ -3,25 +3,79 @@
 from __future__ import annotations
 
 import re
+from enum import Flag, auto
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.guard.tables.rule_tables import words
-from memctl.guard.value_shapes import (
-    Kind,
-    is_code,
-    is_dense,
-    is_email,
-    is_expression,
-    is_hash,
-    is_measure,
-    is_placeholder,
-    is_scrambled,
+
+__all__ = [
+    "Kind",
+    "Value",
+    "is_code",
+    "is_dense",
+    "is_placeholder",
+    "is_sequence",
+    "is_something",
+    "judged",
+    "kind_of",
+    "value_at",
+]
+
+_TEMPLATE = Pattern(
+    r"^(?:<[^<>]*>?|\[[^\[\]]*\]?|\{[^{}]*\}?|\$[{(]|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|(?:[A-Z][a-z]+)"
+    r"+)(?:[.:\[/}\"')-]|$)|%\(|%[sdrq]$|%[A-Z_]{2,}%|@[A-Z_]+@|__\w+__$|ENC\[)|\$\{|\{\{|\}\}|\$\(|<"
+    r"[A-Za-z_ -]{2,40}>|%\([a-z]|\{[A-Za-z_]{2,40}\}"
 )
+_CLOSED = Pattern(r"[{}()<>]")
+_MASKED = Pattern(r"\.{3}|…|\*{3}|[•●∙·]{3}|#{4}|_{5}|-{5}|(?i:x{4})|█|▒|░")
+_REPEATED = Pattern(r"([1-9])\1{3,}$")
+# Hashes, fingerprints, addresses of mail, ids; then quantities, dates, versions, names of techniques
+_SOMETHING = Pattern(
+    r"\$(?:2[abxy]?|argon2\w*|5|6|1|y|apr1|pbkdf2[\w-]*|scrypt|7)\$|(?i:\{s?sha\d*\}|sha\d+[:-]|md5:"
+    r"|pbkdf2[_:]|bcrypt:|scrypt:|argon2)|(?i:(?:MD5:)?[0-9a-f]{2}(?::[0-9a-f]{2}){7,63})$|(?-i:[0-9"
+    r"A-F]{40}$)|[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a"
+    r"-fA-F]{12}$|[a-z]{1,3}_[0-9a-f]{12}$|(?i:[<>=~]{0,2}\d[\d.,_]*(?:[-–]?(?:\d+[-–])?(?:character"
+    r"s?|chars?|caracteres|zeichen|bits?|bytes?|min(?:utes?)?|sec(?:onds?)?|days?|hours?|hrs?|months"
+    r"?|years?|weeks?|digits?|letters?|words?|symbols?|times?|tokens?|attempts?|[smhdwkb]|ms|kb|mb|g"
+    r"b|tb|px|pt|em|rem|mm|cm|k|x|th|st|nd|rd|am|pm|fa|%|\+))?$|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,"
+    r"3}$|[a-z]{3,20}:\d{1,2}(?:\.\d{1,2}){0,2}(?:-[a-z]{1,10})?$|\d{1,3}(?:\.\d{1,3}){0,3}-[a-z]{3,"
+    r"12}(?:\d{1,2}(?:\.\d{1,2}){0,2})?$|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-"
+    r"\d\d)?(?:t[\d:.z+-]*)?$|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$|\d{1,6}/\d{1,6}"
+    r"$)|(?i:(?:sha-?\d|md[245]|aes-?\d|rsa-?\d|wpa-?[23]|nist|fips|hmac\w{0,24}|base-?(?:16|32|58|6"
+    r"2|64|85)|utf-?\d|pbkdf2\w{0,24}|argon2\w{0,2}|bcrypt|scrypt|oauth-?\d?|x-?509|ipv[46]|http/?\d"
+    r"|tls-?v?1|ssl-?v?\d|k8s|i18n|l10n|s3|ec2|ed25519|pkcs|ntlm|sasl|(?:bug|issue|rhbz|lp|gh|bz|pkc"
+    r"s)[:#]{1,2}\d|2fa|mfa|1password|h264|mp[34]|win32|x86|arm64|amd64|python|node|java|gpt|claude|"
+    r"llama|gemini|iso-?\d|rfc-?\d|cve-|issue-?\d|pr-?\d|step-?\d|section-?\d|chapter-?\d|page-?\d|l"
+    r"ine-?\d|figure-?\d|table-?\d|room-?\d|utf8|gpio-?\d)[\d.]{0,8}[a-z]?(?:[-_.:/+][\w.:/+-]{0,24}"
+    r")?$)"
+)
+# Calls, chains of names, references, paths, files, selectors, what a form asks of a value
+_PROGRAM = Pattern(
+    r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])|[A-Za-z_]\w*(?:\.\w+|_\w+)+\(|[a-z]{3"
+    r",40}\([a-z_]{2,40}[.\[(]|[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$|(?:[a-z_]\w*\.){2,"
+    r"8}[A-Z]\w*$|(?i:(?:os\.|process\.|sys\.|self\.|this\.|env\.|secrets\.|vars?\.|config\.|setting"
+    r"s\.|import\.meta|getenv|environ|local\.|data\.|module\.|context\.|vault:|op://|arn:|ref\+|file"
+    r":|!vault|!ref|!sub|ssm:|sops:|gsm:|keyring:|pass:|env:))|(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]"
+    r"+(?:[/\\][\w.@ -]*)*$|[\w.@ -]{1,80}\.(?:pdf|txt|md|docx?|xlsx?|csv|json|ya?ml|toml|ini|cfg|co"
+    r"nf|py|[jt]sx?|html?|css|png|jpe?g|svg|zip|gz|sh|sql|pem|crt|log|lock|xml|env|kdbx|java|go|rs|r"
+    r"b|php|cs)$|[#.][A-Za-z_-]+$|[@:][a-z_]+$|@/[\w./-]+$|(?:[a-z_]{2,20}(?::[\w,]{1,20})?\|){1,8}["
+    r"a-z_]{2,20}(?::[\w,]{1,20})?$"
+)
+_EXPRESSION = Pattern(r"\.[*+]|\\[sSwWdD]|\[\^|\(\?|\(\\|\[[A-Za-z0-9]-[A-Za-z0-9]")
+_CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
-__all__ = ["Value", "judged", "value_at"]
-
+_LONGEST_WORDLIKE = 3.2  # mean length of the pieces between changes of case; words have five
+_FEW = 3
+_SHORTEST_SCRAMBLED = 8  # letters
+_FEWEST_PIECES = 4
+_LONGEST_SCRAMBLED = 2.7  # mean length of the pieces; in random letters it is about two
+_SHORTEST_VARIABLE = 10  # a dollar and what only a generator makes is no variable
+_LEAST_CHANGES = 0.36
+_LEAST_OF_A_KIND = 0.04
+_RUNS = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm", "9abcdef01")
 _LONGEST = 2_000  # characters
 _SHORTEST, _SHORTEST_WORD = 3, 4
 _SHORTEST_KEY = 12
@@ -41,22 +95,36 @@ _RUN = Pattern(rf"[^\s\"`“”„«»「」『』《》、。{_CJK}]{{3,{_LONGE
 _NEXT_PART = Pattern(r"[;&,]\s?[\w.-]{1,24}=|</|['\"]|\\n|\|")
 _PHRASE = Pattern(r"[^\W\d_]{1,14}(?: [^\W\d_]{1,14}){3,11}(?=[.,;!?)\"'\n]|$)")
 
-# Ids of this program
-_ID = Pattern(r"[a-z]{1,3}_[0-9a-f]{12}$")
 _COUNT = Pattern(r"[#*]?\d+(?:[ -]\d+)*[#*]?$")
 _DATE = Pattern(
-    r"(?:19|20)\d\d-\d\d?(?:-\d\d?)?$|\d{1,2}[.:h]\d\d|(?:19|20)\d\d(?:-(?:19|20)\d\d)?$|0\d{2,4} \d{4,}"
+    r"(?:19|20)\d\d-\d\d?(?:-\d\d?)?$|\d{1,2}[.:h]\d\d|(?:19|20)\d\d-(?:19|20)\d\d$|0\d{2,4} \d{4,}"
 )
 _CODE = Pattern(
     r"(?=[A-Z-]*\d)[A-Z0-9]{4,12}$|G-\d{6}$|[A-Z]{4}-[A-Z]{4}$|(?=.*\d)[A-Za-z0-9]{3,6}(?:-[A-Za-z0-9]{3,6})+$"
 )
 _HEX = Pattern(r"(?:0x)?[0-9a-f]{7,}$|[0-9A-F]{16,}$")
-_UUID = Pattern(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 _MARK = Pattern(r"[^\W_][^\s]*[!#$%^&*?~@+][^\s]*\w|\w[!#$%*?]{1,2}$|^[!#$%*]\w")
 _INNER = Pattern(r"\w\S*[!#$%^&*?~@+]\S*\w")
 _LETTERS = Pattern(r"[^\W\d_]+$")
 _ROW = Pattern(r"[^\W\d_]+(?:[-_.][^\W\d_]+)+$")
 _NAMED = Pattern(r"[a-z]+(?:[A-Z][a-z]+)+$|(?:[A-Z][a-z]+){2,}$|[A-Z]+(?:_[A-Z]+)+$")
+
+
+class Kind(Flag):
+    """What a value looks like; a value may be of several kinds."""
+
+    NOTHING = 0
+    NUMBER = auto()  # 4821, 14-33-7, 3884#
+    CODE = auto()  # KX7M2PQR, az1nr-pxg7l
+    WORD = auto()  # sunflower
+    NAME = auto()  # velvetPickaxe, as programs name things
+    JOINED = auto()  # copper_lizard_monday
+    LONG = auto()  # mysupersecuresigning
+    PHRASE = auto()  # four grey cats asleep
+    HEX = auto()  # 28d41ee8884900fab41fccc072f87ed8
+    WEAK = auto()  # sunflower42
+    STRONG = auto()  # Rain1951!
+    RANDOM = auto()  # x7pZSV8YsOGftkgM4UyG
 
 
 class Value(NamedTuple):
@@ -115,7 +183,7 @@ def kind_of(word: str, quoted: bool) -> Kind:
     if _COUNT.match(word):
         digits = sum(map(str.isdigit, word))
         return Kind.NUMBER if digits in _DIGITS and not _DATE.match(word) else Kind.NOTHING
-    if _is_no_value(word, quoted):
+    if is_placeholder(word) or is_something(word) or (not quoted and is_code(word)):
         return Kind.NOTHING
     if " " in word:
         return Kind.PHRASE if _is_phrase(word, quoted) else Kind.NOTHING
@@ -132,20 +200,6 @@ def kind_of(word: str, quoted: bool) -> Kind:
         return Kind.CODE if rare and len(word) >= _SHORTEST_CODE else Kind.NOTHING
     long = Kind.LONG if len(word) >= _LONG_WORD and word.isascii() else Kind.NOTHING
     return Kind.WORD | long if _is_word(word) else long
-
-
-def _is_no_value(word: str, quoted: bool) -> bool:
-    return (
-        is_placeholder(word)
-        or is_hash(word)
-        or is_email(word)
-        or is_measure(word)
-        or "://" in word
-        or _UUID.match(word) is not None
-        or _ID.match(word) is not None
-        or is_expression(word)
-        or (not quoted and is_code(word))
-    )
 
 
 def _with_digits(word: str) -> Kind:
@@ -203,3 +257,63 @@ def _is_phrase(text: str, quoted: bool) -> bool:
     small = sum(part in words("function-word") for part in parts)
     about = sum(part in words("predicate") or _ABOUT.search(part) is not None for part in parts)
     return about <= 1 and small <= len(parts) // (3 if quoted else 6)
+
+
+# --- the shapes of words
+
+
+def is_placeholder(value: str) -> bool:
+    """Return whether the value was left for somebody to fill in, or was blacked out."""
+    low = value.lower()
+    variable = _TEMPLATE.search(value) is not None
+    if variable and value.startswith("$") and len(value) >= _SHORTEST_VARIABLE:
+        # "$iFyUwgCGUQ32c": a dollar by chance, not the name of a variable
+        variable = _CLOSED.search(value) is not None or not is_scrambled(value[1:])
+    return (
+        variable
+        or (len(set(low)) <= 1 and not _REPEATED.match(low))
+        or low in words("stand-in")
+        or _MASKED.search(value) is not None
+        or any(word in low for word in words("filler"))
+    )
+
+
+def is_something(value: str) -> bool:
+    """Return whether the value is a hash, an address, an id, a date, a quantity or a version."""
+    return _SOMETHING.match(value) is not None or "://" in value
+
+
+def is_code(value: str) -> bool:
+    """Return whether an unquoted value is an expression: a call, a reference, a path, a file."""
+    return _PROGRAM.match(value) is not None or _EXPRESSION.search(value) is not None
+
+
+def is_scrambled(word: str) -> bool:
+    """Return whether capitals stand among the letters as in no word or name: "KiA-QnNlDT"."""
+    pieces = _CAMEL.findall(word)
+    letters = sum(map(str.isalpha, word))
+    return (
+        letters >= _SHORTEST_SCRAMBLED
+        and len(pieces) >= _FEWEST_PIECES
+        and letters < _LONGEST_SCRAMBLED * len(pieces)
+        and word.upper() != word != word.lower()
+        and "/" not in word
+    )
+
+
+def is_sequence(value: str) -> bool:
+    """Return whether most of the value is a run along the digits, the alphabet or the keyboard."""
+    low = re.sub(r"[^a-z0-9]", "", value.lower())
+    along = sum(any(a + b in run for run in _RUNS) for a, b in pairwise(low))
+    return len(low) > 1 and (along >= 0.6 * (len(low) - 1) or len(set(low)) <= _FEW)
+
+
+def is_dense(value: str) -> bool:
+    """Return whether capitals, small letters and digits are mixed as only a generator mixes them."""
+    kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in value if c.isalnum()]
+    changes = sum(a != b for a, b in pairwise(kinds))
+    return (
+        min(kinds.count(kind) for kind in "dul") >= _LEAST_OF_A_KIND * len(kinds)
+        and changes >= _LEAST_CHANGES * (len(kinds) - 1)
+        and len(kinds) < _LONGEST_WORDLIKE * max(len(_CAMEL.findall(value)), 1)
+    )

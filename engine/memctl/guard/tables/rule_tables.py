@@ -6,9 +6,8 @@ import re
 from functools import cache
 
 from memctl.base.packaged import text_in
-from memctl.base.pattern import Pattern
 
-__all__ = ["Patterns", "patterns", "rows", "sections", "words"]
+__all__ = ["rows", "sections", "words"]
 
 
 @cache
@@ -33,29 +32,6 @@ def rows(name: str, columns: int) -> tuple[tuple[str, ...], ...]:
         else:
             found[-1][-1] += line.strip()
     return tuple(map(tuple, found))
-
-
-class Patterns:
-    """The expressions of one module, each compiled when it is first asked."""
-
-    def __init__(self, module: str) -> None:
-        self._module = module
-
-    def __getattr__(self, name: str) -> Pattern:
-        """Return an expression of ``patterns.txt``."""
-        made = Pattern(_sources()[f"{self._module}.{name}"])
-        setattr(self, name, made)
-        return made
-
-
-def patterns(module: str) -> Patterns:
-    """Return the expressions of a module of the guard."""
-    return Patterns(module)
-
-
-@cache
-def _sources() -> dict[str, str]:
-    return dict(rows("patterns.txt", 2))  # type: ignore[arg-type]
 
 
 def words(section: str) -> frozenset[str]:

@@ -118,6 +118,46 @@ def test_a_session_ends_with_an_episode(home: Path) -> None:
         assert [episode.summary for episode in memory.episodes] == ["Book the ferry"]
 
 
+def test_a_decision_is_a_fact_at_once_and_the_prompt_is_told_its_id(tmp_path: Path) -> None:
+    named = {
+        **CLAUDE,
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": "We decided to keep invoices for 18 months. Change the job",
+    }
+    told = call(tmp_path, "prompt", named)["hookSpecificOutput"]["additionalContext"]
+    with memctl.open("agent", tmp_path) as memory:
+        (fact,) = memory.facts.list()
+    assert "18 months" in fact.text
+    assert fact.source == "turn:1"
+    assert f"Kept of this message: [{fact.id}]" in told
+    assert "18 months" not in told
+
+
+def test_the_next_session_starts_with_what_was_decided_and_what_stood_open(tmp_path: Path) -> None:
+    said = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "We ship on 12 March"}
+    call(tmp_path, "prompt", said)
+    with memctl.open("agent", tmp_path, session="s1") as memory:
+        memory.journal.pending("Call the auditors")
+    call(tmp_path, "end", {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"})
+    start = {
+        **CLAUDE,
+        "session_id": "s2",
+        "hook_event_name": "SessionStart",
+        "source": "startup",
+    }
+    text = call(tmp_path, "start", start)["hookSpecificOutput"]["additionalContext"]
+    assert "12 March" in text
+    assert "Call the auditors" in text
+
+
+def test_a_session_that_ends_leaves_an_episode_of_what_it_told(tmp_path: Path) -> None:
+    said = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "We ship on 12 March"}
+    call(tmp_path, "prompt", said)
+    call(tmp_path, "end", {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"})
+    with memctl.open("agent", tmp_path) as memory:
+        assert ["12 March" in episode.summary for episode in memory.episodes] == [True]
+
+
 def test_a_call_of_a_tool_is_kept_without_its_secrets(home: Path) -> None:
     given = {
         **CLAUDE,

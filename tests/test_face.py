@@ -298,7 +298,7 @@ def test_a_pin_is_put_in_and_taken_out(full: Memory) -> None:
     assert not full.facts.unpin(fact).pinned
 
 
-def test_recalls_are_listed_shown_replayed_forgotten_and_restored(full: Memory) -> None:
+def test_recalls_are_listed_shown_forgotten_and_restored(full: Memory) -> None:
     (kept,) = full.recalls
     assert (kept.question, kept.hits, kept.forgotten_at) == ("ferry", 2, None)
     hits = full.recalls.hits(kept.id)
@@ -306,11 +306,6 @@ def test_recalls_are_listed_shown_replayed_forgotten_and_restored(full: Memory) 
         ("turn", "the ferry was late"),
         ("episode", "Ann took the ferry"),
     }
-    full.turns.archive([1])
-    again = full.recalls.replay(kept.id)
-    assert (set(again.then), again.now) == ({"turn:1", "episode:2"}, ("episode:2",))
-    assert (again.lost, again.gained) == (("turn:1",), ())
-    assert len(full.recalls) == 1, "a replay is not kept"
     assert full.recalls.forget(kept.id).forgotten_at is not None
     assert full.recalls.list() == []
     assert full.recalls.list(forgotten=True) == [full.recalls.get(kept.id)]
@@ -318,7 +313,7 @@ def test_recalls_are_listed_shown_replayed_forgotten_and_restored(full: Memory) 
     with pytest.raises(UsageError, match="is not forgotten"):
         full.recalls.restore(kept.id)
     with pytest.raises(NotFoundError, match='no recall "9"'):
-        full.recalls.replay(9)
+        full.recalls.get(9)
 
 
 def test_a_fact_out_of_reach_is_not_told_by_a_recall(home: Path) -> None:
@@ -333,7 +328,7 @@ def test_a_fact_out_of_reach_is_not_told_by_a_recall(home: Path) -> None:
 @pytest.mark.usefixtures("full")
 def test_a_reader_forgets_no_recall(home: Path) -> None:
     with memctl.open("harbor", home, readonly=True) as reader:
-        assert len(reader.recalls.replay(1).now) == 2
+        assert len(reader.recalls.hits(1)) == 2
         with pytest.raises(RefusedError):
             reader.recalls.forget(1)
 

@@ -112,5 +112,7 @@ def _proposed(conversation: Conversation) -> Iterator[tuple[str, bool]]:
             for name in sorted({name for one in questions for name in one.evidence} & texts.keys()):
                 kept = bool(memory.extract(texts[name]).facts)
                 yield f"{label.split()[0]} proposed", kept
-                if any(judge(each.text).kind == "standing" for each in sentences_of(texts[name])[0]):
+                if any(
+                    judge(each.text).kind == "standing" for each in sentences_of(texts[name])[0]
+                ):
                     yield "standing order proposed", kept

@@ -4,7 +4,6 @@
         [--before FILE]
     python -m benchmarks.retrieval --beam DIR --replies
     python -m benchmarks.retrieval --locomo DIR --beam DIR --confidence | --budget | --ladder
-    python -m benchmarks.retrieval --locomo DIR --beam DIR --replays
     python -m benchmarks.retrieval --locomo DIR --typos
     python -m benchmarks.retrieval --locomo DIR --scale 600,10k,100k [--kept DIR]
 
@@ -12,7 +11,7 @@ The first asks every question of both sets, one JSON a conversation in ``DIR``, 
 FTS5's ``bm25()``, bm25s, MiniLM and chromadb, each where it is installed; ``--before`` puts
 memctl's answers of an earlier run's raw figures beside. Conversations that the constants were
 fitted on stand apart. The others: replies found by four of their words; how well an answer knows
-how sure it is; what a budget packs; recalls replayed; the steps of the ranking switched off; a misspelt word a
+how sure it is; what a budget packs; the steps of the ranking switched off; a misspelt word a
 question; and the time at several sizes. Raw figures go to ``benchmarks/results/``. One thread.
 """
 
@@ -30,7 +29,6 @@ from benchmarks.retrieval.engines import ENGINES
 from benchmarks.retrieval.ladder import run_ladder
 from benchmarks.retrieval.locomo import read_locomo
 from benchmarks.retrieval.quality import earlier_run, keys_of, measure
-from benchmarks.retrieval.replays import run_replays
 from benchmarks.retrieval.replies import run_replies
 from benchmarks.retrieval.scale import parse_sizes, run_scale
 from benchmarks.retrieval.tables import tables
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
 
 # The fallback of the store's own vectors is asked for by name: it changes nothing here.
 _COMPARED = [name for name in ENGINES if name != "memctl-store"]
-_PARTS = ("replies", "confidence", "budget", "replays", "ladder", "typos")
+_PARTS = ("replies", "confidence", "budget", "ladder", "typos")
 
 
 def main() -> None:
@@ -74,7 +72,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--replies", action="store_true", help="find replies by their words")
     parser.add_argument("--confidence", action="store_true", help="calibration of answers")
     parser.add_argument("--budget", action="store_true", help="what max_tokens packs")
-    parser.add_argument("--replays", action="store_true", help="replay a thousand recalls")
     parser.add_argument("--ladder", action="store_true", help="steps of the ranking switched off")
     parser.add_argument("--typos", action="store_true", help="misspell a word of each question")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
@@ -95,7 +92,6 @@ def _run(part: str, conversations: list[Conversation], options: argparse.Namespa
     whole: dict[str, Callable[[list[Conversation]], Any]] = {
         "confidence": run_confidence,
         "budget": run_budget,
-        "replays": run_replays,
         "ladder": run_ladder,
     }
     return whole[part](conversations) if part else _compare(conversations, options)

@@ -2,11 +2,11 @@
 
 -- name: record_recall
 insert into main.recall (
-    asked_at, question, hits, unknown_words, fallback, duration_ms, receipt,
+    asked_at, question, hits, unknown_words, fallback, duration_ms,
     user_id, agent_id, project
 )
 values (
-    :asked_at, :question, :hits, :unknown_words, :fallback, :duration_ms, :receipt,
+    :asked_at, :question, :hits, :unknown_words, :fallback, :duration_ms,
     :user_id, :agent_id, :project
 );
 
@@ -121,35 +121,3 @@ where
 update main.recall
 set outcome = :outcome, outcome_at = :now
 where id = :id;
-
--- name: receipt
-select receipt
-from recall
-where id = :id;
-
--- name: changes_since
--- Rows that were changed since a recall, each change of each once; a fact by its id. Those of
--- the answer stand first, then the last change. total: how many there are without a limit.
-select
-    changed.kind,
-    coalesce(fact.id, changed.item_id) as item,
-    changed.change,
-    fact.status,
-    count(*) over () as total
-from (
-    select
-        kind,
-        item_id,
-        change,
-        max(id) as last_id
-    from row_change
-    where id > :changes
-    group by kind, item_id, change
-) as changed
-left join fact on changed.kind = 'fact' and changed.item_id = fact.number
-order by
-    coalesce(fact.id, changed.kind || ':' || changed.item_id) in (
-        select answered.value from json_each(:rows) as answered
-    ) desc,
-    changed.last_id desc
-limit :most;

@@ -87,15 +87,3 @@ order by participant.name;
 -- name: delete_name
 delete from participant
 where name = :name;
-
--- name: erase_receipts
--- Receipts that name somebody whose name is gone.
-update main.recall
-set receipt = null
-where
-    receipt is not null
-    and exists (
-        select 1
-        from json_each(recall.receipt, '$.names') as named
-        inner join json_each(:names) as gone on lower(named.value) = lower(gone.value)
-    );

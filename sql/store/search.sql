@@ -21,8 +21,8 @@ where :question is not null and instr(:question, name) > 0
 limit 50;
 
 -- name: index_size
--- FTS5's averages record (the number of rows and of words), the last change, a mark of the
--- aliases, the highest id of each kind, and the first and last time of turns and episodes.
+-- FTS5's averages record (the number of rows and of words), the last change, the
+-- highest id of each kind, and the first and last time of turns and episodes.
 select
     (
         select block
@@ -30,7 +30,6 @@ select
         where id = 1
     ) as averages,
     (select coalesce(max(row_change.id), 0) from row_change) as changes,
-    (select count(*) || ' ' || coalesce(max(alias.added_at), '') from alias) as aliases,
     (select coalesce(max(log.id), 0) from log) as turn,
     (select coalesce(max(episode.id), 0) from episode) as episode,
     (select coalesce(max(fact.number), 0) from fact) as fact,
@@ -93,7 +92,7 @@ from (
                         :status = 'all'
                         or (
                             log.archived_at is null
-                            or log.archived_at > coalesce(:as_of, :seen_at, '9')
+                            or log.archived_at > coalesce(:as_of, '9')
                         )
                         = (:status = 'living')
                     )
@@ -120,7 +119,7 @@ from (
                         :status = 'all'
                         or (
                             episode.archived_at is null
-                            or episode.archived_at > coalesce(:as_of, :seen_at, '9')
+                            or episode.archived_at > coalesce(:as_of, '9')
                         )
                         = (:status = 'living')
                     )
@@ -188,7 +187,7 @@ where
         :status = 'all'
         or (
             log.archived_at is null
-            or log.archived_at > coalesce(:as_of, :seen_at, '9')
+            or log.archived_at > coalesce(:as_of, '9')
         )
         = (:status = 'living')
     );
@@ -234,7 +233,7 @@ where
     and (:as_of is null or episode.happened_at <= :as_of)
     and (
         :status = 'all'
-        or (episode.archived_at is null or episode.archived_at > coalesce(:as_of, :seen_at, '9'))
+        or (episode.archived_at is null or episode.archived_at > coalesce(:as_of, '9'))
         = (:status = 'living')
     );
 

@@ -8,20 +8,6 @@ using fts5vocab ("main", memory_fts, 'row');
 create virtual table if not exists "temp".memctl_postings
 using fts5vocab ("main", memory_fts, 'instance');
 
--- name: stems_then
--- Which of these stems occur in the rows up to some marks, and in how many: turns, then episodes
--- from 2^48 on, then facts from 2^49 on.
-select
-    postings.term,
-    count(distinct postings.doc) as doc
-from json_each(:stems) as wanted
-cross join memctl_postings as postings on wanted.value = postings.term
-where
-    postings.doc <= :turn
-    or (postings.doc > 281474976710656 and postings.doc <= :episode)
-    or (postings.doc > 562949953421312 and postings.doc <= :fact)
-group by postings.term;
-
 -- name: any_row
 select 1
 from memory_fts

@@ -148,7 +148,7 @@ def test_turns_are_erased_with_the_episodes_made_from_them(run: Run) -> None:
     assert erased["items"] == [["turn", 1], ["episode", 2]]
 
 
-def test_recalls_are_listed_shown_replayed_forgotten_and_restored(run: Run) -> None:
+def test_recalls_are_listed_shown_forgotten_and_restored(run: Run) -> None:
     assert answer(run, "recalls", "list")["data"] == []
     run("log", "The ferry leaves at noon")
     for question in ("ferry", "noon"):
@@ -157,10 +157,6 @@ def test_recalls_are_listed_shown_replayed_forgotten_and_restored(run: Run) -> N
     assert newest["question"] == "noon"
     assert answer(run, "recalls", "show", "1")["data"]["rows"][0]["id"] == 1
     assert "turn:1" in run("recalls", "show", "1")[1]
-    run("turns", "archive", "1")
-    again = answer(run, "recalls", "replay", "1")["data"]
-    assert (again["then"], again["now"], again["lost"]) == (["turn:1"], [], ["turn:1"])
-    assert "1 lost, 0 gained" in run("recalls", "replay", "1")[1]
     run("recalls", "forget", "1")
     assert answer(run, "recalls", "list")["count"] == 1
     assert answer(run, "recalls", "list", "--forgotten")["count"] == 1

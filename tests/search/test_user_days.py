@@ -162,11 +162,3 @@ def test_a_bare_day_and_a_clock_time_are_the_users(
             memory.log(f"The boat, {text}", session="s", logged_at=when)
         rows = memory.recall("boat", **limits)  # type: ignore[arg-type]
     assert sorted(row.text.split()[-1] for row in rows) == found
-
-
-def test_a_recall_is_replayed_with_the_days_of_its_question(tmp_path: Path) -> None:
-    with memctl.open("agent", tmp_path) as memory:
-        sail(memory, "Asia/Tokyo", at("Asia/Tokyo", TODAY["Asia/Tokyo"], "12:00"), told=True)
-        found = memory.recall("boat yesterday", now="2026-11-25T12:00:00+09:00")
-        assert found.id is not None
-        assert memory.recalls.replay(found.id).equal

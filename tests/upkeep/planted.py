@@ -102,7 +102,7 @@ _LISTS = {
     "verify",
     "aliases",
 }
-_OBJECTS = {"metadata", "receipt", "report", "old_values", "new_values", "entries", "input"}
+_OBJECTS = {"metadata", "report", "old_values", "new_values", "entries", "input"}
 _OBJECTS |= {"params", "outputs", "place", "onto", "effects", "proposal"}
 
 

@@ -83,7 +83,7 @@ class Episodic:
 
         request = checked(RecallRequest)(query, limit, max_tokens, **narrowing)
         found = search(self._store, self._settings, request)
-        return keep(self._store, self._settings, request, found)
+        return keep(self._store, request, found)
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None

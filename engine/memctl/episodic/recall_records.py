@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memctl.base import clock
 from memctl.base.errors import BusyError, NotFoundError, UsageError
 from memctl.base.pattern import Pattern
-from memctl.guard.door import find_rule
-from memctl.search.receipt import receipt_of
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from memctl.config.settings import Settings
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
     from memctl.store.store import Store
@@ -44,13 +41,7 @@ class Feedback:
     outcome: str | None
 
 
-def keep(
-    store: Store,
-    settings: Settings,
-    request: RecallRequest,
-    recalled: Recalled,
-    scope: Mapping[str, Any] | None = None,
-) -> Recalled:
+def keep(store: Store, request: RecallRequest, recalled: Recalled) -> Recalled:
     """Return a recall with its id, once it is kept; without one, and why, where it cannot be.
 
     A blank question asks nothing: there is nothing to keep of it.
@@ -61,17 +52,13 @@ def keep(
     if not (request.record and recalled.masked.strip()) or store.readonly:
         return recalled
     try:
-        receipt = receipt_of(request, settings, scope or {}, recalled)
-        filters = "\n".join(filter(None, (*request.participants, *request.tags, request.thread)))
-        if filters and find_rule(store, filters):
-            receipt = None  # a secret is kept nowhere
         with store.at_once(within_ms=_PATIENCE_MS):
-            return replace(recalled, id=record(store, recalled.masked, recalled, receipt))
+            return replace(recalled, id=record(store, recalled.masked, recalled))
     except (BusyError, *UNWRITABLE) as error:
         return replace(recalled, unrecorded=f"this recall was not recorded: {error.message}")
 
 
-def record(store: Store, question: str, recalled: Recalled, receipt: str | None = None) -> int:
+def record(store: Store, question: str, recalled: Recalled) -> int:
     """Keep one recall, of a `masked_question`, in one transaction; return its id."""
     with store.transaction(activity=True):
         numbers = _numbers(store, [str(row.id) for row in recalled if row.kind == "fact"])
@@ -84,7 +71,6 @@ def record(store: Store, question: str, recalled: Recalled, receipt: str | None 
                 "unknown_words": json.dumps(recalled.unknown, ensure_ascii=False),
                 "fallback": recalled.fallback,
                 "duration_ms": round(recalled.duration_ms, 3),
-                "receipt": receipt,
                 **store.owner,
             },
         )

@@ -138,7 +138,6 @@ class Retention(StoreCollection[T]):
             store.execute(SQL.delete_episodes, both)
             names = [row[0] for row in store.rows(SQL.names_without_rows)]
             store.execute_many(SQL.delete_name, [{"name": name} for name in names])
-            store.execute(SQL.erase_receipts, {"names": json.dumps(names)})
             vectors, hits = len(going.removed("embedding")), len(going.removed("recall_hit"))
         return Erased(
             tuple(items), vectors, hits, tuple(names), tuple(sorted(still_in)), gone=False

@@ -275,10 +275,10 @@ class TextFace(OpenStore):
 
     @cached_property
     def recalls(self) -> Recalls:
-        """The recalls that were kept: list, get, hits, replay, forget, restore."""
+        """The recalls that were kept: list, get, hits, forget, restore."""
         from memctl.recall.recalls import Recalls
 
-        return Recalls(self.store, self.settings, self._fact_finder)
+        return Recalls(self.store, self._fact_finder)
 
     @cached_property
     def episodic(self) -> Episodic:

@@ -1,4 +1,4 @@
-"""Recalls that were kept: list them, show their rows, ask them again, forget them."""
+"""Recalls that were kept: list them, show their rows, forget them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.recall.kept_recalls import KeptHit, KeptRecall
-from memctl.search.receipt import Receipt
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Sequence
 
-    from memctl.config.settings import Settings
-    from memctl.recall.replays import Replay
     from memctl.semantic.fact_finder import FactFinder
     from memctl.store.store import Store
 
@@ -37,15 +34,12 @@ class Recalls(StoreCollection[KeptRecall]):
     ----------
     store
         The open store.
-    settings
-        Its settings, which a replay compares.
     facts
         The facts within the scope of whoever asks.
     """
 
-    def __init__(self, store: Store, settings: Settings, facts: Callable[[], FactFinder]) -> None:
+    def __init__(self, store: Store, facts: Callable[[], FactFinder]) -> None:
         self._store = store
-        self._settings = settings
         self._facts = facts
 
     def list(
@@ -86,39 +80,6 @@ class Recalls(StoreCollection[KeptRecall]):
         rows = self._store.rows(SQL.hits_of, {"recall_id": kept.id})
         facts = self._facts() if any(row["kind"] == "fact" for row in rows) else None
         return [_hit(row, facts) for row in rows]
-
-    def receipt(self, recall: int) -> Receipt | None:
-        """Return what a recall depended on; ``None`` where its receipt is erased, or none was kept.
-
-        Raises
-        ------
-        NotFoundError
-            When there is no such recall.
-        """
-        text = self._store.value(SQL.receipt, {"id": self.get(recall).id})
-        return Receipt.read(text) if text else None
-
-    def replay(self, recall: int) -> Replay:
-        """Search again over the rows that were there, and compare; nothing is kept of it.
-
-        Raises
-        ------
-        NotFoundError
-            When there is no such recall.
-        UsageError
-            When it has no receipt: a row or name in it was erased, or it is older than receipts.
-        """
-        from memctl.recall.replays import replayed
-
-        kept = self.get(recall)
-        receipt = self.receipt(recall)
-        if receipt is None:
-            raise UsageError(
-                f'recall "{recall}" has no receipt: a name in it was erased, a filter held a secret, or it is older',
-                hint=f"memctl recalls show {recall} shows what it brought",
-            )
-        hits = self.hits(recall)
-        return replayed(self._store, self._settings, self._facts, kept, hits, receipt)
 
     @door.guarded("recall")
     def forget(self, recall: int) -> KeptRecall:

@@ -42,8 +42,7 @@ def recall_across(
         found = Recalled((), note="no screen holds these words")
     else:
         found = _searched(facts, store, settings, request)
-        scope = facts().scope.reading() if found.basis and found.basis.size.marks.fact else {}
-        found = keep(store, settings, request, found, scope)
+        found = keep(store, request, found)
     if not (request.allows_states and store.exists and store.value(STATES.any_living)):
         return found
     from memctl.recall.state_recall import with_states

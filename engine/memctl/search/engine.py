@@ -10,14 +10,12 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memctl.base import clock
 from memctl.search.answer.explanation import Explainer, used_aliases
 from memctl.search.answer.packing import packed
 from memctl.search.fallback import Fallback
 from memctl.search.index.index_words import IndexWords
 from memctl.search.index.reader import IndexReader
 from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
-from memctl.search.past import Past
 from memctl.search.question.question import read_question
 from memctl.search.ranking.confidence import confidence_of
 from memctl.search.ranking.newest import newest_first
@@ -48,8 +46,6 @@ def search(
     settings: Settings,
     request: RecallRequest,
     scope: FactScope | None = None,
-    *,
-    past: Past | None = None,
 ) -> Recalled:
     """Return the turns, episodes and facts that answer a question, the best first.
 
@@ -57,8 +53,6 @@ def search(
     ----------
     scope
         Whose facts may answer; ``None`` where no fact is asked for.
-    past
-        The state of the store at an earlier time, to search as then; as it is by default.
 
     Raises
     ------
@@ -73,7 +67,7 @@ def search(
     words.prepare()
     index_rows_if_free(store)
     with store.snapshot(), reading_unindexed(store):
-        reader = IndexReader(store, request, scope, past)
+        reader = IndexReader(store, request, scope)
         masked = masked_question(store, text)
         question = read_question(text, reader, now=request.moment, masked=masked)
         found = _found(reader, question, request, words)
@@ -81,10 +75,7 @@ def search(
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     found = Fallback(store, settings).added(found, question, reader)
     found = _if_sure(found, request.min_confidence)
-    basis = Past(reader.size, question.names, question.years, clock.now())
-    return replace(
-        found, basis=basis, masked=masked, duration_ms=(time.perf_counter() - started) * 1000
-    )
+    return replace(found, masked=masked, duration_ms=(time.perf_counter() - started) * 1000)
 
 
 def _found(

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from memctl.base.tokens import estimate_tokens
-
-if TYPE_CHECKING:
-    from memctl.search.past import Past
 
 __all__ = ["Recalled", "Row", "ScoreTerm", "within_limits"]
 
@@ -173,8 +170,6 @@ class Recalled(Sequence[Row]):
         0 to 1: how sure it is that what was asked is among the first five rows.
     reasons
         What speaks for and against it: terms whose sum is its log-odds.
-    basis
-        What the answer depended on beside the question.
     masked
         The question as it may be kept and shown.
     duration_ms
@@ -196,16 +191,13 @@ class Recalled(Sequence[Row]):
     overridden: bool = False
     confidence: float = 0.0
     reasons: tuple[ScoreTerm, ...] = ()
-    basis: Past | None = None
     masked: str = ""
     duration_ms: float = 0.0
 
     def about(self) -> dict[str, Any]:
         """Return all of it but the rows, as a mapping for JSON."""
         return {
-            f.name: getattr(self, f.name)
-            for f in fields(self)
-            if f.name not in ("rows", "basis", "masked")
+            f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("rows", "masked")
         }
 
     def __len__(self) -> int:

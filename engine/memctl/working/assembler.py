@@ -113,7 +113,9 @@ def assembled(
     if not 0 <= max_tokens <= _MAX_TOKENS:
         raise UsageError(f"{max_tokens} tokens are out of range", hint=f"0 to {_MAX_TOKENS}")
     if occasion not in OCCASIONS:
-        raise UsageError(f'occasion "{str(occasion)[:40]}" is unknown', hint=one_of(occasion, OCCASIONS))
+        raise UsageError(
+            f'occasion "{str(occasion)[:40]}" is unknown', hint=one_of(occasion, OCCASIONS)
+        )
     strategy = str(sources.settings.get("recall_strategy")) if occasion == "prompt" else "always"
     reading = read_prompt(query or "", strategy, trigger=trigger)
     remarks: list[str] = []

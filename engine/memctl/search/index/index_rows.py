@@ -61,8 +61,6 @@ class IndexSize:
         The highest ids.
     changes
         The last change of a row that was there before.
-    aliases
-        A mark of the aliases: another where one was added or removed.
     first, last
         When the first and last turn or episode happened; empty where there is none.
     """
@@ -71,7 +69,6 @@ class IndexSize:
     mean_words: float
     marks: Marks
     changes: int = 0
-    aliases: str = ""
     first: str = ""
     last: str = ""
 
@@ -100,14 +97,14 @@ def ids_of(rows: Iterable[int], kind: int) -> str:
 
 def size_of(store: Store) -> IndexSize:
     """Return the size of the index, in constant time, from FTS5's own averages record."""
-    averages, changes, aliases, *counted = store.rows(SQL.index_size)[0]
+    averages, changes, *counted = store.rows(SQL.index_size)[0]
     marks, times = Marks(*counted[:3]), [time for time in counted[3:] if time]
     rows, words = (*varints(averages or b""), 0, 0)[:2]
     unindexed = [varints(sizes)[0] for sizes in unindexed_sizes(store)]
     rows, words = rows + len(unindexed), words + sum(unindexed)
     mean = words / rows if rows and words else 1.0
     first, last = min(times, default=""), max(times, default="")
-    return IndexSize(rows, mean, marks, changes, aliases, first, last)
+    return IndexSize(rows, mean, marks, changes, first, last)
 
 
 def texts_of(store: Store, rows: Iterable[int]) -> dict[int, sqlite3.Row]:

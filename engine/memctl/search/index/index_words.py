@@ -1,11 +1,9 @@
-"""Words of the index over turns, episodes and facts: as they are, and as they were for a replay."""
+"""Words of the index over turns, episodes and facts."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from memctl.search.index.index_rows import EPISODE, FACT, row_of
 from memctl.search.index.unindexed import rows_with_unindexed
 from memctl.store import statements
 from memctl.text.splitting import Vocabulary, quoted
@@ -14,10 +12,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
 
-    from memctl.search.index.index_rows import Marks
-    from memctl.store.store import Store
 
-__all__ = ["IndexWords", "PastWords"]
+__all__ = ["IndexWords"]
 
 SQL = statements.load("store/search_words")
 
@@ -39,23 +35,3 @@ class IndexWords(Vocabulary):
 
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
         return rows_with_unindexed(self._store, sql, parameters)
-
-
-class PastWords(IndexWords):
-    """The words of the index as an earlier search saw them: counted in the rows up to its marks.
-
-    A repair takes the commonest of the words that are near, so that a word which came later, or
-    came to be more common, would be taken instead.
-    """
-
-    def __init__(self, store: Store, marks: Marks) -> None:
-        super().__init__(store)
-        self._marks = {
-            "turn": marks.turn,
-            "episode": row_of(EPISODE, marks.episode),
-            "fact": row_of(FACT, marks.fact),
-        }
-
-    def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
-        stems = [row["term"] for row in super()._rows(sql, parameters)]
-        return self._store.rows(SQL.stems_then, {"stems": json.dumps(stems), **self._marks})

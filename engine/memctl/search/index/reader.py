@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from memctl.search.fact_scope import FactScope
-    from memctl.search.past import Past
     from memctl.search.recall_request import RecallRequest
     from memctl.store.store import Store
 
@@ -107,8 +106,6 @@ class IndexReader:
         The kinds that it allows are the ranges that are read.
     scope
         Whose facts are read; ``None`` for none.
-    past
-        The state of the store at an earlier time: what came later is not read.
     """
 
     def __init__(
@@ -116,15 +113,13 @@ class IndexReader:
         store: Store,
         request: RecallRequest,
         scope: FactScope | None,
-        past: Past | None = None,
     ) -> None:
         self.store = store
         self.request = request
         self.scope = scope
-        self.past = past
-        self.size = past.size if past else size_of(store)
-        self._filters = {**request.parameters(), "seen_at": past.seen_at if past else None}
-        self._common = {} if past else common_words(store)
+        self.size = size_of(store)
+        self._filters = request.parameters()
+        self._common = common_words(store)
         self._ranges = self._of_kinds()
 
     @property
@@ -257,7 +252,7 @@ class IndexReader:
 
     def _kept_places(self) -> dict[int, Place]:
         """Return the places that are known; those of a search without filters outlast it."""
-        if self.past or self.narrows or self.store.writing:
+        if self.narrows or self.store.writing:
             return {}
         mark = (self.store.version()[0], self.size.changes)
         kept = _places.get(self.store)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.base.user_zone import UserZone
-from memctl.search.index.index_words import IndexWords, PastWords
+from memctl.search.index.index_words import IndexWords
 from memctl.search.question.concepts import ConceptReader
 from memctl.search.question.names import find_names, name_words
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
@@ -142,11 +142,9 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
         The question with its secrets masked: a word of a secret alone is not repaired or told.
     """
     question = cleaned_question(text)
-    words = _words(reader)
+    words = IndexWords(reader.store)
     names = find_names(reader.store, question)
-    if reader.past:
-        names = tuple(name for name in names if name in reader.past.names)
-    years = reader.past.years if reader.past else _years(reader, now)
+    years = _years(reader, now)
     spans = find_day_spans(question, now, range(years[0], years[1] + 1))
     undated = _without(question, spans)
     pieces = _pieces(words, undated)
@@ -175,13 +173,6 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
         years,
         reader.request.asked_in,
     )
-
-
-def _words(reader: IndexReader) -> IndexWords:
-    """Return the words of the index, as they were where an earlier search is made again."""
-    if reader.past is None:
-        return IndexWords(reader.store)
-    return PastWords(reader.store, reader.past.size.marks)
 
 
 def _choose(

@@ -6,9 +6,6 @@ chats 1 to 5; rounded; reported on the others (``python -m benchmarks.retrieval`
 
 from __future__ import annotations
 
-# Raised whenever the same rows would be ranked otherwise: receipts name it.
-RANKING = 3
-
 # Own score: BM25 (Robertson and Zaragoza 2009, doi:10.1561/1500000019) of the words present,
 # divided by the sum of the question's idf, so that it means the same in every store.
 BM25_K1 = 0.9

@@ -235,7 +235,7 @@ class _Host:
             text=True,
             encoding="utf-8",
             check=False,
-            preexec_fn=_without_an_alarm,  # noqa: PLW1509  (there is one thread)
+            preexec_fn=_without_an_alarm,
         )
         if done.stderr.strip():
             self.complaints.append(f"{at} {' '.join(words)}: {done.stderr.strip()[:200]}")

@@ -86,7 +86,7 @@ def _head(entry: str) -> str:
 @lru_cache(maxsize=20_000)
 def _places(word: str) -> tuple[tuple[int, str, bool], ...]:
     """Return where in a word a noun may begin, of what kind, and whether only at a word's edge."""
-    found: set[str] = set()
+    found: set[tuple[int, int, bool]] = set()
     for head, begun in _begun().items():
         at = word.find(head)
         while at >= 0:

@@ -11,9 +11,9 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memctl.extraction.judging import may_state
 from memctl.store import statements
 from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS
+from memctl.text.judging import may_state
 from memctl.working.recall_policy import asks_memory
 
 if TYPE_CHECKING:

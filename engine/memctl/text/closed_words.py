@@ -38,7 +38,7 @@ _GENERAL_WORDS = """
     come count day days different do done early easy end even everything everywhere fact feel find
     first fix full get give go goes good great hard have head help high hour idea important keep kind
     large last late later leave left let light like line lines little live long look lot low main
-    make matter mean minute moment month months move name need new next nice nothing number old ok
+    make matter mean moment month months move need new next nice nothing number old ok
     open own part people person place point put read ready real really right run same save say see
     seem send set short show side simple small something start state stay stop sure take talk tell
     thing things think time times today tomorrow tonight try turn use useful using usual wait want

@@ -46,7 +46,7 @@ _LATELY = 5
 _OPEN = 10
 _MAX_TOKENS = 100_000
 # A prompt that asks for nothing gets what covers most of it: an order that names a known thing.
-_NAMED = Demand(covers=0.25, words=2, turns=False)
+_NAMED = Demand(covers=0.07, gap=0.8, rows=2, turns=False)
 # What was told in another project answers only what clearly asks for it.
 _ELSEWHERE = Demand(covers=0.3, rows=2)
 
@@ -185,7 +185,7 @@ def _rows(sources: Sources, reading: PromptReading, remarks: list[str]) -> list[
         seen += len(found)
         chosen += chosen_rows(
             found,
-            asked if reading.asks else replace(_NAMED, rows=most),
+            asked if reading.asks else replace(_NAMED, rows=min(most, _NAMED.rows)),
             SessionView(sources.store, sources.session),
             told=sources.told.__contains__,
             past=reading.past,

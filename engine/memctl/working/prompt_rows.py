@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from memctl.store import statements
 from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS
 from memctl.text.judging import may_state
-from memctl.working.recall_policy import asks_memory
+from memctl.working.recall_policy import asks, asks_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -54,7 +54,7 @@ class Demand:
 
     covers: float
     words: int = 1
-    gap: float = 0.6
+    gap: float = 0.5
     rows: int = 5
     turns: bool = True
 
@@ -134,14 +134,19 @@ def chosen_rows(
     rows = _without_own(found, view)
     rows = _current(rows, view, fact, past=past)
     said = {text.strip() for text in known}
-    rows = [
-        row for row in rows if not _says_nothing(row, past=past) and row.text.strip() not in said
-    ]
-    best = max((row.score for row in rows), default=0.0)
-    with_words = [(row, _meant(row, found.corrected)) for row in rows]
-    by_day = demand.turns and not any(words for _, words in with_words)
-    worth = [row for row, words in with_words if _is_worth(row, words, demand, best, by_day=by_day)]
+    rows = [row for row in rows if not _says_nothing(row) and row.text.strip() not in said]
+    worth = _worth([row for row in rows if past or not _is_order(row)], found, demand)
+    # Without another answer, what was ordered is one.
+    worth = worth or _worth(rows, found, demand)[: not past]
     return [row for row in worth if not told(row.name)][: demand.rows]
+
+
+def _worth(rows: Sequence[Row], found: Recalled, demand: Demand) -> list[Row]:
+    """Return the rows that reach what is demanded."""
+    words = {row.name: _meant(row, found.corrected) for row in rows}
+    by_day = demand.turns and not any(words.values())
+    best = max((row.score for row in rows if by_day or words[row.name]), default=0.0)
+    return [row for row in rows if _is_worth(row, words[row.name], demand, best, by_day=by_day)]
 
 
 def _without_own(found: Iterable[Row], view: SessionView) -> list[Row]:
@@ -205,16 +210,23 @@ def _is_dated(row: Row) -> bool:
     return any(term.term == "date" for term in row.explain)
 
 
-def _says_nothing(row: Row, *, past: bool) -> bool:
-    """Return whether a row answers nothing: a question, an order, the sum of a session.
+def _says_nothing(row: Row) -> bool:
+    """Return whether a row answers nothing: a question, a machine's text, the sum of a session.
 
-    What somebody ordered answers what was done; a session's turns answer for themselves.
+    A session's turns answer for themselves.
     """
     if row.kind == "episode":
         return "session" in row.tags
     if row.kind != "turn":
         return False
-    if row.text.rstrip().endswith(("?", "\uff1f")) or asks_memory(row.text):
-        return True
-    ordered = "user" in row.who and not row.details and not may_state(row.text)
-    return ordered and not past
+    return "system" in row.who or row.text.rstrip().endswith(("?", "\uff1f")) or asks(row.text)
+
+
+def _is_order(row: Row) -> bool:
+    """Return whether a row only says what was to be done."""
+    return (
+        row.kind == "turn"
+        and "user" in row.who
+        and not row.details
+        and (asks_memory(row.text) or not may_state(row.text))
+    )

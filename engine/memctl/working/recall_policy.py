@@ -16,7 +16,7 @@ from memctl.base.pattern import Pattern
 from memctl.text.own_words import own_words
 from memctl.text.splitting import is_unspaced
 
-__all__ = ["STRATEGIES", "PromptReading", "asks_memory", "read_prompt"]
+__all__ = ["STRATEGIES", "PromptReading", "asks", "asks_memory", "read_prompt"]
 
 STRATEGIES = ("smart", "always", "manual", "off")
 
@@ -52,6 +52,11 @@ _KNOWN = Pattern(
     r"|\u8c01|\u54ea|\u4ec0\u4e48\u65f6\u5019|\u591a\u5c11|\u591a\u4e45|\u51e0[\u70b9\u53f7\u4e2a\u5929]|\u4e0a\u6b21|\u8fd8\u8bb0\u5f97|\u7167\u65e7|\u8001\u6837\u5b50"
     r"|\u8ab0|\u3044\u3064(?!\u3082)|\u3069\u3053|\u3044\u304f\u3064|\u524d\u56de|\u3044\u3064\u3082",
     re.IGNORECASE | re.MULTILINE,
+)
+_QUESTION = Pattern(
+    r"\s*(?:(?:and|so|ok|but|hey|und|y|e) )?(?:what|which|who|whom|whose|when|where|why|how|wer|wem|wann|wo|wie"
+    r"|was|warum|welche[rsnm]?|qu\u00e9|qui\u00e9n|cu\u00e1ndo|d\u00f3nde|quem|quando|onde|quanto)(?:'?s)?\b",
+    re.IGNORECASE,
 )
 # What asks how something was, and not how it is.
 _PAST = Pattern(
@@ -125,6 +130,11 @@ def read_prompt(prompt: str, strategy: str = "smart", *, trigger: str = "") -> P
     past = asks and bool(_PAST.search(text))
     recollects = asks and bool(_RECOLLECTS.search(text))
     return PromptReading(text, asks, past, recollects, _why_skipped(text, strategy, trigger))
+
+
+def asks(text: str) -> bool:
+    """Return whether a text begins as a question, whatever it ends with."""
+    return bool(_QUESTION.match(text) or _YES_NO.search(text))
 
 
 def asks_memory(text: str) -> bool:

@@ -70,7 +70,7 @@ _FORMS = """
     spoil spoilt | stick stuck | sting stung | strike struck | swear swore sworn | sweep swept
     swing swung | tear tore torn | undergo underwent undergone | weave wove woven | weep wept
     withdraw withdrew withdrawn | calf calves | goose geese | half halves | knife knives
-    loaf loaves | scarf scarves | shelf shelves | thief thieves | wolf wolves
+    bus buses | loaf loaves | scarf scarves | shelf shelves | thief thieves | wolf wolves
 """
 
 

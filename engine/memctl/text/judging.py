@@ -66,6 +66,9 @@ _NO_TOPIC = (
 )
 
 
+_TALK = ("small talk", "a guess")
+
+
 class Judgement(NamedTuple):
     """The verdict on a sentence.
 
@@ -215,6 +218,12 @@ def judge(text: str) -> Judgement:
 def may_state(text: str) -> bool:
     """Return whether anything in a message may be worth keeping at once: a look without cutting it."""
     return any(judge(part).kind for part in _ROUGHLY.split(text) if part.strip())
+
+
+def is_talk(text: str) -> bool:
+    """Return whether a message is small talk, or a guess, and nothing else."""
+    parts = [part for part in _ROUGHLY.split(text) if part.strip()]
+    return bool(parts) and all(judge(part).why in _TALK for part in parts)
 
 
 # -- what states nothing ---------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import one_of
 from memctl.search.recall_results import Row
+from memctl.text.judging import may_state
 from memctl.working.context import (
     Context,
     ContextLine,
@@ -45,8 +46,9 @@ _FACTS = 8
 _LATELY = 5
 _OPEN = 10
 _MAX_TOKENS = 100_000
-# A prompt that asks for nothing gets what covers most of it: an order that names a known thing.
-_NAMED = Demand(covers=0.07, gap=0.8, rows=2, turns=False)
+# An order is told of the things that it names; what tells something itself, of what is nearly it.
+_NAMED = Demand(covers=0.07, gap=0.8, rows=2, all_said=False)
+_STATED = Demand(covers=0.3, words=2, rows=2, all_said=False)
 # What was told in another project answers only what clearly asks for it.
 _ELSEWHERE = Demand(covers=0.3, rows=2)
 
@@ -185,7 +187,7 @@ def _rows(sources: Sources, reading: PromptReading, remarks: list[str]) -> list[
         seen += len(found)
         chosen += chosen_rows(
             found,
-            asked if reading.asks else replace(_NAMED, rows=min(most, _NAMED.rows)),
+            asked if reading.asks else _unasked(reading.text, most),
             SessionView(sources.store, sources.session),
             told=sources.told.__contains__,
             past=reading.past,
@@ -195,6 +197,12 @@ def _rows(sources: Sources, reading: PromptReading, remarks: list[str]) -> list[
     if seen and not chosen:
         remarks.append(f"Recalled: none of the {seen} rows found answers enough of it")
     return sorted(chosen, key=lambda row: -row.score)[:most]
+
+
+def _unasked(prompt: str, most: int) -> Demand:
+    """Return what a row must reach for a prompt that asks for nothing that was told."""
+    demand = _STATED if may_state(prompt) else _NAMED
+    return replace(demand, rows=min(most, demand.rows))
 
 
 def _elsewhere(sources: Sources, reading: PromptReading) -> Iterable[ContextLine]:

@@ -48,15 +48,16 @@ class Demand:
         The least share of the best row's score.
     rows
         Most rows.
-    turns
-        Whether turns may answer, beside facts and episodes.
+    all_said
+        Whether what an assistant said or somebody pasted may answer, too, and where nothing else does
+        what was ordered.
     """
 
     covers: float
     words: int = 1
     gap: float = 0.5
     rows: int = 5
-    turns: bool = True
+    all_said: bool = True
 
 
 class SessionView:
@@ -135,16 +136,18 @@ def chosen_rows(
     rows = _current(rows, view, fact, past=past)
     said = {text.strip() for text in known}
     rows = [row for row in rows if not _says_nothing(row) and row.text.strip() not in said]
-    worth = _worth([row for row in rows if past or not _is_order(row)], found, demand)
+    stating = [row for row in rows if (past or not _is_order(row)) and _may_come(row, demand)]
+    worth = _worth(stating, found, demand)
     # Without another answer, what was ordered is one.
-    worth = worth or _worth(rows, found, demand)[: not past]
+    if not worth and demand.all_said:
+        worth = _worth(rows, found, demand)[:1]
     return [row for row in worth if not told(row.name)][: demand.rows]
 
 
 def _worth(rows: Sequence[Row], found: Recalled, demand: Demand) -> list[Row]:
     """Return the rows that reach what is demanded."""
     words = {row.name: _meant(row, found.corrected) for row in rows}
-    by_day = demand.turns and not any(words.values())
+    by_day = demand.all_said and not any(words.values())
     best = max((row.score for row in rows if by_day or words[row.name]), default=0.0)
     return [row for row in rows if _is_worth(row, words[row.name], demand, best, by_day=by_day)]
 
@@ -188,10 +191,10 @@ def _current(
 
 def _is_worth(row: Row, words: Sequence[str], demand: Demand, best: float, *, by_day: bool) -> bool:
     """Return whether a row with some words of the prompt is told; `by_day`: none has a word."""
-    if row.score < demand.gap * best or (row.kind == "turn" and not demand.turns):
+    if row.score < demand.gap * best:
         return False
     if row.fallback or (by_day and _is_dated(row)):
-        return demand.turns
+        return demand.all_said
     least = demand.covers if len(words) >= demand.words else _NEARLY_ALL
     return bool(words) and row.covers >= least
 
@@ -202,7 +205,11 @@ def _meant(row: Row, corrected: Mapping[str, str]) -> list[str]:
     What only a repaired word brought is a guess, and nobody asked for it.
     """
     idle = GENERAL_WORDS | STOP_WORDS | corrected.keys()
-    return [word for word in row.matched if word not in idle]
+    return [word for word in row.matched if word not in idle and not _is_letter(word)]
+
+
+def _is_letter(word: str) -> bool:
+    return len(word) == 1 and word.isascii()
 
 
 def _is_dated(row: Row) -> bool:
@@ -220,6 +227,11 @@ def _says_nothing(row: Row) -> bool:
     if row.kind != "turn":
         return False
     return "system" in row.who or row.text.rstrip().endswith(("?", "\uff1f")) or asks(row.text)
+
+
+def _may_come(row: Row, demand: Demand) -> bool:
+    """Return whether a row is the user's own statement, or all may answer."""
+    return demand.all_said or row.kind != "turn" or ("user" in row.who and not row.details)
 
 
 def _is_order(row: Row) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from memctl.base.errors import UsageError
 from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
+from memctl.text.judging import is_talk
 from memctl.text.own_words import own_words
 from memctl.text.splitting import is_unspaced
 
@@ -143,15 +144,14 @@ def asks_memory(text: str) -> bool:
 
 
 def _why_skipped(text: str, strategy: str, trigger: str) -> str:
-    if strategy == "off":
-        return "recall is off"
-    if strategy == "manual":
-        return "recall is manual: search when it is needed"
-    if _MACHINE.search(trigger):
-        return f'no person started this turn: "{trigger}"'
     # A character of Chinese is a word.
-    if len(text) + _MORE_LETTERS * sum(map(is_unspaced, text[:_SHORT])) < _SHORT:
-        return "the prompt is too short to mean a memory"
-    if _BOOTSTRAP.search(text):
-        return "the prompt starts a session"
-    return ""
+    letters = len(text) + _MORE_LETTERS * sum(map(is_unspaced, text[:_SHORT]))
+    reasons = {
+        "recall is off": strategy == "off",
+        "recall is manual: search when it is needed": strategy == "manual",
+        f'no person started this turn: "{trigger}"': bool(_MACHINE.search(trigger)),
+        "the prompt is too short to mean a memory": letters < _SHORT,
+        "the prompt starts a session": bool(_BOOTSTRAP.search(text)),
+        "the prompt is small talk": strategy == "smart" and not asks_memory(text) and is_talk(text),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")

@@ -109,12 +109,13 @@ def _change(
     away: bool = False,
 ) -> None:
     """Change a host's files; show the differences, and which project holds."""
-    from memctl.base.home import default_home
+    from memctl.base.home import usual_home
     from memctl_cli.hooks.host_files import install_in, uninstall_from
     from memctl_cli.hooks.install import NEXT, changes_for, scope_of
 
     session = session_of(context)
-    receipt = default_home(session.home) / "hosts" / f"{host}.json"
+    # A host is its user's, whatever store it is given.
+    receipt = usual_home() / "hosts" / f"{host}.json"
     change = uninstall_from if away else install_in
     files, remarks = change(changes_for(host, command), receipt, write=write)
     scope = "" if away else scope_of(host, project)
@@ -138,7 +139,8 @@ def _change(
 
 def _options(session: Session, project: str | None) -> list[str]:
     """Return the options of the program that a hook of this call has, too."""
-    home = ["--home", session.home] if session.home else []
+    # A host calls it from any folder.
+    home = ["--home", str(Path(session.home).expanduser().absolute())] if session.home else []
     said = project or session.project
     return home + (["--project", said] if said else [])
 

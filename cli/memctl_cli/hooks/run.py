@@ -82,6 +82,7 @@ class _Hook:
         self._options = options
         self._call: HostCall | None = None
         self._store: Store | None = None
+        self._said_at = ""  # in the user's zone, where the store could still be asked for it
         self.remarks: list[str] = []
 
     def answer(self) -> Exception | None:
@@ -110,6 +111,8 @@ class _Hook:
                 # ASCII, with escapes: a pipe of any encoding carries it.
                 sys.stdout.write(json.dumps(answer) + "\n")
                 sys.stdout.flush()
+            if problem is not None:
+                self._said_at = memory.store.zone.now()
             if self._event == "start":
                 from memctl_cli.hooks.background import dream_if_due
 
@@ -133,7 +136,8 @@ class _Hook:
             home = default_home(options.get("--home"))
             path = store.path if store else parse_address(options.get("--app", "agent")).path(home)
             owner = dict(store.owner) if store else {"project": self._project_name(call.folder)}
-            spool(path, SpooledTurn(call.text, call.role, call.session, UserZone().now(), owner))
+            said_at = self._said_at or UserZone().now()
+            spool(path, SpooledTurn(call.text, call.role, call.session, said_at, owner))
             self.remarks.append("the turn waits beside the store")
         except Exception as error:  # noqa: BLE001  (no host is blocked)
             self.remarks.append(f"the turn is lost: {error}")

@@ -37,8 +37,11 @@ def dreams(home: Path, *, wanted: int = 0) -> list[str]:
 
 
 def test_a_due_dream_runs_behind_the_start_and_only_once(home: Path) -> None:
-    for _ in range(2):
+    for _ in range(5):  # a busy machine may be too slow for the first
         called(home, "start", START)
+        if dreams(home):
+            break
+    called(home, "start", START)
     assert dreams(home, wanted=1) == ["done"]
     call(home, "start", START)
     with memctl.open("agent", home) as memory:

@@ -117,7 +117,7 @@ def test_a_dry_run_shows_the_difference_and_changes_nothing(tmp_path: Path) -> N
     done = call(tmp_path, "install", "codex", "--write", "--dry-run").data
     assert any("+[mcp_servers.memctl]" in one["difference"] for one in done["files"])
     assert written(tmp_path, "codex") == FILES["codex"]
-    assert not (tmp_path / "memory").exists()
+    assert not (tmp_path / ".local").exists()
 
 
 def test_what_others_wrote_stays_when_memctl_is_written_and_goes(tmp_path: Path) -> None:
@@ -170,6 +170,13 @@ def test_a_configuration_that_cannot_be_read_is_refused_and_untouched(
     assert done.code != 0
     assert "was left as it is" in done.out
     assert written(tmp_path, host) == {**FILES[host], name: text}
+
+
+def test_hooks_of_another_store_are_taken_back_without_naming_it(tmp_path: Path) -> None:
+    fill(tmp_path, "cursor")
+    call(tmp_path, "install", "cursor", "--write")
+    memctl_process("hook", "uninstall", "cursor", environment={"HOME": str(tmp_path)})
+    assert written(tmp_path, "cursor") == FILES["cursor"]
 
 
 def test_a_value_that_was_changed_since_is_left_and_told(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -14,12 +15,25 @@ import pytest
 import memctl
 from tests.cli.calling import memctl_process
 from tests.cli.hooks.hosts import CLAUDE, called
+from tests.processes import start_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 THEN, NOW = "2026-11-20T23:30:00+05:30", "2026-11-21T12:00:00Z"
+
+# Takes in what waits, and is killed before it adds a turn, or before it empties the spool.
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import memctl
+from memctl.upkeep import spool
+
+setattr(spool, sys.argv[2], lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+with memctl.open("agent", Path(sys.argv[1])) as memory:
+    spool.take_in(memory.store)
+"""
 
 
 def prompt(text: str, **more: Any) -> dict[str, Any]:
@@ -90,14 +104,16 @@ def test_prompts_of_several_processes_wait_and_none_is_lost(
     assert sorted(turns(home)) == [f"Question {number}" for number in range(4)]
 
 
-def test_a_turn_is_taken_in_once_where_the_taker_was_killed_before_it_emptied_the_spool(
-    home: Path, spool: Path, lock: sqlite3.Connection
+@pytest.mark.parametrize("place", ["_add", "_leave"])
+def test_a_turn_is_taken_in_once_where_the_taker_is_killed(
+    home: Path, spool: Path, lock: sqlite3.Connection, place: str
 ) -> None:
     called(home, "prompt", prompt("Paint the boat"))
     lock.execute("rollback")
-    kept = spool.read_bytes()
-    called(home, "end", {**CLAUDE, "hook_event_name": "SessionEnd"})
-    spool.write_bytes(kept)
+    with start_python(KILLED, home, place) as killed:
+        assert killed.wait(60) == -signal.SIGKILL
+    assert spool.exists()
+    assert turns(home) == (["Paint the boat"] if place == "_leave" else [])
     called(home, "end", {**CLAUDE, "hook_event_name": "SessionEnd"})
     assert turns(home) == ["Paint the boat"]
     assert not spool.exists()

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.semantic.sentences.normal import equal_key
-from memctl.semantic.sentences.opposites import denies
+from memctl.text.relation import relation
 
 if TYPE_CHECKING:
     from memctl.extraction.extracted import FactCandidate
     from memctl.semantic.facts import Facts
 
 __all__ = ["Known"]
-
-_ALIKE = 0.8  # of the words of a text, in one that says the same
-_NEAREST = 3
 
 
 class Known:
@@ -37,27 +33,13 @@ class Known:
     def why_not(self, one: FactCandidate) -> str:
         """Return why a candidate is not worth storing; empty where it is.
 
-        The gates of `triage` decide, and how many words it shares with what is known.
+        The gates of `triage` decide, and what was found just before.
         """
         if any(_says_the_same(one.text, other.text) for other in self._found):
             return "said twice"
         verdict = self._facts.triage(one.text, category=one.category)
-        failed = next((gate.why for gate in verdict.gates if not gate.passed), "")
-        if failed:
-            return failed
-        for hit in self._facts.search(one.text, limit=_NEAREST, record=False):
-            if _says_the_same(one.text, hit.fact.text):
-                return f"known already as {hit.fact.id}"
-        return ""
+        return next((gate.why for gate in verdict.gates if not gate.passed), "")
 
 
 def _says_the_same(one: str, other: str) -> bool:
-    """Return whether a text holds no word that another one has not, in the same order.
-
-    A word more may be another value, and another order another sense: tea over coffee.
-    """
-    mine, its = equal_key(one).split(), equal_key(other).split()
-    if not mine or len(mine) < _ALIKE * len(its):
-        return False
-    rest = iter(its)
-    return all(word in rest for word in mine) and denies(one) == denies(other)
+    return relation(one, other).kind == "same" or relation(other, one).kind == "adds"

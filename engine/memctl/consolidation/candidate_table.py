@@ -7,11 +7,11 @@ from collections import defaultdict
 from math import fsum, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memctl.semantic.deciding.near_facts import opening_agrees
 from memctl.semantic.sentences.normal import same_key
 from memctl.semantic.sentences.opposites import denies, figures_in, names_in
 from memctl.store import statements
 from memctl.text.content_words import word_heads
+from memctl.text.relation import relation
 
 if TYPE_CHECKING:
     import sqlite3
@@ -257,18 +257,17 @@ class CandidateTable:
     def _near(self, text: str, likely: Sequence[_Likely]) -> Sequence[Mapping[str, Any]]:
         """Return the candidates that tell of the same thing, each as kin or as a rival.
 
-        Rivals begin alike and go on otherwise ("My vet is Greta"), or one denies what the other
-        says; kin has the same names and figures, and as many words in common as two wordings of
+        Of rivals one replaces the other ("My vet is Greta"), or denies what it says; kin has the same names and figures, and as many words in common as two wordings of
         one thing have.
         """
         found = []
         for one in likely:
-            if opening_agrees(text, one.text):
+            if relation(text, one.text).changes:
                 if one.share >= _RIVAL:
                     found.append({"other": one.id, "relation": "rival"})
             elif one.share >= self._alike and _told_alike(text, one.text):
-                relation = "kin" if denies(text) == denies(one.text) else "rival"
-                found.append({"other": one.id, "relation": relation})
+                kin = denies(text) == denies(one.text)
+                found.append({"other": one.id, "relation": "kin" if kin else "rival"})
         return found
 
     def _rareness(self, stems: set[str]) -> Mapping[str, tuple[int, float]]:

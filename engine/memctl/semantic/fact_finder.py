@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["FactFinder"]
 
 SQL = statements.load("store/fact")
+# Share of the idf of a text from where on a fact is compared with it.
+_NEAR = 0.3
 READ = statements.load("store/fact_read")
 FILTERS = statements.load("store/fact_filter")
 
@@ -357,7 +359,13 @@ class FactFinder(StoreCollection[Fact]):
         rule = find_rule(self._store, plain)
         policy = Policy.of(self._settings, category)
         where = partial(self._listed, self._scope, "all")
-        return judge(plain, policy, self._about, where, secret_rule=rule)
+        reading = self._reading(self._scope.reading())
+
+        def nearest(said: str) -> list[Fact]:
+            found = reading.nearest(said, least=_NEAR) if self._store.exists else []
+            return [fact for fact, _ in found]
+
+        return judge(plain, policy, where, nearest, secret_rule=rule)
 
     def guide(self) -> str:
         """Return the protocol for an agent's system prompt, and what the store holds by category."""

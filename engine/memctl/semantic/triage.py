@@ -9,15 +9,10 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.search.fact_scope import Condition
 from memctl.semantic.noise import PASSING, noise
-from memctl.semantic.sentences.claim import read_claim, relation_of
 from memctl.semantic.sentences.normal import same_key, without_opening
-from memctl.semantic.sentences.plain_statements import (
-    read_statement,
-    reason_of,
-    replaces,
-    same_value,
-)
+from memctl.semantic.sentences.plain_statements import reason_of
 from memctl.text.fences import looks_recalled
+from memctl.text.relation import relation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,7 +20,7 @@ if TYPE_CHECKING:
     from memctl.semantic.policies import Policy
     from memctl.semantic.records import Fact
 
-    Lookup = Callable[[str, str], Iterable[Fact]]
+    Nearest = Callable[[str], Iterable[Fact]]
     Where = Callable[[Condition], Iterable[Fact]]
 
 __all__ = ["Verdict", "judge", "unwanted"]
@@ -54,9 +49,9 @@ class Verdict:
 
 
 _RELATIONS = {
-    "repeats": "says the same as",
-    "says more": "says more than",
-    "ends": "changes",
+    "same": "says more than",  # why it is so
+    "adds": "says more than",
+    "replaces": "changes",
     "contradicts": "contradicts",
 }
 _AUX = r"(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|has|have)"
@@ -90,56 +85,31 @@ def unwanted(text: str, policy: Policy, importance: float) -> str:
 
 
 def judge(
-    text: str, policy: Policy, lookup: Lookup, where: Where, *, secret_rule: str | None
+    text: str, policy: Policy, where: Where, nearest: Nearest, *, secret_rule: str | None
 ) -> Verdict:
     """Return the verdict of the four gates.
 
-    `lookup` and `where` return the known facts about a property of a subject, and those that meet a
-    condition; `secret_rule` is the rule by which the text holds a secret, if it does.
+    `where` returns the known facts that meet a condition, `nearest` those that share words with a
+    text; `secret_rule` is the rule by which the text holds a secret, if it does.
     """
-    novel = _novel(text, lookup, where)
+    novel = _novel(text, where, nearest)
     gates = (_useful(text, policy), novel, _factual(text), _safe(text, secret_rule))
     return Verdict(all(gate.passed for gate in gates), gates)
 
 
-def _novel(text: str, lookup: Lookup, where: Where) -> Gate:
-    key = same_key(without_opening(text.strip()))
-    for fact in where(Condition("(fact.equal_key = :equal_key)", {"equal_key": key})):
+def _novel(text: str, where: Where, nearest: Nearest) -> Gate:
+    said = without_opening(text.strip())
+    for fact in where(Condition("(fact.equal_key = :equal_key)", {"equal_key": same_key(said)})):
         return Gate("novelty", passed=False, why=f"known already as {fact.id}")
-    known = _stated(text, lookup) or _claimed(text, where)
-    return known or Gate("novelty", passed=True, why="not known")
-
-
-def _stated(text: str, lookup: Lookup) -> Gate | None:
-    """Compare a statement with the facts about the same property of the same thing."""
-    statement = read_statement(text)
-    if statement is None:
-        return None
-    for fact in lookup(statement.subject, statement.attribute):
-        if same_value(statement.value, fact.value or ""):
-            new = reason_of(text) not in {"", reason_of(fact.text)}
-            why = f"says more than {fact.id}" if new else f"says the same as {fact.id}"
-            return Gate("novelty", passed=new, why=why)
-        if replaces(statement, fact.value or ""):
-            return Gate("novelty", passed=True, why=f"changes {fact.id}: {fact.value}")
-    return None
-
-
-def _claimed(text: str, where: Where) -> Gate | None:
-    """Compare a claim with the facts that claim something of the same subject."""
-    claim = read_claim(text)
-    if claim is None:
-        return None
-    alike = Condition(
-        "(fact.claim_key in (:claim_key, :former_key, :former_place)"
-        " or fact.ended_key = :claim_key)",
-        dict(claim.keys),
-    )
-    for fact in where(alike):
-        if relation := relation_of(claim, read_claim(fact.text)):
-            why = f"{_RELATIONS[relation]} {fact.id}"
-            return Gate("novelty", passed=relation != "repeats", why=why)
-    return None
+    found = [(relation(said, without_opening(fact.text)), fact) for fact in nearest(said)]
+    found.sort(key=lambda one: -one[0].score)  # stable: the nearest first
+    for told, fact in found:
+        if told.kind == "same" and reason_of(said) in {"", reason_of(fact.text)}:
+            return Gate("novelty", passed=False, why=f"says the same as {fact.id}")
+    for told, fact in found:
+        if told.kind in _RELATIONS:
+            return Gate("novelty", passed=True, why=f"{_RELATIONS[told.kind]} {fact.id}")
+    return Gate("novelty", passed=True, why="not known")
 
 
 def _useful(text: str, policy: Policy) -> Gate:

@@ -14,7 +14,14 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from memctl.text.statement import OUTRIGHT, VALUE_MARK, contrast_of, read, topics_of
+from memctl.text.statement import (
+    OUTRIGHT,
+    VALUE_MARK,
+    contrast_of,
+    is_role_of_several,
+    read,
+    topics_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -131,7 +138,7 @@ class _Pair:
             return Relation("same", _CERTAIN, "says the same in other words")
         told = new.change == OUTRIGHT or (new.done and not old.done)
         lost = new.change and any(its for its, _ in self.spans)
-        if self.covers and not told and not lost:
+        if old.content <= new.content and not told and not lost:
             return Relation("adds", _CLEAR, "says all of it and more")
         return None
 
@@ -169,7 +176,9 @@ class _Pair:
 
     def _in_the_same_words(self) -> Relation | None:
         new, old = self.new, self.old
+        # "Is afraid" and "is not afraid" differ; "hates" and "can't stand" do not.
         one_side = any(old.sides.get(name) == side for name, side in new.sides.items())
+        one_side = one_side and not old.later <= new.later
         denied = new.denies != old.denies and not self.kinds and not one_side
         several = new.several or not (self.topics or len(self.about) >= _ABOUT)
         found = None
@@ -248,6 +257,9 @@ class _Pair:
             return True
         its, mine = self.in_words[0]
         alone = len(self.spans) == 1 and max(len(its), len(mine)) <= _NAME_WORDS
+        if alone and self.own and {*its} <= self.old.names and {*mine} <= self.new.names:
+            # My vet is Greta.
+            return bool(self.about) and not any(map(is_role_of_several, self.about))
         names = self.new.names - self.old.names and self.old.names - self.new.names
         return bool(alone and self.topics & _SINGLE and (names or not its[0].isascii()))
 
@@ -281,7 +293,8 @@ class _Pair:
         if not new.change or new.several:
             return None
         topics = self.topics - {"plan"}
-        its_own = self.own and topics & _SINGLE - {"name"}
+        speaks = self.own or (_USER in old.names and not new.subject)
+        its_own = speaks and topics & _SINGLE - {"name"}
         more = len(topics) > 1 or len(self.shared) > len(topics) or new.change == OUTRIGHT
         if topics and self._share_names and (self.names or its_own or more):
             return Relation("replaces", _SOME, f"tells of a change: {', '.join(sorted(topics))}")

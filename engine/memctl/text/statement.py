@@ -24,6 +24,7 @@ __all__ = [
     "PlainStatement",
     "StatementValue",
     "contrast_of",
+    "is_role_of_several",
     "read",
     "stem",
     "topics_of",
@@ -155,6 +156,7 @@ class _Tables(NamedTuple):
     prefaces: frozenset[str]
     numbers: Mapping[str, str]
     grammar: frozenset[str]
+    roles: frozenset[str]
     within: frozenset[str]
     seasons: frozenset[str]
     first_person: frozenset[str]
@@ -192,7 +194,7 @@ def _tables() -> _Tables:
         topics,
         both,
         changes,
-        _Phrases(told["several"]),
+        _Phrases({"several": told["several"]["words"]}),
         _Phrases({"denies": told["denials"]["words"]}),
         _Phrases({"hedged": told["hedges"]["words"]}),
         frozenset(of_change | {"new", "stil", "alread", "well", "mehr", "neu"}),
@@ -201,6 +203,7 @@ def _tables() -> _Tables:
         frozenset(told["prefaces"]["words"].split()),
         numbers,
         STOP_WORDS | frozenset(told["grammar"]["words"].split()),
+        frozenset(map(stem, told["several"]["roles"].split())),
         frozenset(told["grammar"]["within"].split()),
         frozenset(told["grammar"]["seasons"].split()),
         frozenset(told["grammar"]["first_person"].split()),
@@ -413,7 +416,7 @@ def read(text: str) -> PlainStatement:
         done="done" in changes,
         leaving="leaving" in changes,
         passing="passing" in changes,
-        several=bool(tables.several.found(stems, joined, said, cjk=cjk)),
+        several=_of_several(rest, tables),
         hedged=bool(tables.hedges.found(stems, joined, said, cjk=cjk)),
         within=frozenset(tables.within.intersection(plain))
         | {one for one in stems if one in tables.seasons},
@@ -434,6 +437,21 @@ def _without_preface(text: str, tables: _Tables) -> str:
     if found and all(word in tables.prefaces for word in found[1].lower().split()):
         return text[found.end() :]
     return text
+
+
+_CLAUSE = Pattern(r"[,;.:\uff0c\u3002](?=\s|\Z|[\u3400-\u9fff])")
+_FEW_WORDS = 3
+
+
+def _of_several(said: str, tables: _Tables) -> bool:
+    """Return whether the first clause tells of one of several; what follows it is said besides."""
+    first = _CLAUSE.compiled.split(said.strip(), maxsplit=1)[0]
+    tokens = _tokens(first)
+    if len(tokens) < _FEW_WORDS and not _CJK.search(first):
+        tokens, first = _tokens(said), said
+    stems = [stem(token) for token in tokens]
+    cjk = _CJK.search(first) is not None
+    return bool(tables.several.found(stems, f" {' '.join(stems)} ", first, cjk=cjk))
 
 
 # The first word where a verb follows it, or what it owns: it can be told from another by its letters.
@@ -466,6 +484,11 @@ def _gone(text: str) -> frozenset[str]:
     return frozenset(
         stem(word) for word in _WORD.findall(told) if word.lower() not in _tables().grammar
     )
+
+
+def is_role_of_several(word: str) -> bool:
+    """Return whether one may have several of what a word names: brothers, friends, allergies."""
+    return word in _tables().roles
 
 
 def topics_of(word: str) -> frozenset[str]:

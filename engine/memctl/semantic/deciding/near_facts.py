@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.pattern import Pattern
 from memctl.semantic.records import NearFact
-from memctl.semantic.sentences.normal import equal_key, name_key, without_opening
+from memctl.semantic.sentences.normal import name_key, without_opening
 from memctl.semantic.sentences.properties import attribute_key
-from memctl.text.content_words import query_words
 from memctl.text.relation import SURE, relation
 from memctl.text.statement import read
 
@@ -22,19 +18,13 @@ if TYPE_CHECKING:
     from memctl.semantic.search.fact_reading import FactReading
     from memctl.text.relation import Relation
 
-__all__ = ["NearFacts", "near_facts", "opening_agrees"]
+__all__ = ["NearFacts", "near_facts"]
 
 # Share of a text's idf that a fact holds from where on it is named: in a week of 60 statements,
 # all but 1 of 25 changes share as much (`python -m benchmarks.facts.deciding`).
 _LEAST = 0.15
 # A change in quite other words is looked for among so many of the newest facts.
 _NEWEST = 40
-# What a standing order opens with: "Always answer me in German", "From now on, answer me in English".
-_ORDER = Pattern(
-    r"\A(?:(?:please|always|from now on|going forward|by default),?\s+)+", re.IGNORECASE
-)
-# Words that two openings share at least; one of them says more than who it is about.
-_OPENING = 2
 
 
 class NearFacts(NamedTuple):
@@ -127,18 +117,6 @@ def near_facts(
         older[1] if older else None,
         later[0] if later else None,
     )
-
-
-def opening_agrees(text: str, other: str) -> bool:
-    """Return whether two texts begin alike, with more than who it is about, and go on otherwise."""
-    words, others = (
-        equal_key(_ORDER.sub("", without_opening(one))).split() for one in (text, other)
-    )
-    pairs = zip(words, others, strict=False)
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    if shared < _OPENING or shared in {len(words), len(others)}:
-        return False
-    return len(set(query_words(" ".join(words[:shared]))) - {"user"}) >= 1
 
 
 def _newer(fact: Fact, session: str, since: str) -> bool:

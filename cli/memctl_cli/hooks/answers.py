@@ -74,14 +74,14 @@ class _Answering:
         Read before anything is written: a prompt is no memory of itself, and a store that cannot be
         written answers.
         """
-        sessions, session, said = self._memory.sessions, self._call.session, self._said
+        memory, session, said = self._memory, self._call.session, self._said
         acts: dict[str, Sequence[Callable[[], object]]] = {
             "prompt": [self._bring, self._told, self._last_prompt, self._log, self._keep],
             "reply": [self._log, self._used],
             "tool": [self._tool] if self._call.tool else [],
-            "compact": [self._memory.compacted],
-            "start": [self._bring, self._told, lambda: sessions.start(session)],
-            "end": [lambda: sessions.end(session)],
+            "compact": [memory.compacted],
+            "start": [self._bring, self._told, lambda: memory.sessions.start(session)],
+            "end": [lambda: memory.sessions.end(session)],
         }
         return acts[self._call.event] if said or self._call.event not in {"prompt", "reply"} else ()
 

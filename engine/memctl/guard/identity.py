@@ -7,13 +7,13 @@ a word of cards, an expiry date or a check code near it; the number of a person 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.guard.decoding import SecretSpan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from memctl.guard.decoding import TextView
 
@@ -33,26 +33,17 @@ _NO_CARD = Pattern(
 )
 
 
-class Person(NamedTuple):
-    """The number of a person: its rule, what it looks like, the words before it, its check."""
-
-    rule: str
-    number: Pattern
-    name: Pattern
-    checks: Callable[[str], bool]
-
-
 def identity_spans(view: TextView) -> Iterator[SecretSpan]:
     """Yield the numbers of cards and of persons."""
     text = view.text
     for found in _CARD.finditer(text):
         if _is_card(re.sub(r"\D", "", found.group())) and _near_cards(text, found):
             yield SecretSpan("card-number", *found.span())
-    for person in _PERSONS:
-        for found in person.number.finditer(text):
-            before = text[max(0, found.start() - _LED) : found.start()]
-            if person.name.search(before) and person.checks(re.sub(r"[\s.-]", "", found.group())):
-                yield SecretSpan(person.rule, *found.span())
+    for rule, number, name, is_right in _PERSONS:
+        for found in number.finditer(text):
+            named = name.search(text, max(0, found.start() - _LED), found.start())
+            if named and is_right(re.sub(r"[\s.-]", "", found.group())):
+                yield SecretSpan(rule, *found.span())
 
 
 def _near_cards(text: str, found: re.Match[str]) -> bool:
@@ -95,28 +86,24 @@ def _is_snils(digits: str) -> bool:
     return total % 101 % 100 == int(digits[9:])
 
 
+# A rule, what the number looks like, the words before it, and its check
 _PERSONS = tuple(
-    Person(
-        rule,
-        Pattern(rf"(?<![A-Za-z0-9_-])(?:{number})(?![A-Za-z0-9_-])"),
-        Pattern(f"(?i){name}"),
-        checks,
-    )
-    for rule, number, name, checks in (
+    (rule, Pattern(rf"(?<![A-Za-z0-9_-])(?:{number})(?![A-Za-z0-9_-])"), Pattern(name), is_right)
+    for rule, number, name, is_right in (
         (
             "social-security",
             r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{9}",
-            r"\bssn|_ssn|social[\s_-]?security|sozialversicherung|seguro social",
+            r"(?i)\bssn|_ssn|social[\s_-]?security|sozialversicherung|seguro social",
             _is_ssn,
         ),
         (
-            "tax-id",
-            r"\d{2} ?\d{3} ?\d{3} ?\d{3}",
-            r"steuer-?(?:id|nummer|ident)|tax[\s-]?id",
+            "personal-id",
+            r"\d{2} ?(?:\d{3} ?){3}",
+            r"(?i)steuer-?(?:id|num)|tax[\s-]?id",
             _is_tax_id,
         ),
         ("personal-id", r"\d{17}[\dXx]", "", _is_chinese_id),
-        ("personal-id", r"[XYZxyz\d]\d{7}-?[A-Za-z]", r"\bdni|\bnie\b|\bnif\b", _is_spanish_id),
-        ("personal-id", r"\d{3}-\d{3}-\d{3} \d\d|\d{11}", r"снилс", _is_snils),
+        ("personal-id", r"[XYZxyz\d]\d{7}-?[A-Za-z]", r"(?i)\bdni|\bni[ef]\b", _is_spanish_id),
+        ("personal-id", r"\d{3}-\d{3}-\d{3} \d\d|\d{11}", r"(?i)снилс", _is_snils),
     )
 )

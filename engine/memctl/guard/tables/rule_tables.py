@@ -19,7 +19,8 @@ def rows(name: str, columns: int) -> tuple[tuple[str, ...], ...]:
     name
         The file beside this one.
     columns
-        How many a row has; two blanks part them. An indented line continues the one before.
+        How many a row has; two blanks part them. An indented line continues the one before,
+        or a list that ends with a comma.
     """
     found: list[list[str]] = []
     for line in text_in(__package__, name).splitlines():
@@ -27,7 +28,7 @@ def rows(name: str, columns: int) -> tuple[tuple[str, ...], ...]:
             continue
         if not line.startswith(" "):
             found.append(re.split(r" {2,}", line, maxsplit=columns - 1))
-        elif len(found[-1]) < columns:
+        elif len(found[-1]) < columns and not found[-1][-1].endswith(","):
             found[-1].append(line.strip())
         else:
             found[-1][-1] += line.strip()

@@ -1,4 +1,4 @@
-"""Private keys, whole or cut off: PEM of every kind, PGP, PuTTY, JWK, XML; seed phrases."""
+"""Private keys with their header, whole or cut off: PEM of every kind, PGP; and seed phrases."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.guard.decoding import SecretSpan
 from memctl.guard.tables.rule_tables import words
-from memctl.guard.values import is_placeholder, is_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,28 +36,6 @@ _FIELD = Pattern(
 )
 _MATERIAL = Pattern(r"(?:[A-Za-z0-9+/=]|\s|\\[rn]|[>|\"',+#]){1,16384}")
 _FOOTER = Pattern(r"-{0,6}END[^\n-]{0,60}-{0,6}")
-# The first bytes of a key's DER form say that a private key follows, header or not:
-# PKCS#1, PKCS#8 (RSA, EC, Ed25519, X25519, encrypted), SEC1, OpenSSH, and a PEM in base64.
-_BARE = Pattern(
-    r"(?<![A-Za-z0-9+/])(?:MII[A-J][A-Za-z0-9+/](?:gIBAAK|wIBAAK|AIBAAK|QIBAAK|[A-Za-z0-9+/]IBADANBg"
-    r"kqhkiG9w0BAQEFAAS)|MIIC[A-Za-z0-9+/]{2}IBAAKBg|MC4CAQAwBQYD|MHcCAQEEI|MIGHAgEAMBMG|MIG2AgEAMBA"
-    r"G|MIGkAgEBBD|MIIE6TAbBgkqhkiG9w0BBQ|MII[A-Z][A-Za-z0-9+/]{2}[A-Za-z0-9+/]{0,4}BgkqhkiG9w0BBQ0|"
-    r"b3BlbnNzaC1rZXktdjEA|LS0tLS1CRUdJTi(?:BQUklWQVRFI|BSU0EgUFJJVkFURS|BFQyBQUklWQVRFI|BPUEVOU1NII"
-    r"FBSSVZBVEUg|BFTkNSWVBURUQgUFJJVkFURS|BEU0EgUFJJVkFURS|BQR1AgUFJJVkFURS))[A-Za-z0-9+/=\s]{16,16"
-    r"384}"
-)
-_LABELLED = Pattern(
-    r"Private-(?:Lines|MAC|Hash):\s?[\w+/=\s]{20,16384}|<(?:D|P|Q|DP|DQ|InverseQ)>[A-Za-z0-9+/=\s]{2"
-    r"0,4096}</|\bPrivateKey\s{0,3}=\s{0,3}[A-Za-z0-9+/]{42,44}=?|(?i:private[\s_-]{0,2}key)[\"'\s]{0"
-    r",3}(?:[:=]|is)[\"'\s]{0,4}(?:0x)?[0-9a-fA-F]{64}(?![0-9a-fA-F])"
-)
-# ethers.Wallet("0x..."), from_key("..."), and sixty-four digits that are called a private key
-_WALLET = Pattern(
-    r"(?i)(?:wallet|from_?key|privateKeyToAccount|addPrivateKey|importRawKey|keypair)\(\s?[\"'`](?:0x"
-    r")?(?P<key>[0-9a-f]{64})[\"'`]|(?<![0-9a-zA-Z])0x(?P<before>[0-9a-f]{64})(?![0-9a-f])[^\n]{0,24}"
-    r"?\b(?:private|deployer|signer|signing|owner)\s(?:private\s)?key\b"
-)
-_JWK = Pattern(r"\"(?:d|k|p|q|dp|dq|qi)\"\s{0,4}:\s{0,4}\"([\w-]{22,1400})\"")
 # Small words in a row, numbered or not: a phrase has twelve or more, asked first as it costs least
 _ROW = Pattern(r"(?:[a-z]{3,8}[\s,]{1,3}(?:\d{1,2}[.)]\s?)?){11}[a-z]{3}")
 _PHRASE = Pattern(
@@ -83,16 +60,6 @@ def private_key_spans(view: TextView) -> Iterator[SecretSpan]:
     text = view.text
     if "private" in view.lowered:
         yield from _headed(text)
-    if "MI" in text or "MC4" in text or "MHc" in text or "b3Bl" in text or "LS0t" in text:
-        yield from (SecretSpan(_RULE, *found.span()) for found in _BARE.finditer(text))
-    if "rivate" in view.lowered or "</" in text:
-        yield from (SecretSpan(_RULE, *found.span()) for found in _LABELLED.finditer(text))
-    if "wallet" in view.lowered or "key" in view.lowered:
-        yield from _of_wallets(text)
-    if '"kty"' in text:
-        for found in _JWK.finditer(text):
-            if not is_placeholder(found[1]) and not is_sequence(found[1]):
-                yield SecretSpan(_RULE, *found.span(1))
     if _ROW.search(text) is not None:
         yield from (
             SecretSpan("seed-phrase", *found.span(1))
@@ -126,14 +93,6 @@ def _is_material(body: str) -> bool:
     distinct = len(set(packed[:64]))
     mixed = packed[:64].lower() != packed[:64] and packed[:64].upper() != packed[:64]
     return len(packed) >= _FEWEST_BODY and distinct >= _FEWEST_DISTINCT and mixed and spaced <= 1
-
-
-def _of_wallets(text: str) -> Iterator[SecretSpan]:
-    """Yield the private keys of wallets: sixty-four hexadecimal digits and what says so."""
-    for found in _WALLET.finditer(text):
-        group = "key" if found["key"] else "before"
-        if not is_sequence(found[group]):
-            yield SecretSpan(_RULE, *found.span(group))
 
 
 def _odd_words(text: str) -> bool:

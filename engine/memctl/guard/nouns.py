@@ -21,7 +21,19 @@ if TYPE_CHECKING:
 __all__ = ["Noun", "heads", "nouns", "speaks_of"]
 
 _KINDS = (
-    *("pin", "password", "pass", "code", "answer", "key", "token", "login", "account", "enter"),
+    *(
+        "pin",
+        "password",
+        "elsewhere",
+        "pass",
+        "code",
+        "answer",
+        "key",
+        "token",
+        "login",
+        "account",
+        "enter",
+    ),
     "opens",
 )
 _WORD = Pattern(r"[^\W\d_]+")

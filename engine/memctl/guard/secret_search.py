@@ -38,7 +38,7 @@ _ODD = Pattern(r"0{4}|[^\W\d_]\w{2,40}0|\w0[^\W\d_]{3}|\w[!#$%&*@^~_]\w{2}")
 _CODED = Pattern(r"\\|%[0-9a-fA-F]{2}|&[#\w]{2,8};")
 _BROKEN_KEY = Pattern(r"[\w+/=.-]{6}\n[ \t>|]{0,16}[\w+/=.-]{6}")
 
-_STRONG_NOUNS = ("pin", "password", "answer", "person", "phrase")
+_STRONG_NOUNS = ("pin", "password", "elsewhere", "answer", "person", "phrase")
 _IN_TALK = {"one", "mot", "mots", "code", "safe"}  # begins "one-time code", and much else
 _WEAK_NOUNS = ("pass", "code", "key", "token", "login", "account", "enter", "opens")
 

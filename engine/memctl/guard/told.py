@@ -28,7 +28,9 @@ __all__ = ["told_spans"]
 _LONGEST_HEADING = 24  # characters
 _FAR = 90  # characters from a noun to its value
 _RULES = {
-    **dict.fromkeys(("password", "pass", "login", "account", "answer"), "told-password"),
+    **dict.fromkeys(
+        ("password", "elsewhere", "pass", "login", "account", "answer"), "told-password"
+    ),
     **dict.fromkeys(("pin", "code", "enter", "opens"), "told-code"),
     **dict.fromkeys(("key", "token"), "told-key"),
 }
@@ -43,7 +45,7 @@ _TAKEN: dict[str, dict[str, Kind]] = {
         "sign": _WRITTEN | Kind.WORD,
         "verb": _WRITTEN | Kind.WORD | Kind.NAME,
         "mark": _MIXED | Kind.NUMBER,
-        "to": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.CODE,
+        "to": _WRITTEN,
         "bare": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
         "before": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
         "pointed": _MIXED | Kind.JOINED | Kind.LONG,
@@ -68,6 +70,9 @@ _TAKEN: dict[str, dict[str, Kind]] = {
     "opens": {"with": _COUNTED},
 }
 _TAKEN["token"] = _TAKEN["key"]
+_TAKEN["elsewhere"] = {how: kinds & ~Kind.WORD for how, kinds in _TAKEN["password"].items()}
+
+_PASSWORDS = {"password", "elsewhere"}
 
 # --- what leads from a noun to its value
 
@@ -88,8 +93,8 @@ _CALL = Pattern(
 )
 # A verb, and how many words may stand before it in the clause
 _COPULA = Pattern(  # noqa: RUF001
-    r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|auf|zu|in|siendo|por|para|na|на|has|as)|is|was|are|been|becomes?|became|remains?"
-    r"|reads?|equals?|ist|sind|war|lautet|lauten|hei(?:ß|ss)t|bleibt|es|son|era|será|est|è|é|jest|это|такой|такая|будет)"
+    r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|est|è|é|jest|auf|zu|in|siendo|por|para|na|на|has|as)|is|was|are|been|becomes?|became|remains?"
+    r"|reads?|equals?|ist|sind|war|lautet|lauten|hei(?:ß|ss)t|bleibt|es|son|era|será|это|такой|такая|будет)"
     r"|['’]s|(?<=\w)s(?=\s\S*\d))"
     r"(?:[^\S\n](?:still|now|again|just|always|currently|simply|actually|probably|jetzt|noch|immer|weiterhin|übrigens|ahora"
     r"|todavía|теперь|пока|всё|ещё|the|le|la|el|der|die)){0,2}:?[^\S\n]"
@@ -229,7 +234,7 @@ def _behind(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
                 any_of = _ANY.search(text, max(0, noun.start - 40), noun.start)
                 if any_of or _THE.search(bridge):
                     continue
-            if how == "mark" and "," in bridge and taken is _TAKEN["password"]:
+            if how == "mark" and "," in bridge and noun.kind in _PASSWORDS:
                 if plain or text[: noun.start].endswith("("):
                     continue
             # A sign points at a password even where the text says that it is wrong.
@@ -287,7 +292,7 @@ def _before(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
         span = (start + at for at in found.span("value"))
         value = judged(text, *span, quoted=bool(found["quote"]))
         return value if value and value.kind & taken["before"] else None
-    if noun.kind == "password":  # "just type x when it asks for the password"
+    if noun.kind in _PASSWORDS:  # "just type x when it asks for the password"
         for word in reversed([*_STEP.finditer(text, start, noun.start)]):
             value = value_at(text, word.start())
             if _ENDS.search(text, word.start(), noun.start):

@@ -12,8 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.guard.nouns import heads
-from memctl.guard.tables.rule_tables import rows
+from memctl.guard.tables import heads, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -160,12 +159,11 @@ def _spans(
 @cache
 def _families() -> tuple[Callable[[TextView], Iterator[SecretSpan]], ...]:
     """Return the rules, first those of what may be cut over two lines."""
-    from memctl.guard.identity import identity_spans
-    from memctl.guard.known_patterns import carried_spans, format_spans
-    from memctl.guard.private_keys import private_key_spans
+    from memctl.guard import known_patterns as known
     from memctl.guard.told import told_spans
 
-    return format_spans, identity_spans, private_key_spans, carried_spans, told_spans
+    private, carried = known.private_key_spans, known.carried_spans
+    return known.format_spans, known.identity_spans, private, carried, told_spans
 
 
 def _replaced(text: str, spans: Sequence[SecretSpan]) -> str:

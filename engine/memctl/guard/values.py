@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.guard.tables.rule_tables import words
+from memctl.guard.tables import words
 
 __all__ = [
     "Kind",

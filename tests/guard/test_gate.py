@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from memctl.guard.nouns import heads
+from memctl.guard.tables import heads
 from memctl.guard.secret_search import may_hold_secret
 
 TALK = [

@@ -47,8 +47,7 @@ class CustomRule:
     Notes
     -----
     A pattern sees the text in windows of 256 characters, so a secret of up to 128 is always
-    seen whole. With no nested repeats and at most two open ones the work for a window is
-    bounded (at most 2.8 million steps), and grows linearly with the text.
+    seen whole, and the work grows linearly with the text.
     """
 
     name: str
@@ -65,21 +64,18 @@ class CustomRule:
             raise self._unusable(
                 f"it is longer than {_LONGEST_PATTERN} characters", "split it into several rules"
             )
-        self._check_compiles()
-        self._check_repeats()
-
-    @cached_property
-    def compiled(self) -> re.Pattern[str]:
-        """The pattern as ``re`` runs it."""
-        return re.compile(self.pattern)
-
-    def _check_compiles(self) -> None:
         try:
             empty = re.compile(self.pattern).search("")
         except (re.error, RecursionError, OverflowError) as error:
             raise self._unusable(str(error), "check it with Python's re.compile") from error
         if empty is not None:
             raise self._unusable("it matches the empty text", "ask for at least one character")
+        self._check_repeats()
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern as ``re`` runs it."""
+        return re.compile(self.pattern)
 
     def _check_repeats(self) -> None:
         nested, open_repeats = _repeats(self.pattern)

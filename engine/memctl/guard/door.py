@@ -61,19 +61,10 @@ _CONTROL = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
     """Return `text` without control characters, lone surrogates replaced by U+FFFD.
 
-    Parameters
-    ----------
-    text
-        The text to be written.
-    what
-        Its name, for the message: ``"label"``, ``"summary"``.
-    limit
-        Longest text, in characters.
-
     Raises
     ------
     UnusableInputError
-        When it is longer than `limit`.
+        When `what` ("label", "summary") is longer than `limit` characters.
     """
     if len(text) > limit:
         raise UnusableInputError(
@@ -96,9 +87,7 @@ def find_rule(store: Store, text: str) -> str | None:
 
 def masked(store: Store, text: str) -> str:
     """Return `text` with every secret masked that a rule, the store's own too, finds."""
-    from memctl.guard.secret_search import mask_secrets
-
-    return mask_secrets(text, _rules_of_call(store))
+    return _searches().mask_secrets(text, _rules_of_call(store))
 
 
 def own_rules(patterns: str) -> tuple[CustomRule, ...]:
@@ -148,15 +137,10 @@ def guarded(
     tier
         Which part of the memory is written, for the count of refusals.
     unwritten
-        Parameters that are not looked at: files that are read, and boxes, whose texts are
-        masked one by one where they look like a secret.
+        Parameters that are not looked at: files that are read, boxes that are masked one by one.
     by_the_way
-        It answers, and what it writes is left out where nothing may be written.
-
-    Raises
-    ------
-    ReadOnlyError, SubagentBlockedError
-        Before the method begins, where the store is open read-only; not if it writes by the way.
+        It answers, and what it writes is left out where nothing may be written; else a store
+        that is open read-only refuses before the method begins.
     """
 
     def decorate(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
@@ -230,7 +214,6 @@ _REASONS = {
     "password-like": "capitals, small letters, digits and a mark in one word, as in passwords",
     "card-number": "a card's number by its check digit and the words around it",
     "social-security": "a person's number beside its name",
-    "tax-id": "a person's number beside its name",
     "personal-id": "a person's number by its check digit",
     "url-credentials": "a password in an address",
     "url-token": "a token in an address",
@@ -250,9 +233,7 @@ class _CountedRefusalError(SecretRefusedError):
     def __init__(
         self, what: str, rule: str, tier: str, text: str, rules: tuple[CustomRule, ...] = ()
     ) -> None:
-        from memctl.guard.secret_search import told_place
-
-        place = told_place(text, rules)
+        place = _searches().told_place(text, rules)
         super().__init__(
             f'"{what}" looks like a secret: "{place}" ({reason(rule)}); nothing was written',
             hint="leave the secret out; write that it is set up, not what it is",
@@ -281,12 +262,9 @@ def _texts_in(
     """Return every text in the arguments, with the name of its parameter and its place there."""
     given: list[tuple[str, str]] = []
     for name, value in arguments:
-        if value is None or name in unwritten:
-            continue
-        if type(value) is str:
-            if value:
-                given.append((name, value))
-        else:
+        if type(value) is str and value and name not in unwritten:
+            given.append((name, value))
+        elif value is not None and name not in unwritten:
             given.extend(_texts(value, name))
     return given
 
@@ -303,14 +281,14 @@ def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, .
 
 
 def _rule(text: str, rules: tuple[CustomRule, ...]) -> str | None:
-    return _find_secret()(text, extra=rules)
+    return _searches().find_secret(text, extra=rules)
 
 
 @functools.cache
-def _find_secret() -> Callable[..., str | None]:
-    from memctl.guard.secret_search import find_secret
+def _searches() -> Any:
+    from memctl.guard import secret_search
 
-    return find_secret
+    return secret_search
 
 
 # Names of speakers, threads and tags come again and again.
@@ -353,19 +331,7 @@ def _together(given: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
 
 
 class _Asked:
-    """Settings and own rules that the door of a call has read of its store.
-
-    Attributes
-    ----------
-    store
-        The store.
-    said
-        The rows of its table of settings, and what the home's ``settings.toml`` says.
-    rules
-        The rules of the setting ``secret_patterns``: flag, environment, store, home.
-    """
-
-    __slots__ = ("rules", "said", "store")
+    """What the door of a call has read: the settings of store and home, the store's own rules."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

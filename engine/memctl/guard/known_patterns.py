@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.guard.decoding import SecretSpan
-from memctl.guard.tables.rule_tables import rows, words
+from memctl.guard.tables import rows, words
 from memctl.guard.values import (
     Kind,
     is_code,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from memctl.guard.decoding import TextView
 
-__all__ = ["carried_spans", "format_spans"]
+__all__ = ["carried_spans", "format_spans", "identity_spans", "private_key_spans"]
 
 _FEWEST_DISTINCT = 6
 _SHORTEST_KEY = 15  # characters
@@ -220,3 +220,187 @@ _JUDGES: dict[str, Callable[[str], bool]] = {
     "basic": _basic,
     "flag": _flag,
 }
+
+
+# --- private keys with their header, whole or cut off, and seed phrases
+
+# A header survives copying in many forms: spaces lost or doubled, dashes cut, quoted, escaped.
+_HEADER = Pattern(
+    r"(?i)BEGIN[\s_]{0,4}(?:[A-Z0-9]{2,12}[\s_]{0,4}){0,3}?PRIVATE[\s_]{0,4}KEY(?:[\s_]{0,4}BLOCK)?["
+    r"-\s]{0,10}"
+)
+_HEADER_LINE = Pattern(
+    r"(?im)^[\s>|#\"'`]{0,12}-{3,6}\s?BEGIN[A-Z0-9 ]{0,30} PRIVATE KEY(?: BLOCK)?-{3,6}[\s\"'`]{0,6}$"
+)
+# A key as documents show one: dots, a slot to be filled in, or nothing between header and footer.
+_SHOWN = Pattern(
+    r"(?i)[\s>|#\"'`,+]{0,12}(?:\\[rn]|(?:\.{2,}|…|\*{3,}|x{3,}|<[^<>\n]{0,60}>|\[[^\[\]\n]{0,60}\]|"
+    r"\{{1,2}[^{}\n]{0,60}\}{1,2}|\$\{?\w{1,40}\}?|(?:your|my|the|redacted|base64|key|private|pem|da"
+    r"ta|material|content|contents|here|snip|omitted|goes|encoded|body|bytes|[ _-])+)[\s\"'`,+>|#]{0,"
+    r"12}){0,8}-{2,6}\s?END"
+)
+_FIELD = Pattern(
+    r"(?:\[?\.{3}\]?|…|[A-Z][A-Za-z-]{2,24}:[^\n\\]{0,120}(?:\n|\\r|\\n)?|\s|\\[rn]|[>|#\"'+,]){0,24}"
+)
+_MATERIAL = Pattern(r"(?:[A-Za-z0-9+/=]|\s|\\[rn]|[>|\"',+#]){1,16384}")
+_FOOTER = Pattern(r"-{0,6}END[^\n-]{0,60}-{0,6}")
+# Small words in a row, numbered or not: a phrase has twelve or more, asked first as it costs least
+_ROW = Pattern(r"(?:[a-z]{3,8}[\s,]{1,3}(?:\d{1,2}[.)]\s?)?){11}[a-z]{3}")
+_PHRASE = Pattern(
+    r"(?i)(?:phrase|words?|wörter|palabras|mots|parole|seed|mnemonic|phrase\s(?:secrète|de\srécupéra"
+    r"tion)|frase(?:\s(?:secreta|segreta|semilla|mnemonica|seed|di\srecupero|de\srecuper\w{3,5}))?|助"
+    r"记词|助記詞|フレーズ|니모닉|시드|фраза)\s{0,2}(?:\([^()\n]{0,40}\)\s?|(?:for|of|to|from|für|vom|zum|de|del|d"
+    r"u|pour|para)\s[^\n:.]{1,30}?(?=:|\s(?:is|are|ist|sind|lauten|es|son|est|sont)\s))?(?:\s?(?:is|"
+    r"are|es|son|ist|sind|lauten|est|sont|è|é)(?=\s)|是|は|[^\w\s]{0,2})[\s\"'`]{0,6}((?:(?:\d{1,2}[.)]"
+    r"\s?)?(?-i:[a-z]{3,8})[\s,]{1,3}){11,23}(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))(?!\w)"
+)
+
+_RULE = "private-key"
+_FEWEST_IN_BODY = 8
+_PHRASE_LENGTH = 12  # words
+_FEWEST_WORDS = 9  # different ones, of the twelve of a phrase
+_JUDGED_BODY = 400  # characters
+_FEWEST_BODY = 12  # characters of key material that must follow a header
+
+
+def private_key_spans(view: TextView) -> Iterator[SecretSpan]:
+    """Yield private keys and what restores one: seed phrases, service account files."""
+    text = view.text
+    if "private" in view.lowered:
+        yield from _headed(text)
+    if _ROW.search(text) is not None:
+        yield from (
+            SecretSpan("seed-phrase", *found.span(1))
+            for found in _PHRASE.finditer(text)
+            if _odd_words(found[1])
+        )
+
+
+def _headed(text: str) -> Iterator[SecretSpan]:
+    for found in _HEADER_LINE.finditer(text):
+        if _SHOWN.match(text, found.end()) is None:
+            yield SecretSpan(_RULE, *found.span())
+    for header in _HEADER.finditer(text):
+        start = _FIELD.match(text, header.end())
+        at = start.end() if start else header.end()
+        # A header is judged by what follows it at once: only a key is read to its end.
+        begun = _MATERIAL.match(text, at, at + _JUDGED_BODY)
+        if begun is None or not _is_material(begun.group()):
+            continue
+        body = _MATERIAL.match(text, at)
+        if body is None:
+            continue
+        footer = _FOOTER.match(text, body.end())
+        yield SecretSpan(_RULE, header.start(), footer.end() if footer else body.end())
+
+
+def _is_material(body: str) -> bool:
+    """Return whether base64 follows the header, not a sentence about headers."""
+    packed = re.sub(r"\\[rn]|[^A-Za-z0-9+/=]", "", body)
+    spaced = len(re.findall(r"[A-Za-z]+ [a-z]+ ", body[:200]))
+    distinct = len(set(packed[:64]))
+    mixed = packed[:64].lower() != packed[:64] and packed[:64].upper() != packed[:64]
+    return len(packed) >= _FEWEST_BODY and distinct >= _FEWEST_IN_BODY and mixed and spaced <= 1
+
+
+def _odd_words(text: str) -> bool:
+    """Return whether twelve words follow each other of which none holds a sentence together."""
+    held = words("function-word") - words("of-wallets")
+    row: list[str] = []
+    for word in re.findall(r"[a-z]+", text.lower()):
+        row = [] if word in held else [*row[1 - _PHRASE_LENGTH :], word]
+        if len(row) == _PHRASE_LENGTH and len(set(row)) >= _FEWEST_WORDS:
+            return True
+    return False
+
+
+# --- cards and personal numbers
+
+_NEAR = 80  # characters around a card's number in which its context stands
+_LED = 48  # characters before the number of a person in which its name stands
+_CARD = Pattern(r"(?<![A-Za-z0-9_.,/+-])(?=[2-6])\d(?:[ -]?\d){12,18}(?![A-Za-z0-9_]|[.,]\d|-\d)")
+_CARD_LENGTHS = {"2": (16, 19), "3": (14, 16), "4": (13, 19), "5": (16, 16), "6": (16, 19)}
+_OF_CARDS = Pattern(
+    r"(?i)\bcards?\b|\bcard[_-]?n|\bcc[-_ ]?n|credit|debit|visa|master-?card|\bamex\b|american express|maestro|karte\b"
+    r"|kartennummer|tarjeta|\bcarte\b|\bcarta\b|карт|卡|カード|카드|\bcvv|\bcvc|\bcsc|expir|\bexp\b|exp\.|valid|gültig|caduca"
+    r"|\b(?:0?[1-9]|1[0-2])\s?[/-]\s?(?:20)?[2-4]\d\b"
+)
+_NO_CARD = Pattern(
+    r"(?i)\b(?:imei|isbn|ean|gtin|barcode|tracking|order|invoice|serial|test[\s-]?(?:card|number)s?)\b[^\n]{0,12}$"
+)
+
+
+def identity_spans(view: TextView) -> Iterator[SecretSpan]:
+    """Yield the numbers of cards and of persons."""
+    text = view.text
+    for found in _CARD.finditer(text):
+        if _is_card(re.sub(r"\D", "", found.group())) and _near_cards(text, found):
+            yield SecretSpan("card-number", *found.span())
+    for rule, number, name, is_right in _PERSONS:
+        for found in number.finditer(text):
+            named = name.search(text, max(0, found.start() - _LED), found.start())
+            if named and is_right(re.sub(r"[\s.-]", "", found.group())):
+                yield SecretSpan(rule, *found.span())
+
+
+def _near_cards(text: str, found: re.Match[str]) -> bool:
+    around = text[max(0, found.start() - _NEAR) : found.start()], text[found.end() :][:_NEAR]
+    return _NO_CARD.search(around[0]) is None and any(map(_OF_CARDS.search, around))
+
+
+def _is_card(digits: str) -> bool:
+    least, most = _CARD_LENGTHS[digits[0]]
+    doubled = [int(digit) for digit in digits[::-1]]
+    doubled[1::2] = [2 * digit - 9 * (digit > 4) for digit in doubled[1::2]]  # noqa: PLR2004
+    return least <= len(digits) <= most and sum(doubled) % 10 == 0 and len(set(digits)) > 1
+
+
+def _is_ssn(digits: str) -> bool:
+    return digits[:3] not in {"000", "666"} and digits[0] != "9" and int(digits[3:5]) > 0
+
+
+def _is_tax_id(digits: str) -> bool:
+    """Return whether the last of eleven digits is right (ISO 7064, mod 11, 10)."""
+    product = 10
+    for digit in digits[:-1]:
+        product = ((int(digit) + product) % 10 or 10) * 2 % 11
+    return (11 - product) % 10 == int(digits[-1])
+
+
+def _is_chinese_id(digits: str) -> bool:
+    weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
+    total = sum(int(digit) * weight for digit, weight in zip(digits, weights, strict=False))
+    return "10X98765432"[total % 11] == digits[-1].upper()
+
+
+def _is_spanish_id(number: str) -> bool:
+    digits = number[:-1].upper().translate(str.maketrans("XYZ", "012"))
+    return "TRWAGMYFPDXBNJZSQVHLCKE"[int(digits) % 23] == number[-1].upper()
+
+
+def _is_snils(digits: str) -> bool:
+    total = sum(int(digit) * (9 - at) for at, digit in enumerate(digits[:9]))
+    return total % 101 % 100 == int(digits[9:])
+
+
+# A rule, what the number looks like, the words before it, and its check
+_PERSONS = tuple(
+    (rule, Pattern(rf"(?<![A-Za-z0-9_-])(?:{number})(?![A-Za-z0-9_-])"), Pattern(name), is_right)
+    for rule, number, name, is_right in (
+        (
+            "social-security",
+            r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{9}",
+            r"(?i)\bssn|_ssn|social[\s_-]?security|sozialversicherung|seguro social",
+            _is_ssn,
+        ),
+        (
+            "personal-id",
+            r"\d{2} ?(?:\d{3} ?){3}",
+            r"(?i)steuer-?(?:id|num)|tax[\s-]?id",
+            _is_tax_id,
+        ),
+        ("personal-id", r"\d{17}[\dXx]", "", _is_chinese_id),
+        ("personal-id", r"[XYZxyz\d]\d{7}-?[A-Za-z]", r"(?i)\bdni|\bni[ef]\b", _is_spanish_id),
+        ("personal-id", r"\d{3}-\d{3}-\d{3} \d\d|\d{11}", r"(?i)снилс", _is_snils),
+    )
+)

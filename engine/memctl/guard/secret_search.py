@@ -8,12 +8,11 @@ line costs one look into a set, and no rule is even imported.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.guard.nouns import heads
-from memctl.guard.tables.rule_tables import rows
+from memctl.guard.tables import heads, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,25 +25,21 @@ __all__ = ["find_secret", "mask_secrets", "may_hold_secret", "told_place"]
 _MOST_SHOWN = 40  # characters before a secret that a refusal repeats
 _MOST_ROUNDS = 4  # masking one secret may uncover another; each round removes at least one
 _MOST_KNOWN = 20_000  # words, some megabytes; those of a language that anybody uses are fewer
-_LONGEST_KNOWN = 40  # characters
 _LONGEST_READ = 2_000  # characters; a longer text is searched as a whole
-_SHORTEST_KEY = 15  # characters; hardly a word of talk is as long
+_SURELY = 2
 
 # Words with numbers are too many to be kept: they are looked up with each digit a nought.
 _NOUGHTS = str.maketrans("123456789", "0" * 9)
-_LONG = Pattern(r"[!-~]{15}")
+_LONG = Pattern(r"[!-~]{15}")  # hardly a word of talk is as long
 _DIGIT = Pattern(r"\d\d|[^\W\d_]\d|[!#$%^&*?~]\S")
 # A number, or letters and digits in one word, as a gate that knows no noun lets through
 _ODD = Pattern(r"0{4}|[^\W\d_]\w{2,40}0|\w0[^\W\d_]{3}|\w[!#$%&*@^~_]\w{2}")
 _CODED = Pattern(r"\\|%[0-9a-fA-F]{2}|&[#\w]{2,8};")
 _BROKEN_KEY = Pattern(r"[\w+/=.-]{6}\n[ \t>|]{0,16}[\w+/=.-]{6}")
 
-_STRONG_NOUNS = ("pin", "password", "answer", "person", "phrase")
+_STRONG_NOUNS = ("pin", "password", "elsewhere", "answer", "person", "phrase")
 _IN_TALK = {"one", "mot", "mots", "code", "safe"}  # begins "one-time code", and much else
 _WEAK_NOUNS = ("pass", "code", "key", "token", "login", "account", "enter", "opens")
-
-_plain_words: set[str] = set()
-_weak_words: set[str] = set()
 
 
 def find_secret(text: str, *, extra: Sequence[CustomRule] = ()) -> str | None:
@@ -53,7 +48,7 @@ def find_secret(text: str, *, extra: Sequence[CustomRule] = ()) -> str | None:
     Examples
     --------
     >>> find_secret("the wifi password is sunflower42")
-    'told-secret'
+    'told-password'
     >>> find_secret("a password must have at least 12 characters") is None
     True
     """
@@ -71,7 +66,7 @@ def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
     Examples
     --------
     >>> mask_secrets("log in with password hunter2")
-    'log in with password [secret:told-secret]'
+    'log in with password [secret:told-password]'
     """
     for _ in range(_MOST_ROUNDS):
         if find_secret(text, extra=extra) is None:
@@ -102,30 +97,22 @@ def may_hold_secret(text: str) -> bool:
 
         text = plain_view(text).text
     low = text.lower().translate(_NOUGHTS)
-    parts = low.split()
-    if not _plain_words.issuperset(parts):
-        if len(low) > _LONGEST_READ:
-            strong, weak = (_holds(low, signs) for signs in _signs())
-            strong = strong or any(sign.search(low) for sign in (_LONG, _ODD))
-        else:
-            further = set(parts) - _plain_words
-            strong = any(word not in _weak_words and _is_strong(word) for word in further)
-            weak = not _weak_words.isdisjoint(further)
-        if strong or (weak and _DIGIT.search(text)) or _CODED.search(text):
-            return True
+    if len(low) > _LONGEST_READ:
+        leads = _leads.__wrapped__(low)
+    else:
+        leads = max(map(_leads, low.split()), default=0)
+    if leads == _SURELY or (leads and _DIGIT.search(text)) or _CODED.search(text):
+        return True
     return "\n" in text and _BROKEN_KEY.search(text) is not None
 
 
-def _is_strong(word: str) -> bool:
-    """Look at a word once: remember it as plain or weak, or find that it leads to a secret."""
-    long = len(word) >= _SHORTEST_KEY and _LONG.search(word) is not None
+@lru_cache(maxsize=_MOST_KNOWN)
+def _leads(word: str) -> int:
+    """Return whether a word leads to a secret: surely looked at, with a digit only, or not."""
     strong, weak = _signs()
-    if long or _ODD.search(word) or _holds(word, strong):
-        return True
-    known = _weak_words if _holds(word, weak) else _plain_words
-    if len(known) < _MOST_KNOWN and len(word) <= _LONGEST_KNOWN:
-        known.add(word)
-    return False
+    if _LONG.search(word) or _ODD.search(word) or _holds(word, strong):
+        return _SURELY
+    return int(_holds(word, weak))
 
 
 def _holds(low: str, signs: Iterable[str]) -> bool:
@@ -172,12 +159,11 @@ def _spans(
 @cache
 def _families() -> tuple[Callable[[TextView], Iterator[SecretSpan]], ...]:
     """Return the rules, first those of what may be cut over two lines."""
-    from memctl.guard.identity import identity_spans
-    from memctl.guard.known_patterns import carried_spans, format_spans
-    from memctl.guard.private_keys import private_key_spans
+    from memctl.guard import known_patterns as known
     from memctl.guard.told import told_spans
 
-    return format_spans, identity_spans, private_key_spans, carried_spans, told_spans
+    private, carried = known.private_key_spans, known.carried_spans
+    return known.format_spans, known.identity_spans, private, carried, told_spans
 
 
 def _replaced(text: str, spans: Sequence[SecretSpan]) -> str:

@@ -10,25 +10,27 @@ asks for which kind of value is the table `_TAKEN`; words that speak against a s
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.guard.decoding import SecretSpan
-from memctl.guard.nouns import nouns, speaks_of
+from memctl.guard.decoding import SecretSpan, lowered
+from memctl.guard.tables import heads, plain_letters, sections
 from memctl.guard.values import Kind, Value, judged, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memctl.guard.decoding import TextView
-    from memctl.guard.nouns import Noun
 
 __all__ = ["told_spans"]
 
 _LONGEST_HEADING = 24  # characters
 _FAR = 90  # characters from a noun to its value
 _RULES = {
-    **dict.fromkeys(("password", "pass", "login", "account", "answer"), "told-password"),
+    **dict.fromkeys(
+        ("password", "elsewhere", "pass", "login", "account", "answer"), "told-password"
+    ),
     **dict.fromkeys(("pin", "code", "enter", "opens"), "told-code"),
     **dict.fromkeys(("key", "token"), "told-key"),
 }
@@ -43,7 +45,7 @@ _TAKEN: dict[str, dict[str, Kind]] = {
         "sign": _WRITTEN | Kind.WORD,
         "verb": _WRITTEN | Kind.WORD | Kind.NAME,
         "mark": _MIXED | Kind.NUMBER,
-        "to": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.CODE,
+        "to": _WRITTEN,
         "bare": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
         "before": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
         "pointed": _MIXED | Kind.JOINED | Kind.LONG,
@@ -68,6 +70,9 @@ _TAKEN: dict[str, dict[str, Kind]] = {
     "opens": {"with": _COUNTED},
 }
 _TAKEN["token"] = _TAKEN["key"]
+_TAKEN["elsewhere"] = {how: kinds & ~Kind.WORD for how, kinds in _TAKEN["password"].items()}
+
+_PASSWORDS = {"password", "elsewhere"}
 
 # --- what leads from a noun to its value
 
@@ -87,9 +92,9 @@ _CALL = Pattern(
     r"[\"'\])}]{1,4}\s{0,2}[.,]\s{0,12}(?:fill|type|val|send_keys|set\w{0,12})?\(?\s?(?=[\"'])"
 )
 # A verb, and how many words may stand before it in the clause
-_COPULA = Pattern(
-    r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|auf|zu|in|siendo|por|para|na|на|has|as)|is|was|are|been|becomes?|became|remains?"
-    r"|reads?|equals?|ist|sind|war|lautet|lauten|hei(?:ß|ss)t|bleibt|es|son|era|será|est|è|é|jest|это|такой|такая|будет)"
+_COPULA = Pattern(  # noqa: RUF001
+    r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|est|è|é|jest|auf|zu|in|siendo|por|para|na|на|has|as)|is|was|are|been|becomes?|became|remains?"
+    r"|reads?|equals?|ist|sind|war|lautet|lauten|hei(?:ß|ss)t|bleibt|es|son|era|será|это|такой|такая|будет)"
     r"|['’]s|(?<=\w)s(?=\s\S*\d))"
     r"(?:[^\S\n](?:still|now|again|just|always|currently|simply|actually|probably|jetzt|noch|immer|weiterhin|übrigens|ahora"
     r"|todavía|теперь|пока|всё|ещё|the|le|la|el|der|die)){0,2}:?[^\S\n]"
@@ -123,7 +128,7 @@ _BEFORE = Pattern(
 _STEP = Pattern(r"\S+")
 _ENDS = Pattern(r"\n|[.!。](?=\s|$)")
 _PROSE = Pattern(r"[\w\s,;'’\"“”„«»()?:→–/|&-]*$")  # noqa: RUF001
-_POINTS = Pattern(
+_POINTS = Pattern(  # noqa: RUF001
     r"(?i)(?:[:→=–—-]|->)[^\S\n]?[\"'`“„«(]?$|[\"“„«(]$|[?,|/] $|\b(?:and|und|y|и|type|typed|enter|say|answer|put|namely|then"
     r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
 )
@@ -229,7 +234,7 @@ def _behind(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
                 any_of = _ANY.search(text, max(0, noun.start - 40), noun.start)
                 if any_of or _THE.search(bridge):
                     continue
-            if how == "mark" and "," in bridge and taken is _TAKEN["password"]:
+            if how == "mark" and "," in bridge and noun.kind in _PASSWORDS:
                 if plain or text[: noun.start].endswith("("):
                     continue
             # A sign points at a password even where the text says that it is wrong.
@@ -287,7 +292,7 @@ def _before(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
         span = (start + at for at in found.span("value"))
         value = judged(text, *span, quoted=bool(found["quote"]))
         return value if value and value.kind & taken["before"] else None
-    if noun.kind == "password":  # "just type x when it asks for the password"
+    if noun.kind in _PASSWORDS:  # "just type x when it asks for the password"
         for word in reversed([*_STEP.finditer(text, start, noun.start)]):
             value = value_at(text, word.start())
             if _ENDS.search(text, word.start(), noun.start):
@@ -336,3 +341,101 @@ def _is_of_a_thing(text: str, value: Value) -> bool:
     """Return whether another thing is numbered: "terminal 4471"."""
     before = text[max(0, value.start - 30) : value.start]
     return speaks_of(before, "numbered", at_end=True)
+
+
+# --- the nouns of a text
+
+_KINDS = (
+    *(
+        "pin",
+        "password",
+        "elsewhere",
+        "pass",
+        "code",
+        "answer",
+        "key",
+        "token",
+        "login",
+        "account",
+        "enter",
+    ),
+    "opens",
+)
+_WORD = Pattern(r"[^\W\d_]+")
+_ALPHABET = "a-z\u00df-\u024f\u0430-\u045f"  # of languages that set blanks between words
+_REST = Pattern(rf"(?<=[{_ALPHABET}_])[{_ALPHABET}0-9_]{{1,40}}")
+
+
+class Noun(NamedTuple):
+    """A word of a credential in a text, and its letters behind the known ones: "passw", "ort"."""
+
+    kind: str
+    start: int
+    stem: int
+    end: int
+
+
+def nouns(text: str) -> Iterator[Noun]:
+    """Yield the nouns of credentials, from left to right."""
+    low, done = lowered(text), 0
+    for word in _WORD.finditer(low):
+        for offset, kind, at_edge in _places(word.group()):
+            start = word.start() + offset
+            if start < done or (at_edge and not _begins(text, start)):
+                continue
+            if found := _pattern(kind, at_edge).match(low, start):
+                done = found.end()
+                rest = _REST.match(low, done)
+                yield Noun(kind, start, done, rest.end() if rest else done)
+
+
+def _begins(text: str, at: int) -> bool:
+    """Return whether a word begins here, or a new one in a name like "dbPassword"."""
+    before = text[at - 1] if at else " "
+    return not before.isalnum() or (before.islower() and text[at].isupper())
+
+
+def speaks_of(text: str, *names: str, at_end: bool = False) -> bool:
+    """Return whether a piece of a text holds an entry of one of the sections, or ends with it."""
+    return _said(names, at_end).search(lowered(text)) is not None
+
+
+@cache
+def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:  # noqa: FBT001 - the cache's key
+    begins = rf"(?<![{_ALPHABET}])"
+    entries = sorted((one for name in names for one in sections("nouns.txt")[name]), reverse=True)
+    choices = "|".join((begins if one[0] == "_" else "") + _source(one) for one in entries)
+    return re.compile(rf"(?:{choices})[\s_#-]{{0,2}}$" if at_end else choices)
+
+
+@lru_cache(maxsize=20_000)
+def _places(word: str) -> tuple[tuple[int, str, bool], ...]:
+    """Return where in a word a noun may begin, of what kind, and whether only at a word's edge."""
+    found = set()
+    for head, begun in _begun().items():
+        at = word.find(head)
+        while at >= 0:
+            found.update((at, rank, edge) for rank, edge in begun)
+            at = word.find(head, at + 1)
+    return tuple((at, _KINDS[rank], edge) for at, rank, edge in sorted(found))
+
+
+@cache
+def _begun() -> dict[str, set[tuple[int, bool]]]:
+    """Return, for the letters that nouns begin with, the kinds of the nouns."""
+    found: dict[str, set[tuple[int, bool]]] = {}
+    for rank, kind in enumerate(_KINDS):
+        for entry in sections("nouns.txt")[kind]:
+            found.setdefault(plain_letters(entry), set()).add((rank, entry[0] == "_"))
+    return found
+
+
+@cache
+def _pattern(kind: str, at_edge: bool) -> re.Pattern[str]:  # noqa: FBT001 - the cache's key
+    entries = [one for one in sections("nouns.txt")[kind] if (one[0] == "_") == at_edge]
+    return re.compile("|".join(map(_source, sorted(entries, key=len, reverse=True))))
+
+
+def _source(entry: str) -> str:
+    ends = rf"(?![{_ALPHABET}])" if entry[-1] == "_" else ""
+    return entry.strip("_").replace("~", "[ _-]?") + ends

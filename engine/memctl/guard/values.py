@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.guard.tables.rule_tables import words
+from memctl.guard.tables import words
 
 __all__ = [
     "Kind",
@@ -34,35 +34,32 @@ _MASKED = Pattern(r"\.{3}|…|\*{3}|[•●∙·]{3}|#{4}|_{5}|-{5}|(?i:x{4})|�
 _REPEATED = Pattern(r"([1-9])\1{3,}$")
 # Hashes, fingerprints, addresses of mail, ids; then quantities, dates, versions, names of techniques
 _SOMETHING = Pattern(
-    r"\$(?:2[abxy]?|argon2\w*|5|6|1|y|apr1|pbkdf2[\w-]*|scrypt|7)\$|(?i:\{s?sha\d*\}|sha\d+[:-]|md5:"
-    r"|pbkdf2[_:]|bcrypt:|scrypt:|argon2)|(?i:(?:MD5:)?[0-9a-f]{2}(?::[0-9a-f]{2}){7,63})$|(?-i:[0-9"
-    r"A-F]{40}$)|[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a"
-    r"-fA-F]{12}$|[a-z]{1,3}_[0-9a-f]{12}$|(?i:[<>=~]{0,2}\d[\d.,_]*(?:[-–]?(?:\d+[-–])?(?:character"
-    r"s?|chars?|caracteres|zeichen|bits?|bytes?|min(?:utes?)?|sec(?:onds?)?|days?|hours?|hrs?|months"
-    r"?|years?|weeks?|digits?|letters?|words?|symbols?|times?|tokens?|attempts?|[smhdwkb]|ms|kb|mb|g"
-    r"b|tb|px|pt|em|rem|mm|cm|k|x|th|st|nd|rd|am|pm|fa|%|\+))?$|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,"
-    r"3}$|[a-z]{3,20}:\d{1,2}(?:\.\d{1,2}){0,2}(?:-[a-z]{1,10})?$|\d{1,3}(?:\.\d{1,3}){0,3}-[a-z]{3,"
-    r"12}(?:\d{1,2}(?:\.\d{1,2}){0,2})?$|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-"
-    r"\d\d)?(?:t[\d:.z+-]*)?$|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$|\d{1,6}/\d{1,6}"
-    r"$)|(?i:(?:sha-?\d|md[245]|aes-?\d|rsa-?\d|wpa-?[23]|nist|fips|hmac\w{0,24}|base-?(?:16|32|58|6"
-    r"2|64|85)|utf-?\d|pbkdf2\w{0,24}|argon2\w{0,2}|bcrypt|scrypt|oauth-?\d?|x-?509|ipv[46]|http/?\d"
-    r"|tls-?v?1|ssl-?v?\d|k8s|i18n|l10n|s3|ec2|ed25519|pkcs|ntlm|sasl|(?:bug|issue|rhbz|lp|gh|bz|pkc"
-    r"s)[:#]{1,2}\d|2fa|mfa|1password|h264|mp[34]|win32|x86|arm64|amd64|python|node|java|gpt|claude|"
-    r"llama|gemini|iso-?\d|rfc-?\d|cve-|issue-?\d|pr-?\d|step-?\d|section-?\d|chapter-?\d|page-?\d|l"
-    r"ine-?\d|figure-?\d|table-?\d|room-?\d|utf8|gpio-?\d)[\d.]{0,8}[a-z]?(?:[-_.:/+][\w.:/+-]{0,24}"
-    r")?$)"
+    r"\$(?:2[abxy]?|argon2\w*|[156y]|apr1|pbkdf2[\w-]*|scrypt|7)\$"
+    r"|(?i:\{s?sha\d*\}|sha\d+[:-]|md5:|pbkdf2[_:]|bcrypt:|scrypt:|argon2)"
+    r"|(?i:(?:MD5:)?[0-9a-f]{2}(?::[0-9a-f]{2}){7,63})$|[0-9A-F]{40}$"
+    r"|[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$"
+    r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[a-z]{1,3}_[0-9a-f]{12}$"
+    r"|(?i:[<>=~]{0,2}\d[\d.,_]*(?:[-–]?(?:\d+[-–])?(?:[a-z]{0,2}|%|\+|(?:rem|min|sec|hrs|char|caract|zeichen|bit"
+    r"|byte|day|hour|month|year|week|digit|letter|word|symbol|time|token|attempt)[a-z]{0,6}))$"
+    r"|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,3}$|[a-z]{3,20}:\d{1,2}(?:\.\d{1,2}){0,2}(?:-[a-z]{1,10})?$"
+    r"|\d{1,3}(?:\.\d{1,3}){0,3}-[a-z]{3,12}(?:\d{1,2}(?:\.\d{1,2}){0,2})?$"
+    r"|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-\d\d)?(?:t[\d:.z+-]*)?$"
+    r"|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$|\d{1,6}/\d{1,6}$)"
+    r"|(?i:(?:sha|md|aes|rsa|wpa|utf|x|http/|tls|ssl|iso|rfc|cve|issue|pr|step|section|chapter|page|line|figure"
+    r"|table|room|gpio|h|mp|win|oauth|base|ipv|argon|pbkdf|hmac\w{0,24}|[a-z]{2,6}[:#]{1,2})-?v?\d[\d.]{0,8}[a-z]?"
+    r"|k8s|i18n|l10n|s3|ec2|ed25519|2fa|mfa|1password|arm64|amd64)(?-i:[-_.:/](?:[a-z0-9.:/_-]{0,24}|[A-Z]{2,8}))?$"
 )
 # Calls, chains of names, references, paths, files, selectors, what a form asks of a value
 _PROGRAM = Pattern(
-    r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])|[A-Za-z_]\w*(?:\.\w+|_\w+)+\(|[a-z]{3"
-    r",40}\([a-z_]{2,40}[.\[(]|[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$|(?:[a-z_]\w*\.){2,"
-    r"8}[A-Z]\w*$|(?i:(?:os\.|process\.|sys\.|self\.|this\.|env\.|secrets\.|vars?\.|config\.|setting"
-    r"s\.|import\.meta|getenv|environ|local\.|data\.|module\.|context\.|vault:|op://|arn:|ref\+|file"
-    r":|!vault|!ref|!sub|ssm:|sops:|gsm:|keyring:|pass:|env:))|(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]"
-    r"+(?:[/\\][\w.@ -]*)*$|[\w.@ -]{1,80}\.(?:pdf|txt|md|docx?|xlsx?|csv|json|ya?ml|toml|ini|cfg|co"
-    r"nf|py|[jt]sx?|html?|css|png|jpe?g|svg|zip|gz|sh|sql|pem|crt|log|lock|xml|env|kdbx|java|go|rs|r"
-    r"b|php|cs)$|[#.][A-Za-z_-]+$|[@:][a-z_]+$|@/[\w./-]+$|(?:[a-z_]{2,20}(?::[\w,]{1,20})?\|){1,8}["
-    r"a-z_]{2,20}(?::[\w,]{1,20})?$"
+    r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])|[A-Za-z_]\w*(?:\.\w+|_\w+)+\("
+    r"|[a-z]{3,40}\([a-z_]{2,40}[.\[(]"
+    r"|[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$|(?:[a-z_]\w*\.){2,8}[A-Z]\w*$"
+    r"|(?i:(?:os|process|sys|self|this|env|secrets|vars?|config|settings|local|data|module|context)\."
+    r"|import\.meta|getenv|environ|(?:vault|op|arn|file|ssm|sops|gsm|keyring|pass|env):|ref\+|!vault|!ref|!sub)"
+    r"|(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*$"
+    r"|[\w.@ -]{1,80}\.(?:pdf|txt|md|docx?|xlsx?|csv|json|ya?ml|toml|ini|cfg|conf|py|[jt]sx?|html?|css|png|jpe?g"
+    r"|svg|zip|gz|sh|sql|pem|crt|log|lock|xml|env|kdbx|java|go|rs|rb|php|cs)$"
+    r"|[#.][A-Za-z_-]+$|[@:][a-z_]+$|@/[\w./-]+$|(?:[a-z_]{2,20}(?::[\w,]{1,20})?\|){1,8}[a-z_]{2,20}(?::[\w,]{1,20})?$"
 )
 _EXPRESSION = Pattern(r"\.[*+]|\\[sSwWdD]|\[\^|\(\?|\(\\|\[[A-Za-z0-9]-[A-Za-z0-9]")
 _CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")

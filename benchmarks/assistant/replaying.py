@@ -21,6 +21,7 @@ import sys
 from collections import defaultdict
 from contextlib import closing
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -293,8 +294,10 @@ def environment(folder: Path, at: str, zone: str) -> dict[str, str]:
 
 
 def injected(out: str) -> str:
-    """Return what a hook's answer puts into the prompt."""
-    return str(json.loads(out)["hookSpecificOutput"]["additionalContext"]) if out.strip() else ""
+    """Return what a hook's answer puts into the prompt, as a model reads it: "&", no "&amp;"."""
+    if not out.strip():
+        return ""
+    return unescape(json.loads(out)["hookSpecificOutput"]["additionalContext"])
 
 
 def replayed(story: Story, folder: Path) -> Replayed:

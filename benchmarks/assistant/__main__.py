@@ -6,6 +6,9 @@ Without a FILE the two stories of this folder are replayed: an engineer in Kolka
 repositories, and an organiser of events in Lisbon with a folder for each client, over the change
 of the clocks. The command ``memctl`` beside this Python is called, one process a hook. --show
 prints each miss and each wrong line. Raw figures go to ``benchmarks/results/``.
+
+"Needed present" counts what the prompt itself was given; "known by then" also what its session was
+told before, at its start or at an earlier prompt.
 """
 
 from __future__ import annotations
@@ -41,19 +44,21 @@ def main(words: Sequence[str] | None = None) -> None:
     for file in files:
         story = read_story(file)
         with tempfile.TemporaryDirectory(prefix="story-", ignore_cleanup_errors=True) as folder:
-            outcomes, looks, complaints = replayed(story, Path(folder))
+            ours = replayed(story, Path(folder))
             ratio = prompt_ratio(story, Path(folder), options.rounds)
-        runs = {"memctl": outcomes, "bm25() top 3": plain_bm25(story)}
+        runs = {"memctl": ours.outcomes, "bm25() top 3": plain_bm25(story)}
         figures[story.name] = {
             "prompts": {name: _counted(run) for name, run in runs.items()},
-            "by kind": {kind: _counted(run) for kind, run in _by_kind(outcomes).items()},
-            "facts": _facts(looks),
-            "complaints": complaints,
+            "by kind": {kind: _counted(run) for kind, run in _by_kind(ours.outcomes).items()},
+            "facts": _facts(ours.looks),
+            "tokens at starts": round(sum(map(len, ours.starts)) / 4),
+            "complaints": ours.complaints,
             "ratio of hook prompt": ratio,
         }
         _print(story, figures[story.name])
         if options.show:
-            print("\n".join([*_shown(outcomes), *_shown_facts(looks), *complaints]), "\n")
+            lines = [*_shown(ours.outcomes), *_shown_facts(ours.looks), *ours.complaints]
+            print("\n".join(lines), "\n")
     print(f"raw figures: {keep('assistant', figures, options.out)}")
 
 
@@ -108,6 +113,7 @@ def _print(story: Story, figures: dict[str, Any]) -> None:
     kinds = "; ".join(f"{kind} {_share(*pair)}" for kind, pair in facts["wrong by kind"].items())
     print(f"facts held {_share(*facts['held'])}, wrong {_share(*facts['wrong'])} ({kinds})")
     print(f"active facts at the end: {facts['at the end']}", end="; ")
+    print(f"tokens at starts of sessions: {figures['tokens at starts']}", end="; ")
     print(f"hooks that complained: {len(figures['complaints'])}", end="; ")
     print(f"hook prompt / python -c pass: {figures['ratio of hook prompt']:.1f} (processor time)\n")
 
@@ -127,7 +133,7 @@ def _shown(outcomes: Iterable[Outcome]) -> Iterable[str]:
         useless = [line for line in one.lines if not one.prompt["need"]]
         if one.missing or one.wrong or useless or one.good < len(one.lines):
             yield f"{one.prompt['at'][5:16]} {one.prompt['project']}: {one.prompt['text'][:70]!r}"
-            yield f"    missing {one.missing}, wrong {dict(one.wrong)}"
+            yield f"    missing {one.missing} (untold so far {one.unknown}), wrong {dict(one.wrong)}"
             yield from (f"    {line[:150]}" for line in one.lines)
 
 

@@ -21,13 +21,24 @@ import sys
 from collections import defaultdict
 from contextlib import closing
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["FactsLook", "Outcome", "Story", "plain_bm25", "prompt_ratio", "read_story", "replayed"]
+__all__ = [
+    "FactsLook",
+    "Outcome",
+    "Replayed",
+    "Story",
+    "holds",
+    "plain_bm25",
+    "prompt_ratio",
+    "read_story",
+    "replayed",
+]
 
 _HOST_EVENTS = {
     "start": "SessionStart",
@@ -118,6 +129,28 @@ class FactsLook:
     wrong: Mapping[str, bool]
     kinds: Mapping[str, str]
     facts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What hooks did in a story.
+
+    Parameters
+    ----------
+    outcomes
+        What each prompt was given.
+    starts
+        What each start of a session was given.
+    looks
+        The looks at the facts.
+    complaints
+        What hooks wrote to standard error.
+    """
+
+    outcomes: Sequence[Outcome]
+    starts: Sequence[str]
+    looks: Sequence[FactsLook]
+    complaints: Sequence[str]
 
 
 @dataclass(slots=True)
@@ -261,26 +294,23 @@ def environment(folder: Path, at: str, zone: str) -> dict[str, str]:
 
 
 def injected(out: str) -> str:
-    """Return what a hook's answer puts into the prompt."""
-    return str(json.loads(out)["hookSpecificOutput"]["additionalContext"]) if out.strip() else ""
+    """Return what a hook's answer puts into the prompt, as a model reads it: "&", no "&amp;"."""
+    if not out.strip():
+        return ""
+    return unescape(json.loads(out)["hookSpecificOutput"]["additionalContext"])
 
 
-def replayed(story: Story, folder: Path) -> tuple[list[Outcome], list[FactsLook], list[str]]:
-    """Replay a story in an empty folder.
-
-    Returns
-    -------
-    tuple
-        What each prompt was given, the looks at the facts, and what hooks complained of.
-    """
+def replayed(story: Story, folder: Path) -> Replayed:
+    """Replay a story in an empty folder."""
     host, told = _Host(story, folder), _Told()
-    outcomes, looks = [], []
+    outcomes, starts, looks = [], [], []
     for event in story.events:
         if event["event"] == "facts":
             looks.append(_look(event, host.facts(event["at"]), told))
             continue
         given = host.hook(event)
         if event["event"] == "start":
+            starts.append(given)
             before = "" if event.get("source") == "compact" else told.sessions[event["session"]]
             told.sessions[event["session"]] = f"{before}\n{given}"
         if event["event"] == "prompt":
@@ -288,7 +318,7 @@ def replayed(story: Story, folder: Path) -> tuple[list[Outcome], list[FactsLook]
             outcomes.append(told.outcome(event, given, lines))
         if "text" in event:
             told.turns.append(event)
-    return outcomes, looks, host.complaints
+    return Replayed(outcomes, starts, looks, host.complaints)
 
 
 def _look(event: Mapping[str, Any], facts: list[str], told: _Told) -> FactsLook:

@@ -55,11 +55,12 @@ def test_a_part_counts_at_borders_of_words_alone() -> None:
 
 
 def test_what_hooks_bring_and_keep_is_judged(tmp_path: Path) -> None:
-    (_, asked, elsewhere), (look,), complaints = replayed(STORY, tmp_path)
+    found = replayed(STORY, tmp_path)
+    (_, asked, elsewhere), (look,) = found.outcomes, found.looks
     assert asked.missing == []
     assert (elsewhere.wrong, elsewhere.watched) == ({}, {"07:40": "other project"})
     assert look.held == {"07:40": True}
-    assert complaints == []
+    assert found.complaints == []
 
 
 def test_the_rival_brings_earlier_prompts_of_the_project_alone() -> None:

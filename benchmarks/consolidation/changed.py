@@ -21,7 +21,7 @@ from benchmarks.retrieval.conversations import halves
 from memctl.consolidation.changes.earlier import Earlier, EarlierStatement, StatementChange
 from memctl.consolidation.changes.slots import slots_of, words_of
 from memctl.extraction.cutting import sentences_of
-from memctl.text.judging import judge
+from memctl.text.sentence_kinds import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

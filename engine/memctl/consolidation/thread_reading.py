@@ -27,7 +27,7 @@ from memctl.extraction.speakers import USER, with_speaker
 from memctl.guard.door import masked
 from memctl.store import statements
 from memctl.text.content_words import content_words
-from memctl.text.judging import judge
+from memctl.text.sentence_kinds import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

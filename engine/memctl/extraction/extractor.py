@@ -22,8 +22,8 @@ from memctl.semantic.sentences.normal import equal_key
 from memctl.semantic.sentences.opposites import denies
 from memctl.text.classifier import classify
 from memctl.text.fences import looks_recalled
-from memctl.text.judging import Judgement, judge, topic_of
 from memctl.text.own_words import own_words
+from memctl.text.sentence_kinds import Judgement, judge, topic_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -233,7 +233,7 @@ class Extractor:
                 written |= dict(zip(numbers, stored.written, strict=True))
         return replace(extracted, written=tuple(written[number] for number in sorted(written)))
 
-    def at_once(self, said: Said, before: Iterable[Said] = ()) -> tuple[Written, ...]:
+    def at_once(self, said: Said, before: Sequence[Said] = ()) -> tuple[Written, ...]:
         """Store what a turn states outright, and return what became of each statement.
 
         Parameters
@@ -244,6 +244,9 @@ class Extractor:
             The turns before it, oldest first: what "it" is.
         """
         heard = Heard()
+        told = [said, *before] if isinstance(before, (list, tuple)) else [None]
+        if not all(isinstance(one, Said) for one in told):
+            raise WrongTypeError('"said" and "before" take what was said', hint="m.at_once(text)")
         for one in before:
             heard.add(one.text, who=one.speaker or one.role, role=one.role)
         stated = [(one, judged(one)) for one in self.pieces([said], [], heard) if one.verdict.kind]

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.extraction.sign_tables import expressions
 from memctl.text.content_words import content_words
-from memctl.text.judging import judge
+from memctl.text.sentence_kinds import judge
 
 if TYPE_CHECKING:
     from memctl.base.pattern import Pattern
-    from memctl.text.judging import Judgement
+    from memctl.text.sentence_kinds import Judgement
 
 __all__ = ["KEEP", "NOVEL", "Heard", "score_sentence"]
 

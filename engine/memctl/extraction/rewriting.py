@@ -84,7 +84,7 @@ def rewritten(
         return Rewritten(plain, "quotes what somebody said of themselves")
     if not stated and (found := _YOU.search(plain)):
         return Rewritten(plain, f'speaks to somebody: "{found[0]}"')
-    dated = with_days(plain, said_at)
+    dated = with_days(plain, said_at, windows=not stated)
     if dated.why_not and not stated:
         return Rewritten(plain, dated.why_not)
     dangling = _dangling(dated.text, persons_alone=stated)

@@ -25,8 +25,8 @@ __all__ = ["not_to_be_kept", "passing", "withdraws"]
 
 _LEAST_LETTERS = 8
 _BARE = 2  # words of a request that tells nothing itself: "don't save that to memory"
-_MAY_NAME_CODE = frozenset(["standing", "decision", "remember"])  # kinds of statements
-_OF_CODE = "what the code or git says"
+_OF_RULES = frozenset(["standing", "decision", "remember"])  # kinds of statements
+_OF_WORK = ("what the code or git says", "the talk itself")
 _QUESTION = Pattern(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
 _CODE = Pattern(
     r"\w+\([^)]*\)|[{}<>=;]{2,}|=>|</?\w+>|^\s*(?:\$|>>>|#!)\s|\b(?:def|class|import|return|const)\s+\w+[(:=]|\w+_\w+\s*="
@@ -45,7 +45,7 @@ def passing(text: str, kind: str = "") -> str:
     if _CODE.search(plain):
         return "code"
     for why, shape in expressions("passing.txt"):
-        if not (kind in _MAY_NAME_CODE and why == _OF_CODE) and (found := shape.search(plain)):
+        if not (kind in _OF_RULES and why in _OF_WORK) and (found := shape.search(plain)):
             return f'{why}: "{found[0].strip():.40}"'
     return ""
 

@@ -226,7 +226,7 @@ class SessionFace(TextFace):
         before
             Those turns, oldest first, as pairs of role and text, where the caller knows them.
         """
-        from memctl.text.judging import may_state
+        from memctl.text.sentence_kinds import may_state
 
         own = own_words(text).text
         if not own or not may_state(own):

@@ -76,6 +76,11 @@ _LOGGED = Pattern(
 _GREETING = Pattern(
     r"(?:Hi|Hello|Hey|Dear|Good (?:morning|day|afternoon)|Hallo|Liebe[rs]?|Sehr geehrte[rs]?)\b.{0,40},"
 )
+_CLOSING = Pattern(
+    r"(?:(?:Best|Kind|Warm) (?:regards|wishes)|Best|Regards|Cheers|Yours(?: \w+)?|Sincerely|(?:Viele|Liebe|Beste|Mit"
+    r" freundlichen) Gr\u00fc\u00dfen?|Saludos|Un saludo|Cordialement|Atenciosamente|Abra\u00e7os),?.{0,30}",
+    re.IGNORECASE,
+)
 # What is said of a text that somebody else wrote, or that is to be worked on.
 _HANDLE = (
     r"(?:re)?(?:reply|answer|respond|write back|summari[sz]e|sum up|translate|fix|correct|proofread"
@@ -159,6 +164,9 @@ def own_words(text: str) -> OwnWords:
     if "<" in rest:
         rest = _ELEMENT.sub(put_away, rest)
     lines = rest.split("\n")
+    mail = _end_of_mail(lines)
+    pasted += ["\n".join(lines[:mail]).strip()]
+    lines = lines[mail:]
     end = _end_of_own(lines)
     own = "\n".join(line for line in lines[:end] if not line.startswith(">")).strip()
     quoted = [line for line in lines[:end] if line.startswith(">")]
@@ -167,6 +175,14 @@ def own_words(text: str) -> OwnWords:
     if own == text.strip():
         return OwnWords(text)
     return OwnWords(own, "\n\n".join(part for part in (*pasted, after) if part))
+
+
+def _end_of_mail(lines: list[str]) -> int:
+    """Return the number of the line behind a letter that a message begins with: greeting to signature."""
+    first = next((line.strip() for line in lines if line.strip()), "")
+    if not _GREETING.fullmatch(first):
+        return 0
+    return next((n + 2 for n, line in enumerate(lines) if _CLOSING.fullmatch(line.strip())), 0)
 
 
 def _end_of_own(lines: list[str]) -> int:

@@ -10,7 +10,7 @@ import unicodedata
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 from memctl.text.content_words import content_words
-from memctl.text.judging import is_verb
+from memctl.text.sentence_kinds import is_verb
 from memctl.text.splitting import is_unspaced
 
 __all__ = ["concept_tags"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.text.calendar.said_dates import days_said
+from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
     from memctl.text.calendar.said_dates import DaySpan
@@ -28,6 +29,7 @@ _BEFORE_DAY = Pattern(
 # "On a Friday" tells of every one.
 _HABIT = Pattern(r"\ba\s+\Z", re.IGNORECASE)
 _WITH_DATE = Pattern(r",?\s+(?:the\s+|den\s+|d(?:ía|ia)\s+)?\d", re.IGNORECASE)
+_WINDOW = Pattern(r"\d|\b(?:last|past|letzten|últim[oa]s|derniers)\b.*s\Z", re.IGNORECASE)
 _THE = Pattern(r"\bthe\s+\Z", re.IGNORECASE)
 # A word that the span of days begins with, and that says more than "on" or "in".
 _OPENING = Pattern(r"\A(?:since|by|until|till|before|after|from)\s+", re.IGNORECASE)
@@ -46,13 +48,22 @@ class Dated(NamedTuple):
     why_not: str = ""
 
 
-def with_days(text: str, said_at: str) -> Dated:
-    """Return a text whose days are dates: those that are counted from when it was said."""
+def with_days(text: str, said_at: str, *, windows: bool = True) -> Dated:
+    """Return a text whose days are dates: those that are counted from when it was said.
+
+    Parameters
+    ----------
+    text, said_at
+        What was said, and when, in ISO 8601.
+    windows
+        Whether "the last 26 months" are dates as well; what is so in general moves on with them.
+    """
     text = _IN_DAYS.sub(lambda match: _in_days(match, said_at), text)
     text = _SINCE_CLOCK.sub(lambda match: f"{match[0]} on {said_at[:10]}", text)
     spans: dict[tuple[int, int], list[DaySpan]] = {}
     for span in days_said(text, said_at):
-        told = _WITH_DATE.match(text, span.end)  # "Thursday the 12th" says which
+        told = _WITH_DATE.match(text, span.end) is not None  # "Thursday the 12th" says which
+        told = told or (not windows and _WINDOW.search(span.words) is not None)
         if span.from_now and not told and not _HABIT.search(text[: span.start]):
             spans.setdefault((span.start, span.end), []).append(span)
     for (start, end), days in sorted(spans.items(), reverse=True):
@@ -83,7 +94,8 @@ def _named(span: DaySpan, before: str) -> str:
     """Return the date of a span of days, with a preposition where it needs one."""
     opening = _OPENING.match(span.words)
     kept = opening[0] if opening else ""
-    return kept + _dates(span, preposition=_BEFORE_DAY.search(before + kept) is not None)
+    joined = is_unspaced(before[-1:])  # Chinese needs none
+    return kept + _dates(span, preposition=joined or _BEFORE_DAY.search(before + kept) is not None)
 
 
 def _dates(span: DaySpan, *, preposition: bool) -> str:

@@ -368,7 +368,7 @@ def _kinds(
     yield "of the user" in marks and (valued or not past), "user", "of the user"
     yield "says alone" in marks and told, "value", "says alone"
     yield "tomorrow" in marks and {"we", "i", "wir", "ich"} & set(marks.words), "plan", "tomorrow"
-    states = "states" in marks or marks.unspaced
+    states = "states" in marks or marks.unspaced or _opens_with_name(marks)
     yield valued and (states or _LABEL.match(marks.text)) and not past, "value", "states"
     number = not cut and _has_number(marks) and _content(marks) > _LEAST_CONTENT
     yield number and not past, "value", "number word"
@@ -395,7 +395,9 @@ def _opens_with_name(marks: _Marks) -> bool:
     first = next(iter(marks.tokens), "a")
     word = first.lower().removesuffix("'s")
     common = word in STOP_WORDS or marks.at(0, *marks.places)
-    return first.istitle() and not common and any(marks.at(place, "states") for place in (1, 2, 3))
+    verb = next(iter(marks.words[1:]), "").endswith("s")
+    verb = verb or any(marks.at(place, "states") for place in (1, 2, 3))
+    return first.istitle() and not common and verb
 
 
 def _content(marks: _Marks) -> int:

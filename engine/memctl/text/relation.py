@@ -47,7 +47,8 @@ _ABOUT = 2  # words besides names that say of what thing a value is
 _USER = "user"
 _SINGLE = frozenset({"home", "job", "name"})  # topics of which somebody has one value at a time
 _NAME_WORDS = 3
-_KINDS = ("date", "clock", "amount", "version", "handle", "weekday", "year", "month")
+_KINDS = ("date", "clock", "amount", "version", "handle", "weekday", "daypart", "year", "month")
+_TIMES = frozenset({"date", "clock", "weekday"})
 
 
 class Relation(NamedTuple):
@@ -128,7 +129,7 @@ class _Pair:
 
     def _same(self) -> Relation | None:
         new, old = self.new, self.old
-        if new.passing and not old.passing:
+        if new.passing and not (old.passing or new.done or new.change == OUTRIGHT):
             return _both(_SOME, "holds for a short while alone")
         if self.other_side or new.denies != old.denies or new.leaving or new.gone:
             return None
@@ -168,7 +169,9 @@ class _Pair:
         """Tell whether what was planned is done, or called off."""
         new, old = self.new, self.old
         planned = old.sides.get("going") == 1 or "plan" in old.topics or "baby" in old.topics
-        if planned and (new.done or new.sides.get("going") == -1) and self._linked:
+        off = new.sides.get("going") == -1
+        timed = off and any(value.kind in _TIMES for value in old.values)
+        if (timed or (planned and (new.done or off))) and self._linked:
             return Relation("replaces", _LIKELY, "what was planned is over")
         return None
 
@@ -298,10 +301,13 @@ class _Pair:
         more = len(topics) > 1 or len(self.shared) > len(topics) or new.change == OUTRIGHT
         if topics and self._share_names and (self.names or its_own or more):
             return Relation("replaces", _SOME, f"tells of a change: {', '.join(sorted(topics))}")
-        if new.change == OUTRIGHT and "name" in new.topics and (self.shared or self.names):
+        renamed = "name" in new.topics and (new.change == OUTRIGHT or bool(self.names))
+        if renamed and (self.shared or self.names):
             return Relation("replaces", _LIKELY, "another name of what both name")
-        first = set(new.words[:1]) & set(old.words[:1]) - self.names
-        if self.spans and any(not word.startswith(VALUE_MARK) for word in first):
+        about = self.about - self._counted
+        first = {word for word in old.words[:1] if word in about or f"topic:{word}" in about}
+        told = new.change == OUTRIGHT and about and self._share_names
+        if self.spans and (told or (first and (self._share_names or new.change == OUTRIGHT))):
             return Relation("replaces", _SOME, "tells of a change of the same thing")
         return None
 

@@ -229,11 +229,11 @@ def stem(word: str) -> str:
     plain = _FORM_OF.get(plain, plain)
     if not plain.isalpha() or len(plain) <= _SHORTEST:
         return plain
-    for ending in _ENDINGS:
-        if plain.endswith(ending) and len(plain) - len(ending) >= _SHORTEST:
-            plain = plain.removesuffix(ending)
-            break
-    if len(plain) > _SHORTEST and plain[-1] == plain[-2]:
+    fits = (one for one in _ENDINGS if plain.endswith(one) and len(plain) - len(one) >= _SHORTEST)
+    ending = next(fits, "")
+    plain = plain.removesuffix(ending)
+    # "Planned" is of "plan", and "carried" not of "car".
+    if len(plain) > _SHORTEST and plain[-1] == plain[-2] and not ending.startswith("ie"):
         plain = plain[:-1]
     if len(plain) > _SHORTEST and plain[-1] in "yi":
         plain = plain[:-1]
@@ -257,9 +257,11 @@ _VALUES = Pattern(
     rf"(?P<clock>\d{{1,2}}:\d{{2}}(?:\s*[ap]m)?|\d{{1,2}}(?:[:.]\d{{2}})?\s*(?:[ap]\.?m\b|uhr\b|o'clock\b)|[{_HAN}]+点(?:半)?)|"
     rf"(?P<weekday>\b(?:{_WEEKDAY}))|"
     rf"(?P<month>\b(?:in|im|since|from|of|by)\s+{_MONTH}\b(?!\s*\d)|(?<!\d)[{_HAN}]+月)|"
+    r"(?P<daypart>\b(?:mornings?|afternoons?|evenings?|nights?|noon|midnight|morgens|mittags|nachmittags|abends|nachts)\b"
+    r"|早上|上午|中午|下午|晚上|夜里)|"
     r"(?P<handle>(?<!\w)#[\w-]+|(?<!\w)/[\w./-]+|https?://\S+|[\w.+-]+@[\w-]+\.\w+|\b[\w-]+\.(?:py|yaml|yml|json|md|db|sqlite3|exs|kt|go)\b)|"
     r"(?P<version>\bv?\d+\.\d+\.\d+\b|(?<=version )v?\d+(?:\.\d+)?\b|(?<=version: )v?\d+(?:\.\d+)?\b)|"
-    r"(?P<year>\b(?:19|20)\d{2}\b(?!\s*(?:km|kg|euro|eur|users|rpm|mb|gb)))|"
+    r"(?P<year>\b(?:1[5-9]|20)\d{2}\b(?!\s*(?:km|kg|euro|eur|users|rpm|mb|gb)))|"
     r"(?P<amount>(?:[$€£¥]\s?)?\d[\d.,]*(?:\s?[%€$]|[km]b?\b)?)|"
     rf"(?P<han>[{_HAN}]+(?=[个人元块岁天年次层楼分台只条]))",
     re.IGNORECASE,
@@ -312,11 +314,17 @@ def _value(match: re.Match[str], text: str) -> StatementValue | None:
     elif kind == "weekday":
         unit = "each" if said.endswith("s") else ""
         said = said[:3] if said.isascii() else said[-1]
+    elif kind == "daypart":
+        said = next((part for part, words in _DAYPARTS.items() if said.rstrip("s") in words), said)
     elif kind == "month":
         said = said.split()[-1][:3]
     return StatementValue(kind, said, unit) if said else None
 
 
+_DAYPARTS = {
+    "morning": ("morning", "morgen", "早上", "上午"),
+    "evening": ("evening", "night", "abend", "nacht", "晚上", "夜里"),
+}
 _HOUR = Pattern(r"\s*(?:uhr|o'clock|点)\Z")
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.guard.decoding import SecretSpan, lowered
-from memctl.guard.tables import heads, plain_letters, sections
+from memctl.guard.tables import plain_letters, sections
 from memctl.guard.values import Kind, Value, judged, value_at
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ _CALL = Pattern(
     r"[\"'\])}]{1,4}\s{0,2}[.,]\s{0,12}(?:fill|type|val|send_keys|set\w{0,12})?\(?\s?(?=[\"'])"
 )
 # A verb, and how many words may stand before it in the clause
-_COPULA = Pattern(  # noqa: RUF001
+_COPULA = Pattern(
     r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|est|è|é|jest|auf|zu|in|siendo|por|para|na|на|has|as)|is|was|are|been|becomes?|became|remains?"
     r"|reads?|equals?|ist|sind|war|lautet|lauten|hei(?:ß|ss)t|bleibt|es|son|era|será|это|такой|такая|будет)"
     r"|['’]s|(?<=\w)s(?=\s\S*\d))"
@@ -128,7 +128,7 @@ _BEFORE = Pattern(
 _STEP = Pattern(r"\S+")
 _ENDS = Pattern(r"\n|[.!。](?=\s|$)")
 _PROSE = Pattern(r"[\w\s,;'’\"“”„«»()?:→–/|&-]*$")  # noqa: RUF001
-_POINTS = Pattern(  # noqa: RUF001
+_POINTS = Pattern(
     r"(?i)(?:[:→=–—-]|->)[^\S\n]?[\"'`“„«(]?$|[\"“„«(]$|[?,|/] $|\b(?:and|und|y|и|type|typed|enter|say|answer|put|namely|then"
     r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
 )
@@ -401,7 +401,7 @@ def speaks_of(text: str, *names: str, at_end: bool = False) -> bool:
 
 
 @cache
-def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:  # noqa: FBT001 - the cache's key
+def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:
     begins = rf"(?<![{_ALPHABET}])"
     entries = sorted((one for name in names for one in sections("nouns.txt")[name]), reverse=True)
     choices = "|".join((begins if one[0] == "_" else "") + _source(one) for one in entries)
@@ -431,7 +431,7 @@ def _begun() -> dict[str, set[tuple[int, bool]]]:
 
 
 @cache
-def _pattern(kind: str, at_edge: bool) -> re.Pattern[str]:  # noqa: FBT001 - the cache's key
+def _pattern(kind: str, at_edge: bool) -> re.Pattern[str]:
     entries = [one for one in sections("nouns.txt")[kind] if (one[0] == "_") == at_edge]
     return re.compile("|".join(map(_source, sorted(entries, key=len, reverse=True))))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import one_of
 from memctl.search.recall_results import Row
-from memctl.text.judging import may_state
+from memctl.text.sentence_kinds import may_state
 from memctl.working.context import (
     Context,
     ContextLine,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from memctl.store import statements
 from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS
-from memctl.text.judging import may_state
+from memctl.text.sentence_kinds import may_state
 from memctl.working.recall_policy import asks, asks_memory
 
 if TYPE_CHECKING:

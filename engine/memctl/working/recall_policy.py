@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from memctl.base.errors import UsageError
 from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
-from memctl.text.judging import is_talk
 from memctl.text.own_words import own_words
+from memctl.text.sentence_kinds import is_talk
 from memctl.text.splitting import is_unspaced
 
 __all__ = ["STRATEGIES", "PromptReading", "asks", "asks_memory", "read_prompt"]

@@ -16,6 +16,7 @@ from memctl.porting.formats.chats.conversations import (
     conversations,
     holds,
     turn_of,
+    way_up,
 )
 
 if TYPE_CHECKING:
@@ -58,8 +59,9 @@ def _turns(
         yield UnreadRecord(where, "no conversation of ChatGPT: it has no mapping")
         return
     now = began_at
-    for node in _thread(nodes, given.get("current_node")):
-        message = nodes[node].get("message")
+    told = {name: node for name, node in nodes.items() if isinstance(node, dict)}
+    for node in way_up(told, given.get("current_node"), "parent", _created):
+        message = told[node].get("message")
         if not isinstance(message, dict) or not _is_said(message):
             continue
         now = _time(message.get("create_time")) or now
@@ -78,25 +80,9 @@ def _turns(
             yield turn
 
 
-def _thread(nodes: dict[str, Any], last: Any) -> list[str]:
-    """Return the nodes from the root to the current one."""
-    left = {name: node for name, node in nodes.items() if isinstance(node, dict)}
-    if last not in left:
-        leaves = (name for name in left if not left[name].get("children"))
-        last = max(leaves, key=_age(left), default=None)
-    found = []
-    while last in left:
-        found.append(last)
-        last = left.pop(last).get("parent")  # each once: a circle ends
-    return found[::-1]
-
-
-def _age(nodes: dict[str, Any]) -> Any:
-    def created(name: str) -> float:
-        when = (nodes[name].get("message") or {}).get("create_time")
-        return when if isinstance(when, (int, float)) else 0
-
-    return created
+def _created(node: dict[str, Any]) -> float:
+    when = (node.get("message") or {}).get("create_time")
+    return when if isinstance(when, (int, float)) else 0
 
 
 def _is_said(message: dict[str, Any]) -> bool:

@@ -17,6 +17,7 @@ from memctl.porting.formats.chats.conversations import (
     holds,
     spoken,
     turn_of,
+    way_up,
 )
 
 if TYPE_CHECKING:
@@ -75,13 +76,10 @@ def _turns(given: dict[str, Any], name: str, where: str) -> Iterator[TurnRecord 
 
 def _thread(messages: list[Any], last: Any) -> list[Any]:
     """Return the messages on the way to the last one, where that is named; else all."""
-    by_id = {one.get("uuid"): one for one in messages if isinstance(one, dict)}
-    found: list[Any] = []
-    while last in by_id:
-        one = by_id.pop(last)  # each once: a circle ends
-        found.append(one)
-        last = one.get("parent_message_uuid")
-    return found[::-1] or messages
+    by_id = {one["uuid"]: one for one in messages if isinstance(one, dict) and one.get("uuid")}
+    if last not in by_id:
+        return messages
+    return [by_id[name] for name in way_up(by_id, last, "parent_message_uuid", len)]
 
 
 def _attached(message: dict[str, Any]) -> list[str]:

@@ -115,20 +115,25 @@ def turn_of(text: str, beside: list[str], **columns: Any) -> TurnRecord | None:
 
 
 def way_up(
-    messages: Mapping[str, dict[str, Any]], last: Any, parent: str, created: str
+    messages: Mapping[str, dict[str, Any]],
+    last: Any,
+    parent: str,
+    created: Callable[[dict[str, Any]], Any],
 ) -> list[str]:
     """Return the ids from the first message of a tree to `last`, or to the newest without answers.
 
     Parameters
     ----------
-    parent, created
-        The keys of a message under which its parent's id and its time stand.
+    parent
+        The key of a message under which its parent's id stands.
+    created
+        When a message was made, to compare it with others.
     """
     left = dict(messages)
     if last not in left:
         answered = {one.get(parent) for one in left.values()}
-        leaves = [name for name in left if name not in answered]
-        last = max(leaves, key=lambda name: str(left[name].get(created) or ""), default=None)
+        leaves = (name for name in left if name not in answered)
+        last = max(leaves, key=lambda name: created(left[name]), default=None)
     found = []
     while last in left:
         found.append(last)

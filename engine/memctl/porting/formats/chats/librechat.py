@@ -69,7 +69,7 @@ def _turns(
 ) -> Iterator[TurnRecord | UnreadRecord]:
     if not messages:
         yield UnreadRecord(where, "no conversation of LibreChat: it has no messages")
-    for key in way_up(messages, None, "parent", "createdAt"):
+    for key in way_up(messages, None, "parent", lambda one: str(one.get("createdAt") or "")):
         one = messages[key]
         text, beside = spoken(one.get("content") or one.get("text"))
         is_user = one.get("isCreatedByUser")

@@ -64,7 +64,7 @@ def _turns(
         return
     told = {key: one for key, one in messages.items() if isinstance(one, dict)}
     now = began_at
-    for key in way_up(told, history.get("currentId"), "parentId", "timestamp"):
+    for key in way_up(told, history.get("currentId"), "parentId", _created):
         message = told[key]
         now = _time(message.get("timestamp")) or now
         if message.get("role") not in _SPEAKERS:
@@ -84,6 +84,11 @@ def _turns(
         )
         if turn is not None:
             yield turn
+
+
+def _created(message: dict[str, Any]) -> float:
+    when = message.get("timestamp")
+    return when if isinstance(when, (int, float)) else 0
 
 
 def _time(seconds: Any) -> datetime | None:

@@ -76,10 +76,10 @@ _RUNS = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbn
 _LONGEST = 2_000  # characters
 _SHORTEST, _SHORTEST_WORD = 3, 4
 _SHORTEST_KEY = 12
-_SHORTEST_HEX = 20
+_SHORTEST_HEX = 16
 _SHORTEST_CODE = 6
 _LONG_WORD = 18  # letters, as two words or three have
-_DIGITS = range(3, 13)
+_DIGITS = range(3, 26)
 _MASK = "[secret:"
 _CLOSERS, _OPENERS = ".,:;)]}>\\", {")": "(", "]": "[", "}": "{", ">": "<"}
 
@@ -87,7 +87,7 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _QUOTES = "\"'`“”„«»‘’「」『』《》"  # noqa: RUF001
 _OPENING = Pattern(rf"[ \t*_(\[|]{{0,3}}?(?P<quote>[{_QUOTES}]?)[ \u00a0\u202f]?(?=[^\s{_QUOTES}])")
 _QUOTED = Pattern(rf"[^{_QUOTES}\n]{{3,80}}(?=[{_QUOTES}])")
-_NUMBER = Pattern(r"[#*]?\d{1,8}(?:[ -]\d{1,6}){0,5}[#*]?(?![\w:/%]|[.,]\d)")
+_NUMBER = Pattern(r"[#*]?\d{1,25}(?:[ -]\d{1,6}){0,5}[#*]?(?![\w:/%]|[.,]\d)")
 _RUN = Pattern(rf"[^\s\"`“”„«»「」『』《》、。{_CJK}]{{3,{_LONGEST}}}")
 _NEXT_PART = Pattern(r"[;&,]\s?[\w.-]{1,24}=|</|['\"]|\\n|\|")
 _PHRASE = Pattern(r"[^\W\d_]{1,14}(?: [^\W\d_]{1,14}){3,11}(?=[.,;!?)\"'\n]|$)")
@@ -202,7 +202,9 @@ def kind_of(word: str, quoted: bool) -> Kind:  # noqa: FBT001 - the cache wants 
 def _with_digits(word: str) -> Kind:
     if _HEX.match(word):
         return Kind.HEX if len(word) >= _SHORTEST_HEX else Kind.WEAK
-    dense = len(word) >= _SHORTEST_KEY and (is_dense(word) or is_scrambled(word))
+    dense = len(word) >= _SHORTEST_KEY and (
+        is_dense(word) or is_scrambled(re.sub("[/+]", "", word))
+    )
     kind = Kind.CODE if _CODE.match(word) else Kind.NOTHING
     if _MARK.search(word):
         return kind | Kind.STRONG | (Kind.RANDOM if len(word) >= _SHORTEST_KEY else Kind.NOTHING)
@@ -240,7 +242,7 @@ def _is_word(word: str) -> bool:
 
 # Endings of words that say how a password is, and what is done with it.
 _ABOUT = Pattern(
-    r"(?:[^aeiou]ed|ing|able|ible|ous|ful|less|ive|ical|ently|ally|tive|iert|lich|isch|bar|ad[oa]|id[oa]|ный|ная|тся|ть|ен|ена)$"
+    r"(?:[^aeiou]ed|ing|able|ible|ous|ful|less|ive|ical|ently|ally|tive|[ao]ry|iert|lich|isch|bar|ad[oa]|id[oa]|ный|ная|тся|ть|ен|ена)$"
 )
 
 

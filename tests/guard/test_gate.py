@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from memctl.guard.tables import heads
 from memctl.guard.secret_search import may_hold_secret
+from memctl.guard.tables import heads
 
 TALK = [
     "Let us move the launch to 3 March, Ann said that the printers need two more days.",

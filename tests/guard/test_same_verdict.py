@@ -85,7 +85,7 @@ def test_a_secret_in_json_in_base64_is_found() -> None:
 
 
 def test_a_secret_in_hexadecimal_is_found() -> None:
-    assert find_secret("blob " + "my PIN is 4821".encode().hex()) == "told-code"
+    assert find_secret("blob " + b"my PIN is 4821".hex()) == "told-code"
 
 
 def test_a_harmless_text_in_base64_is_stored() -> None:

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - quotes, dashes and letters of all scripts are what is searched
 """Secrets that stand beside their name: ``DB_PASSWORD=…``, "the wifi password is sunflower42".
 
 A noun of ``tables/nouns.txt`` leads to a value: by a sign ("password: x"), by a verb ("the PIN for
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.guard.decoding import SecretSpan, lowered
-from memctl.guard.tables import heads, plain_letters, sections
+from memctl.guard.tables import plain_letters, sections
 from memctl.guard.values import Kind, Value, judged, value_at
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ _PASSWORDS = {"password", "elsewhere"}
 
 # --- what leads from a noun to its value
 
-_TAIL = r"(?:\s?[(\[][^()\[\]\n]{1,40}[)\]])?[\"'`*\])}’”»]{0,4}"  # noqa: RUF001
+_TAIL = r"(?:\s?[(\[][^()\[\]\n]{1,40}[)\]])?[\"'`*\])}’”»]{0,4}"
 _OF = (
     r"(?:[^\S\n](?:of|for|from|to|in|on|at|de|del|para|du|pour|für|fuer|vom|von|zum|zur|der|des|от|для|к|на)"
     r"[^\S\n][^\n:=,;.]{1,40}?)?"
@@ -89,12 +90,12 @@ _SIGN = Pattern(
     r"(?:(?:[\w.]{1,16}\s?=(?=[\s\"'])|(?-i:[A-Z])[\w.<>?]{1,14}(?=\s?[=(])|str(?:ing)?(?=\s?=)|[bfrN](?=[\"']))"
     r"\s{0,2}[=(]?\s{0,2})?){1,2}"
 )
-_MARK = Pattern(rf"(?i){_TAIL}{_OF}[^\S\n]?(?:[|»,–—-][^\S\n]{{1,2}}|\?\s{{1,2}}(?:A: )?)")  # noqa: RUF001
+_MARK = Pattern(rf"(?i){_TAIL}{_OF}[^\S\n]?(?:[|»,–—-][^\S\n]{{1,2}}|\?\s{{1,2}}(?:A: )?)")
 _CALL = Pattern(
     r"[\"'\])}]{1,4}\s{0,2}[.,]\s{0,12}(?:fill|type|val|send_keys|set\w{0,12})?\(?\s?(?=[\"'])"
 )
 # A verb, and how many words may stand before it in the clause
-_COPULA = Pattern(  # noqa: RUF001
+_COPULA = Pattern(
     r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|est|è|é|jest|auf|zu|in|siendo|por|para|na|на|has|as)|is|was|are|been|becomes?|became|remains?"
     r"|reads?|equals?|ist|sind|war|lautet|lauten|hei(?:ß|ss)t|bleibt|es|son|era|será|это|такой|такая|будет)"
     r"|['’]s|(?<=\w)s(?=\s\S*\d))"
@@ -109,7 +110,7 @@ _BARE = Pattern(r"[\"'`]?[^\S\n](?=[^\s,.;:])")
 _BARE_OF = Pattern(rf"(?:{_OF}|[^\S\n][\w-]{{2,14}})[^\S\n]")
 _WITH = Pattern(
     r"(?i)(?:[^\S\n][^\s,.;:=!?|]{1,24}){0,5}?(?:[^\S\n](?:with|by|using|via|mit|con|avec|code|с|кодом|is|takes|wants|needs|ist|war|es|est)[^\S\n]{1,2}|: )"
-    r"|['’]s "  # noqa: RUF001
+    r"|['’]s "
 )
 _BRIDGES = (
     ("sign", _SIGN),
@@ -121,7 +122,7 @@ _BRIDGES = (
     ("near", _BARE_OF),
     ("with", _WITH),
 )
-_FEW = r"(?:[^\S\n][\w'’.-]{1,20}){0,4}"  # noqa: RUF001
+_FEW = r"(?:[^\S\n][\w'’.-]{1,20}){0,4}"
 _BEFORE = Pattern(
     r"(?P<quote>[\"'`“„«]?)(?P<value>\d[\d -]{1,12}\d|[^\s\"'`“”„«»]{3,80})[\"'`”»]?(?:"
     rf",?[^\S\n](?:is|are|was|will[^\S\n]be|ist|war|es|это|—|-){_FEW}"
@@ -129,8 +130,8 @@ _BEFORE = Pattern(
 )
 _STEP = Pattern(r"\S+")
 _ENDS = Pattern(r"\n|[.!。](?=\s|$)(?!\sIt(?:'s)?\b)")
-_PROSE = Pattern(r"[\w\s,;'’\"“”„«»()?:→–/|&-]*$")  # noqa: RUF001
-_POINTS = Pattern(  # noqa: RUF001
+_PROSE = Pattern(r"[\w\s,;'’\"“”„«»()?:→–/|&-]*$")
+_POINTS = Pattern(
     r"(?i)(?:[:→=–—-]|->)[^\S\n]?[\"'`“„«(]?$|[\"“„«(]$|[?,|/] $|\b(?:and|und|y|и|type|typed|enter|say|answer|put|namely|then"
     r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is(?: now)?|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
 )
@@ -220,7 +221,7 @@ def _values(text: str, noun: Noun) -> Iterator[Value]:
         yield from _under(text, noun, taken["sign"])
     while found is not None:
         yield found
-        # "backup codes: 8836 9364, 0805 1520"
+        # Codes stand in a row: 8836 9364, 0805 1520
         more = _LISTED.match(text, found.end) if found.kind & (Kind.NUMBER | Kind.CODE) else None
         found = value_at(text, more.end()) if more else None
 
@@ -244,9 +245,9 @@ def _behind(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
                 any_of = _ANY.search(text, max(0, noun.start - 40), noun.start)
                 if any_of or _THE.search(bridge) or not _is_told(text, noun, value, bridge, how):
                     continue
-            if how == "mark" and "," in bridge and noun.kind in _PASSWORDS:
-                if plain or text[: noun.start].endswith("("):
-                    continue
+            listed = how == "mark" and "," in bridge and noun.kind in _PASSWORDS
+            if listed and (plain or text[: noun.start].endswith("(")):
+                continue
             # A sign points at a password even where the text says that it is wrong.
             if how == "sign" and not plain:
                 return value
@@ -427,7 +428,7 @@ def speaks_of(text: str, *names: str, at_end: bool = False) -> bool:
 
 
 @cache
-def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:  # noqa: FBT001 - the cache's key
+def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:
     begins = rf"(?<![{_ALPHABET}])"
     entries = sorted((one for name in names for one in sections("nouns.txt")[name]), reverse=True)
     choices = "|".join((begins if one[0] == "_" else "") + _source(one) for one in entries)
@@ -437,7 +438,7 @@ def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:  # noqa: FBT
 @lru_cache(maxsize=20_000)
 def _places(word: str) -> tuple[tuple[int, str, bool], ...]:
     """Return where in a word a noun may begin, of what kind, and whether only at a word's edge."""
-    found = set()
+    found: set[tuple[int, int, bool]] = set()
     for head, begun in _begun().items():
         at = word.find(head)
         while at >= 0:
@@ -457,7 +458,7 @@ def _begun() -> dict[str, set[tuple[int, bool]]]:
 
 
 @cache
-def _pattern(kind: str, at_edge: bool) -> re.Pattern[str]:  # noqa: FBT001 - the cache's key
+def _pattern(kind: str, at_edge: bool) -> re.Pattern[str]:
     entries = [one for one in sections("nouns.txt")[kind] if (one[0] == "_") == at_edge]
     return re.compile("|".join(map(_source, sorted(entries, key=len, reverse=True))))
 

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - quotes, dashes and letters of all scripts are what is searched
 """Values that could be a secret: where one begins and ends, and of what kind it is."""
 
 from __future__ import annotations
@@ -78,13 +79,14 @@ _SHORTEST, _SHORTEST_WORD = 3, 4
 _SHORTEST_KEY = 12
 _SHORTEST_HEX = 16
 _SHORTEST_CODE = 6
+_LONGEST_PHRASE = 24  # words
 _LONG_WORD = 18  # letters, as two words or three have
 _DIGITS = range(3, 26)
 _MASK = "[secret:"
 _CLOSERS, _OPENERS = ".,:;)]}>\\", {")": "(", "]": "[", "}": "{", ">": "<"}
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_QUOTES = "\"'`“”„«»‘’「」『』《》"  # noqa: RUF001
+_QUOTES = "\"'`“”„«»‘’「」『』《》"
 _OPENING = Pattern(rf"[ \t*_(\[|]{{0,3}}?(?P<quote>[{_QUOTES}]?)[ \u00a0\u202f]?(?=[^\s{_QUOTES}])")
 _QUOTED = Pattern(rf"[^{_QUOTES}\n]{{3,80}}(?=[{_QUOTES}])")
 _NUMBER = Pattern(r"[#*]?\d{1,25}(?:[ -]\d{1,6}){0,5}[#*]?(?![\w:/%]|[.,]\d)")
@@ -173,7 +175,7 @@ def judged(text: str, start: int, end: int, *, quoted: bool) -> Value | None:
 
 
 @lru_cache(maxsize=4096)
-def kind_of(word: str, quoted: bool) -> Kind:  # noqa: FBT001 - the cache wants it by place
+def kind_of(word: str, quoted: bool) -> Kind:
     """Return the kind of a value; nothing for what was left to be filled in, or is no secret."""
     if not _SHORTEST <= len(word) <= _LONGEST or not any(map(str.isalnum, word)):
         return Kind.NOTHING
@@ -186,8 +188,10 @@ def kind_of(word: str, quoted: bool) -> Kind:  # noqa: FBT001 - the cache wants 
         return Kind.PHRASE if _is_phrase(word, quoted) else Kind.NOTHING
     if any(map(str.isdigit, word)) or _CODE.match(word):
         return _with_digits(word)
-    if _LETTERS.match(word) is None:
-        return _with_marks(word)
+    return _of_letters(word, quoted=quoted) if _LETTERS.match(word) else _with_marks(word)
+
+
+def _of_letters(word: str, *, quoted: bool) -> Kind:
     if is_scrambled(word) and len(word) > _SHORTEST_KEY:
         return Kind.RANDOM
     if not quoted and _NAMED.match(word):
@@ -251,7 +255,7 @@ def _is_phrase(text: str, quoted: bool) -> bool:
     if not quoted and not text.islower():
         return False
     parts = re.findall(r"[^\W\d_]+", text.lower())
-    if len(parts) < (3 if quoted else 4) or len(parts) > 24:
+    if not (3 if quoted else 4) <= len(parts) <= _LONGEST_PHRASE:
         return False
     small = sum(part in words("function-word") for part in parts)
     about = sum(part in words("predicate") or _ABOUT.search(part) is not None for part in parts)

@@ -219,7 +219,6 @@ _REASONS = {
     "url-credentials": "a password in an address",
     "url-token": "a token in an address",
     "command-password": "a password on a command line",
-    "secret-assignment": "a setting whose value only a generator makes",
 }
 
 

@@ -65,7 +65,7 @@ _TAKEN: dict[str, dict[str, Kind]] = {
     "answer": dict.fromkeys(("sign", "verb", "pointed"), _MIXED | Kind.WORD | Kind.JOINED),
     "key": {
         "sign": _OPAQUE | Kind.STRONG | Kind.LONG,
-        **dict.fromkeys(("mark", "verb", "bare", "pointed", "before"), _OPAQUE),
+        **dict.fromkeys(("mark", "verb", "bare", "near", "pointed", "before"), _OPAQUE),
     },
     "login": {"pointed": Kind.WEAK | Kind.STRONG, "far": Kind.STRONG},
     "account": {"far": Kind.STRONG},

@@ -96,9 +96,9 @@ def test_nothing_is_told_unasked_where_recall_is_manual_or_off(
 
 
 def test_always_takes_each_prompt_for_a_question(working: Memory) -> None:
-    assert told(working, "the gateway is slow today, look at it") == []
+    assert told(working, "haha, the staging gateway again") == []
     working.settings.set("recall_strategy", "always")
-    assert "7410" in "".join(told(working, "the gateway is slow today, look at it"))
+    assert "7410" in "".join(told(working, "haha, the staging gateway again"))
 
 
 @pytest.mark.parametrize("trigger", ["cron", "agent:main:cron:x", "heartbeat"])

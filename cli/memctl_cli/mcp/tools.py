@@ -186,7 +186,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         memoryId: str | None = None,
         why: Annotated[str, UNLISTED] = "",
     ) -> CallToolResult:
-        """List what waits, or decide: approve replaces the older of a pair."""
+        """List what waits, or decide; approve ends a pair's older."""
         if action == "list":
             facts = memory.facts
             return answer(

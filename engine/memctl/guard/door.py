@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Proto
 from memctl.base.arguments import checked, without_surrogates
 from memctl.base.errors import BusyError, SecretRefusedError, UnusableInputError
 from memctl.base.pattern import Pattern
+from memctl.guard import secret_search
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 
@@ -87,7 +88,7 @@ def find_rule(store: Store, text: str) -> str | None:
 
 def masked(store: Store, text: str) -> str:
     """Return `text` with every secret masked that a rule, the store's own too, finds."""
-    return _searches().mask_secrets(text, _rules_of_call(store))
+    return secret_search.mask_secrets(text, _rules_of_call(store))
 
 
 def own_rules(patterns: str) -> tuple[CustomRule, ...]:
@@ -218,7 +219,6 @@ _REASONS = {
     "url-credentials": "a password in an address",
     "url-token": "a token in an address",
     "command-password": "a password on a command line",
-    "secret-assignment": "a setting whose value only a generator makes",
 }
 
 
@@ -233,7 +233,7 @@ class _CountedRefusalError(SecretRefusedError):
     def __init__(
         self, what: str, rule: str, tier: str, text: str, rules: tuple[CustomRule, ...] = ()
     ) -> None:
-        place = _searches().told_place(text, rules)
+        place = secret_search.told_place(text, rules)
         super().__init__(
             f'"{what}" looks like a secret: "{place}" ({reason(rule)}); nothing was written',
             hint="leave the secret out; write that it is set up, not what it is",
@@ -281,14 +281,7 @@ def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, .
 
 
 def _rule(text: str, rules: tuple[CustomRule, ...]) -> str | None:
-    return _searches().find_secret(text, extra=rules)
-
-
-@functools.cache
-def _searches() -> Any:
-    from memctl.guard import secret_search
-
-    return secret_search
+    return secret_search.find_secret(text, extra=rules)
 
 
 # Names of speakers, threads and tags come again and again.

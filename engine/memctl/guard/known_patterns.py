@@ -177,11 +177,6 @@ def _opaque(value: str) -> bool:
     return bool(kind & (Kind.RANDOM | Kind.STRONG | Kind.HEX)) and not is_sequence(value)
 
 
-def _mixed(value: str) -> bool:
-    """Return whether only a generator mixes capitals, small letters and digits like that."""
-    return _opaque(value) and is_dense(value.replace("/", "").replace("+", ""))
-
-
 def _path(value: str) -> bool:
     """Return whether the end of an address is an id nobody could guess, in one or more pieces."""
     packed = re.sub(r"[^A-Za-z0-9]", "", value)
@@ -215,7 +210,6 @@ _JUDGES: dict[str, Callable[[str], bool]] = {
     "password": _password,
     "word": _word,
     "opaque": _opaque,
-    "mixed": _mixed,
     "path": _path,
     "basic": _basic,
     "flag": _flag,

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - quotes, dashes and letters of all scripts are what is searched
 """Secrets that stand beside their name: ``DB_PASSWORD=…``, "the wifi password is sunflower42".
 
 A noun of ``tables/nouns.txt`` leads to a value: by a sign ("password: x"), by a verb ("the PIN for
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["told_spans"]
 
 _LONGEST_HEADING = 24  # characters
+_SHORTEST_ALONE = 7  # characters
 _FAR = 90  # characters from a noun to its value
 _RULES = {
     **dict.fromkeys(
@@ -47,22 +49,23 @@ _TAKEN: dict[str, dict[str, Kind]] = {
         "mark": _MIXED | Kind.NUMBER,
         "to": _WRITTEN,
         "bare": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
+        "near": _MIXED | Kind.NUMBER,
         "before": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
         "pointed": _MIXED | Kind.JOINED | Kind.LONG,
         "far": Kind.STRONG,
     },
     "pass": {"sign": _MIXED | Kind.PHRASE, "bare": Kind.STRONG, "pointed": Kind.STRONG},
     "pin": {
-        **dict.fromkeys(("sign", "mark", "verb", "to", "bare", "pointed"), _COUNTED),
+        **dict.fromkeys(("sign", "mark", "verb", "to", "bare", "near", "pointed"), _COUNTED),
         "before": Kind.NUMBER | Kind.CODE | Kind.STRONG,
         "far": Kind.NUMBER,
     },
-    "code": dict.fromkeys(("sign", "mark", "verb", "to", "bare", "pointed"), _COUNTED)
+    "code": dict.fromkeys(("sign", "mark", "verb", "to", "bare", "near", "pointed"), _COUNTED)
     | {"before": Kind.NUMBER},
     "answer": dict.fromkeys(("sign", "verb", "pointed"), _MIXED | Kind.WORD | Kind.JOINED),
     "key": {
         "sign": _OPAQUE | Kind.STRONG | Kind.LONG,
-        **dict.fromkeys(("mark", "verb", "bare", "pointed", "before"), _OPAQUE),
+        **dict.fromkeys(("mark", "verb", "bare", "near", "pointed", "before"), _OPAQUE),
     },
     "login": {"pointed": Kind.WEAK | Kind.STRONG, "far": Kind.STRONG},
     "account": {"far": Kind.STRONG},
@@ -76,18 +79,18 @@ _PASSWORDS = {"password", "elsewhere"}
 
 # --- what leads from a noun to its value
 
-_TAIL = r"(?:\s?[(\[][^()\[\]\n]{1,40}[)\]])?[\"'`*\])}’”»]{0,4}"  # noqa: RUF001
+_TAIL = r"(?:\s?[(\[][^()\[\]\n]{1,40}[)\]])?[\"'`*\])}’”»]{0,4}"
 _OF = (
     r"(?:[^\S\n](?:of|for|from|to|in|on|at|de|del|para|du|pour|für|fuer|vom|von|zum|zur|der|des|от|для|к|на)"
     r"[^\S\n][^\n:=,;.]{1,40}?)?"
 )
 _SIGN = Pattern(
-    rf"(?i){_TAIL}{_OF}[\"'`]?(?:\s{{0,3}}(?::=|=>|->|==|[→➜:=]|(?<=\w)>"
+    rf"(?i){_TAIL}(?:{_OF}|(?<=\w)[^\S\n][\w-]{{2,14}})[\"'`]?(?:\s{{0,3}}(?::=|=>|->|==|[→➜:=]|(?<=\w)>"
     r"|[\"']?,?\s{0,4}\{?\s{0,6}[\"']?(?:value|default)[\"']?\s?[:=])\s{0,6}"
     r"(?:(?:[\w.]{1,16}\s?=(?=[\s\"'])|(?-i:[A-Z])[\w.<>?]{1,14}(?=\s?[=(])|str(?:ing)?(?=\s?=)|[bfrN](?=[\"']))"
     r"\s{0,2}[=(]?\s{0,2})?){1,2}"
 )
-_MARK = Pattern(rf"(?i){_TAIL}{_OF}[^\S\n]?(?:[|»,–—-][^\S\n]{{1,2}}|\?\s{{1,2}}(?:A: )?)")  # noqa: RUF001
+_MARK = Pattern(rf"(?i){_TAIL}{_OF}[^\S\n]?(?:[|»,–—-][^\S\n]{{1,2}}|\?\s{{1,2}}(?:A: )?)")
 _CALL = Pattern(
     r"[\"'\])}]{1,4}\s{0,2}[.,]\s{0,12}(?:fill|type|val|send_keys|set\w{0,12})?\(?\s?(?=[\"'])"
 )
@@ -104,10 +107,10 @@ _CJK = Pattern(
     r"(?:(?<=[\u3040-\ud7af])|(?=[\u3040-\ud7af]))[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af ]{0,8}?(?:是|为|為|は|を|는|은|이|가|成|用|:)?\s?(?=[\"'「『“(\[!-~])"
 )
 _BARE = Pattern(r"[\"'`]?[^\S\n](?=[^\s,.;:])")
-_BARE_OF = Pattern(rf"{_OF}[^\S\n]")
+_BARE_OF = Pattern(rf"(?:{_OF}|[^\S\n][\w-]{{2,14}})[^\S\n]")
 _WITH = Pattern(
     r"(?i)(?:[^\S\n][^\s,.;:=!?|]{1,24}){0,5}?(?:[^\S\n](?:with|by|using|via|mit|con|avec|code|с|кодом|is|takes|wants|needs|ist|war|es|est)[^\S\n]{1,2}|: )"
-    r"|['’]s "  # noqa: RUF001
+    r"|['’]s "
 )
 _BRIDGES = (
     ("sign", _SIGN),
@@ -116,21 +119,21 @@ _BRIDGES = (
     ("verb", _COPULA),
     ("mark", _MARK),
     ("bare", _BARE),
-    ("bare", _BARE_OF),
+    ("near", _BARE_OF),
     ("with", _WITH),
 )
-_FEW = r"(?:[^\S\n][\w'’.-]{1,20}){0,4}"  # noqa: RUF001
+_FEW = r"(?:[^\S\n][\w'’.-]{1,20}){0,4}"
 _BEFORE = Pattern(
     r"(?P<quote>[\"'`“„«]?)(?P<value>\d[\d -]{1,12}\d|[^\s\"'`“”„«»]{3,80})[\"'`”»]?(?:"
     rf",?[^\S\n](?:is|are|was|will[^\S\n]be|ist|war|es|это|—|-){_FEW}"
     rf"|[^\S\n](?:as|for|into|in|als|como|как){_FEW}|は)[^\S\n]?[\"'`(]?$"
 )
 _STEP = Pattern(r"\S+")
-_ENDS = Pattern(r"\n|[.!。](?=\s|$)")
-_PROSE = Pattern(r"[\w\s,;'’\"“”„«»()?:→–/|&-]*$")  # noqa: RUF001
+_ENDS = Pattern(r"\n|[.!。](?=\s|$)(?!\sIt(?:'s)?\b)")
+_PROSE = Pattern(r"[\w\s,;'’\"“”„«»()?:→–/|&-]*$")
 _POINTS = Pattern(
     r"(?i)(?:[:→=–—-]|->)[^\S\n]?[\"'`“„«(]?$|[\"“„«(]$|[?,|/] $|\b(?:and|und|y|и|type|typed|enter|say|answer|put|namely|then"
-    r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
+    r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is(?: now)?|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
 )
 
 # --- what tells a value from a part of a sentence
@@ -173,7 +176,8 @@ def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
     """Yield passwords that no noun tells: behind an address of mail, or of every kind of sign."""
     for found in _MAIL.finditer(view.text) if "@" in view.text else ():
         value = value_at(view.text, found.end())
-        if value and value.kind & (Kind.WEAK | Kind.STRONG):
+        sure = Kind.STRONG if "," in found.group() else Kind.STRONG | Kind.WEAK
+        if value and value.kind & sure and _is_alone(view.text, value):
             yield SecretSpan("told-password", value.start, value.end)
     for found in _EVERY_SIGN.finditer(view.text):
         value = value_at(view.text, found.start())
@@ -181,12 +185,17 @@ def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
             yield SecretSpan("password-like", value.start, value.end)
 
 
+def _is_alone(text: str, value: Value) -> bool:
+    closed = _CLOSES.match(text, value.end) is not None
+    return closed and "/" not in value.text and len(value.text) >= _SHORTEST_ALONE
+
+
 _MAIL = Pattern(
     r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}(?:[\"']?\s?[:/|,]\s?[\"']?|, then |, pw )(?=[^\s\d<])"
 )
 # In prose, a word with capitals, small letters, digits and a mark inside it
 _EVERY_SIGN = Pattern(
-    r"(?<![^\s\"'(])(?=[^\s]{0,30}[A-Z])(?=[^\s]{0,30}[a-z])(?=[^\s]{0,30}\d)"
+    r"(?<![^\s\"'(])(?=\S{8})(?=[^\s]{0,30}[A-Z])(?=[^\s]{0,30}[a-z])(?=[^\s]{0,30}\d)"
     r"[A-Za-z0-9_+-]{1,20}[!#$%^&*?~@][A-Za-z0-9!#$%^&*?~@_+-]{3,24}(?=[\s\"'),.;]|$)"
 )
 
@@ -203,14 +212,16 @@ def _opens_something(text: str, noun: Noun) -> bool:
 
 
 def _values(text: str, noun: Noun) -> Iterator[Value]:
-    wifi = noun.kind == "key" and _NETWORK.search(text, max(0, noun.start - 60), noun.start)
+    wifi = noun.kind in {"key", "code"} and _NETWORK.search(
+        text, max(0, noun.start - 60), noun.start
+    )
     taken = _TAKEN["password" if wifi else noun.kind]
     found = _behind(text, noun, taken) or _before(text, noun, taken) or _further(text, noun, taken)
     if found is None and taken.get("sign"):
         yield from _under(text, noun, taken["sign"])
     while found is not None:
         yield found
-        # "backup codes: 8836 9364, 0805 1520"
+        # Codes stand in a row: 8836 9364, 0805 1520
         more = _LISTED.match(text, found.end) if found.kind & (Kind.NUMBER | Kind.CODE) else None
         found = value_at(text, more.end()) if more else None
 
@@ -232,11 +243,11 @@ def _behind(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
             plain = not value.kind & Kind.STRONG
             if value.kind & (Kind.WORD | Kind.PHRASE) and not value.quoted:
                 any_of = _ANY.search(text, max(0, noun.start - 40), noun.start)
-                if any_of or _THE.search(bridge):
+                if any_of or _THE.search(bridge) or not _is_told(text, noun, value, bridge, how):
                     continue
-            if how == "mark" and "," in bridge and noun.kind in _PASSWORDS:
-                if plain or text[: noun.start].endswith("("):
-                    continue
+            listed = how == "mark" and "," in bridge and noun.kind in _PASSWORDS
+            if listed and (plain or text[: noun.start].endswith("(")):
+                continue
             # A sign points at a password even where the text says that it is wrong.
             if how == "sign" and not plain:
                 return value
@@ -245,13 +256,29 @@ def _behind(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
     return None
 
 
+def _is_told(text: str, noun: Noun, value: Value, bridge: str, how: str) -> bool:
+    """Return whether a plain word behind a verb is a password: "the wifi password is sunflower"."""
+    name = text[noun.start : noun.end].lower()
+    a_word = name.endswith("word") and "passw" not in name  # "the code word is x"
+    if how != "verb" or not value.kind & Kind.WORD or noun.kind == "answer" or a_word:
+        return True
+    before = text[max(0, noun.start - 60) : noun.start]
+    things = ("locked", "qualified", "login", "account")
+    named = _NETWORK.search(before) is not None or speaks_of(before, *things)
+    return _GERMAN.search(bridge) is not None or (named and value.text.islower())
+
+
+_GERMAN = Pattern(r"(?i)\b(?:ist|lautet|hei(?:ß|ss)t)\b")
+
+
 def _bridges(text: str, noun: Noun, taken: dict[str, Kind]) -> Iterator[tuple[str, int]]:
     """Yield what may lead from a noun to its value, and where it ends."""
     for how, bridge in _BRIDGES:
         if bridge is _COPULA:
             for verb in bridge.finditer(text, noun.end, noun.end + _FAR):
                 by = "to" if verb["to"] else "verb"
-                if by in taken and _CLAUSE.match(text[noun.end : verb.start()]):
+                far = verb.start() > noun.end and verb.group()[0] in "'’"  # "is Petra's"
+                if by in taken and not far and _CLAUSE.match(text[noun.end : verb.start()]):
                     yield by, verb.end()
         elif how in taken and (led := bridge.match(text, noun.end)):
             yield how, led.end()
@@ -325,12 +352,12 @@ def _stands(text: str, value: Value, how: str) -> bool:
     """Return whether a number or a plain word stands as a value, not as a part of a sentence."""
     if value.kind & Kind.NUMBER:
         counted = _UNIT.match(text, value.end) is not None
-        if how in {"far", "pointed"}:
+        if how in {"far", "pointed", "near"}:
             counted = counted or _is_of_a_thing(text, value) or _YEAR.match(value.text) is not None
         return not counted
     if how == "bare" and value.kind & (Kind.PHRASE | Kind.JOINED):
         return value.quoted or len(re.findall(r"[-_]", value.text)) > 1
-    if value.kind == Kind.WEAK and how == "bare":
+    if value.kind == Kind.WEAK and how in {"bare", "near"}:
         return not _is_of_a_thing(text, value)
     if value.kind & Kind.WORD and not value.quoted:
         return _CLOSES.match(text, value.end) is not None
@@ -411,7 +438,7 @@ def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:
 @lru_cache(maxsize=20_000)
 def _places(word: str) -> tuple[tuple[int, str, bool], ...]:
     """Return where in a word a noun may begin, of what kind, and whether only at a word's edge."""
-    found = set()
+    found: set[tuple[int, int, bool]] = set()
     for head, begun in _begun().items():
         at = word.find(head)
         while at >= 0:

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - quotes, dashes and letters of all scripts are what is searched
 """Values that could be a secret: where one begins and ends, and of what kind it is."""
 
 from __future__ import annotations
@@ -76,18 +77,19 @@ _RUNS = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbn
 _LONGEST = 2_000  # characters
 _SHORTEST, _SHORTEST_WORD = 3, 4
 _SHORTEST_KEY = 12
-_SHORTEST_HEX = 20
+_SHORTEST_HEX = 16
 _SHORTEST_CODE = 6
+_LONGEST_PHRASE = 24  # words
 _LONG_WORD = 18  # letters, as two words or three have
-_DIGITS = range(3, 13)
+_DIGITS = range(3, 26)
 _MASK = "[secret:"
 _CLOSERS, _OPENERS = ".,:;)]}>\\", {")": "(", "]": "[", "}": "{", ">": "<"}
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_QUOTES = "\"'`“”„«»‘’「」『』《》"  # noqa: RUF001
+_QUOTES = "\"'`“”„«»‘’「」『』《》"
 _OPENING = Pattern(rf"[ \t*_(\[|]{{0,3}}?(?P<quote>[{_QUOTES}]?)[ \u00a0\u202f]?(?=[^\s{_QUOTES}])")
 _QUOTED = Pattern(rf"[^{_QUOTES}\n]{{3,80}}(?=[{_QUOTES}])")
-_NUMBER = Pattern(r"[#*]?\d{1,8}(?:[ -]\d{1,6}){0,5}[#*]?(?![\w:/%]|[.,]\d)")
+_NUMBER = Pattern(r"[#*]?\d{1,25}(?:[ -]\d{1,6}){0,5}[#*]?(?![\w:/%]|[.,]\d)")
 _RUN = Pattern(rf"[^\s\"`“”„«»「」『』《》、。{_CJK}]{{3,{_LONGEST}}}")
 _NEXT_PART = Pattern(r"[;&,]\s?[\w.-]{1,24}=|</|['\"]|\\n|\|")
 _PHRASE = Pattern(r"[^\W\d_]{1,14}(?: [^\W\d_]{1,14}){3,11}(?=[.,;!?)\"'\n]|$)")
@@ -186,8 +188,10 @@ def kind_of(word: str, quoted: bool) -> Kind:
         return Kind.PHRASE if _is_phrase(word, quoted) else Kind.NOTHING
     if any(map(str.isdigit, word)) or _CODE.match(word):
         return _with_digits(word)
-    if _LETTERS.match(word) is None:
-        return _with_marks(word)
+    return _of_letters(word, quoted=quoted) if _LETTERS.match(word) else _with_marks(word)
+
+
+def _of_letters(word: str, *, quoted: bool) -> Kind:
     if is_scrambled(word) and len(word) > _SHORTEST_KEY:
         return Kind.RANDOM
     if not quoted and _NAMED.match(word):
@@ -202,7 +206,9 @@ def kind_of(word: str, quoted: bool) -> Kind:
 def _with_digits(word: str) -> Kind:
     if _HEX.match(word):
         return Kind.HEX if len(word) >= _SHORTEST_HEX else Kind.WEAK
-    dense = len(word) >= _SHORTEST_KEY and (is_dense(word) or is_scrambled(word))
+    dense = len(word) >= _SHORTEST_KEY and (
+        is_dense(word) or is_scrambled(re.sub("[/+]", "", word))
+    )
     kind = Kind.CODE if _CODE.match(word) else Kind.NOTHING
     if _MARK.search(word):
         return kind | Kind.STRONG | (Kind.RANDOM if len(word) >= _SHORTEST_KEY else Kind.NOTHING)
@@ -240,7 +246,7 @@ def _is_word(word: str) -> bool:
 
 # Endings of words that say how a password is, and what is done with it.
 _ABOUT = Pattern(
-    r"(?:[^aeiou]ed|ing|able|ible|ous|ful|less|ive|ical|ently|ally|tive|iert|lich|isch|bar|ad[oa]|id[oa]|ный|ная|тся|ть|ен|ена)$"
+    r"(?:[^aeiou]ed|ing|able|ible|ous|ful|less|ive|ical|ently|ally|tive|[ao]ry|iert|lich|isch|bar|ad[oa]|id[oa]|ный|ная|тся|ть|ен|ена)$"
 )
 
 
@@ -249,7 +255,7 @@ def _is_phrase(text: str, quoted: bool) -> bool:
     if not quoted and not text.islower():
         return False
     parts = re.findall(r"[^\W\d_]+", text.lower())
-    if len(parts) < (3 if quoted else 4) or len(parts) > 24:
+    if not (3 if quoted else 4) <= len(parts) <= _LONGEST_PHRASE:
         return False
     small = sum(part in words("function-word") for part in parts)
     about = sum(part in words("predicate") or _ABOUT.search(part) is not None for part in parts)

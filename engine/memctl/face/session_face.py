@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["SessionFace"]
 
 _EXTRACTED_TURNS = 200  # of the log, that `extract` reads
+_LONGEST_STATED = 4_000  # characters of a prompt; a longer one is a file that was pasted
 _BEFORE = 7  # turns before a prompt, that say what it is about
 _SAID = 200  # turns of the session that Active Memory looks at, the newest
 
@@ -191,7 +192,7 @@ class SessionFace(TextFace):
         """
         from memctl.text.sentence_kinds import may_state
 
-        own = own_words(text).text
+        own = own_words(text).text[:_LONGEST_STATED]
         if not own or not may_state(own):
             return ()
         from memctl.extraction.extracted import Said

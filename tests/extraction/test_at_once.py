@@ -118,3 +118,15 @@ def test_a_session_says_what_it_is_about(m: Memory) -> None:
     turn = m.log("it's 24 months now", session="one")
     (written,) = m.at_once("it's 24 months now", turn=turn, session="one")
     assert written.text == "tracking events: it's 24 months now"
+
+
+def test_the_words_of_a_day_stay_with_its_date_behind_them(m: Memory) -> None:
+    assert kept(m, "we ship next Wednesday") == ["we ship next Wednesday (2026-11-25)"]
+    assert kept(m, "Morgen nehmen wir uns den Mahnlauf vor.") == [
+        "Morgen (2026-11-24) nehmen wir uns den Mahnlauf vor."
+    ]
+    said = "we keep the last 26 months, legal insists"
+    assert kept(m, said) == [said]
+    assert kept(m, "nightpress ships on Thursday the 12th") == [
+        "nightpress ships on Thursday the 12th"
+    ]

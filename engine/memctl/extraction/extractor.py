@@ -86,8 +86,11 @@ class JudgedPiece(NamedTuple):
     why_not: str
 
 
-def judged(piece: Piece) -> JudgedPiece:
-    """Return a sentence as it would be kept, its category, and the points of both."""
+def judged(piece: Piece, *, days_beside: bool = False) -> JudgedPiece:
+    """Return a sentence as it would be kept, its category, and the points of both.
+
+    With `days_beside` the words of a day stay: "tomorrow (2026-11-24)".
+    """
     said, verdict = piece.said, piece.verdict
     # "It takes courage" states nothing of what was said before, "it runs on 7430" does.
     stated = verdict.kind not in {"", "value"} or any(map(str.isdigit, verdict.text))
@@ -97,6 +100,7 @@ def judged(piece: Piece) -> JudgedPiece:
         said_at=said.said_at,
         stated=bool(verdict.kind) and stated,
         about=piece.about if stated else "",
+        days_beside=days_beside,
     )
     kind = classify(told.text)
     category = _category(verdict, kind.category) if verdict.kind else kind.category
@@ -249,10 +253,10 @@ class Extractor:
             raise WrongTypeError('"said" and "before" take what was said', hint="m.at_once(text)")
         for one in before:
             heard.add(one.text, who=one.speaker or one.role, role=one.role)
-        stated = [(one, judged(one)) for one in self.pieces([said], [], heard) if one.verdict.kind]
+        pieces = [one for one in self.pieces([said], [], heard) if one.verdict.kind]
         found = [
             _candidate(told.text, told.category, 1.0, one, one.verdict.why)
-            for one, told in stated
+            for one, told in ((one, judged(one, days_beside=True)) for one in pieces)
             if not told.why_not
         ][:_MOST]
         with suppress(AllNoiseError):

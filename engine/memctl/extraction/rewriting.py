@@ -56,7 +56,13 @@ class Rewritten(NamedTuple):
 
 
 def rewritten(
-    text: str, *, speaker: str | None, said_at: str, stated: bool = False, about: str = ""
+    text: str,
+    *,
+    speaker: str | None,
+    said_at: str,
+    stated: bool = False,
+    about: str = "",
+    days_beside: bool = False,
 ) -> Rewritten:
     """Return a sentence as a fact that stands alone, or why it cannot.
 
@@ -76,6 +82,8 @@ def rewritten(
         two stays as it was said.
     about
         What it is about, where it does not say so itself.
+    days_beside
+        The words of a day stay, and its date stands behind them.
     """
     plain = _begun(text.replace("\u2019", "'"))
     plain = _TIED.sub("", plain) if stated else plain
@@ -84,7 +92,7 @@ def rewritten(
         return Rewritten(plain, "quotes what somebody said of themselves")
     if not stated and (found := _YOU.search(plain)):
         return Rewritten(plain, f'speaks to somebody: "{found[0]}"')
-    dated = with_days(plain, said_at, windows=not stated)
+    dated = with_days(plain, said_at, beside=days_beside)
     if dated.why_not and not stated:
         return Rewritten(plain, dated.why_not)
     dangling = _dangling(dated.text, persons_alone=stated)

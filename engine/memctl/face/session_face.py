@@ -37,6 +37,7 @@ SKILLS = statements.load("store/skill")
 _EXTRACTED_TURNS = 200  # of the log, that `extract` reads
 _FOUND = 12  # rows, of which those that a prompt is told are chosen
 _FOUND_TOKENS = 600  # of them together: of a long row its passages
+_LONGEST_STATED = 4_000  # characters of a prompt; a longer one is a file that was pasted
 _BEFORE = 7  # turns before a prompt, that say what it is about
 _SAID = 200  # turns of the session that Active Memory looks at, the newest
 
@@ -228,7 +229,7 @@ class SessionFace(TextFace):
         """
         from memctl.text.sentence_kinds import may_state
 
-        own = own_words(text).text
+        own = own_words(text).text[:_LONGEST_STATED]
         if not own or not may_state(own):
             return ()
         from memctl.extraction.extracted import Said

@@ -48,26 +48,32 @@ class Dated(NamedTuple):
     why_not: str = ""
 
 
-def with_days(text: str, said_at: str, *, windows: bool = True) -> Dated:
+def with_days(text: str, said_at: str, *, beside: bool = False) -> Dated:
     """Return a text whose days are dates: those that are counted from when it was said.
 
     Parameters
     ----------
     text, said_at
         What was said, and when, in ISO 8601.
-    windows
-        Whether "the last 26 months" are dates as well; what is so in general moves on with them.
+    beside
+        Whether the words stay and the date stands behind them; then "the last 26 months", which move
+        on, are no dates, and a day that could be two is left as it is.
     """
-    text = _IN_DAYS.sub(lambda match: _in_days(match, said_at), text)
+    kept = "{0} ({1})" if beside else "{1}"
+    text = _IN_DAYS.sub(lambda match: kept.format(match[0], _in_days(match, said_at)), text)
     text = _SINCE_CLOCK.sub(lambda match: f"{match[0]} on {said_at[:10]}", text)
     spans: dict[tuple[int, int], list[DaySpan]] = {}
     for span in days_said(text, said_at):
         told = _WITH_DATE.match(text, span.end) is not None  # "Thursday the 12th" says which
-        told = told or (not windows and _WINDOW.search(span.words) is not None)
+        told = told or (beside and _WINDOW.search(span.words) is not None)
         if span.from_now and not told and not _HABIT.search(text[: span.start]):
             spans.setdefault((span.start, span.end), []).append(span)
     for (start, end), days in sorted(spans.items(), reverse=True):
         chosen = days[0] if len(days) == 1 else _by_tense(text, days)
+        if beside:
+            date_said = _dates(chosen, preposition=True).replace(" and ", " to ") if chosen else ""
+            text = text[:end] + (f" ({date_said})" if chosen else "") + text[end:]
+            continue
         if chosen is None:
             return Dated(text, f'a day that could be two: "{days[0].words}"')
         before = _THE.sub("", text[:start])

@@ -119,9 +119,9 @@ class _Phrases:
         self.of_phrase: list[tuple[str, str]] = []
         self.cjk: list[tuple[str, str]] = []
         for name, line in lines.items():
-            for entry in line.split():
-                if entry[0] == "!":
-                    entry = entry[1:]
+            for told in line.split():
+                entry = told.removeprefix("!")
+                if entry != told:
                     self.values.add(stem(entry) if not _CJK.search(entry) else entry)
                 if _CJK.search(entry):
                     self.cjk.append((entry, name))

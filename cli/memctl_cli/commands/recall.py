@@ -158,7 +158,7 @@ def _remarks(found: Recalled) -> list[str]:
             "(as on the questions of the eight long talks that it was fitted on)"
         )
     lines += [
-        f"{row.name} is earlier: {row.earlier_than} says so newer"
+        f"{row.name} is earlier{_undecided(row)}: {row.earlier_than} says so newer"
         for row in found
         if row.earlier_than
     ]
@@ -172,3 +172,7 @@ def _remarks(found: Recalled) -> list[str]:
     if found.id is not None and kept:
         lines.append(f"what helped: memctl feedback {found.id} --used {kept[0].name}")
     return lines
+
+
+def _undecided(row: Row) -> str:
+    return ", undecided" if row.kind == "fact" else ""

@@ -96,7 +96,8 @@ def _rows(found: Recalled, *, max_tokens: int | None) -> str:
 def _line(row: Row) -> str:
     details = f" | {escaped(cut(row.details))}" if row.details else ""
     who = f", {escaped(', '.join(row.who))}" if row.who else ""
-    older = f", replaced by {row.earlier_than}" if row.earlier_than else ""
+    state = "earlier, undecided: newer is" if row.kind == "fact" else "replaced by"
+    older = f", {state} {row.earlier_than}" if row.earlier_than else ""
     doubt = f", to be checked: {escaped(row.doubt)}" if row.doubt else ""
     id_ = str(row.id) if row.kind == "fact" else f"{row.kind} {row.id}"
     tag = f"{row.tag or '-'}, " if row.kind == "fact" else ""

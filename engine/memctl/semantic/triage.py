@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.search.fact_scope import Condition
 from memctl.semantic.noise import PASSING, noise
-from memctl.semantic.sentences.normal import same_key, without_opening
+from memctl.semantic.sentences.normal import same_key, without_opening, without_reason
 from memctl.semantic.sentences.plain_statements import reason_of
 from memctl.text.fences import looks_recalled
 from memctl.text.relation import relation
@@ -101,7 +101,10 @@ def _novel(text: str, where: Where, nearest: Nearest) -> Gate:
     said = without_opening(text.strip())
     for fact in where(Condition("(fact.equal_key = :equal_key)", {"equal_key": same_key(said)})):
         return Gate("novelty", passed=False, why=f"known already as {fact.id}")
-    found = [(relation(said, without_opening(fact.text)), fact) for fact in nearest(said)]
+    bare = without_reason(said)
+    found = [
+        (relation(bare, without_reason(without_opening(fact.text))), fact) for fact in nearest(said)
+    ]
     found.sort(key=lambda one: -one[0].score)  # stable: the nearest first
     for told, fact in found:
         if told.kind == "same" and reason_of(said) in {"", reason_of(fact.text)}:

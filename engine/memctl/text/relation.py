@@ -9,7 +9,6 @@ while alone leave both in place.
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -405,6 +404,8 @@ def _comparable(one: StatementValue, other: StatementValue) -> bool:
 
 def _spans(new: PlainStatement, old: PlainStatement, mine: list[str], its: list[str]) -> list[Span]:
     """Return the words in which two statements differ, side by side."""
+    from difflib import SequenceMatcher
+
     steps = SequenceMatcher(None, its, mine, autojunk=False).get_opcodes()
     return [(old.words[i:j], new.words[k:m]) for tag, i, j, k, m in steps if tag != "equal"]
 

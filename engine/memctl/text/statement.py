@@ -115,10 +115,14 @@ class _Phrases:
 
     def __init__(self, lines: Mapping[str, str]) -> None:
         self.of_word: dict[str, set[str]] = {}
+        self.values: set[str] = set()  # words that tell of a topic, each as another value of it
         self.of_phrase: list[tuple[str, str]] = []
         self.cjk: list[tuple[str, str]] = []
         for name, line in lines.items():
-            for entry in line.split():
+            for told in line.split():
+                entry = told.removeprefix("!")
+                if entry != told:
+                    self.values.add(stem(entry) if not _CJK.search(entry) else entry)
                 if _CJK.search(entry):
                     self.cjk.append((entry, name))
                     self.of_word.setdefault(entry, set()).add(name)
@@ -500,8 +504,9 @@ def is_role_of_several(word: str) -> bool:
 
 
 def topics_of(word: str) -> frozenset[str]:
-    """Return the topics that a word, as `PlainStatement.words` has it, is of."""
-    return frozenset(_tables().topics.of_word.get(word, ()))
+    """Return the topics for which a word, as `PlainStatement.words` has it, may stand."""
+    topics = _tables().topics
+    return frozenset() if word in topics.values else frozenset(topics.of_word.get(word, ()))
 
 
 def _tokens(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.search.index.index_rows import FACT, kind_of
 from memctl.search.ranking.row_candidates import weight
+from memctl.text.relation import relation
 
 if TYPE_CHECKING:
     import sqlite3
@@ -31,8 +32,8 @@ _ABOVE = 1e-4
 def newest_first(ranking: Ranking, ranked: list[Ranked], most: int) -> None:
     """Put newer rows among the first `most` above older ones that say the same, in place.
 
-    Only where a question asks for a value that holds now. Two rows say the same where they are of
-    one speaker and in nearly the same words; or the older stands above, both tell a number, and
+    Only where a question asks for a value that holds now. Two facts say the same where one may
+    replace the other; other rows where they are of one speaker and in nearly the same words; or the older stands above, both tell a number, and
     the newer holds a good part of the words of the question that the older holds. Their texts are
     read. A fact that may replace an older one, and of which nobody has decided, stands above it too.
     """
@@ -79,9 +80,8 @@ def _age(one: Ranked) -> tuple[str, int]:
 
 def _same(ranking: Ranking, newer: Ranked, older: Ranked, *, numbers: bool = True) -> bool:
     """Return whether two rows say the same; `numbers`: or tell a number of the same thing."""
-    if _age(older) >= _age(newer) or older.candidate.row not in ranking.texts:
-        return False
-    if older.candidate.who != newer.candidate.who or newer.score < _SCORE * older.score:
+    aged = _age(older) < _age(newer) and older.candidate.row in ranking.texts
+    if not aged or older.candidate.who != newer.candidate.who or newer.score < _SCORE * older.score:
         return False
     concepts = ranking.question.concepts
     held = weight(older.candidate.mask, concepts)
@@ -92,6 +92,8 @@ def _same(ranking: Ranking, newer: Ranked, older: Ranked, *, numbers: bool = Tru
     one, other = newer_cells["text"], older_cells["text"]
     if _may_replace(newer_cells, older_cells):
         return True
+    if newer_cells["kind"] == older_cells["kind"] == "fact":
+        return relation(one, other).changes
     if numbers and _NUMBER.search(one) and _NUMBER.search(other):
         return True
     return shared == held and _alike(one, other)

@@ -35,7 +35,7 @@ def lists() -> Iterator[tuple[str, Any]]:
 
 COMMANDS = dict(lists())
 # What a list is sorted by. The settings stand in the order of their subjects, the proposals to tidy
-# facts in that of their phases.
+# facts in that of their phases, the slots in that of their names.
 TIMES = {
     "alias list": "added_at",
     "cache list": "set_at",
@@ -56,7 +56,7 @@ TIMES = {
     "turns list": "logged_at",
     "wal snapshots": "taken_at",
 }
-OTHERWISE = {"config list", "dream tidy"}
+OTHERWISE = {"config list", "dream tidy", "memory slots"}
 # Those of which the store holds more than a screenful.
 LONG = sorted(TIMES.keys() - {"dream knowledge", "stores"})
 OPTIONS = {"dream candidates": ["--status", "dropped"]}

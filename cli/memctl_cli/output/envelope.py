@@ -168,7 +168,7 @@ def print_answer(
         "count": 1 if counted is None else counted,
         "data": plain,
         **page,
-        **(extra or {}),
+        **jsonable(dict(extra or {})),
     }
     _print_json(envelope)
 

@@ -61,7 +61,7 @@ _TAKEN: dict[str, dict[str, Kind]] = {
         "far": Kind.NUMBER,
     },
     "code": dict.fromkeys(("sign", "mark", "verb", "to", "bare", "near", "pointed"), _COUNTED)
-    | {"before": Kind.NUMBER},
+    | {"before": Kind.NUMBER | Kind.CODE},
     "answer": dict.fromkeys(("sign", "verb", "pointed"), _MIXED | Kind.WORD | Kind.JOINED),
     "key": {
         "sign": _OPAQUE | Kind.STRONG | Kind.LONG,

@@ -352,7 +352,8 @@ def _stands(text: str, value: Value, how: str) -> bool:
     if value.kind & Kind.NUMBER:
         counted = _UNIT.match(text, value.end) is not None
         if how in {"far", "pointed", "near"}:
-            counted = counted or _is_of_a_thing(text, value) or _YEAR.match(value.text) is not None
+            year = how != "near" and _YEAR.match(value.text) is not None
+            counted = counted or year or _is_of_a_thing(text, value)
         return not counted
     if how == "bare" and value.kind & (Kind.PHRASE | Kind.JOINED):
         return value.quoted or len(re.findall(r"[-_]", value.text)) > 1

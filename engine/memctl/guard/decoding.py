@@ -20,17 +20,6 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-__all__ = [
-    "BREAK",
-    "SecretSpan",
-    "TextView",
-    "decoded",
-    "joined_lines",
-    "lowered",
-    "plain_view",
-    "unpacked",
-]
-
 # A line's end inside a word, with the sign or blanks that the next line begins with.
 BREAK = Pattern(r"(?<=[\w+/=.-])[ \t]?\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
 

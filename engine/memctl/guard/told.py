@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from memctl.guard.decoding import TextView
 
-__all__ = ["told_spans"]
-
 _LONGEST_HEADING = 24  # characters
 _SHORTEST_ALONE = 7  # characters
 _FAR = 90  # characters from a noun to its value

@@ -12,19 +12,6 @@ from typing import NamedTuple
 from memctl.base.pattern import Pattern
 from memctl.guard.tables import words
 
-__all__ = [
-    "Kind",
-    "Value",
-    "is_code",
-    "is_dense",
-    "is_placeholder",
-    "is_sequence",
-    "is_something",
-    "judged",
-    "kind_of",
-    "value_at",
-]
-
 _TEMPLATE = Pattern(
     r"^(?:<[^<>]*>?|\[[^\[\]]*\]?|\{[^{}]*\}?|\$[{(]|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|(?:[A-Z][a-z]+)"
     r"+)(?:[.:\[/}\"')-]|$)|%\(|%[sdrq]$|%[A-Z_]{2,}%|@[A-Z_]+@|__\w+__$|ENC\[)|\$\{|\{\{|\}\}|\$\(|<"

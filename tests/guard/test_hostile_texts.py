@@ -43,6 +43,9 @@ HOSTILE = {
     "percent signs": "%3D",
     "entities": "&#61;",
     "tables": "a|pass|b|",
+    "headings between lines": "password,x\nsmall talk\n",
+    "base64": "cGFzc3dvcmQgaXM= ",
+    "numbers of cards": "4111 1111 1111 ",
     "adverbs": "password is now so very ",
 }
 # The same, with something else in every row: what was judged cannot be remembered.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from memctl.guard.decoding import TextView
 
-__all__ = ["CustomRule", "custom_spans"]
-
 _NAME = Pattern(r"[a-z0-9][a-z0-9-]{0,39}")
 _LONGEST_PATTERN = 400
 _WINDOW = 256  # characters a pattern sees at once; windows overlap by half
@@ -60,38 +58,31 @@ class CustomRule:
                 f'the rule name "{self.name}" cannot be used',
                 hint="use lower-case letters, digits and hyphens, at most 40",
             )
-        if len(self.pattern) > _LONGEST_PATTERN:
-            raise self._unusable(
-                f"it is longer than {_LONGEST_PATTERN} characters", "split it into several rules"
-            )
-        try:
-            empty = re.compile(self.pattern).search("")
-        except (re.error, RecursionError, OverflowError) as error:
-            raise self._unusable(str(error), "check it with Python's re.compile") from error
-        if empty is not None:
-            raise self._unusable("it matches the empty text", "ask for at least one character")
-        self._check_repeats()
+        for why, hint in self._faults():
+            raise UsageError(f'the pattern of rule "{self.name}" cannot be used: {why}', hint=hint)
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
         """The pattern as ``re`` runs it."""
         return re.compile(self.pattern)
 
-    def _check_repeats(self) -> None:
+    def _faults(self) -> Iterator[tuple[str, str]]:
+        if len(self.pattern) > _LONGEST_PATTERN:
+            yield f"it is longer than {_LONGEST_PATTERN} characters", "split it into several rules"
+        try:
+            empty = re.compile(self.pattern).search("")
+        except (re.error, RecursionError, OverflowError) as error:
+            yield str(error), "check it with Python's re.compile"
+            return
         nested, open_repeats = _repeats(self.pattern)
+        if empty is not None:
+            yield "it matches the empty text", "ask for at least one character"
         if nested:
-            raise self._unusable(
-                "a repeat inside a repeated group can take forever",
-                "repeat one character class instead, like [a-z0-9]{8,40}",
-            )
+            hint = "repeat one character class instead, like [a-z0-9]{8,40}"
+            yield "a repeat inside a repeated group can take forever", hint
         if open_repeats > _MOST_OPEN_REPEATS:
-            raise self._unusable(
-                f"it has {open_repeats} open repeats, {_MOST_OPEN_REPEATS} are allowed",
-                rf"bound them, like \s{{0,3}} for \s* (up to {_WIDE} is not counted)",
-            )
-
-    def _unusable(self, why: str, hint: str) -> UsageError:
-        return UsageError(f'the pattern of rule "{self.name}" cannot be used: {why}', hint=hint)
+            hint = rf"bound them, like \s{{0,3}} for \s* (up to {_WIDE} is not counted)"
+            yield f"it has {open_repeats} open repeats, {_MOST_OPEN_REPEATS} are allowed", hint
 
 
 def custom_spans(view: TextView, rule: CustomRule) -> Iterator[SecretSpan]:

@@ -20,17 +20,6 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-__all__ = [
-    "BREAK",
-    "SecretSpan",
-    "TextView",
-    "decoded",
-    "joined_lines",
-    "lowered",
-    "plain_view",
-    "unpacked",
-]
-
 # A line's end inside a word, with the sign or blanks that the next line begins with.
 BREAK = Pattern(r"(?<=[\w+/=.-])[ \t]?\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
 
@@ -137,15 +126,8 @@ def decoded(view: TextView) -> TextView | None:
     ``\n`` would otherwise hide the beginning of a word, ``%3D`` and ``&#61;`` the sign behind
     the name of a token, and ``\u5bc6`` the name itself.
     """
-    plain = None
-    for _ in range(_MOST_LAYERS):
-        text = (plain or view).text
-        coded = "\\" in text or "%" in text or "&" in text
-        further = _rewritten(plain or view, _CODED, _meant) if coded else None
-        if further is None:
-            break
-        plain = further
-    return plain
+    coded = any(sign in view.text for sign in "\\%&")
+    return _layers(view, _CODED, _meant) if coded else None
 
 
 def unpacked(view: TextView) -> TextView | None:
@@ -153,29 +135,31 @@ def unpacked(view: TextView) -> TextView | None:
 
     Only a word that is text once it is decoded: digests, ids and pictures are none.
     """
-    text = view.text
-    if not any(len(word) >= _SHORTEST_PACKED for word in text.split()):
-        return None
+    long = any(len(word) >= _SHORTEST_PACKED for word in view.text.split())
+    return _layers(view, _PACKED, _text_of) if long else None
+
+
+def _layers(
+    view: TextView, pattern: Pattern, replacement: Callable[[re.Match[str]], str]
+) -> TextView | None:
+    plain = None
     for _ in range(_MOST_LAYERS):
-        further = _rewritten(view, _PACKED, _text_of)
-        if further is None or further.text == view.text:
+        further = _rewritten(plain or view, pattern, replacement)
+        if further is None or further.text == (plain or view).text:
             break
-        view = further
-    return view if view.text != text else None
+        plain = further
+    return plain
 
 
 def _text_of(packed: re.Match[str]) -> str:
     word = packed.group()
-    if _HEXADECIMAL.fullmatch(word) and len(word) % 2 == 0:
-        raw = bytes.fromhex(word)
-    else:
-        body = word.rstrip("=").translate(_URL_SAFE)
-        if len(body) % 4 == 1:
-            return word
-        raw = b64decode(body + "=" * (-len(body) % 4))
     try:
-        meant = raw.decode()
-    except UnicodeDecodeError:
+        if _HEXADECIMAL.fullmatch(word):
+            meant = bytes.fromhex(word).decode()
+        else:
+            body = word.rstrip("=").translate(_URL_SAFE)
+            meant = b64decode(body + "=" * (-len(body) % 4)).decode()
+    except ValueError:
         return word
     return _plain(meant) if meant.replace("\n", "").replace("\r", "").isprintable() else word
 

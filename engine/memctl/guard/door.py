@@ -28,24 +28,6 @@ if TYPE_CHECKING:
     from memctl.store.home_settings import HomeSettings
     from memctl.store.store import Store
 
-__all__ = [
-    "MAX_LABEL",
-    "MAX_NAME",
-    "MAX_TEXT",
-    "Guarded",
-    "clean",
-    "count_refusal",
-    "find_rule",
-    "guarded",
-    "masked",
-    "own_rules",
-    "reason",
-    "refuse_secret_names",
-    "refuse_secrets",
-    "secret_rule",
-    "settings_of_call",
-]
-
 STORE = statements.load("store/store")
 
 # Characters, not bytes. A label is what stands on a button; a name is typed in a shell.

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from memctl.guard.decoding import TextView
 
-__all__ = ["carried_spans", "format_spans", "identity_spans", "private_key_spans"]
-
 _FEWEST_DISTINCT = 6
 _SHORTEST_KEY = 15  # characters
 _LONG_WORD = Pattern(rf"[\w.+/=~:$-]{{{_SHORTEST_KEY},}}", re.ASCII)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from memctl.guard.custom_patterns import CustomRule
     from memctl.guard.decoding import SecretSpan, TextView
 
-__all__ = ["find_secret", "mask_secrets", "may_hold_secret", "told_place"]
-
 _MOST_SHOWN = 40  # characters before a secret that a refusal repeats
 _MOST_ROUNDS = 4  # masking one secret may uncover another; each round removes at least one
 _MOST_KNOWN = 20_000  # words, some megabytes; those of a language that anybody uses are fewer

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from memctl.guard.decoding import TextView
 
-__all__ = ["told_spans"]
-
 _LONGEST_HEADING = 24  # characters
 _SHORTEST_ALONE = 7  # characters
 _FAR = 90  # characters from a noun to its value
@@ -61,7 +59,7 @@ _TAKEN: dict[str, dict[str, Kind]] = {
         "far": Kind.NUMBER,
     },
     "code": dict.fromkeys(("sign", "mark", "verb", "to", "bare", "near", "pointed"), _COUNTED)
-    | {"before": Kind.NUMBER},
+    | {"before": Kind.NUMBER | Kind.CODE},
     "answer": dict.fromkeys(("sign", "verb", "pointed"), _MIXED | Kind.WORD | Kind.JOINED),
     "key": {
         "sign": _OPAQUE | Kind.STRONG | Kind.LONG,
@@ -212,10 +210,10 @@ def _opens_something(text: str, noun: Noun) -> bool:
 
 
 def _values(text: str, noun: Noun) -> Iterator[Value]:
-    wifi = noun.kind in {"key", "code"} and _NETWORK.search(
-        text, max(0, noun.start - 60), noun.start
-    )
-    taken = _TAKEN["password" if wifi else noun.kind]
+    kind = noun.kind
+    if kind in {"key", "code"} and _NETWORK.search(text, max(0, noun.start - 60), noun.start):
+        kind = "password"  # of a network
+    taken = _TAKEN[kind]
     found = _behind(text, noun, taken) or _before(text, noun, taken) or _further(text, noun, taken)
     if found is None and taken.get("sign"):
         yield from _under(text, noun, taken["sign"])
@@ -227,6 +225,7 @@ def _values(text: str, noun: Noun) -> Iterator[Value]:
 
 
 _NETWORK = Pattern(r"(?i)\b(?:wi-?fi|wlan|ssid|network|netzwerk|router|hotspot)\b")
+_LINE = Pattern(r".+")
 _ASIDE = Pattern(r",[^,]*,")
 # "a long password is better": none in particular
 _ANY = Pattern(r"(?i)\b(?:an?|any|every|each|eine?|un[ae]?|любой)(?:[^\S\n]\w+){0,2}[^\S\n]$")
@@ -246,7 +245,7 @@ def _behind(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
                 if any_of or _THE.search(bridge) or not _is_told(text, noun, value, bridge, how):
                     continue
             listed = how == "mark" and "," in bridge and noun.kind in _PASSWORDS
-            if listed and (plain or text[: noun.start].endswith("(")):
+            if listed and (plain or text.startswith("(", noun.start - 1)):
                 continue
             # A sign points at a password even where the text says that it is wrong.
             if how == "sign" and not plain:
@@ -293,16 +292,14 @@ def _under(text: str, noun: Noun, taken: Kind) -> Iterator[Value]:
         cells = text[begin:end].split(sign)
         if sign in above or len(cells) == 1 or len(cells[column].strip()) > _LONGEST_HEADING:
             continue  # in the middle of a table, or no table
-        at = end + 1
-        for line in text[end + 1 :].splitlines(keepends=True):
-            row = line.rstrip("\r\n").split(sign)
+        for line in _LINE.finditer(text, end + 1):
+            row = line.group().split(sign)
             if len(row) != len(cells):
                 break
-            start = at + sum(len(cell) + 1 for cell in row[:column])
+            start = line.start() + sum(len(cell) + 1 for cell in row[:column])
             value = value_at(text, start + len(row[column]) - len(row[column].lstrip()))
             if value and value.kind & taken and value.end <= start + len(row[column]):
                 yield value
-            at += len(line)
 
 
 def _is_prose(between: str) -> bool:
@@ -353,7 +350,8 @@ def _stands(text: str, value: Value, how: str) -> bool:
     if value.kind & Kind.NUMBER:
         counted = _UNIT.match(text, value.end) is not None
         if how in {"far", "pointed", "near"}:
-            counted = counted or _is_of_a_thing(text, value) or _YEAR.match(value.text) is not None
+            year = how != "near" and _YEAR.match(value.text) is not None
+            counted = counted or year or _is_of_a_thing(text, value)
         return not counted
     if how == "bare" and value.kind & (Kind.PHRASE | Kind.JOINED):
         return value.quoted or len(re.findall(r"[-_]", value.text)) > 1

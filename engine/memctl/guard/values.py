@@ -12,19 +12,6 @@ from typing import NamedTuple
 from memctl.base.pattern import Pattern
 from memctl.guard.tables import words
 
-__all__ = [
-    "Kind",
-    "Value",
-    "is_code",
-    "is_dense",
-    "is_placeholder",
-    "is_sequence",
-    "is_something",
-    "judged",
-    "kind_of",
-    "value_at",
-]
-
 _TEMPLATE = Pattern(
     r"^(?:<[^<>]*>?|\[[^\[\]]*\]?|\{[^{}]*\}?|\$[{(]|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|(?:[A-Z][a-z]+)"
     r"+)(?:[.:\[/}\"')-]|$)|%\(|%[sdrq]$|%[A-Z_]{2,}%|@[A-Z_]+@|__\w+__$|ENC\[)|\$\{|\{\{|\}\}|\$\(|<"
@@ -79,6 +66,8 @@ _SHORTEST, _SHORTEST_WORD = 3, 4
 _SHORTEST_KEY = 12
 _SHORTEST_HEX = 16
 _SHORTEST_CODE = 6
+_SHORTEST_ODD = 10
+_SHORT_PIECE = 2
 _LONGEST_PHRASE = 24  # words
 _LONG_WORD = 18  # letters, as two words or three have
 _DIGITS = range(3, 26)
@@ -194,6 +183,8 @@ def kind_of(word: str, quoted: bool) -> Kind:
 def _of_letters(word: str, *, quoted: bool) -> Kind:
     if is_scrambled(word) and len(word) > _SHORTEST_KEY:
         return Kind.RANDOM
+    if _is_odd(word):
+        return Kind.STRONG if len(word) >= _SHORTEST_ODD else Kind.WEAK
     if not quoted and _NAMED.match(word):
         return Kind.NAME
     if word.isupper():
@@ -232,7 +223,15 @@ def _with_marks(word: str) -> Kind:
         pieces = re.split(r"[-_.]", word)
         named = _NAMED.match(word) is not None or set(map(str.lower, pieces)) & words("predicate")
         return Kind.NOTHING if named or len(word) < _SHORTEST_KEY else Kind.JOINED
-    return Kind.STRONG if _INNER.search(word) and len(word) > _SHORTEST_WORD + 2 else Kind.NOTHING
+    marked = _INNER.search(word) is not None and len(word) > _SHORTEST_WORD + 2
+    return Kind.STRONG if marked or _is_odd(re.sub(r"[^A-Za-z]", "", word)) else Kind.NOTHING
+
+
+def _is_odd(letters: str) -> bool:
+    """Return whether capitals stand where no name has them: "OZutGEak"."""
+    pieces = _CAMEL.findall(letters)
+    mixed = letters.lower() != letters != letters.upper() and len(letters) >= _SHORTEST_SCRAMBLED
+    return mixed and sum(len(piece) <= _SHORT_PIECE for piece in pieces) > 1
 
 
 def _is_word(word: str) -> bool:

@@ -8,8 +8,6 @@ from itertools import takewhile
 
 from memctl.base.packaged import text_in
 
-__all__ = ["heads", "plain_letters", "rows", "sections", "words"]
-
 
 @cache
 def rows(name: str, columns: int) -> tuple[tuple[str, ...], ...]:

@@ -200,9 +200,15 @@ def changes(t: Tables) -> list[tuple[Any, ...]]:
 def waiting_facts(t: Tables) -> list[tuple[Any, ...]]:
     texts = {one["id"]: one["text"] for one in t.fact}
     return [
-        (one["id"], one["text"], texts.get(one["conflicts_with"]), one["confidence"], one["source"])
+        (
+            one["id"],
+            one["text"],
+            texts.get(one["conflicts_with"] or one["may_replace"]),
+            one["confidence"],
+            one["source"],
+        )
         for one in t.fact
-        if one["status"] == "pending"
+        if one["status"] == "pending" or (one["status"] == "active" and one["may_replace"])
     ]
 
 

@@ -61,7 +61,7 @@ _PARTS = {
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownPattern:
     """One row of a table: its rule, its judge, the letters that announce it, its expression."""
 
     rule: str
@@ -109,19 +109,19 @@ def carried_spans(view: TextView) -> Iterator[SecretSpan]:
 
 
 @cache
-def _by_needle() -> dict[str, list[Known]]:
-    found: dict[str, list[Known]] = {}
+def _by_needle() -> dict[str, list[KnownPattern]]:
+    found: dict[str, list[KnownPattern]] = {}
     for rule, needles, source in rows("vendor_formats.txt", 3):
-        known = Known(rule, "", tuple(needles.split(",")), source)
+        known = KnownPattern(rule, "", tuple(needles.split(",")), source)
         for needle in known.needles:
             found.setdefault(needle, []).append(known)
     return found
 
 
 @cache
-def _carriers() -> tuple[Known, ...]:
+def _carriers() -> tuple[KnownPattern, ...]:
     return tuple(
-        Known(rule, judge, tuple(needles.replace("~", " ").split(",")), source)
+        KnownPattern(rule, judge, tuple(needles.replace("~", " ").split(",")), source)
         for rule, judge, needles, source in rows("carriers.txt", 4)
     )
 

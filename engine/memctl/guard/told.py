@@ -339,6 +339,8 @@ def _further(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
             continue
         how = "pointed" if _POINTS.search(between) else "far"
         wanted = taken.get(how, Kind.NOTHING) | taken.get("far", Kind.NOTHING)
+        if value.kind & Kind.WORD and between.endswith(", "):
+            continue  # "her maiden name was changed, Anna"
         if value.kind & wanted and _stands(text, value, how):
             sure = how == "pointed" and value.kind & Kind.STRONG
             return value if sure or _is_prose(between) else None

@@ -306,7 +306,6 @@ def test_a_changed_decision_supersedes(tmp_path: Path) -> None:
         ("memory_store", {"facts": []}, "missing_facts"),
         ("memory_store", {"text": "User paints", "category": "hobby"}, "usage"),
         ("memory_store", {"text": "User paints", "metadata": "{bad"}, "usage"),
-        ("memory_store", {"text": "User paints", "longTerm": False}, "usage"),
         ("memory_forget", {}, "missing_param"),
         ("memory_forget", {"memoryId": "f_000000000000"}, "not_found"),
         ("memory_get", {"memoryId": "f_000000000000"}, "not_found"),

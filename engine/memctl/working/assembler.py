@@ -124,6 +124,7 @@ def assembled(
     if occasion == "prompt":
         sections = _asked_for(sources, reading, set(), remarks)
         return context_of(sections, max_tokens=max_tokens, remarks=remarks)
+    reading = replace(reading, skipped="")  # it was asked for
     standing = _standing(sources)
     known = {line.row for line in standing}
     *going_on, seen = journal_sections(
@@ -134,7 +135,7 @@ def assembled(
     found = (
         _asked_for(sources, reading, known, remarks) if reading.text else [_lately(sources, known)]
     )
-    sections = [Section("Known", standing, 2), *going_on, *found, seen]
+    sections = [Section("Known", standing, 3), *going_on, *found, seen]
     return context_of(sections, max_tokens=max_tokens, remarks=remarks)
 
 

@@ -35,3 +35,14 @@ from log
 inner join fact on fact.source = 'turn:' || log.id
 where log.session = :session and fact.status = 'active'
 order by log.seq, fact.number;
+
+-- name: newer_of
+-- For each of some facts the newest that holds and may replace it, of which nobody has decided.
+select
+    older.value as older,
+    max(fact.number) as number,
+    fact.id as newer
+from json_each(:facts) as older
+inner join fact on older.value = fact.may_replace
+where fact.status = 'active'
+group by older.value;

@@ -101,6 +101,13 @@ class SessionView:
                 found.setdefault(one["turn"], []).append(held)
         return found
 
+    def newer_of(self, facts: Sequence[str]) -> Mapping[str, str]:
+        """Return the newest fact that may replace each of some facts, by the older one."""
+        if not facts or not self._store.exists:
+            return {}
+        rows = self._store.rows(SQL.newer_of, {"facts": json.dumps(list(facts))})
+        return {row["older"]: row["newer"] for row in rows}
+
 
 def chosen_rows(
     found: Recalled,
@@ -133,7 +140,7 @@ def chosen_rows(
         Makes the row of a fact that replaced another.
     """
     rows = _without_own(found, view)
-    rows = _current(rows, view, fact, past=past)
+    rows = _newest(_current(rows, view, fact, past=past), view, fact)
     said = {text.strip() for text in known}
     rows = [row for row in rows if not _says_nothing(row) and row.text.strip() not in said]
     stating = [row for row in rows if (past or not _is_order(row)) and _may_come(row, demand)]
@@ -186,6 +193,24 @@ def _current(
                 current[stands.name] = replace(
                     stands, score=row.score, matched=row.matched, covers=row.covers
                 )
+    return sorted(current.values(), key=lambda row: -row.score)
+
+
+def _newest(rows: Sequence[Row], view: SessionView, fact: Callable[[str], Row | None]) -> list[Row]:
+    """Return rows with the newer of an undecided pair in the place of the older, marked as such."""
+    newer = view.newer_of([str(row.id) for row in rows if row.kind == "fact"])
+    current: dict[str, Row] = {}
+    for row in rows:
+        other = newer.get(row.name)
+        stands = fact(other) if other else None
+        if stands is None:
+            current.setdefault(row.name, row)
+            continue
+        told = replace(stands, score=row.score, matched=row.matched, covers=row.covers)
+        found = next((one for one in rows if one.name == other), told)
+        current[found.name] = replace(
+            found, score=max(found.score, row.score), doubt=f"may replace {row.name}"
+        )
     return sorted(current.values(), key=lambda row: -row.score)
 
 

@@ -47,6 +47,8 @@ _ABOUT = 2  # words besides names that say of what thing a value is
 _USER = "user"
 _SINGLE = frozenset({"home", "job", "name"})  # topics of which somebody has one value at a time
 _NAME_WORDS = 3
+# How statements begin that are about the user.
+_OF_USER = ("user", "i ", "i'", "my ", "ich ", "mein", "\u7528\u6237", "\u6211")
 _KINDS = ("date", "clock", "amount", "version", "handle", "weekday", "daypart", "year", "month")
 _TIMES = frozenset({"date", "clock", "weekday"})
 
@@ -137,7 +139,8 @@ class _Pair:
         told = (new.content & old.content) - GENERAL_WORDS
         common = sum(not word.isdigit() for word in told) + (_ABOUT if self.names else 0)
         common += _shares_cjk_name(new, old)
-        common += _ABOUT if self.own and self.topics & _SINGLE else 0
+        own = all(one.text.lower().startswith(_OF_USER) for one in (new, old))
+        common += _ABOUT if own and self.topics & _SINGLE else 0
         if found.score <= _SOME and "change" in found.reason:
             return common >= _ABOUT
         surely = self.kinds == ["date"] or found.reason.startswith("says the opposite")

@@ -264,9 +264,11 @@ def _is_told(text: str, noun: Noun, value: Value, bridge: str, how: str) -> bool
     before = text[max(0, noun.start - 60) : noun.start]
     things = ("locked", "qualified", "login", "account")
     named = _NETWORK.search(before) is not None or speaks_of(before, *things)
+    named = named or _MINE.search(before) is not None
     return _GERMAN.search(bridge) is not None or (named and value.text.islower())
 
 
+_MINE = Pattern(r"(?i)\b(?:my|our|mi|mon|meu|minha|\u043c\u043e\u0439)(?: \w+)?\s$")
 _GERMAN = Pattern(r"(?i)\b(?:ist|lautet|hei(?:ß|ss)t)\b")
 
 

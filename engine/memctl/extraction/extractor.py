@@ -23,7 +23,7 @@ from memctl.semantic.sentences.opposites import denies
 from memctl.text.classifier import classify
 from memctl.text.fences import looks_recalled
 from memctl.text.own_words import own_words
-from memctl.text.sentence_kinds import Judgement, judge, topic_of
+from memctl.text.sentence_kinds import Judgement, completes, judge, topic_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -344,7 +344,8 @@ class Extractor:
     def _sentences(
         self, said: Said, heard: Heard, who: str, skipped: list[SkippedPassage]
     ) -> Iterator[Piece]:
-        sentences, left_out = sentences_of(said.text)
+        cut, left_out = sentences_of(said.text)
+        sentences = _completed(cut, said.text)
         safe = masked(self._store, said.text)
         unwanted = not_to_be_kept(sentences)
 
@@ -419,6 +420,19 @@ def _about(verdict: Judgement, said: Said, before: Sequence[Sentence], heard: He
         return before[-1].text
     topics = (topic_of(one.text) for one in before)
     return next(filter(None, (*topics, *map(topic_of, heard.lately))), "")
+
+
+def _completed(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
+    """Return the sentences, each with the short one behind it that only completes it."""
+    found: list[Sentence] = []
+    for one in sentences:
+        last = found[-1] if found and found[-1].paragraph == one.paragraph else None
+        if last and not judge(last.text).refused and completes(one.text):
+            whole = text[last.start : one.end]
+            found[-1] = last._replace(text=whole, end=one.end)
+        else:
+            found.append(one)
+    return found
 
 
 def _withdrawn(said: Sequence[Said]) -> frozenset[int]:

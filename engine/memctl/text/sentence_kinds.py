@@ -6,6 +6,7 @@ regular expression is made, so that a prompt that states nothing costs little.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +19,7 @@ from memctl.text.splitting import is_unspaced
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["COMMAND", "Judgement", "is_verb", "judge", "may_state", "topic_of"]
+__all__ = ["COMMAND", "Judgement", "completes", "is_verb", "judge", "may_state", "topic_of"]
 
 COMMAND = "a command to the assistant"
 _NOTHING = "nothing that lasts is said"
@@ -28,6 +29,7 @@ _LONGEST_PHRASE = 4
 _MOST_TALK = 6  # words of a sentence that a word of small talk makes all of it
 _MOST_LABEL = 4  # words before a colon
 _MOST_TOPIC = 3  # words
+_MOST_TAIL = 4  # words of a sentence that only completes the one before
 _LEAST_CONTENT = 3  # longer words of a statement without a value
 _LEAST_NOUN, _LEAST_PAST = 3, 5  # letters
 _LEAST_REMEMBERED = 7  # characters
@@ -45,9 +47,12 @@ _NAME = Pattern(
 _LABEL = Pattern(r"[^\W\d][\w /-]{2,40}: \S")
 _UNSPACED = Pattern("[\u3040-\u30ff\u3400-\u9fff]")
 _ROUGHLY = Pattern(r"[.!?]\s+|\n+|[\u3002\uff01\uff1f]")
+_TOLD = Pattern(r"(?:(?:i|we)\s+)?(?:told|informed)\s+(?:him|her|them|the\s\w+|\w+)\s+(?:that\s+)?(?=the|our|my|we|it)", re.I)
 _DETERMINERS = frozenset(["my", "your", "its", "them", "us", "what", "which", "who", "whether", ",", ":"]) | (
     frozenset(["the", "a", "an", "this", "that", "these", "those", "our", "it", "me", "if", "how", "why", "all"])
 )  # fmt: skip
+_OTHER_WORDS = [[], ["s"], ["its"], ["were"], ["well"], ["ill"], ["id"], ["wed"], ["shell"]]
+_EACH = frozenset(["everything", "anything", "every", "each"])
 _FINITE = frozenset(["are", "were", "have", "go", "must", "should", "will"])
 _PASSIVE = frozenset(
     ["be", "been", "is", "are", "was", "were", "get", "gets", "being", "not", "the", "a"]
@@ -177,8 +182,15 @@ def _table(language: str) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for name, entries in _lines()[language]:
         for entry in entries.split(", "):
-            found[entry] = (*found.get(entry, ()), name)
+            for one in {entry, entry if language else _without_apostrophe(entry)}:
+                found[one] = (*found.get(one, ()), name)
     return found
+
+
+def _without_apostrophe(entry: str) -> str:
+    """Return "thats" for "that's"; the same where it would be another word."""
+    plain = entry.replace("'", "")
+    return entry if plain.split()[:1] in _OTHER_WORDS else plain
 
 
 def _language(words: Iterable[str]) -> str:
@@ -207,7 +219,7 @@ def judge(text: str) -> Judgement:
     why = "nothing is said" if announces or not whole.words else "" if told else _nothing(whole)
     if why:
         return Judgement("", text, why)
-    own = _behind_order(whole) if told else _own_clauses(text)
+    own = _behind_order(whole) if told else _own_clauses(_TOLD.sub("", text, count=1))
     if not own:
         return Judgement("", text, COMMAND)
     marks = whole if own == text else _Marks(own)
@@ -215,9 +227,21 @@ def judge(text: str) -> Judgement:
     return Judgement(kind, own, why, "everywhere" in marks, "here" in marks, "of the user" in marks)
 
 
+def completes(text: str) -> bool:
+    """Return whether a short sentence only completes the one before: its value, its scope, its assent."""
+    marks = _Marks(text)
+    if len(marks.words) > _MOST_TAIL or _nothing(marks) or marks.begins("order", "setting", "pronoun"):
+        return False
+    scope = "here" in marks or "everywhere" in marks
+    value = _has_number(marks) and not {"states", "changed", ":"} & {*marks.places, *marks.words}
+    return scope or value or marks.at(0, "decided")
+
+
 def may_state(text: str) -> bool:
     """Return whether anything in a message may be worth keeping at once: a look without cutting it."""
-    return any(judge(part).kind for part in _ROUGHLY.split(text) if part.strip())
+    parts = [part for part in _ROUGHLY.split(text) if part.strip()]
+    wholes = (". ".join(pair) for pair in pairwise(parts) if completes(pair[1]))
+    return any(judge(part).kind for part in (*parts, *wholes))
 
 
 def is_talk(text: str) -> bool:
@@ -239,7 +263,22 @@ def _nothing(marks: _Marks) -> str:
         return "small talk"
     if "unsure" in marks or ("if" in marks and "would" in marks):
         return "a guess"
+    if _wanted(marks):
+        return COMMAND
     return "what somebody says of themselves" if _of_themselves(marks) else ""
+
+
+def _wanted(marks: _Marks) -> bool:
+    """Return whether a thing is named that is to be made: "script that counts them", "menu draft"."""
+    head = marks.words[marks.begin : marks.begin + 4]
+    if "standing" in marks or not _DETERMINERS.isdisjoint(head[:1]) or head[:1] == ["there"]:
+        return False
+    that = next((n for n, word in enumerate(head) if n and word in {"that", "which"}), 0)
+    verb = head[that + 1 :][:1] if that else []
+    first = _CLAUSE.compiled.split(marks.text.strip(), maxsplit=1)[0].split()
+    return (bool(verb) and verb[0].endswith("s") and not marks.at(marks.begin + that - 1, "states")) or (
+        first[-1].lower() == "draft"
+    )
 
 
 def _asks(marks: _Marks) -> bool:
@@ -286,11 +325,13 @@ def _own_clauses(text: str) -> str:
         if text[start:end].strip()
     ]
     lasting = any("standing" in one for _, one in clauses)
-    while clauses and _passes(clauses[0][1], first=True):
+    ordered = False
+    while clauses and (_passes(clauses[0][1], first=True) or (ordered and _belongs_to_order(clauses[0][1]))):
         if ":" in clauses[0][1].words[:-1]:  # what stands behind it is its matter
             return ""
         if clauses[1:] and "standing" in clauses[1][1] and _content(clauses[1][1]) < _LEAST_CONTENT:
             break  # "write tests first, always"
+        ordered = ordered or clauses[0][1].begins("order")
         clauses.pop(0)
     while clauses and _passes(clauses[-1][1]):
         last = clauses[-1][1]
@@ -303,6 +344,12 @@ def _own_clauses(text: str) -> str:
     return text[clauses[0][0] : end].strip().rstrip(",;\uff0c\uff1b\u2013\u2014 ")
 
 
+def _belongs_to_order(marks: _Marks) -> bool:
+    """Return whether a clause behind an order says no more than whom or what it is for."""
+    first = marks.words[marks.begin] if marks.words else "that"
+    return first == "that" or first[0].isdigit() or "states" not in marks
+
+
 def _passes(marks: _Marks, *, first: bool = False) -> bool:
     """Return whether a clause is a question, an order of the moment, or small talk."""
     label, colon, rest = marks.text.partition(": ")
@@ -311,7 +358,7 @@ def _passes(marks: _Marks, *, first: bool = False) -> bool:
     if _asks(marks):
         return True
     if marks.begins("order", "setting", "naming"):
-        return not (_is_noun(marks) or "standing" in marks or _sets(marks))
+        return not (_is_noun(marks) or "standing" in marks or _sets(marks) or _lasts(marks))
     opens = first and marks.at(0, "opening") and not marks.behind_opening(0)
     return opens or ("talk" in marks and _nothing(marks) == "small talk")
 
@@ -324,7 +371,15 @@ def _is_noun(marks: _Marks) -> bool:
             return False
         if word in _FINITE or (word.endswith("s") and marks.at(place, "states")):
             return True
-    return False
+    return marks.at(marks.begin + 1, "changed") and marks.words[marks.begin + 1].endswith("ed")
+
+
+def _lasts(marks: _Marks) -> bool:
+    """Return whether an order is one for every time: "sign everything as Bia", "keep titles under 50"."""
+    after = marks.words[marks.begin + 1 :]
+    if marks.words[marks.begin : marks.begin + 1] == ["keep"] and after[:1] and after[0].endswith("s"):
+        return after[0] not in STOP_WORDS and not _DETERMINERS & {after[0]} and _any_number(marks)
+    return not _EACH.isdisjoint(after[:1]) and "as" in after
 
 
 def _sets(marks: _Marks) -> bool:
@@ -349,29 +404,56 @@ def _kind(marks: _Marks, *, cut: bool) -> tuple[str, str]:
     past = _happened(marks)
     if "problem" in marks and not {"standing", "decided", "changed"} & marks.places.keys():
         return "", _PROBLEM
-    for holds, kind, name in _kinds(marks, cut=cut, valued=valued, told=told, past=past):
+    for holds, kind, name in _kinds(
+        marks, cut=cut, valued=valued, told=told, past=past, wordy=wordy
+    ):
         if holds:
             return kind, marks.first(name)
     return "", _NOTHING
 
 
 def _kinds(
-    marks: _Marks, *, cut: bool, valued: bool, told: bool, past: bool
+    marks: _Marks, *, cut: bool, valued: bool, told: bool, past: bool, wordy: bool
 ) -> Iterator[tuple[object, str, str]]:
     """Yield what each kind asks for, in their order: whether it holds, the kind, the class of words."""
     scoped = not cut and ("here" in marks or "everywhere" in marks)
     yield "standing" in marks and "never an order" not in marks, "standing", "standing"
     yield scoped and told, "standing", "here"
     yield not _is_noun(marks) and _sets(marks), "decision", "setting"
+    yield marks.begins("order", "setting") and not _is_noun(marks) and _lasts(marks), "standing", "setting"
     yield "decided" in marks and told, "decision", "decided"
+    yield wordy and not past and _weighs(marks), "decision", "decided"
     yield "changed" in marks and told, "correction", "changed"
     yield "of the user" in marks and (valued or not past), "user", "of the user"
     yield "says alone" in marks and told, "value", "says alone"
     yield "tomorrow" in marks and {"we", "i", "wir", "ich"} & set(marks.words), "plan", "tomorrow"
-    states = "states" in marks or marks.unspaced or _opens_with_name(marks)
+    ours = marks.words[marks.begin : marks.begin + 1] == ["we"]
+    states = "states" in marks or marks.unspaced or ours or _opens_with_name(marks)
     yield valued and (states or _LABEL.match(marks.text)) and not past, "value", "states"
     number = not cut and _has_number(marks) and _content(marks) > _LEAST_CONTENT
+    yield _assigns(marks), "decision", "number word"
     yield number and not past, "value", "number word"
+
+
+def _weighs(marks: _Marks) -> bool:
+    """Return whether one thing is said against another, or in an order: "tariq, not the whole team"."""
+    against = any(pair == (",", "not") for pair in pairwise(marks.words[_LEAST_CONTENT - 1 :]))
+    return against or {"first", "second"} <= set(marks.words)
+
+
+def _assigns(marks: _Marks) -> bool:
+    """Return whether a value is given to something: "6g for the executors"."""
+    head = marks.words[marks.begin : marks.begin + 4]
+    at = head.index("for") if "for" in head else 0
+    number = at and head[0][0].isdigit() and not marks.at(marks.begin + 1, "text unit")
+    return bool(number) and head[at + 1 : at + 2] in (["the"], ["each"], ["every"], ["all"], ["our"])
+
+
+def _any_number(marks: _Marks) -> bool:
+    return any(
+        any(map(str.isdigit, word)) or marks.at(place, "number word")
+        for place, word in enumerate(marks.words)
+    )
 
 
 def _has_number(marks: _Marks) -> bool:

@@ -27,7 +27,7 @@ _PROBLEM = "what goes wrong at the moment"
 
 _LONGEST_PHRASE = 4
 _MOST_TALK = 6  # words of a sentence that a word of small talk makes all of it
-_MOST_LABEL = 4  # words before a colon
+_MOST_LABEL = 5  # words before a colon
 _MOST_TOPIC = 3  # words
 _MOST_TAIL = 4  # words of a sentence that only completes the one before
 _LEAST_CONTENT = 3  # longer words of a statement without a value
@@ -46,8 +46,15 @@ _NAME = Pattern(
 )
 _LABEL = Pattern(r"[^\W\d][\w /-]{2,40}: \S")
 _UNSPACED = Pattern("[\u3040-\u30ff\u3400-\u9fff]")
-_ROUGHLY = Pattern(r"[.!?]\s+|\n+|[\u3002\uff01\uff1f]")
-_TOLD = Pattern(r"(?:(?:i|we)\s+)?(?:told|informed)\s+(?:him|her|them|the\s\w+|\w+)\s+(?:that\s+)?(?=the|our|my|we|it)", re.I)
+_ROUGHLY = Pattern(r"(?<!bzw)[.!?]\s+|\n+|[\u3002\uff01\uff1f]")
+_TOLD = Pattern(
+    r"(?:(?:i|we)\s+)?(?:told|informed)\s+(?:him|her|them|the\s\w+|\w+)\s+(?:that\s+)?(?=the|our|my|we|it)",
+    re.IGNORECASE,
+)
+_DAY = Pattern(
+    r"\d{1,2}\.?(?:st|nd|rd|th)?\s+(?:jan|feb|m[a\u00e4]r|apr|ma[yi]|ju[nl]|aug|sep|o[ck]t|nov|de[cz])",
+    re.IGNORECASE,
+)
 _DETERMINERS = frozenset(["my", "your", "its", "them", "us", "what", "which", "who", "whether", ",", ":"]) | (
     frozenset(["the", "a", "an", "this", "that", "these", "those", "our", "it", "me", "if", "how", "why", "all"])
 )  # fmt: skip
@@ -113,7 +120,7 @@ class _Marks:
         found = list(_TOKEN.finditer(text.translate(_PLAIN)))
         self.tokens = [match[0] for match in found]
         self.ends = [match.end() for match in found]
-        self.words = [token.lower() for token in self.tokens]
+        self.words = ["with" if word == "w" else word.lower() for word in self.tokens]
         self.places: dict[str, dict[int, int]] = {}
         self.language = _language(self.words)
         self._look_up(_table(""))
@@ -230,7 +237,11 @@ def judge(text: str) -> Judgement:
 def completes(text: str) -> bool:
     """Return whether a short sentence only completes the one before: its value, its scope, its assent."""
     marks = _Marks(text)
-    if len(marks.words) > _MOST_TAIL or _nothing(marks) or marks.begins("order", "setting", "pronoun"):
+    if (
+        len(marks.words) > _MOST_TAIL
+        or _nothing(marks)
+        or marks.begins("order", "setting", "pronoun")
+    ):
         return False
     scope = "here" in marks or "everywhere" in marks
     value = _has_number(marks) and not {"states", "changed", ":"} & {*marks.places, *marks.words}
@@ -276,9 +287,9 @@ def _wanted(marks: _Marks) -> bool:
     that = next((n for n, word in enumerate(head) if n and word in {"that", "which"}), 0)
     verb = head[that + 1 :][:1] if that else []
     first = _CLAUSE.compiled.split(marks.text.strip(), maxsplit=1)[0].split()
-    return (bool(verb) and verb[0].endswith("s") and not marks.at(marks.begin + that - 1, "states")) or (
-        first[-1].lower() == "draft"
-    )
+    return (
+        bool(verb) and verb[0].endswith("s") and not marks.at(marks.begin + that - 1, "states")
+    ) or (first[-1].lower() == "draft")
 
 
 def _asks(marks: _Marks) -> bool:
@@ -326,7 +337,9 @@ def _own_clauses(text: str) -> str:
     ]
     lasting = any("standing" in one for _, one in clauses)
     ordered = False
-    while clauses and (_passes(clauses[0][1], first=True) or (ordered and _belongs_to_order(clauses[0][1]))):
+    while clauses and (
+        _passes(clauses[0][1], first=True) or (ordered and _belongs_to_order(clauses[0][1]))
+    ):
         if ":" in clauses[0][1].words[:-1]:  # what stands behind it is its matter
             return ""
         if clauses[1:] and "standing" in clauses[1][1] and _content(clauses[1][1]) < _LEAST_CONTENT:
@@ -353,8 +366,9 @@ def _belongs_to_order(marks: _Marks) -> bool:
 def _passes(marks: _Marks, *, first: bool = False) -> bool:
     """Return whether a clause is a question, an order of the moment, or small talk."""
     label, colon, rest = marks.text.partition(": ")
-    if colon and len(label.split()) <= _MOST_LABEL and _sets(_Marks(rest)):
-        return False  # "rate limit: leave it at 300"
+    few = colon and len(label.split()) <= _MOST_LABEL
+    if few and (_sets(_Marks(rest)) or _DAY.match(rest)):
+        return False  # "rate limit: leave it at 300", "book fair: 28 nov"
     if _asks(marks):
         return True
     if marks.begins("order", "setting", "naming"):
@@ -365,20 +379,23 @@ def _passes(marks: _Marks, *, first: bool = False) -> bool:
 
 def _is_noun(marks: _Marks) -> bool:
     """Return whether the word that could be an order is a noun: "commit messages are one line"."""
-    for place in range(marks.begin + 1, min(marks.begin + 4, len(marks.words))):
-        word = marks.words[place]
+    following = marks.words[marks.begin + 1 :][:3]
+    if following and following[0].endswith("ed") and marks.at(marks.begin + 1, "changed"):
+        return True
+    for place, word in enumerate(following, marks.begin + 1):
         if word in _DETERMINERS:
             return False
         if word in _FINITE or (word.endswith("s") and marks.at(place, "states")):
             return True
-    return marks.at(marks.begin + 1, "changed") and marks.words[marks.begin + 1].endswith("ed")
+    return False
 
 
 def _lasts(marks: _Marks) -> bool:
     """Return whether an order is one for every time: "sign everything as Bia", "keep titles under 50"."""
     after = marks.words[marks.begin + 1 :]
-    if marks.words[marks.begin : marks.begin + 1] == ["keep"] and after[:1] and after[0].endswith("s"):
-        return after[0] not in STOP_WORDS and not _DETERMINERS & {after[0]} and _any_number(marks)
+    if marks.words[marks.begin : marks.begin + 1] == ["keep"]:
+        several = any(word.endswith("s") for word in after[:2])
+        return several and STOP_WORDS.isdisjoint(after[:1]) and _any_number(marks)
     return not _EACH.isdisjoint(after[:1]) and "as" in after
 
 
@@ -400,29 +417,42 @@ def _kind(marks: _Marks, *, cut: bool) -> tuple[str, str]:
     """Return the kind of statement that some words are, and the word that shows it."""
     valued = _has_value(marks)
     wordy = _content(marks) >= _LEAST_CONTENT
+    same = (
+        any(pair == ("the", "same") for pair in pairwise(marks.words)) and "as" not in marks.words
+    )
+    if same or marks.words[0] in {"like", "same"}:
+        return "", _NOTHING  # what it is stands elsewhere
     told = valued or (wordy and "question" not in marks)
     past = _happened(marks)
-    if "problem" in marks and not {"standing", "decided", "changed"} & marks.places.keys():
-        return "", _PROBLEM
-    for holds, kind, name in _kinds(
-        marks, cut=cut, valued=valued, told=told, past=past, wordy=wordy
+    weighs = wordy and not past and _weighs(marks)
+    if (
+        "problem" in marks
+        and not weighs
+        and not {"standing", "decided", "changed"} & marks.places.keys()
     ):
+        return "", _PROBLEM
+    if weighs and not {"standing", "here", "everywhere"} & marks.places.keys():
+        return "decision", "one thing, not another"
+    for holds, kind, name in _kinds(marks, cut=cut, valued=valued, told=told, past=past):
         if holds:
             return kind, marks.first(name)
     return "", _NOTHING
 
 
 def _kinds(
-    marks: _Marks, *, cut: bool, valued: bool, told: bool, past: bool, wordy: bool
+    marks: _Marks, *, cut: bool, valued: bool, told: bool, past: bool
 ) -> Iterator[tuple[object, str, str]]:
     """Yield what each kind asks for, in their order: whether it holds, the kind, the class of words."""
     scoped = not cut and ("here" in marks or "everywhere" in marks)
     yield "standing" in marks and "never an order" not in marks, "standing", "standing"
     yield scoped and told, "standing", "here"
     yield not _is_noun(marks) and _sets(marks), "decision", "setting"
-    yield marks.begins("order", "setting") and not _is_noun(marks) and _lasts(marks), "standing", "setting"
+    yield (
+        marks.begins("order", "setting") and not _is_noun(marks) and _lasts(marks),
+        "standing",
+        "setting",
+    )
     yield "decided" in marks and told, "decision", "decided"
-    yield wordy and not past and _weighs(marks), "decision", "decided"
     yield "changed" in marks and told, "correction", "changed"
     yield "of the user" in marks and (valued or not past), "user", "of the user"
     yield "says alone" in marks and told, "value", "says alone"
@@ -430,7 +460,9 @@ def _kinds(
     ours = marks.words[marks.begin : marks.begin + 1] == ["we"]
     states = "states" in marks or marks.unspaced or ours or _opens_with_name(marks)
     yield valued and (states or _LABEL.match(marks.text)) and not past, "value", "states"
-    number = not cut and _has_number(marks) and _content(marks) > _LEAST_CONTENT
+    first, comma, _ = marks.text.partition(", ")
+    early = _has_number(_Marks(first) if comma and ". " not in marks.text else marks)
+    number = not cut and early and _content(marks) > _LEAST_CONTENT
     yield _assigns(marks), "decision", "number word"
     yield number and not past, "value", "number word"
 
@@ -446,7 +478,13 @@ def _assigns(marks: _Marks) -> bool:
     head = marks.words[marks.begin : marks.begin + 4]
     at = head.index("for") if "for" in head else 0
     number = at and head[0][0].isdigit() and not marks.at(marks.begin + 1, "text unit")
-    return bool(number) and head[at + 1 : at + 2] in (["the"], ["each"], ["every"], ["all"], ["our"])
+    return bool(number) and head[at + 1 : at + 2] in (
+        ["the"],
+        ["each"],
+        ["every"],
+        ["all"],
+        ["our"],
+    )
 
 
 def _any_number(marks: _Marks) -> bool:
@@ -492,7 +530,8 @@ def _happened(marks: _Marks) -> bool:
     ended = (
         place
         for place, word in enumerate(marks.words)
-        if word.endswith("ed") and not word.endswith("eed") and len(word) >= _LEAST_PAST
+        if (place or not next(iter(marks.words[1:]), "").endswith("s"))  # "failed loads go to Ann"
+        and word.endswith("ed") and not word.endswith("eed") and len(word) >= _LEAST_PAST
         and not marks.language and not marks.at(place, "states") and marks.words[place - 1] not in _PASSIVE
     )  # fmt: skip
     past = min([*marks.places.get("happened", ()), *ended], default=None)

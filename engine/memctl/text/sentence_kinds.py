@@ -6,7 +6,6 @@ regular expression is made, so that a prompt that states nothing costs little.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -47,37 +46,35 @@ _NAME = Pattern(
 _LABEL = Pattern(r"[^\W\d][\w /-]{2,40}: \S")
 _UNSPACED = Pattern("[\u3040-\u30ff\u3400-\u9fff]")
 _ROUGHLY = Pattern(r"(?<!bzw)[.!?]\s+|\n+|[\u3002\uff01\uff1f]")
-_TOLD = Pattern(
-    r"(?:(?:i|we)\s+)?(?:told|informed)\s+(?:him|her|them|the\s\w+|\w+)\s+(?:that\s+)?(?=the|our|my|we|it)",
-    re.IGNORECASE,
-)
+_TOLD = Pattern(r"(?i)(?:(?:i|we) )?told (?:the )?\w+ (?:that )?(?=the|our|my|we|it)")
 _DAY = Pattern(
-    r"\d{1,2}\.?(?:st|nd|rd|th)?\s+(?:jan|feb|m[a\u00e4]r|apr|ma[yi]|ju[nl]|aug|sep|o[ck]t|nov|de[cz])",
-    re.IGNORECASE,
+    r"(?i)\d{1,2}\.? (?:jan|feb|m[a\u00e4]r|apr|ma[yi]|ju[nl]|aug|sep|o[ck]t|nov|de[cz])"
 )
+# A thing to be made: "script that counts them", "menu draft".
+_MADE = Pattern(r"((?:\S+ ){1,3}?)(?:(?:that|which) \S+s\b|draft(?: ,|$))")
 _DETERMINERS = frozenset(["my", "your", "its", "them", "us", "what", "which", "who", "whether", ",", ":"]) | (
     frozenset(["the", "a", "an", "this", "that", "these", "those", "our", "it", "me", "if", "how", "why", "all"])
 )  # fmt: skip
-_OTHER_WORDS = [[], ["s"], ["its"], ["were"], ["well"], ["ill"], ["id"], ["wed"], ["shell"]]
-_EACH = frozenset(["everything", "anything", "every", "each"])
+# An order for every time; one thing and not another; "6g for the executors"; what is said elsewhere.
+_LASTING = Pattern(
+    r"keep (?!th|it|my|our|hi)(?:\S+ )?\S+s (?:under|below|within|above|at) |\S+ (?:every|any|each)\S* .*\bas "
+)
+_WEIGHED = Pattern(r"(?:\S+ ){2,}, not |.*\bfirst\b.*\bsecond\b")
+_ASSIGNED = Pattern(r"\d\S* (?:\S+ )?for (?:the|each|every|all|our) ")
+_ELSEWHERE = Pattern(r".*\bthe same\b(?!.* as )|(?:like|same) ")
+# Words as they are typed in haste.
+_SPELT = {"w": "with", "im": "i'm"} | (
+    {f"{word}s": f"{word}'s" for word in ("what", "who", "how", "where", "when", "that")}
+    | {f"{word}nt": f"{word}n't" for word in ("do", "does", "did", "is", "are", "was", "has", "ca", "wo")}
+)  # fmt: skip
 _FINITE = frozenset(["are", "were", "have", "go", "must", "should", "will"])
 _PASSIVE = frozenset(
     ["be", "been", "is", "are", "was", "were", "get", "gets", "being", "not", "the", "a"]
 )
 _VERBS = frozenset(["states", "decided", "happened", "language"])
 _NO_TOPIC = (
-    "opening",
-    "question",
-    "states",
-    "number word",
-    "talk",
-    "changed",
-    "decided",
-    "pronoun",
-    "date word",
-)
-
-
+    "opening", "question", "states", "number word", "talk", "changed", "decided", "pronoun", "date word"
+)  # fmt: skip
 _TALK = ("small talk", "a guess")
 
 
@@ -120,7 +117,7 @@ class _Marks:
         found = list(_TOKEN.finditer(text.translate(_PLAIN)))
         self.tokens = [match[0] for match in found]
         self.ends = [match.end() for match in found]
-        self.words = ["with" if word == "w" else word.lower() for word in self.tokens]
+        self.words = [_SPELT.get(word, word) for word in map(str.lower, self.tokens)]
         self.places: dict[str, dict[int, int]] = {}
         self.language = _language(self.words)
         self._look_up(_table(""))
@@ -132,6 +129,7 @@ class _Marks:
                 for name in names:
                     self.places.setdefault(name, {})[0] = 0  # wherever it stands
         self.begin = self.behind_opening(0)
+        self.line = " ".join(self.words[self.begin :])
 
     def _look_up(self, table: Mapping[str, Sequence[str]]) -> None:
         for start in range(len(self.words)):
@@ -189,15 +187,8 @@ def _table(language: str) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for name, entries in _lines()[language]:
         for entry in entries.split(", "):
-            for one in {entry, entry if language else _without_apostrophe(entry)}:
-                found[one] = (*found.get(one, ()), name)
+            found[entry] = (*found.get(entry, ()), name)
     return found
-
-
-def _without_apostrophe(entry: str) -> str:
-    """Return "thats" for "that's"; the same where it would be another word."""
-    plain = entry.replace("'", "")
-    return entry if plain.split()[:1] in _OTHER_WORDS else plain
 
 
 def _language(words: Iterable[str]) -> str:
@@ -237,15 +228,10 @@ def judge(text: str) -> Judgement:
 def completes(text: str) -> bool:
     """Return whether a short sentence only completes the one before: its value, its scope, its assent."""
     marks = _Marks(text)
-    if (
-        len(marks.words) > _MOST_TAIL
-        or _nothing(marks)
-        or marks.begins("order", "setting", "pronoun")
-    ):
-        return False
-    scope = "here" in marks or "everywhere" in marks
-    value = _has_number(marks) and not {"states", "changed", ":"} & {*marks.places, *marks.words}
-    return scope or value or marks.at(0, "decided")
+    value = _has_number(marks) and not {"states", "changed"} & marks.places.keys()
+    found = value or marks.at(0, "decided") or "here" in marks or "everywhere" in marks
+    alone = len(marks.words) > _MOST_TAIL or marks.begins("order", "setting", "pronoun")
+    return found and not alone and not _nothing(marks)
 
 
 def may_state(text: str) -> bool:
@@ -280,16 +266,13 @@ def _nothing(marks: _Marks) -> str:
 
 
 def _wanted(marks: _Marks) -> bool:
-    """Return whether a thing is named that is to be made: "script that counts them", "menu draft"."""
-    head = marks.words[marks.begin : marks.begin + 4]
-    if "standing" in marks or not _DETERMINERS.isdisjoint(head[:1]) or head[:1] == ["there"]:
-        return False
-    that = next((n for n, word in enumerate(head) if n and word in {"that", "which"}), 0)
-    verb = head[that + 1 :][:1] if that else []
-    first = _CLAUSE.compiled.split(marks.text.strip(), maxsplit=1)[0].split()
-    return (
-        bool(verb) and verb[0].endswith("s") and not marks.at(marks.begin + that - 1, "states")
-    ) or (first[-1].lower() == "draft")
+    """Return whether a thing is named that is to be made, in bare nouns."""
+    made = _MADE.match(marks.line)
+    nouns = range(marks.begin, marks.begin + len(made[1].split()) if made else 0)
+    classes = marks.places.keys() - {"order"}
+    return made is not None and not any(
+        marks.words[place].endswith("ed") or marks.at(place, *classes) for place in nouns
+    )
 
 
 def _asks(marks: _Marks) -> bool:
@@ -337,9 +320,7 @@ def _own_clauses(text: str) -> str:
     ]
     lasting = any("standing" in one for _, one in clauses)
     ordered = False
-    while clauses and (
-        _passes(clauses[0][1], first=True) or (ordered and _belongs_to_order(clauses[0][1]))
-    ):
+    while clauses and (_passes(clauses[0][1], first=True) or (ordered and _adds(clauses[0][1]))):
         if ":" in clauses[0][1].words[:-1]:  # what stands behind it is its matter
             return ""
         if clauses[1:] and "standing" in clauses[1][1] and _content(clauses[1][1]) < _LEAST_CONTENT:
@@ -357,10 +338,10 @@ def _own_clauses(text: str) -> str:
     return text[clauses[0][0] : end].strip().rstrip(",;\uff0c\uff1b\u2013\u2014 ")
 
 
-def _belongs_to_order(marks: _Marks) -> bool:
+def _adds(marks: _Marks) -> bool:
     """Return whether a clause behind an order says no more than whom or what it is for."""
-    first = marks.words[marks.begin] if marks.words else "that"
-    return first == "that" or first[0].isdigit() or "states" not in marks
+    states = not {"states", "decided", "changed"}.isdisjoint(marks.places)
+    return not states or marks.line.startswith("that ") or marks.line[0].isdigit()
 
 
 def _passes(marks: _Marks, *, first: bool = False) -> bool:
@@ -392,11 +373,7 @@ def _is_noun(marks: _Marks) -> bool:
 
 def _lasts(marks: _Marks) -> bool:
     """Return whether an order is one for every time: "sign everything as Bia", "keep titles under 50"."""
-    after = marks.words[marks.begin + 1 :]
-    if marks.words[marks.begin : marks.begin + 1] == ["keep"]:
-        several = any(word.endswith("s") for word in after[:2])
-        return several and STOP_WORDS.isdisjoint(after[:1]) and _any_number(marks)
-    return not _EACH.isdisjoint(after[:1]) and "as" in after
+    return marks.begins("order", "setting") and bool(_LASTING.match(marks.line))
 
 
 def _sets(marks: _Marks) -> bool:
@@ -415,83 +392,41 @@ def _sets(marks: _Marks) -> bool:
 
 def _kind(marks: _Marks, *, cut: bool) -> tuple[str, str]:
     """Return the kind of statement that some words are, and the word that shows it."""
-    valued = _has_value(marks)
-    wordy = _content(marks) >= _LEAST_CONTENT
-    same = (
-        any(pair == ("the", "same") for pair in pairwise(marks.words)) and "as" not in marks.words
-    )
-    if same or marks.words[0] in {"like", "same"}:
-        return "", _NOTHING  # what it is stands elsewhere
-    told = valued or (wordy and "question" not in marks)
-    past = _happened(marks)
-    weighs = wordy and not past and _weighs(marks)
-    if (
-        "problem" in marks
-        and not weighs
-        and not {"standing", "decided", "changed"} & marks.places.keys()
-    ):
+    if _ELSEWHERE.match(marks.line):
+        return "", _NOTHING
+    lasting = not {"standing", "decided", "changed"}.isdisjoint(marks.places)
+    if "problem" in marks and not (lasting or _WEIGHED.match(marks.line)):
         return "", _PROBLEM
-    if weighs and not {"standing", "here", "everywhere"} & marks.places.keys():
-        return "decision", "one thing, not another"
-    for holds, kind, name in _kinds(marks, cut=cut, valued=valued, told=told, past=past):
-        if holds:
-            return kind, marks.first(name)
-    return "", _NOTHING
+    found = ((kind, marks.first(name)) for holds, kind, name in _kinds(marks, cut=cut) if holds)
+    return next(found, ("", _NOTHING))
 
 
-def _kinds(
-    marks: _Marks, *, cut: bool, valued: bool, told: bool, past: bool
-) -> Iterator[tuple[object, str, str]]:
+def _kinds(marks: _Marks, *, cut: bool) -> Iterator[tuple[object, str, str]]:
     """Yield what each kind asks for, in their order: whether it holds, the kind, the class of words."""
+    valued, past = _has_value(marks), _happened(marks)
+    wordy = _content(marks) >= _LEAST_CONTENT
+    told = valued or (wordy and "question" not in marks)
+    weighs = wordy and not past and _WEIGHED.match(marks.line)
     scoped = not cut and ("here" in marks or "everywhere" in marks)
     yield "standing" in marks and "never an order" not in marks, "standing", "standing"
     yield scoped and told, "standing", "here"
+    yield not _is_noun(marks) and _lasts(marks), "standing", "setting"
     yield not _is_noun(marks) and _sets(marks), "decision", "setting"
-    yield (
-        marks.begins("order", "setting") and not _is_noun(marks) and _lasts(marks),
-        "standing",
-        "setting",
-    )
-    yield "decided" in marks and told, "decision", "decided"
+    yield ("decided" in marks and told) or weighs, "decision", "decided"
     yield "changed" in marks and told, "correction", "changed"
     yield "of the user" in marks and (valued or not past), "user", "of the user"
     yield "says alone" in marks and told, "value", "says alone"
     yield "tomorrow" in marks and {"we", "i", "wir", "ich"} & set(marks.words), "plan", "tomorrow"
-    ours = marks.words[marks.begin : marks.begin + 1] == ["we"]
-    states = "states" in marks or marks.unspaced or ours or _opens_with_name(marks)
+    states = "states" in marks or marks.unspaced or _opens_with_name(marks)
+    states = states or marks.line.startswith("we ")
     yield valued and (states or _LABEL.match(marks.text)) and not past, "value", "states"
-    first, comma, _ = marks.text.partition(", ")
-    early = _has_number(_Marks(first) if comma and ". " not in marks.text else marks)
-    number = not cut and early and _content(marks) > _LEAST_CONTENT
-    yield _assigns(marks), "decision", "number word"
+    # "Poster, 3 colours" is to be made; what opens with an article, or has its own sentence, is told.
+    whole = marks.at(0, "language") or ". " in marks.text
+    number = _has_number(marks if whole else _Marks(marks.text.partition(", ")[0]))
+    number = number and not cut and _content(marks) > _LEAST_CONTENT
+    assigned = _ASSIGNED.match(marks.line) and not marks.at(marks.begin + 1, "text unit")
+    yield assigned, "decision", "number word"
     yield number and not past, "value", "number word"
-
-
-def _weighs(marks: _Marks) -> bool:
-    """Return whether one thing is said against another, or in an order: "tariq, not the whole team"."""
-    against = any(pair == (",", "not") for pair in pairwise(marks.words[_LEAST_CONTENT - 1 :]))
-    return against or {"first", "second"} <= set(marks.words)
-
-
-def _assigns(marks: _Marks) -> bool:
-    """Return whether a value is given to something: "6g for the executors"."""
-    head = marks.words[marks.begin : marks.begin + 4]
-    at = head.index("for") if "for" in head else 0
-    number = at and head[0][0].isdigit() and not marks.at(marks.begin + 1, "text unit")
-    return bool(number) and head[at + 1 : at + 2] in (
-        ["the"],
-        ["each"],
-        ["every"],
-        ["all"],
-        ["our"],
-    )
-
-
-def _any_number(marks: _Marks) -> bool:
-    return any(
-        any(map(str.isdigit, word)) or marks.at(place, "number word")
-        for place, word in enumerate(marks.words)
-    )
 
 
 def _has_number(marks: _Marks) -> bool:

@@ -23,7 +23,7 @@ from memctl.semantic.sentences.opposites import denies
 from memctl.text.classifier import classify
 from memctl.text.fences import looks_recalled
 from memctl.text.own_words import own_words
-from memctl.text.sentence_kinds import Judgement, completes, judge, topic_of
+from memctl.text.sentence_kinds import COMMAND, Judgement, completes, judge, topic_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -371,7 +371,9 @@ class Extractor:
                 skip(sentence, why)
             else:
                 score = score_sentence(sentence.text, heard, who=who, verdict=verdict)
-                about = _about(verdict, said, sentences[:number], heard) if verdict.kind else ""
+                about = ""
+                if verdict.kind and not _of_an_order(sentence.text, verdict):
+                    about = _about(verdict, said, sentences[:number], heard)
                 yield Piece(said, sentence, score.value, score.why, verdict, about)
 
     def _candidates(
@@ -420,6 +422,12 @@ def _about(verdict: Judgement, said: Said, before: Sequence[Sentence], heard: He
         return before[-1].text
     topics = (topic_of(one.text) for one in before)
     return next(filter(None, (*topics, *map(topic_of, heard.lately))), "")
+
+
+def _of_an_order(text: str, verdict: Judgement) -> bool:
+    """Return whether an order stands before what a sentence states: nothing is lent to that."""
+    before = text.partition(verdict.text)[0]
+    return bool(before.strip()) and judge(before).refused == COMMAND
 
 
 def _completed(sentences: Sequence[Sentence], text: str) -> list[Sentence]:

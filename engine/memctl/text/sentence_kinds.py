@@ -67,6 +67,10 @@ _SPELT = {"w": "with", "im": "i'm"} | (
     {f"{word}s": f"{word}'s" for word in ("what", "who", "how", "where", "when", "that")}
     | {f"{word}nt": f"{word}n't" for word in ("do", "does", "did", "is", "are", "was", "has", "ca", "wo")}
 )  # fmt: skip
+_MOMENT = frozenset(["today", "tonight", "again"])
+_PRAISE = frozenset(
+    ["good", "great", "nice", "perfect", "better", "fine", "green", "works", "done"]
+)
 _FINITE = frozenset(["are", "were", "have", "go", "must", "should", "will"])
 _PASSIVE = frozenset(
     ["be", "been", "is", "are", "was", "were", "get", "gets", "being", "not", "the", "a"]
@@ -381,7 +385,8 @@ def _sets(marks: _Marks) -> bool:
     after = marks.words[marks.begin + 1 :]
     if marks.begins("naming"):
         return bool(_NAME.search(marks.text))
-    if not marks.begins("setting") or "place number" in marks or after[:1] == ["me"]:
+    passes = after[:1] == ["me"] or " for now" in marks.line
+    if not marks.begins("setting") or "place number" in marks or passes:
         return False
     named = "decided" in marks and bool(_NAME.search(marks.text))
     return named or _has_number(marks) or not {"not", "instead", "rather"}.isdisjoint(after)
@@ -413,8 +418,11 @@ def _kinds(marks: _Marks, *, cut: bool) -> Iterator[tuple[object, str, str]]:
     yield not _is_noun(marks) and _lasts(marks), "standing", "setting"
     yield not _is_noun(marks) and _sets(marks), "decision", "setting"
     yield ("decided" in marks and told) or weighs, "decision", "decided"
-    yield "changed" in marks and told, "correction", "changed"
-    yield "of the user" in marks and (valued or not past), "user", "of the user"
+    moment = not valued and not _MOMENT.isdisjoint(marks.words)
+    praised = not valued and not _PRAISE.isdisjoint(marks.words)
+    yield "changed" in marks and told and not (moment or praised), "correction", "changed"
+    user = "of the user" in marks and (valued or not past)
+    yield user and not moment, "user", "of the user"
     yield "says alone" in marks and told, "value", "says alone"
     yield "tomorrow" in marks and {"we", "i", "wir", "ich"} & set(marks.words), "plan", "tomorrow"
     states = "states" in marks or marks.unspaced or _opens_with_name(marks)

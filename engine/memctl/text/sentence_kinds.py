@@ -410,7 +410,11 @@ def _kinds(marks: _Marks, *, cut: bool) -> Iterator[tuple[object, str, str]]:
     """Yield what each kind asks for, in their order: whether it holds, the kind, the class of words."""
     valued, past = _has_value(marks), _happened(marks)
     wordy = _content(marks) >= _LEAST_CONTENT
-    told = valued or (wordy and "question" not in marks)
+    # "Is the" asks where a sentence begins, which is looked at before.
+    asks = any(
+        at == 0 or marks.words[at] not in _PASSIVE for at in marks.places.get("question", ())
+    )
+    told = valued or (wordy and not asks)
     weighs = wordy and not past and _WEIGHED.match(marks.line)
     scoped = not cut and ("here" in marks or "everywhere" in marks)
     yield "standing" in marks and "never an order" not in marks, "standing", "standing"

@@ -18,7 +18,7 @@ from memctl.text.splitting import is_unspaced
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["COMMAND", "Judgement", "completes", "is_verb", "judge", "may_state", "topic_of"]
+__all__ = ["COMMAND", "Judgement", "WordMarks", "completes", "is_verb", "judge", "may_state"]
 
 COMMAND = "a command to the assistant"
 _NOTHING = "nothing that lasts is said"
@@ -27,10 +27,9 @@ _PROBLEM = "what goes wrong at the moment"
 _LONGEST_PHRASE = 4
 _MOST_TALK = 6  # words of a sentence that a word of small talk makes all of it
 _MOST_LABEL = 5  # words before a colon
-_MOST_TOPIC = 3  # words
 _MOST_TAIL = 4  # words of a sentence that only completes the one before
 _LEAST_CONTENT = 3  # longer words of a statement without a value
-_LEAST_NOUN, _LEAST_PAST = 3, 5  # letters
+_LEAST_PAST = 5  # letters
 _LEAST_REMEMBERED = 7  # characters
 _PLAIN = str.maketrans("\u2019\uff0c\uff1a\uff1b\uff1f", "',:;?")
 _TOKEN = Pattern(r"[^\W_]+(?:['.:_/@+-]+[^\W_]+)*%?|[?;:,]")
@@ -76,9 +75,6 @@ _PASSIVE = frozenset(
     ["be", "been", "is", "are", "was", "were", "get", "gets", "being", "not", "the", "a"]
 )
 _VERBS = frozenset(["states", "decided", "happened", "language"])
-_NO_TOPIC = (
-    "opening", "question", "states", "number word", "talk", "changed", "decided", "pronoun", "date word"
-)  # fmt: skip
 _TALK = ("small talk", "a guess")
 
 
@@ -113,7 +109,7 @@ class Judgement(NamedTuple):
         return "" if self.kind or self.why in {_NOTHING, _PROBLEM} else self.why
 
 
-class _Marks:
+class WordMarks:
     """The classes of the words of a sentence, with the places of their first and last words."""
 
     def __init__(self, text: str) -> None:
@@ -215,7 +211,7 @@ def _grammar() -> dict[str, frozenset[str]]:
 
 def judge(text: str) -> Judgement:
     """Return the verdict on one sentence of what a person said."""
-    whole = _Marks(text)
+    whole = WordMarks(text)
     announces = text.rstrip().endswith((":", "\uff1a"))
     told = whole.begins("remember") and not announces
     why = "nothing is said" if announces or not whole.words else "" if told else _nothing(whole)
@@ -224,14 +220,14 @@ def judge(text: str) -> Judgement:
     own = _behind_order(whole) if told else _own_clauses(_TOLD.sub("", text, count=1))
     if not own:
         return Judgement("", text, COMMAND)
-    marks = whole if own == text else _Marks(own)
+    marks = whole if own == text else WordMarks(own)
     kind, why = ("remember", whole.first("remember")) if told else _kind(marks, cut=own != text)
     return Judgement(kind, own, why, "everywhere" in marks, "here" in marks, "of the user" in marks)
 
 
 def completes(text: str) -> bool:
     """Return whether a short sentence only completes the one before: its value, its scope, its assent."""
-    marks = _Marks(text)
+    marks = WordMarks(text)
     value = _has_number(marks) and not {"states", "changed"} & marks.places.keys()
     found = value or marks.at(0, "decided") or "here" in marks or "everywhere" in marks
     alone = len(marks.words) > _MOST_TAIL or marks.begins("order", "setting", "pronoun")
@@ -254,7 +250,7 @@ def is_talk(text: str) -> bool:
 # -- what states nothing ---------------------------------------------------------------------
 
 
-def _nothing(marks: _Marks) -> str:
+def _nothing(marks: WordMarks) -> str:
     """Return why a whole sentence states nothing; empty where it may."""
     talk = min(marks.places.get("talk", {_MOST_TALK: 0}))
     short = "talk" in marks and (talk <= marks.begin or len(marks.words) <= _MOST_TALK)
@@ -269,7 +265,7 @@ def _nothing(marks: _Marks) -> str:
     return "what somebody says of themselves" if _of_themselves(marks) else ""
 
 
-def _wanted(marks: _Marks) -> bool:
+def _wanted(marks: WordMarks) -> bool:
     """Return whether a thing is named that is to be made, in bare nouns."""
     made = _MADE.match(marks.line)
     nouns = range(marks.begin, marks.begin + len(made[1].split()) if made else 0)
@@ -279,7 +275,7 @@ def _wanted(marks: _Marks) -> bool:
     )
 
 
-def _asks(marks: _Marks) -> bool:
+def _asks(marks: WordMarks) -> bool:
     """Return whether a sentence, or its last part, is a question."""
     ends = [place + 1 for place, word in enumerate(marks.words) if word in {",", ":"}]
     asked = [
@@ -292,7 +288,7 @@ def _asks(marks: _Marks) -> bool:
     return bool(_ASKED.search(marks.text)) or any(marks.at(place, "question") for place in places)
 
 
-def _of_themselves(marks: _Marks) -> bool:
+def _of_themselves(marks: WordMarks) -> bool:
     """Return whether somebody else is reported to speak of themselves: "he says he hates it"."""
     start, end = next(iter(marks.places.get("reports", {0: 0}).items()))
     if not end or marks.words[start - 1 : start] in (["i"], ["we"]):
@@ -304,7 +300,7 @@ def _of_themselves(marks: _Marks) -> bool:
 # -- what a sentence states, without what stands around it -----------------------------------
 
 
-def _behind_order(marks: _Marks) -> str:
+def _behind_order(marks: WordMarks) -> str:
     """Return what is to be remembered: "note: the gate closes at six" without its first word."""
     places = marks.places["remember"]
     end = places.get(marks.begin) or places.get(0)
@@ -318,7 +314,7 @@ def _own_clauses(text: str) -> str:
     """Return a sentence without the orders, questions and small talk at its two ends."""
     bounds = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
     clauses = [
-        (start, _Marks(text[start:end]))
+        (start, WordMarks(text[start:end]))
         for start, end in pairwise(bounds)
         if text[start:end].strip()
     ]
@@ -342,17 +338,17 @@ def _own_clauses(text: str) -> str:
     return text[clauses[0][0] : end].strip().rstrip(",;\uff0c\uff1b\u2013\u2014 ")
 
 
-def _adds(marks: _Marks) -> bool:
+def _adds(marks: WordMarks) -> bool:
     """Return whether a clause behind an order says no more than whom or what it is for."""
     states = not {"states", "decided", "changed"}.isdisjoint(marks.places)
     return not states or marks.line.startswith("that ") or marks.line[0].isdigit()
 
 
-def _passes(marks: _Marks, *, first: bool = False) -> bool:
+def _passes(marks: WordMarks, *, first: bool = False) -> bool:
     """Return whether a clause is a question, an order of the moment, or small talk."""
     label, colon, rest = marks.text.partition(": ")
     few = colon and len(label.split()) <= _MOST_LABEL
-    if few and (_sets(_Marks(rest)) or _DAY.match(rest)):
+    if few and (_sets(WordMarks(rest)) or _DAY.match(rest)):
         return False  # "rate limit: leave it at 300", "book fair: 28 nov"
     if _asks(marks):
         return True
@@ -362,7 +358,7 @@ def _passes(marks: _Marks, *, first: bool = False) -> bool:
     return opens or ("talk" in marks and _nothing(marks) == "small talk")
 
 
-def _is_noun(marks: _Marks) -> bool:
+def _is_noun(marks: WordMarks) -> bool:
     """Return whether the word that could be an order is a noun: "commit messages are one line"."""
     following = marks.words[marks.begin + 1 :][:3]
     if following and following[0].endswith("ed") and marks.at(marks.begin + 1, "changed"):
@@ -375,12 +371,12 @@ def _is_noun(marks: _Marks) -> bool:
     return False
 
 
-def _lasts(marks: _Marks) -> bool:
+def _lasts(marks: WordMarks) -> bool:
     """Return whether an order is one for every time: "sign everything as Bia", "keep titles under 50"."""
     return marks.begins("order", "setting") and bool(_LASTING.match(marks.line))
 
 
-def _sets(marks: _Marks) -> bool:
+def _sets(marks: WordMarks) -> bool:
     """Return whether an order names what is to hold: a value, a name, or one thing and not another."""
     after = marks.words[marks.begin + 1 :]
     if marks.begins("naming"):
@@ -395,7 +391,7 @@ def _sets(marks: _Marks) -> bool:
 # -- which kind it is ------------------------------------------------------------------------
 
 
-def _kind(marks: _Marks, *, cut: bool) -> tuple[str, str]:
+def _kind(marks: WordMarks, *, cut: bool) -> tuple[str, str]:
     """Return the kind of statement that some words are, and the word that shows it."""
     if _ELSEWHERE.match(marks.line):
         return "", _NOTHING
@@ -406,7 +402,7 @@ def _kind(marks: _Marks, *, cut: bool) -> tuple[str, str]:
     return next(found, ("", _NOTHING))
 
 
-def _kinds(marks: _Marks, *, cut: bool) -> Iterator[tuple[object, str, str]]:
+def _kinds(marks: WordMarks, *, cut: bool) -> Iterator[tuple[object, str, str]]:
     """Yield what each kind asks for, in their order: whether it holds, the kind, the class of words."""
     valued, past = _has_value(marks), _happened(marks)
     wordy = _content(marks) >= _LEAST_CONTENT
@@ -434,14 +430,14 @@ def _kinds(marks: _Marks, *, cut: bool) -> Iterator[tuple[object, str, str]]:
     yield valued and (states or _LABEL.match(marks.text)) and not past, "value", "states"
     # "Poster, 3 colours" is to be made; what opens with an article, or has its own sentence, is told.
     whole = marks.at(0, "language") or ". " in marks.text
-    number = _has_number(marks if whole else _Marks(marks.text.partition(", ")[0]))
+    number = _has_number(marks if whole else WordMarks(marks.text.partition(", ")[0]))
     number = number and not cut and _content(marks) > _LEAST_CONTENT
     assigned = _ASSIGNED.match(marks.line) and not marks.at(marks.begin + 1, "text unit")
     yield assigned, "decision", "number word"
     yield number and not past, "value", "number word"
 
 
-def _has_number(marks: _Marks) -> bool:
+def _has_number(marks: WordMarks) -> bool:
     """Return whether a number is a value: no line 40, no five bullet points."""
     return any(
         (any(map(str.isdigit, word)) or marks.at(place, "number word"))
@@ -451,13 +447,13 @@ def _has_number(marks: _Marks) -> bool:
     )
 
 
-def _has_value(marks: _Marks) -> bool:
+def _has_value(marks: WordMarks) -> bool:
     """Return whether a sentence holds a number, a date or a name."""
     named = "date word" in marks or bool(_NAME.search(marks.text))
     return named or _has_number(marks) or _opens_with_name(marks)
 
 
-def _opens_with_name(marks: _Marks) -> bool:
+def _opens_with_name(marks: WordMarks) -> bool:
     """Return whether the first word is a name: large, in no class, and a verb is near."""
     first = next(iter(marks.tokens), "a")
     word = first.lower().removesuffix("'s")
@@ -467,12 +463,12 @@ def _opens_with_name(marks: _Marks) -> bool:
     return first.istitle() and not common and verb
 
 
-def _content(marks: _Marks) -> int:
+def _content(marks: WordMarks) -> int:
     """Return how many of the words are long enough to tell something."""
     return len(marks.text) // 2 if marks.unspaced else sum(len(word) > 2 for word in marks.words)  # noqa: PLR2004
 
 
-def _happened(marks: _Marks) -> bool:
+def _happened(marks: WordMarks) -> bool:
     """Return whether a sentence tells what happened: a verb of the past comes first."""
     ended = (
         place
@@ -489,42 +485,3 @@ def is_verb(word: str) -> bool:
     """Return whether a word is a verb, or of grammar: no topic."""
     tables = (_table(language) for language in _lines())
     return any(not _VERBS.isdisjoint(table.get(word, ())) for table in tables)
-
-
-# -- what a message is about -----------------------------------------------------------------
-
-
-def topic_of(text: str) -> str:
-    """Return what a message is about, in a few of its words; empty where none of them says it."""
-    _, colon, asked = text.rpartition(": ")
-    marks = _Marks(asked if colon and _asks(_Marks(asked)) else text)
-    found = [(_worth(marks, *chunk), *chunk) for chunk in _chunks(marks)]
-    _, start, end = max(found, default=(0, 0, 0))
-    return " ".join(marks.tokens[start:end][-_MOST_TOPIC:])
-
-
-def _chunks(marks: _Marks) -> list[tuple[int, int]]:
-    """Return the runs of words that may name a thing."""
-    apart = {
-        place
-        for name in _NO_TOPIC
-        for start, end in marks.places.get(name, {}).items()
-        for place in range(start, end)
-    } | set(range(marks.places.get("order", {}).get(marks.begin, marks.begin)))
-    chunks: list[tuple[int, int]] = []
-    for place, word in enumerate(marks.words):
-        if place in apart or word in STOP_WORDS or not word[0].isalpha() or len(word) < _LEAST_NOUN:
-            continue
-        start = chunks.pop()[0] if chunks and chunks[-1][1] == place else place
-        chunks.append((start, place + 1))
-    return chunks
-
-
-def _worth(marks: _Marks, start: int, end: int) -> float:
-    """Return how likely some words are the topic: a name, what is asked for, what "the" stands before."""
-    before = marks.words[start - 1] if start else ""
-    named = any(not word.isalpha() for word in marks.words[start:end])
-    asked = before in {"what", "which", "many", "much"}
-    late = start / len(marks.words) * (1 if "question" in marks else -1)
-    known = before in {"the", "our", "my", "about", "for"}
-    return 2 * named + 2 * asked + known + 0.5 * (end - start > 1) + 0.4 * late

@@ -37,6 +37,22 @@ def kept(m: Memory, text: str, *before: tuple[str, str]) -> list[str]:
         ("la entrega es el 22 de abril, no el 15", "la entrega es el 22 de abril, no el 15"),
         ("a reuni\u00e3o passou para quinta, dia 23", "a reuni\u00e3o passou para quinta, dia 23"),
         ("Je suis v\u00e9g\u00e9tarienne et j'habite \u00e0 Nantes", "Je suis v\u00e9g\u00e9tarienne et j'habite \u00e0 Nantes"),
+        ("hall is the old cooperage, thats final", "hall is the old cooperage, thats final"),
+        ("12 gb for the workers and keep the batch size", "12 gb for the workers"),
+        ("failed exports wake tariq first, ann second", "failed exports wake tariq first, ann second"),
+        ("told her the rent stays at 940", "the rent stays at 940"),
+        ("flea market in the yard: 12 june, 40 stands at most", "flea market in the yard: 12 june, 40 stands at most"),
+        ("keep commit titles under 50 characters", "keep commit titles under 50 characters"),
+        ("mark every mail as urgent, not as high", "mark every mail as urgent, not as high"),
+        ("ab sofort alle rechnungen an weber per post", "ab sofort alle rechnungen an weber per post"),
+        ("a dona celeste fica com as entradas", "a dona celeste fica com as entradas"),
+        ("if in doubt ask nadia, she owns the schema", "if in doubt ask nadia, she owns the schema"),
+        # A value, a scope and an assent in a sentence of their own belong to the one before.
+        ("release moves by two days, qa is short. 14 may", "release moves by two days, qa is short. 14 may"),
+        ("we shard the events by tenant. agreed with oskar", "we shard the events by tenant. agreed with oskar"),
+        # A day's number and what German shortens end no sentence.
+        ("die sitzung ist verlegt, jetzt am 21. mai", "die sitzung ist verlegt, jetzt am 21. mai"),
+        ("rechnungen f\u00fcr Nord bzw. S\u00fcd gehen an Frau Lenz", "rechnungen f\u00fcr Nord bzw. S\u00fcd gehen an Frau Lenz"),
         ("\u6211\u5bf9\u82b1\u751f\u8fc7\u654f\u3002", "\u6211\u5bf9\u82b1\u751f\u8fc7\u654f\u3002"),
         ("\u79c1\u306f\u672d\u5e4c\u306b\u4f4f\u3093\u3067\u3044\u307e\u3059\u3002", "\u79c1\u306f\u672d\u5e4c\u306b\u4f4f\u3093\u3067\u3044\u307e\u3059\u3002"),
     ],
@@ -64,6 +80,15 @@ def test_what_is_stated_outright_is_kept(m: Memory, text: str, fact: str) -> Non
         "the smoke test can't connect to staging",
         "lass die Tests nochmal laufen und zeig mir die Fehler",
         "vielleicht nehmen wir Kafka",
+        "script that drops sessions we no longer use",
+        "guest list draft, round tables of 8",
+        "same columns as we said",
+        "only do the second one",
+        "whats the difference between a mutex and a semaphore",
+        "email the florist, bloom & co, that we need 14 vases",
+        "put 20 in there for now and run it",
+        "nice, the graph looks great now",
+        "the february one gets the same treatment",
         "borra la segunda columna y guarda",
         "\u5982\u679c\u6211\u4f4f\u5728\u4e1c\u4eac\uff0c\u6211\u4f1a\u517b\u732b\u3002",
         "\u3053\u306e\u30d5\u30a1\u30a4\u30eb\u3092\u958b\u3044\u3066",
@@ -82,6 +107,18 @@ def test_an_incomplete_statement_says_what_it_is_about(m: Memory) -> None:
     assert kept(m, "it's 24 months now", asked) == ["tracking events: it's 24 months now"]
     said = "about the rate limit: the big tenants choke on it. Make it 450"
     assert kept(m, said)[-1].endswith("choke on it: Make it 450")
+
+
+def test_what_is_told_behind_an_order_is_lent_no_subject(m: Memory) -> None:
+    said = ("user", "venue is the barn, signed today")
+    assert kept(m, "email the florist, bloom & co, that we are 120", said) == []
+
+
+def test_a_scope_of_its_own_holds_for_the_rule_before_it(tmp_path: Path) -> None:
+    with memctl.open("agent", tmp_path, project="bees") as m:
+        (written,) = m.at_once("always tabs, never spaces. in every repo pls")
+        fact = m.facts.get(str(written.id))
+        assert (fact.text, fact.project) == ("always tabs, never spaces. in every repo pls", "")
 
 
 def test_what_an_assistant_suggests_is_nobodys_statement(m: Memory) -> None:

@@ -26,7 +26,9 @@ _RECALLED = Pattern(r"<memctl-memory\b[^>]*>.*?(?:</memctl-memory>|\Z)", re.DOTA
 # Where a paragraph's sentences end: behind a full stop, not behind "Dr." or "e.g.".
 _END = Pattern(
     r"(?<![\s.][A-Za-z])(?<!\b(?:Mr|Ms|Dr|St|No|vs|Jr))(?<!\b(?:Mrs|etc|Inc|Ltd))"
-    r"(?!(?<=\d)\.\s+(?:Jan|Feb|M\u00e4r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))"
+    # Nor behind the number of a day, or what German shortens: "am 3. April", "bzw.", "am 19. in Kiel".
+    r"(?!(?<=\d)\.\s+(?i:jan|feb|m\u00e4r|apr|mai|jun|jul|aug|sep|okt|nov|dez))"
+    r"(?<!\bam \d)(?<!\bam \d\d)(?<!\b(?i:ca|nr))(?<!\b(?i:bzw|ggf|tel))(?<!\b(?i:inkl|evtl|prof))"
     r"[.!?]+[\"')\]*_]*(?=\s)|[\u3002\uff01\uff1f]+"
 )
 _SPEAKER = Pattern(

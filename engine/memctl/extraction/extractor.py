@@ -13,7 +13,7 @@ from memctl.base.categories import KINDS, tag_of
 from memctl.base.errors import AllNoiseError, WrongTypeError
 from memctl.extraction.cutting import LONGEST_SENTENCE, parted, sentences_of
 from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
-from memctl.extraction.keep_score import KEEP, Heard, score_sentence
+from memctl.extraction.keep_score import KEEP, Heard, score_sentence, topic_of
 from memctl.extraction.proposed_facts import proposed
 from memctl.extraction.rewriting import is_incomplete, rewritten
 from memctl.extraction.skipping import not_to_be_kept, passing, withdraws
@@ -23,7 +23,7 @@ from memctl.semantic.sentences.opposites import denies
 from memctl.text.classifier import classify
 from memctl.text.fences import looks_recalled
 from memctl.text.own_words import own_words
-from memctl.text.sentence_kinds import Judgement, judge, topic_of
+from memctl.text.sentence_kinds import COMMAND, Judgement, completes, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -344,7 +344,8 @@ class Extractor:
     def _sentences(
         self, said: Said, heard: Heard, who: str, skipped: list[SkippedPassage]
     ) -> Iterator[Piece]:
-        sentences, left_out = sentences_of(said.text)
+        cut, left_out = sentences_of(said.text)
+        sentences = _completed(cut, said.text)
         safe = masked(self._store, said.text)
         unwanted = not_to_be_kept(sentences)
 
@@ -370,7 +371,9 @@ class Extractor:
                 skip(sentence, why)
             else:
                 score = score_sentence(sentence.text, heard, who=who, verdict=verdict)
-                about = _about(verdict, said, sentences[:number], heard) if verdict.kind else ""
+                about = ""
+                if verdict.kind and not _of_an_order(sentence.text, verdict):
+                    about = _about(verdict, said, sentences[:number], heard)
                 yield Piece(said, sentence, score.value, score.why, verdict, about)
 
     def _candidates(
@@ -419,6 +422,25 @@ def _about(verdict: Judgement, said: Said, before: Sequence[Sentence], heard: He
         return before[-1].text
     topics = (topic_of(one.text) for one in before)
     return next(filter(None, (*topics, *map(topic_of, heard.lately))), "")
+
+
+def _of_an_order(text: str, verdict: Judgement) -> bool:
+    """Return whether an order stands before what a sentence states: nothing is lent to that."""
+    before = text.partition(verdict.text)[0]
+    return bool(before.strip()) and judge(before).refused == COMMAND
+
+
+def _completed(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
+    """Return the sentences, each with the short one behind it that only completes it."""
+    found: list[Sentence] = []
+    for one in sentences:
+        last = found[-1] if found and found[-1].paragraph == one.paragraph else None
+        if last and not judge(last.text).refused and completes(one.text):
+            whole = text[last.start : one.end]
+            found[-1] = last._replace(text=whole, end=one.end)
+        else:
+            found.append(one)
+    return found
 
 
 def _withdrawn(said: Sequence[Said]) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""The keep score: how much speaks for keeping a sentence, in points with names.
+"""The keep score: how much speaks for keeping a sentence, in points with names; and what was heard before.
 
 The points were fitted on development halves of LoCoMo and BEAM; their words are English. Novelty is
 counted over what was said before: a word that everybody said already tells nothing new.
@@ -12,14 +12,15 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.extraction.sign_tables import expressions
+from memctl.text.closed_words import STOP_WORDS
 from memctl.text.content_words import content_words
-from memctl.text.sentence_kinds import judge
+from memctl.text.sentence_kinds import WordMarks, judge
 
 if TYPE_CHECKING:
     from memctl.base.pattern import Pattern
     from memctl.text.sentence_kinds import Judgement
 
-__all__ = ["KEEP", "NOVEL", "Heard", "score_sentence"]
+__all__ = ["KEEP", "NOVEL", "Heard", "score_sentence", "topic_of"]
 
 KEEP = 5.0
 """From so many points on a turn is worth keeping."""
@@ -31,6 +32,11 @@ _WORDS = 8  # of a whole sentence
 _ORDER = "a standing order"
 _STATED, _OF_KIND = 5.0, {"standing": 10.0}  # points of a statement that is kept at once
 _SPEAKER = "of the speaker"
+_MOST_TOPIC = 3  # words
+_LEAST_NOUN = 3  # letters
+_NO_TOPIC = (
+    "opening", "question", "states", "number word", "talk", "changed", "decided", "pronoun", "date word"
+)  # fmt: skip
 
 
 class KeepScore(NamedTuple):
@@ -111,3 +117,42 @@ def _repeats(text: str, other: str) -> bool:
     """Return whether half of the words stand in what another said just before."""
     words = set(content_words(text))
     return bool(words and other) and len(words & set(content_words(other))) * 2 >= len(words)
+
+
+# -- what a message is about -----------------------------------------------------------------
+
+
+def topic_of(text: str) -> str:
+    """Return what a message is about, in a few of its words; empty where none of them says it."""
+    _, colon, asked = text.rpartition(": ")
+    marks = WordMarks(asked if colon and judge(asked).refused == "a question" else text)
+    found = [(_worth(marks, *chunk), *chunk) for chunk in _chunks(marks)]
+    _, start, end = max(found, default=(0, 0, 0))
+    return " ".join(marks.tokens[start:end][-_MOST_TOPIC:])
+
+
+def _chunks(marks: WordMarks) -> list[tuple[int, int]]:
+    """Return the runs of words that may name a thing."""
+    apart = {
+        place
+        for name in _NO_TOPIC
+        for start, end in marks.places.get(name, {}).items()
+        for place in range(start, end)
+    } | set(range(marks.places.get("order", {}).get(marks.begin, marks.begin)))
+    chunks: list[tuple[int, int]] = []
+    for place, word in enumerate(marks.words):
+        if place in apart or word in STOP_WORDS or not word[0].isalpha() or len(word) < _LEAST_NOUN:
+            continue
+        start = chunks.pop()[0] if chunks and chunks[-1][1] == place else place
+        chunks.append((start, place + 1))
+    return chunks
+
+
+def _worth(marks: WordMarks, start: int, end: int) -> float:
+    """Return how likely some words are the topic: a name, what is asked for, what "the" stands before."""
+    before = marks.words[start - 1] if start else ""
+    named = any(not word.isalpha() for word in marks.words[start:end])
+    asked = before in {"what", "which", "many", "much"}
+    late = start / len(marks.words) * (1 if "question" in marks else -1)
+    known = before in {"the", "our", "my", "about", "for"}
+    return 2 * named + 2 * asked + known + 0.5 * (end - start > 1) + 0.4 * late

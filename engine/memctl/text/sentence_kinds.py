@@ -18,7 +18,7 @@ from memctl.text.splitting import is_unspaced
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["COMMAND", "Judgement", "is_verb", "judge", "may_state", "topic_of"]
+__all__ = ["COMMAND", "Judgement", "WordMarks", "completes", "is_verb", "judge", "may_state"]
 
 COMMAND = "a command to the assistant"
 _NOTHING = "nothing that lasts is said"
@@ -26,10 +26,10 @@ _PROBLEM = "what goes wrong at the moment"
 
 _LONGEST_PHRASE = 4
 _MOST_TALK = 6  # words of a sentence that a word of small talk makes all of it
-_MOST_LABEL = 4  # words before a colon
-_MOST_TOPIC = 3  # words
+_MOST_LABEL = 5  # words before a colon
+_MOST_TAIL = 4  # words of a sentence that only completes the one before
 _LEAST_CONTENT = 3  # longer words of a statement without a value
-_LEAST_NOUN, _LEAST_PAST = 3, 5  # letters
+_LEAST_PAST = 5  # letters
 _LEAST_REMEMBERED = 7  # characters
 _PLAIN = str.maketrans("\u2019\uff0c\uff1a\uff1b\uff1f", "',:;?")
 _TOKEN = Pattern(r"[^\W_]+(?:['.:_/@+-]+[^\W_]+)*%?|[?;:,]")
@@ -44,28 +44,37 @@ _NAME = Pattern(
 )
 _LABEL = Pattern(r"[^\W\d][\w /-]{2,40}: \S")
 _UNSPACED = Pattern("[\u3040-\u30ff\u3400-\u9fff]")
-_ROUGHLY = Pattern(r"[.!?]\s+|\n+|[\u3002\uff01\uff1f]")
+_ROUGHLY = Pattern(r"(?<!bzw)[.!?]\s+|\n+|[\u3002\uff01\uff1f]")
+_TOLD = Pattern(r"(?i)(?:(?:i|we) )?told (?:the )?\w+ (?:that )?(?=the|our|my|we|it)")
+_DAY = Pattern(
+    r"(?i)\d{1,2}\.? (?:jan|feb|m[a\u00e4]r|apr|ma[yi]|ju[nl]|aug|sep|o[ck]t|nov|de[cz])"
+)
+# A thing to be made: "script that counts them", "menu draft".
+_MADE = Pattern(r"((?:\S+ ){1,3}?)(?:(?:that|which) \S+s\b|draft(?: ,|$))")
 _DETERMINERS = frozenset(["my", "your", "its", "them", "us", "what", "which", "who", "whether", ",", ":"]) | (
     frozenset(["the", "a", "an", "this", "that", "these", "those", "our", "it", "me", "if", "how", "why", "all"])
 )  # fmt: skip
+# An order for every time; one thing and not another; "6g for the executors"; what is said elsewhere.
+_LASTING = Pattern(
+    r"keep (?!th|it|my|our|hi)(?:\S+ )?\S+s (?:under|below|within|above|at) |\S+ (?:every|any|each)\S* .*\bas "
+)
+_WEIGHED = Pattern(r"(?:\S+ ){2,}, not |.*\bfirst\b.*\bsecond\b")
+_ASSIGNED = Pattern(r"\d\S* (?:\S+ )?for (?:the|each|every|all|our) ")
+_ELSEWHERE = Pattern(r".*\bthe same\b(?!.* as )|(?:like|same) ")
+# Words as they are typed in haste.
+_SPELT = {"w": "with", "im": "i'm"} | (
+    {f"{word}s": f"{word}'s" for word in ("what", "who", "how", "where", "when", "that")}
+    | {f"{word}nt": f"{word}n't" for word in ("do", "does", "did", "is", "are", "was", "has", "ca", "wo")}
+)  # fmt: skip
+_MOMENT = frozenset(["today", "tonight", "again"])
+_PRAISE = frozenset(
+    ["good", "great", "nice", "perfect", "better", "fine", "green", "works", "done"]
+)
 _FINITE = frozenset(["are", "were", "have", "go", "must", "should", "will"])
 _PASSIVE = frozenset(
     ["be", "been", "is", "are", "was", "were", "get", "gets", "being", "not", "the", "a"]
 )
 _VERBS = frozenset(["states", "decided", "happened", "language"])
-_NO_TOPIC = (
-    "opening",
-    "question",
-    "states",
-    "number word",
-    "talk",
-    "changed",
-    "decided",
-    "pronoun",
-    "date word",
-)
-
-
 _TALK = ("small talk", "a guess")
 
 
@@ -100,7 +109,7 @@ class Judgement(NamedTuple):
         return "" if self.kind or self.why in {_NOTHING, _PROBLEM} else self.why
 
 
-class _Marks:
+class WordMarks:
     """The classes of the words of a sentence, with the places of their first and last words."""
 
     def __init__(self, text: str) -> None:
@@ -108,7 +117,7 @@ class _Marks:
         found = list(_TOKEN.finditer(text.translate(_PLAIN)))
         self.tokens = [match[0] for match in found]
         self.ends = [match.end() for match in found]
-        self.words = [token.lower() for token in self.tokens]
+        self.words = [_SPELT.get(word, word) for word in map(str.lower, self.tokens)]
         self.places: dict[str, dict[int, int]] = {}
         self.language = _language(self.words)
         self._look_up(_table(""))
@@ -120,6 +129,7 @@ class _Marks:
                 for name in names:
                     self.places.setdefault(name, {})[0] = 0  # wherever it stands
         self.begin = self.behind_opening(0)
+        self.line = " ".join(self.words[self.begin :])
 
     def _look_up(self, table: Mapping[str, Sequence[str]]) -> None:
         for start in range(len(self.words)):
@@ -201,23 +211,34 @@ def _grammar() -> dict[str, frozenset[str]]:
 
 def judge(text: str) -> Judgement:
     """Return the verdict on one sentence of what a person said."""
-    whole = _Marks(text)
+    whole = WordMarks(text)
     announces = text.rstrip().endswith((":", "\uff1a"))
     told = whole.begins("remember") and not announces
     why = "nothing is said" if announces or not whole.words else "" if told else _nothing(whole)
     if why:
         return Judgement("", text, why)
-    own = _behind_order(whole) if told else _own_clauses(text)
+    own = _behind_order(whole) if told else _own_clauses(_TOLD.sub("", text, count=1))
     if not own:
         return Judgement("", text, COMMAND)
-    marks = whole if own == text else _Marks(own)
+    marks = whole if own == text else WordMarks(own)
     kind, why = ("remember", whole.first("remember")) if told else _kind(marks, cut=own != text)
     return Judgement(kind, own, why, "everywhere" in marks, "here" in marks, "of the user" in marks)
 
 
+def completes(text: str) -> bool:
+    """Return whether a short sentence only completes the one before: its value, its scope, its assent."""
+    marks = WordMarks(text)
+    value = _has_number(marks) and not {"states", "changed"} & marks.places.keys()
+    found = value or marks.at(0, "decided") or "here" in marks or "everywhere" in marks
+    alone = len(marks.words) > _MOST_TAIL or marks.begins("order", "setting", "pronoun")
+    return found and not alone and not _nothing(marks)
+
+
 def may_state(text: str) -> bool:
     """Return whether anything in a message may be worth keeping at once: a look without cutting it."""
-    return any(judge(part).kind for part in _ROUGHLY.split(text) if part.strip())
+    parts = [part for part in _ROUGHLY.split(text) if part.strip()]
+    wholes = (". ".join(pair) for pair in pairwise(parts) if completes(pair[1]))
+    return any(judge(part).kind for part in (*parts, *wholes))
 
 
 def is_talk(text: str) -> bool:
@@ -229,7 +250,7 @@ def is_talk(text: str) -> bool:
 # -- what states nothing ---------------------------------------------------------------------
 
 
-def _nothing(marks: _Marks) -> str:
+def _nothing(marks: WordMarks) -> str:
     """Return why a whole sentence states nothing; empty where it may."""
     talk = min(marks.places.get("talk", {_MOST_TALK: 0}))
     short = "talk" in marks and (talk <= marks.begin or len(marks.words) <= _MOST_TALK)
@@ -239,10 +260,22 @@ def _nothing(marks: _Marks) -> str:
         return "small talk"
     if "unsure" in marks or ("if" in marks and "would" in marks):
         return "a guess"
+    if _wanted(marks):
+        return COMMAND
     return "what somebody says of themselves" if _of_themselves(marks) else ""
 
 
-def _asks(marks: _Marks) -> bool:
+def _wanted(marks: WordMarks) -> bool:
+    """Return whether a thing is named that is to be made, in bare nouns."""
+    made = _MADE.match(marks.line)
+    nouns = range(marks.begin, marks.begin + len(made[1].split()) if made else 0)
+    classes = marks.places.keys() - {"order"}
+    return made is not None and not any(
+        marks.words[place].endswith("ed") or marks.at(place, *classes) for place in nouns
+    )
+
+
+def _asks(marks: WordMarks) -> bool:
     """Return whether a sentence, or its last part, is a question."""
     ends = [place + 1 for place, word in enumerate(marks.words) if word in {",", ":"}]
     asked = [
@@ -255,7 +288,7 @@ def _asks(marks: _Marks) -> bool:
     return bool(_ASKED.search(marks.text)) or any(marks.at(place, "question") for place in places)
 
 
-def _of_themselves(marks: _Marks) -> bool:
+def _of_themselves(marks: WordMarks) -> bool:
     """Return whether somebody else is reported to speak of themselves: "he says he hates it"."""
     start, end = next(iter(marks.places.get("reports", {0: 0}).items()))
     if not end or marks.words[start - 1 : start] in (["i"], ["we"]):
@@ -267,7 +300,7 @@ def _of_themselves(marks: _Marks) -> bool:
 # -- what a sentence states, without what stands around it -----------------------------------
 
 
-def _behind_order(marks: _Marks) -> str:
+def _behind_order(marks: WordMarks) -> str:
     """Return what is to be remembered: "note: the gate closes at six" without its first word."""
     places = marks.places["remember"]
     end = places.get(marks.begin) or places.get(0)
@@ -281,16 +314,18 @@ def _own_clauses(text: str) -> str:
     """Return a sentence without the orders, questions and small talk at its two ends."""
     bounds = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
     clauses = [
-        (start, _Marks(text[start:end]))
+        (start, WordMarks(text[start:end]))
         for start, end in pairwise(bounds)
         if text[start:end].strip()
     ]
     lasting = any("standing" in one for _, one in clauses)
-    while clauses and _passes(clauses[0][1], first=True):
+    ordered = False
+    while clauses and (_passes(clauses[0][1], first=True) or (ordered and _adds(clauses[0][1]))):
         if ":" in clauses[0][1].words[:-1]:  # what stands behind it is its matter
             return ""
         if clauses[1:] and "standing" in clauses[1][1] and _content(clauses[1][1]) < _LEAST_CONTENT:
             break  # "write tests first, always"
+        ordered = ordered or clauses[0][1].begins("order")
         clauses.pop(0)
     while clauses and _passes(clauses[-1][1]):
         last = clauses[-1][1]
@@ -303,23 +338,32 @@ def _own_clauses(text: str) -> str:
     return text[clauses[0][0] : end].strip().rstrip(",;\uff0c\uff1b\u2013\u2014 ")
 
 
-def _passes(marks: _Marks, *, first: bool = False) -> bool:
+def _adds(marks: WordMarks) -> bool:
+    """Return whether a clause behind an order says no more than whom or what it is for."""
+    states = not {"states", "decided", "changed"}.isdisjoint(marks.places)
+    return not states or marks.line.startswith("that ") or marks.line[0].isdigit()
+
+
+def _passes(marks: WordMarks, *, first: bool = False) -> bool:
     """Return whether a clause is a question, an order of the moment, or small talk."""
     label, colon, rest = marks.text.partition(": ")
-    if colon and len(label.split()) <= _MOST_LABEL and _sets(_Marks(rest)):
-        return False  # "rate limit: leave it at 300"
+    few = colon and len(label.split()) <= _MOST_LABEL
+    if few and (_sets(WordMarks(rest)) or _DAY.match(rest)):
+        return False  # "rate limit: leave it at 300", "book fair: 28 nov"
     if _asks(marks):
         return True
     if marks.begins("order", "setting", "naming"):
-        return not (_is_noun(marks) or "standing" in marks or _sets(marks))
+        return not (_is_noun(marks) or "standing" in marks or _sets(marks) or _lasts(marks))
     opens = first and marks.at(0, "opening") and not marks.behind_opening(0)
     return opens or ("talk" in marks and _nothing(marks) == "small talk")
 
 
-def _is_noun(marks: _Marks) -> bool:
+def _is_noun(marks: WordMarks) -> bool:
     """Return whether the word that could be an order is a noun: "commit messages are one line"."""
-    for place in range(marks.begin + 1, min(marks.begin + 4, len(marks.words))):
-        word = marks.words[place]
+    following = marks.words[marks.begin + 1 :][:3]
+    if following and following[0].endswith("ed") and marks.at(marks.begin + 1, "changed"):
+        return True
+    for place, word in enumerate(following, marks.begin + 1):
         if word in _DETERMINERS:
             return False
         if word in _FINITE or (word.endswith("s") and marks.at(place, "states")):
@@ -327,12 +371,18 @@ def _is_noun(marks: _Marks) -> bool:
     return False
 
 
-def _sets(marks: _Marks) -> bool:
+def _lasts(marks: WordMarks) -> bool:
+    """Return whether an order is one for every time: "sign everything as Bia", "keep titles under 50"."""
+    return marks.begins("order", "setting") and bool(_LASTING.match(marks.line))
+
+
+def _sets(marks: WordMarks) -> bool:
     """Return whether an order names what is to hold: a value, a name, or one thing and not another."""
     after = marks.words[marks.begin + 1 :]
     if marks.begins("naming"):
         return bool(_NAME.search(marks.text))
-    if not marks.begins("setting") or "place number" in marks or after[:1] == ["me"]:
+    passes = after[:1] == ["me"] or " for now" in marks.line
+    if not marks.begins("setting") or "place number" in marks or passes:
         return False
     named = "decided" in marks and bool(_NAME.search(marks.text))
     return named or _has_number(marks) or not {"not", "instead", "rather"}.isdisjoint(after)
@@ -341,40 +391,53 @@ def _sets(marks: _Marks) -> bool:
 # -- which kind it is ------------------------------------------------------------------------
 
 
-def _kind(marks: _Marks, *, cut: bool) -> tuple[str, str]:
+def _kind(marks: WordMarks, *, cut: bool) -> tuple[str, str]:
     """Return the kind of statement that some words are, and the word that shows it."""
-    valued = _has_value(marks)
-    wordy = _content(marks) >= _LEAST_CONTENT
-    told = valued or (wordy and "question" not in marks)
-    past = _happened(marks)
-    if "problem" in marks and not {"standing", "decided", "changed"} & marks.places.keys():
+    if _ELSEWHERE.match(marks.line):
+        return "", _NOTHING
+    lasting = not {"standing", "decided", "changed"}.isdisjoint(marks.places)
+    if "problem" in marks and not (lasting or _WEIGHED.match(marks.line)):
         return "", _PROBLEM
-    for holds, kind, name in _kinds(marks, cut=cut, valued=valued, told=told, past=past):
-        if holds:
-            return kind, marks.first(name)
-    return "", _NOTHING
+    found = ((kind, marks.first(name)) for holds, kind, name in _kinds(marks, cut=cut) if holds)
+    return next(found, ("", _NOTHING))
 
 
-def _kinds(
-    marks: _Marks, *, cut: bool, valued: bool, told: bool, past: bool
-) -> Iterator[tuple[object, str, str]]:
+def _kinds(marks: WordMarks, *, cut: bool) -> Iterator[tuple[object, str, str]]:
     """Yield what each kind asks for, in their order: whether it holds, the kind, the class of words."""
+    valued, past = _has_value(marks), _happened(marks)
+    wordy = _content(marks) >= _LEAST_CONTENT
+    # "Is the" asks where a sentence begins, which is looked at before.
+    asks = any(
+        at == 0 or marks.words[at] not in _PASSIVE for at in marks.places.get("question", ())
+    )
+    told = valued or (wordy and not asks)
+    weighs = wordy and not past and _WEIGHED.match(marks.line)
     scoped = not cut and ("here" in marks or "everywhere" in marks)
     yield "standing" in marks and "never an order" not in marks, "standing", "standing"
     yield scoped and told, "standing", "here"
+    yield not _is_noun(marks) and _lasts(marks), "standing", "setting"
     yield not _is_noun(marks) and _sets(marks), "decision", "setting"
-    yield "decided" in marks and told, "decision", "decided"
-    yield "changed" in marks and told, "correction", "changed"
-    yield "of the user" in marks and (valued or not past), "user", "of the user"
+    yield ("decided" in marks and told) or weighs, "decision", "decided"
+    moment = not valued and not _MOMENT.isdisjoint(marks.words)
+    praised = not valued and not _PRAISE.isdisjoint(marks.words)
+    yield "changed" in marks and told and not (moment or praised), "correction", "changed"
+    user = "of the user" in marks and (valued or not past)
+    yield user and not moment, "user", "of the user"
     yield "says alone" in marks and told, "value", "says alone"
     yield "tomorrow" in marks and {"we", "i", "wir", "ich"} & set(marks.words), "plan", "tomorrow"
     states = "states" in marks or marks.unspaced or _opens_with_name(marks)
+    states = states or marks.line.startswith("we ")
     yield valued and (states or _LABEL.match(marks.text)) and not past, "value", "states"
-    number = not cut and _has_number(marks) and _content(marks) > _LEAST_CONTENT
+    # "Poster, 3 colours" is to be made; what opens with an article, or has its own sentence, is told.
+    whole = marks.at(0, "language") or ". " in marks.text
+    number = _has_number(marks if whole else WordMarks(marks.text.partition(", ")[0]))
+    number = number and not cut and _content(marks) > _LEAST_CONTENT
+    assigned = _ASSIGNED.match(marks.line) and not marks.at(marks.begin + 1, "text unit")
+    yield assigned, "decision", "number word"
     yield number and not past, "value", "number word"
 
 
-def _has_number(marks: _Marks) -> bool:
+def _has_number(marks: WordMarks) -> bool:
     """Return whether a number is a value: no line 40, no five bullet points."""
     return any(
         (any(map(str.isdigit, word)) or marks.at(place, "number word"))
@@ -384,13 +447,13 @@ def _has_number(marks: _Marks) -> bool:
     )
 
 
-def _has_value(marks: _Marks) -> bool:
+def _has_value(marks: WordMarks) -> bool:
     """Return whether a sentence holds a number, a date or a name."""
     named = "date word" in marks or bool(_NAME.search(marks.text))
     return named or _has_number(marks) or _opens_with_name(marks)
 
 
-def _opens_with_name(marks: _Marks) -> bool:
+def _opens_with_name(marks: WordMarks) -> bool:
     """Return whether the first word is a name: large, in no class, and a verb is near."""
     first = next(iter(marks.tokens), "a")
     word = first.lower().removesuffix("'s")
@@ -400,17 +463,18 @@ def _opens_with_name(marks: _Marks) -> bool:
     return first.istitle() and not common and verb
 
 
-def _content(marks: _Marks) -> int:
+def _content(marks: WordMarks) -> int:
     """Return how many of the words are long enough to tell something."""
     return len(marks.text) // 2 if marks.unspaced else sum(len(word) > 2 for word in marks.words)  # noqa: PLR2004
 
 
-def _happened(marks: _Marks) -> bool:
+def _happened(marks: WordMarks) -> bool:
     """Return whether a sentence tells what happened: a verb of the past comes first."""
     ended = (
         place
         for place, word in enumerate(marks.words)
-        if word.endswith("ed") and not word.endswith("eed") and len(word) >= _LEAST_PAST
+        if (place or not next(iter(marks.words[1:]), "").endswith("s"))  # "failed loads go to Ann"
+        and word.endswith("ed") and not word.endswith("eed") and len(word) >= _LEAST_PAST
         and not marks.language and not marks.at(place, "states") and marks.words[place - 1] not in _PASSIVE
     )  # fmt: skip
     past = min([*marks.places.get("happened", ()), *ended], default=None)
@@ -421,42 +485,3 @@ def is_verb(word: str) -> bool:
     """Return whether a word is a verb, or of grammar: no topic."""
     tables = (_table(language) for language in _lines())
     return any(not _VERBS.isdisjoint(table.get(word, ())) for table in tables)
-
-
-# -- what a message is about -----------------------------------------------------------------
-
-
-def topic_of(text: str) -> str:
-    """Return what a message is about, in a few of its words; empty where none of them says it."""
-    _, colon, asked = text.rpartition(": ")
-    marks = _Marks(asked if colon and _asks(_Marks(asked)) else text)
-    found = [(_worth(marks, *chunk), *chunk) for chunk in _chunks(marks)]
-    _, start, end = max(found, default=(0, 0, 0))
-    return " ".join(marks.tokens[start:end][-_MOST_TOPIC:])
-
-
-def _chunks(marks: _Marks) -> list[tuple[int, int]]:
-    """Return the runs of words that may name a thing."""
-    apart = {
-        place
-        for name in _NO_TOPIC
-        for start, end in marks.places.get(name, {}).items()
-        for place in range(start, end)
-    } | set(range(marks.places.get("order", {}).get(marks.begin, marks.begin)))
-    chunks: list[tuple[int, int]] = []
-    for place, word in enumerate(marks.words):
-        if place in apart or word in STOP_WORDS or not word[0].isalpha() or len(word) < _LEAST_NOUN:
-            continue
-        start = chunks.pop()[0] if chunks and chunks[-1][1] == place else place
-        chunks.append((start, place + 1))
-    return chunks
-
-
-def _worth(marks: _Marks, start: int, end: int) -> float:
-    """Return how likely some words are the topic: a name, what is asked for, what "the" stands before."""
-    before = marks.words[start - 1] if start else ""
-    named = any(not word.isalpha() for word in marks.words[start:end])
-    asked = before in {"what", "which", "many", "much"}
-    late = start / len(marks.words) * (1 if "question" in marks else -1)
-    known = before in {"the", "our", "my", "about", "for"}
-    return 2 * named + 2 * asked + known + 0.5 * (end - start > 1) + 0.4 * late

@@ -80,8 +80,8 @@ limits as (
 
     select
         store,
-        max(value) filter (where key = 'recall_max_tokens') as most_tokens,
-        max(value) filter (where key = 'recall_max_facts') as most_facts
+        max(value) filter (where key = 'context_max_tokens') as most_tokens,
+        max(value) filter (where key = 'context_rows') as most_facts
     from setting_in_force
     group by store
 

@@ -138,7 +138,7 @@ order by asked.store, recalls desc, vectors;
 -- What was put into prompts, and how much of it was used
 -- By the hook that did it, over all days and by day. A row is used where a later reply of its
 -- session says a third of the words that it adds to the prompt, or where feedback names it.
--- reads injection: hook, tokens, injected_at, told, used
+-- reads injection: id, hook, tokens, injected_at, told, used
 -- nothing: nothing was put into a prompt in this time
 -- store text: which store
 -- hook text: prompt, start, ...
@@ -156,6 +156,7 @@ days as (
 
     select
         injection.store,
+        injection.id,
         injection.hook,
         injection.tokens,
         injection.told,
@@ -172,7 +173,7 @@ select
     hook,
     case when day is null then 'all' else 'day' end as grouping,
     day,
-    count(*) as blocks,
+    count(id) as blocks,
     sum(tokens)::bigint as tokens,
     avg(tokens) as tokens_each,
     sum(told)::bigint as rows,

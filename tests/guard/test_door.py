@@ -43,6 +43,7 @@ ELSEWHERE = {
     "recall/injected.py:mark_used": "writes a time beside such names",
     "recall/injected.py:forget_told": "likewise",
     "semantic/deciding/doubts.py:raise_doubts": "repeats what a fact said that was stored",
+    "semantic/search/uses.py:note_served": "writes a time alone",
     "episodic/recall_records.py:give_feedback": "writes one of two words, and ids that it knows",
 }
 # What answers where nothing may be written; `classify` then writes nothing, or is refused.

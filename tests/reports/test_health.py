@@ -195,7 +195,7 @@ def test_tokens_are_those_of_the_engines_own_estimate(
 def test_a_turn_gets_no_more_than_the_settings_allow(
     write: Callable[..., None], answer: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("MEMCTL_RECALL_MAX_TOKENS", "6")
+    monkeypatch.setenv("MEMCTL_CONTEXT_MAX_TOKENS", "6")
     write(fact("one", text="x" * 400))
     found = {row["what"]: row["tokens"] for row in answer("health", "tokens").records()}
     assert found["facts for one turn, at most"] == 6

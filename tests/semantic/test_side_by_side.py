@@ -207,7 +207,9 @@ def test_whatever_is_done_nothing_holds_twice_or_against_another(
 ) -> None:
     facts.erase_all(confirm=True)
     carry_out(acts, facts, clock)
-    texts = held(facts)
+    # Of a pair that nobody has decided both hold, the newer first.
+    earlier = {pair.older.id for pair in facts.undecided()}
+    texts = [fact.text for fact in facts.list() if fact.id not in earlier]
     assert len([text for text in texts if "mode" in text]) <= 1
     assert len([text for text in texts if "deadline" in text]) <= 1
     assert len(texts) == len(set(texts))

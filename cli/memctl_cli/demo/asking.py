@@ -49,7 +49,7 @@ def questions(memory: Memory) -> list[Asked]:
         ),
         (
             "What goes into an agent's prompt:",
-            ["context", "Who may delete an invoice?", "--max-tokens", "120"],
+            ["context", "Who may delete an invoice?", "--max-tokens", "160"],
         ),
     )
     return [Asked(says, f"memctl --app {APP} {_typed(words)}") for says, words in asked]

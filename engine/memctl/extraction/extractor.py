@@ -237,6 +237,7 @@ class Extractor:
                 written |= dict(zip(numbers, stored.written, strict=True))
         return replace(extracted, written=tuple(written[number] for number in sorted(written)))
 
+    @guarded("fact")
     def at_once(self, said: Said, before: Sequence[Said] = ()) -> tuple[Written, ...]:
         """Store what a turn states outright, and return what became of each statement.
 

@@ -166,7 +166,7 @@ def test_people_read_the_answers_of_the_same_commands(
     drawn = [
         line
         for line in wide.splitlines()
-        if not line.startswith(("$ ", "as a page", "the last", "- open"))
+        if not line.startswith(("$ ", "as a page", "the last", "- open", "- ["))
     ]
     assert max(len(line) for line in drawn if line.strip() not in typed) <= 80
     assert len(wide.splitlines()) < 120

@@ -183,7 +183,7 @@ select
     min(tokens, cast(most_tokens.value as integer)),
     cast(most_items.value as integer), cast(most_tokens.value as integer), null
 from facts, setting as most_items, setting as most_tokens
-where most_items.key = 'recall_max_facts' and most_tokens.key = 'recall_max_tokens'
+where most_items.key = 'context_rows' and most_tokens.key = 'context_max_tokens'
 union all
 select
     'all living episodes', count(*), sum(tokens_of(summary || char(10) || details)), null, null, null

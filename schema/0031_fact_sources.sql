@@ -1,3 +1,4 @@
 -- A turn is told together with the facts that were read from it.
 
-create index fact_source on fact (source) where source > '';
+create index fact_source on fact (source)
+where source > '';

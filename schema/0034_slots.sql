@@ -1,4 +1,5 @@
--- Slots: what a caller says that a fact is about, so that the newer of two takes the place of the older.
+-- Slots: what a caller says that a fact is about, so that the newer of two takes the place of the
+-- older.
 
 -- The caller's name for what the fact says, as user.home; null where none was given.
 alter table fact add column about text;
@@ -22,8 +23,8 @@ order by fact.about, fact.number;
 
 drop view fact_pending;
 
--- Facts that wait for a person, the oldest first, each beside the fact that it contradicts; and those
--- that hold and may replace an older one.
+-- Facts that wait for a person, the oldest first, each beside the fact that it contradicts; and
+-- those that hold and may replace an older one.
 create view fact_pending as
 select
     fact.id,

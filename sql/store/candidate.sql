@@ -421,9 +421,11 @@ where session = :session and role = 'system';
 
 -- name: facts_of_turns
 -- Facts that were made of turns, whatever has become of them.
-select source, text
+select
+    source,
+    text
 from fact
-where source in (select value from json_each(:sources));
+where source in (select wanted.value from json_each(:sources) as wanted);
 
 -- name: fail
 insert into dream_failure (session, attempts, error, next_at)

@@ -4,7 +4,15 @@ insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
     user_id, agent_id, project, session_id, metadata, status, status_why, immutable,
     valid_from, valid_to, expires_at, expires_by, superseded_by, conflicts_with,
-    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded, about
+    created_at,
+    updated_at,
+    equal_key,
+    subject_key,
+    attribute_key,
+    claim_key,
+    ended_key,
+    folded,
+    about
 )
 values (
     :id, :text, nullif(:subject, ''), nullif(:attribute, ''), nullif(:value, ''),
@@ -283,7 +291,15 @@ insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
     user_id, agent_id, project, session_id, metadata, status, status_why, immutable,
     valid_from, valid_to, expires_at, expires_by, superseded_by,
-    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded, about
+    created_at,
+    updated_at,
+    equal_key,
+    subject_key,
+    attribute_key,
+    claim_key,
+    ended_key,
+    folded,
+    about
 )
 select
     :kept as id,

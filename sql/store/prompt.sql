@@ -7,10 +7,9 @@ from journal_snapshot
 where session = :session and why = :why;
 
 -- name: turns_of_facts
--- The turn that each of some facts was read from, with its session and time.
+-- The session and time of the turn that each of some facts was read from.
 select
     fact.id as fact,
-    log.id as turn,
     log.session,
     log.logged_at
 from json_each(:facts) as wanted

@@ -46,12 +46,17 @@ _SAID = 200  # turns of the session that Active Memory looks at, the newest
 class SessionFace(TextFace):
     """A session has a journal, a cache, and a context for its next prompt."""
 
+    @property
+    def _session(self) -> str | None:
+        """The session that the store was opened for."""
+        return self._scope.session if self._scope else None
+
     @cached_property
     def journal(self) -> Journal:
         """The journal of the session that the store was opened for: what it is at."""
         from memctl.working.journal import Journal
 
-        return Journal(self.store, self.settings, self._scope.session if self._scope else None)
+        return Journal(self.store, self.settings, self._session)
 
     @cached_property
     def sessions(self) -> Sessions:
@@ -96,7 +101,7 @@ class SessionFace(TextFace):
         """The cache of that session: values at hand for a while."""
         from memctl.working.session_cache import SessionCache
 
-        return SessionCache(self.store, self._scope.session if self._scope else None)
+        return SessionCache(self.store, self._session)
 
     def context(
         self,
@@ -138,15 +143,14 @@ class SessionFace(TextFace):
         cap = self.settings.integer("context_max_tokens") if max_tokens is None else max_tokens
         read = [self, *([also] if also is not None else [])]
         read = [one for one in read if one.store.exists]
-        session = self._scope.session if self._scope else None
         sources = Sources(
             self.store,
             self.settings,
             self.journal,
-            session,
+            self._session,
             [one._fact_finder() for one in read],  # noqa: SLF001  (another memory of its own kind)
             [partial(_rows_of, one, own=one is self) for one in read],
-            frozenset(self._told(session)),
+            frozenset(self._told()),
             self._skills_told,
             self._elsewhere if self.store.exists and self.store.scope.project else None,
         )
@@ -296,15 +300,16 @@ class SessionFace(TextFace):
             self.settings,
             self._recall_without_model,
             ActiveRequest(message, mode, style, max_chars, seconds, said),
-            SessionView(self.store, self._scope.session if self._scope else None),
+            SessionView(self.store, self._session),
         )
         _note_served(self.store, made.rows)
         return made
 
-    def _told(self, session: str | None) -> set[str]:
+    def _told(self) -> set[str]:
         """Return the names of the rows that the session's prompts were told."""
         from memctl.recall.injected import told_in
 
+        session = self._session
         return told_in(self.store, session, hook="prompt") if session is not None else set()
 
     def injected(self, made: Context, hook: str) -> bool:
@@ -321,10 +326,9 @@ class SessionFace(TextFace):
         """
         from memctl.recall.injected import record_injected
 
-        session = self._scope.session if self._scope else None
-        if session is None or not made.text:
+        if self._session is None or not made.text:
             return False
-        return record_injected(self.store, session, hook, made.rows, made.tokens)
+        return record_injected(self.store, self._session, hook, made.rows, made.tokens)
 
     def compacted(self) -> None:
         """Take note that a host compacts the session: what it was told may be told again."""
@@ -332,8 +336,8 @@ class SessionFace(TextFace):
         from memctl.working.prompt_rows import COMPACTION
 
         self.journal.snapshot(COMPACTION)
-        if self._scope and self._scope.session is not None:
-            forget_told(self.store, self._scope.session)
+        if self._session is not None:
+            forget_told(self.store, self._session)
 
     def _elsewhere(self, question: str) -> tuple[Recalled, Mapping[str, str]]:
         """Return what a question finds in other projects, and the project of each row."""
@@ -388,7 +392,7 @@ class SessionFace(TextFace):
 
     def _said(self) -> list[tuple[str, str]]:
         """Return what was said in the session, oldest first; nothing where none is named."""
-        session = self._scope.session if self._scope else None
+        session = self._session
         if session is None or not self.store.exists:
             return []
         turns = self.turns.list(session=session, limit=_SAID)

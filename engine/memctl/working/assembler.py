@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.errors import UsageError
 from memctl.base.near_words import one_of
 from memctl.search.recall_results import Row
 from memctl.text.sentence_kinds import may_state
@@ -20,7 +20,6 @@ from memctl.working.context import (
     ContextLine,
     Section,
     context_of,
-    fact_line,
     journal_sections,
     row_line,
 )
@@ -30,9 +29,11 @@ from memctl.working.recall_policy import PromptReading, read_prompt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from memctl.base.user_zone import UserZone
     from memctl.config.settings import Settings
     from memctl.search.recall_results import Recalled
     from memctl.semantic.fact_finder import FactFinder
+    from memctl.semantic.records import Fact
     from memctl.store.store import Store
     from memctl.working.journal import Journal
 
@@ -141,9 +142,8 @@ def assembled(
 
 def _standing(sources: Sources) -> list[ContextLine]:
     """Return what holds whatever is asked: the most important, in an order that stays."""
-    zone = sources.store.zone
     return [
-        fact_line(hit.fact, zone.day(hit.fact.valid_from))
+        row_line(_as_row(hit.fact, finder.zone))
         for finder in sources.finders
         # By their ids: the order of their importance changes with every recall.
         for hit in sorted(finder.standing(_STANDING, limit=_FACTS), key=lambda hit: hit.fact.id)
@@ -152,14 +152,13 @@ def _standing(sources: Sources) -> list[ContextLine]:
 
 def _lately(sources: Sources, known: set[str]) -> Section:
     """Return what was decided or told last: the newest facts, the last one first."""
-    zone = sources.store.zone
     newest = [
-        fact
+        _as_row(fact, finder.zone)
         for finder in sources.finders[:1]
         for fact in finder.list(limit=_LATELY + len(known))
         if fact.id not in known
     ]
-    lines = [fact_line(fact, zone.day(fact.valid_from)) for fact in newest[:_LATELY]]
+    lines = [*map(row_line, newest[:_LATELY])]
     return Section("Decided or told lately", lines, 3)
 
 
@@ -190,7 +189,7 @@ def _rows(sources: Sources, reading: PromptReading, remarks: list[str]) -> list[
             found,
             asked if reading.asks else _unasked(reading.text, most),
             SessionView(sources.store, sources.session),
-            told=sources.told.__contains__,
+            told=sources.told,
             past=reading.past,
             known=(reading.text,),
             fact=partial(_row_of, finder),
@@ -212,28 +211,29 @@ def _elsewhere(sources: Sources, reading: PromptReading) -> Iterable[ContextLine
         return
     found, projects = sources.elsewhere(reading.text)
     view = SessionView(sources.store, sources.session)
-    for row in chosen_rows(found, _ELSEWHERE, view, told=sources.told.__contains__):
+    for row in chosen_rows(found, _ELSEWHERE, view, told=sources.told):
         line = row_line(row)
         yield ContextLine(line.row, f"{line.text} (project {projects[row.name]})")
 
 
 def _row_of(finder: FactFinder, id_: str) -> Row | None:
     """Return a fact that holds as a row; ``None`` where it does not, or is out of reach."""
-    try:
-        fact = finder.get(id_)
-    except NotFoundError:
-        return None
-    if fact.status != "active":
+    # Listed, not got: what is only looked at was not served.
+    fact = next(iter(finder.list(filters={"id": id_}, status="any", show_expired=True)), None)
+    if fact is not None and fact.status != "active":
         return _row_of(finder, fact.superseded_by) if fact.superseded_by else None
-    tags = (fact.tag,) if fact.tag else ()
+    return None if fact is None else _as_row(fact, finder.zone)
+
+
+def _as_row(fact: Fact, zone: UserZone) -> Row:
     return Row(
         "fact",
         fact.id,
         fact.text,
         fact.valid_from,
-        0.0,
-        (),
-        tags=tags,
+        score=0.0,
+        matched=(),
+        tags=(fact.tag,) if fact.tag else (),
         doubt=fact.doubt or "",
-        day=finder.zone.day(fact.valid_from),
+        day=zone.day(fact.valid_from),
     )

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memctl.search.recall_results import Row
-    from memctl.semantic.records import Fact
     from memctl.working.entries import JournalState, OpenItem
 
 __all__ = [
@@ -26,7 +25,6 @@ __all__ = [
     "ContextLine",
     "Section",
     "context_of",
-    "fact_line",
     "journal_sections",
     "row_line",
 ]
@@ -127,17 +125,12 @@ def row_line(row: Row) -> ContextLine:
     if row.earlier_than is not None:
         marks.append(f"earlier than {row.earlier_than}, undecided")
     if row.kind == "fact":
-        marks += [*([row.tag] if row.tag else []), *_checked(row.doubt)]
+        marks += [row.tag] if row.tag else []
+        marks += [f"to be checked: {row.doubt}"] if row.doubt else []
         return ContextLine(row.name, f"[{row.id}] {row.text} ({', '.join(marks)})")
     who = f" {', '.join(row.who)}" if row.who else ""
     text = " ".join(part for part in (row.text, row.details) if part)
     return ContextLine(row.name, f"[{row.kind} {row.id}] {', '.join(marks)}{who}: {text}")
-
-
-def fact_line(fact: Fact, day: str) -> ContextLine:
-    """Return the line of a fact that holds whatever is asked."""
-    marks = [day, *([fact.tag] if fact.tag else []), *_checked(fact.doubt or "")]
-    return ContextLine(fact.id, f"[{fact.id}] {fact.text} ({', '.join(marks)})")
 
 
 def journal_sections(
@@ -174,11 +167,6 @@ def journal_sections(
         Section("Context", named, 4),
         Section("Seen last", seen, 1),
     ]
-
-
-def _checked(doubt: str) -> list[str]:
-    """Return why a fact is to be checked, where it is."""
-    return [f"to be checked: {doubt}"] if doubt else []
 
 
 def _section(title: str, lines: Iterable[ContextLine]) -> list[str]:

@@ -17,7 +17,7 @@ from memctl.text.sentence_kinds import may_state
 from memctl.working.recall_policy import asks, asks_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from memctl.search.recall_results import Recalled, Row
     from memctl.store.store import Store
@@ -83,14 +83,12 @@ class SessionView:
         """Return whether what was said in `session` at a time stands in this one's conversation."""
         return session == self._session and session is not None and at > self._since
 
-    def sources(self, facts: Sequence[str]) -> Mapping[str, tuple[int, bool]]:
-        """Return the turn that facts were read from, and whether this session said it, by fact."""
+    def own_facts(self, facts: Sequence[str]) -> set[str]:
+        """Return those of some facts that were read from what this session said."""
         if not facts or not self._store.exists:
-            return {}
+            return set()
         rows = self._store.rows(SQL.turns_of_facts, {"facts": json.dumps(list(facts))})
-        return {
-            one["fact"]: (one["turn"], self.said(one["session"], one["logged_at"])) for one in rows
-        }
+        return {one["fact"] for one in rows if self.said(one["session"], one["logged_at"])}
 
     def facts_of(self, turns: Sequence[int]) -> Mapping[int, Sequence[tuple[str, str, str]]]:
         """Return the facts that turns hold, by turn: id, status, and what replaced it."""
@@ -115,7 +113,7 @@ def chosen_rows(
     view: SessionView,
     *,
     past: bool = False,
-    told: Callable[[str], bool] = lambda _: False,
+    told: Collection[str] = (),
     known: Iterable[str] = (),
     fact: Callable[[str], Row | None] = lambda _: None,
 ) -> list[Row]:
@@ -133,7 +131,7 @@ def chosen_rows(
         Whether the prompt asks how something was: then a turn that it finds by its day stays, though
         its facts were replaced.
     told
-        Whether the session was told a row already.
+        Names of the rows that the session was told already.
     known
         Texts that tell nothing: the prompt, and what was just said.
     fact
@@ -148,7 +146,7 @@ def chosen_rows(
     # Without another answer, what was ordered is one.
     if not worth and demand.all_said:
         worth = _worth(rows, found, demand)[:1]
-    return [row for row in worth if not told(row.name)][: demand.rows]
+    return [row for row in worth if row.name not in told][: demand.rows]
 
 
 def _worth(rows: Sequence[Row], found: Recalled, demand: Demand) -> list[Row]:
@@ -162,8 +160,8 @@ def _worth(rows: Sequence[Row], found: Recalled, demand: Demand) -> list[Row]:
 def _without_own(found: Iterable[Row], view: SessionView) -> list[Row]:
     """Return the rows that the session did not say itself."""
     rows = [row for row in found if not view.said(row.thread, row.happened_at)]
-    sources = view.sources([str(row.id) for row in rows if row.kind == "fact"])
-    return [row for row in rows if not sources.get(str(row.id), (0, False))[1]]
+    own = view.own_facts([str(row.id) for row in rows if row.kind == "fact"])
+    return [row for row in rows if row.name not in own]
 
 
 def _current(

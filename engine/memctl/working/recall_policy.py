@@ -127,10 +127,11 @@ def read_prompt(prompt: str, strategy: str = "smart", *, trigger: str = "") -> P
     if strategy not in STRATEGIES:
         raise UsageError(f'strategy "{strategy}" is unknown', hint=one_of(strategy, STRATEGIES))
     text = own_words(prompt).text.strip()[:_MOST]
-    asks = strategy == "always" or asks_memory(text)
-    past = asks and bool(_PAST.search(text))
-    recollects = asks and bool(_RECOLLECTS.search(text))
-    return PromptReading(text, asks, past, recollects, _why_skipped(text, strategy, trigger))
+    wants = strategy == "always" or asks_memory(text)
+    past = wants and bool(_PAST.search(text))
+    recollects = wants and bool(_RECOLLECTS.search(text))
+    skipped = _why_skipped(text, strategy, trigger) or _why_not_asked(text, wants=wants)
+    return PromptReading(text, wants, past, recollects, skipped)
 
 
 def asks(text: str) -> bool:
@@ -152,6 +153,9 @@ def _why_skipped(text: str, strategy: str, trigger: str) -> str:
         f'no person started this turn: "{trigger}"': bool(_MACHINE.search(trigger)),
         "the prompt is too short to mean a memory": letters < _SHORT,
         "the prompt starts a session": bool(_BOOTSTRAP.search(text)),
-        "the prompt is small talk": strategy == "smart" and not asks_memory(text) and is_talk(text),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def _why_not_asked(text: str, *, wants: bool) -> str:
+    return "" if wants or not is_talk(text) else "the prompt is small talk"

@@ -18,12 +18,18 @@ inner join log on cast(substr(fact.source, 6) as integer) = log.id
 where fact.source like 'turn:%';
 
 -- name: facts_of_turns
--- The facts that were read from some turns: which hold, and what replaced the others.
+-- The facts that were read from some turns: which hold, what replaced the others, and which a newer
+-- one that holds may replace.
 select
     wanted.value as turn,
     fact.id as fact,
     fact.status,
-    fact.superseded_by
+    fact.superseded_by,
+    exists(
+        select 1
+        from fact as newer
+        where newer.may_replace = fact.id and newer.status = 'active'
+    ) as undecided
 from json_each(:turns) as wanted
 inner join fact on fact.source = 'turn:' || wanted.value;
 

@@ -86,6 +86,20 @@ def test_what_replaced_a_fact_is_told_in_its_place_even_in_other_words(tmp_path:
     assert "7500" in line
 
 
+def test_a_turn_does_not_stand_for_a_fact_that_a_newer_one_may_replace(tmp_path: Path) -> None:
+    said = (
+        "nightpress ships to production on Wednesday 11 March. put it into the release line",
+        "the auditors moved their call to Friday (2026-03-13), so we ship on Thursday the 12th instead",
+    )
+    with memctl.open("agent", tmp_path) as memory:
+        for text in said:
+            turn = memory.log(text, session="monday")
+            memory.facts.store(text.partition(". ")[0], source=f"turn:{turn}")
+        assert memory.facts.undecided()
+        lines = told(memory, "is the release today?")
+    assert ["the 12th" in line and "may replace" in line for line in lines] == [True]
+
+
 @pytest.mark.parametrize("strategy", ["manual", "off"])
 def test_nothing_is_told_unasked_where_recall_is_manual_or_off(
     working: Memory, strategy: str

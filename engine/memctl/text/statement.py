@@ -393,11 +393,15 @@ _PAST = Pattern(
 )
 
 
+# The day of "next Wednesday", as facts have it behind the words: no value of its own.
+_DAY_BESIDE = Pattern(r" \(\d{4}-\d\d-\d\d\)")
+
+
 @lru_cache(maxsize=4096)
 def read(text: str) -> PlainStatement:
     """Return what is read of a statement; the latest are kept."""
     tables = _tables()
-    whole = text[:_LONGEST]
+    whole = _DAY_BESIDE.sub("", text[:_LONGEST])
     said = _without_preface(whole, tables)
     cjk = _CJK.search(said) is not None
     values, rest = _values_in(said, tables.numbers)

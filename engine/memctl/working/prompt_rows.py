@@ -17,6 +17,7 @@ from memctl.text.sentence_kinds import may_state
 from memctl.working.recall_policy import asks, asks_memory
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from memctl.search.recall_results import Recalled, Row
@@ -90,13 +91,12 @@ class SessionView:
         rows = self._store.rows(SQL.turns_of_facts, {"facts": json.dumps(list(facts))})
         return {one["fact"] for one in rows if self.said(one["session"], one["logged_at"])}
 
-    def facts_of(self, turns: Sequence[int]) -> Mapping[int, Sequence[tuple[str, str, str]]]:
-        """Return the facts that turns hold, by turn: id, status, and what replaced it."""
-        found: dict[int, list[tuple[str, str, str]]] = {}
+    def facts_of(self, turns: Sequence[int]) -> Mapping[int, Sequence[sqlite3.Row]]:
+        """Return the facts that were read from turns, by turn: which hold, and what is newer."""
+        found: dict[int, list[sqlite3.Row]] = {}
         if turns and self._store.exists:
             for one in self._store.rows(SQL.facts_of_turns, {"turns": json.dumps(list(turns))}):
-                held = (one["fact"], one["status"], one["superseded_by"] or "")
-                found.setdefault(one["turn"], []).append(held)
+                found.setdefault(one["turn"], []).append(one)
         return found
 
     def newer_of(self, facts: Sequence[str]) -> Mapping[str, str]:
@@ -169,7 +169,8 @@ def _current(
 ) -> list[Row]:
     """Return rows with what holds now in the place of turns: their facts, or what replaced these.
 
-    A turn that holds more words of the question than any of its facts stands for them.
+    A turn that holds more words of the question than any of its facts stands for them, unless a
+    newer fact may have replaced one.
     """
     held = view.facts_of([int(row.id) for row in rows if row.kind == "turn"])
     covers = {row.name: row.covers for row in rows if row.kind == "fact"}
@@ -178,14 +179,15 @@ def _current(
         facts = held.get(int(row.id), ()) if row.kind == "turn" else ()
         if not facts or (past and _is_dated(row)):
             continue
-        holding = [id_ for id_, status, _ in facts if status == "active"]
-        if holding and row.covers > max(covers.get(id_, 0.0) for id_ in holding):
+        holding = [one["fact"] for one in facts if one["status"] == "active"]
+        says_more = row.covers > max((covers.get(id_, 0.0) for id_ in holding), default=1.0)
+        if says_more and not any(one["undecided"] for one in facts):
             for id_ in holding:
                 current.pop(id_, None)
             continue
         del current[row.name]
-        newer = [successor for _, status, successor in facts if status != "active" and successor]
-        for id_ in [*holding, *newer]:
+        newer = [one["superseded_by"] for one in facts if one["status"] != "active"]
+        for id_ in [*holding, *filter(None, newer)]:
             stands = fact(id_) if id_ not in current else None
             if stands is not None and stands.name not in current:
                 current[stands.name] = replace(
@@ -204,11 +206,10 @@ def _newest(rows: Sequence[Row], view: SessionView, fact: Callable[[str], Row | 
         if stands is None:
             current.setdefault(row.name, row)
             continue
-        told = replace(stands, score=row.score, matched=row.matched, covers=row.covers)
-        found = next((one for one in rows if one.name == other), told)
-        current[found.name] = replace(
-            found, score=max(found.score, row.score), doubt=f"may replace {row.name}"
-        )
+        # It answers by its own words, or by those of the older one: by what is found first.
+        mine = next((one for one in rows if one.name == other and one.score >= row.score), None)
+        found = mine or replace(stands, score=row.score, matched=row.matched, covers=row.covers)
+        current[found.name] = replace(found, doubt=f"may replace {row.name}")
     return sorted(current.values(), key=lambda row: -row.score)
 
 

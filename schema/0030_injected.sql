@@ -18,7 +18,7 @@ create index injection_session on injection (session);
 -- Rows that it told of, each by its name as feedback takes it: turn:12, or the id of a fact.
 create table injected_row (
     injection_id integer not null references injection (id) on delete cascade,
-    name text not null,
+    name text not null,            -- turn:12, episode:3, or the id of a fact
     used_at text,                  -- when a reply said it again, or feedback named it
     primary key (injection_id, name)
 ) strict, without rowid;

@@ -3,7 +3,8 @@
 
 -- The caller's name for what the fact says, as user.home; null where none was given.
 alter table fact add column about text
-/* the caller's name for what it says, as user.home; null: none was given */;
+/* the caller's name for what it says, as user.home; null: none was given */
+default null;
 
 create index fact_about on fact (about)
 where about is not null;

@@ -130,7 +130,9 @@ class _Answering:
 def _kept(written: Written) -> str:
     """Return what became of a statement in its ids: its words stand in the prompt itself."""
     if written.event in {"ADD", "PROMOTE"}:
-        return f"[{written.id}]"
+        older = next((f"[{near.id}]" for near in written.related if near.may_replace), "")
+        undecided = f", which may replace {older} (memctl pending list)" if older else ""
+        return f"[{written.id}]{undecided}"
     if written.event == "SUPERSEDE":
         return f"[{written.id}] in place of [{written.other}]"
     if written.event == "PENDING":

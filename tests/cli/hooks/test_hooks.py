@@ -133,6 +133,19 @@ def test_a_decision_is_a_fact_at_once_and_the_prompt_is_told_its_id(tmp_path: Pa
     assert "18 months" not in told
 
 
+def test_a_pair_to_decide_is_told_with_the_correction_that_made_it(tmp_path: Path) -> None:
+    said = (
+        "nightpress ships to production on Wednesday 11 March",
+        "the auditors moved their call, so we ship on Thursday the 12th instead",
+    )
+    for prompt in said:
+        named = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
+        answer = call(tmp_path, "prompt", named)["hookSpecificOutput"]["additionalContext"]
+    with memctl.open("agent", tmp_path) as memory:
+        (pair,) = memory.facts.undecided()
+    assert f"[{pair.newer.id}], which may replace [{pair.older.id}]" in answer
+
+
 def test_the_next_session_starts_with_what_was_decided_and_what_stood_open(tmp_path: Path) -> None:
     said = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "We ship on 12 March"}
     call(tmp_path, "prompt", said)

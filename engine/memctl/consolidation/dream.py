@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -126,10 +126,8 @@ class Dream:
         if phase is not None and phase not in _PHASES:
             raise UsageError(f'there is no phase "{phase}"', hint=one_of(phase, _PHASES))
         chosen = profile_of(self._settings, profile or "")
-        if if_due:
-            due, why = is_due(self._store, self._settings, self._runs)
-            if not due:
-                return _idle(why, chosen)
+        if if_due and (why := self._not_due()):
+            return _idle(why, chosen)
         if not self._store.exists:
             raise NotFoundError(
                 f'there is no store "{self._store.address}"', hint="log a turn first"
@@ -142,12 +140,22 @@ class Dream:
         if going is None and again is None and not self._anything_to_do(chosen, phases):
             why = "nothing is new since the last run"
             return _idle(why, chosen, self._outlook(chosen))
-        with self._runs.work("dream", profile=chosen.name) as work:
+        with ExitStack() as running:
+            with self._store.transaction():
+                # Asked again where nobody else can begin one: another process may have run since.
+                if if_due and (why := self._not_due()):
+                    return _idle(why, chosen)
+                work = running.enter_context(self._runs.work("dream", profile=chosen.name))
             if again is not None and not work.resumed:
                 self._read_again(work, again)
             self._work(work, chosen, phases)
             work.diary = _diary(work)
         return _told(work)
+
+    def _not_due(self) -> str:
+        """Return why no run is due; nothing where one is."""
+        due, why = is_due(self._store, self._settings, self._runs)
+        return "" if due else why
 
     def status(self, *, limit: int = 5) -> DreamStatus:
         """Return what waits for the next run, and the last runs."""

@@ -13,8 +13,8 @@ import pytest
 
 import memctl
 from memctl.base.errors import BusyError, NotFoundError, UnusableInputError, UsageError
-from memctl.consolidation import dream
 from memctl.consolidation.dream import Dream
+from memctl.consolidation.running.due import is_due
 from memctl.consolidation.running.runs import Runs
 
 if TYPE_CHECKING:
@@ -274,16 +274,16 @@ def test_a_run_that_another_process_did_meanwhile_is_not_done_again(
     told: Memory, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told.settings.set("dream_due_turns", 3)
-    asked = dream.is_due
+    here = "memctl.consolidation.dream.is_due"
 
     def asked_before_the_other(*of: Any) -> tuple[bool, str]:
-        answer = asked(*of)
-        monkeypatch.setattr(dream, "is_due", asked)
+        answer = is_due(*of)
+        monkeypatch.setattr(here, is_due)
         with memctl.open(str(told.address), home) as other:
             other.dream.run(apply=True, if_due=True)
         return answer
 
-    monkeypatch.setattr(dream, "is_due", asked_before_the_other)
+    monkeypatch.setattr(here, asked_before_the_other)
     monkeypatch.setattr(Dream, "_anything_to_do", lambda *_: True)
     assert told.dream.run(apply=True, if_due=True).why.startswith("the last run was 0.0 h ago")
     assert [run.id for run in told.dream.status().runs] == [1]

@@ -18,7 +18,7 @@ from memctl.text.splitting import bare, is_unspaced
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memctl.search.index.reader import IndexReader
     from memctl.search.question.concepts import Concept
@@ -46,22 +46,6 @@ class Explainer:
         self._question: RecallQuestion = ranking.question
         self._thing = reader.thing
         self._terms: dict[int, tuple[ScoreTerm, ...]] = {}
-        self._reasons: dict[str, Callable[[RowCandidate], str]] = {
-            "answers": self._why_answers,
-            "thread": self._why_thread,
-            "participant": self._why_participant,
-            "date": self._why_date,
-            "subject": lambda _: "the question names its subject",
-            "fact": lambda _: "it stands for itself: it has no thread that could lend it any",
-            "when": lambda _: "the question asks for a time and the text tells one",
-            "wish": lambda _: "the question asks for help, and the user states a standing wish",
-            "asker": lambda _: "the question is about who asks, and the user said it",
-            "reply": lambda _: "the question asks what was answered, and the assistant said it",
-            "unheld": self._why_unheld,
-            "newer": lambda _: "it is newer than a row that says the same",
-            "opening": lambda _: "it opens its thread",
-            "asks": lambda _: "it asks: the answer is elsewhere",
-        }
 
     def rows(self, chosen: Iterable[Ranked]) -> list[Row]:
         """Return the rows of the answer, in their order."""
@@ -80,7 +64,7 @@ class Explainer:
             happened_at=cells["happened_at"],
             day=self._question.zone.day(cells["happened_at"], cells["utc_offset"]),
             score=round(ranked.score, _DIGITS),
-            matched=tuple(concept.word for concept in self._held(candidate)),
+            matched=tuple(concept.word for concept in self._question.held(candidate.mask)),
             covers=round(self._covers(candidate), _DIGITS),
             details=cells["details"],
             who=candidate.who,
@@ -114,7 +98,11 @@ class Explainer:
             (places,) = self._places([cells])
             if cells["kind"] == "fact":
                 elsewhere = "in an older fact that it replaces or may replace"
-        terms = [*self._word_terms(ranked.candidate, places, elsewhere), *self._other_terms(ranked)]
+        terms = self._word_terms(ranked.candidate, places, elsewhere)
+        terms += [
+            replace(term, value=round(term.value, _DIGITS))
+            for term in self._ranking.explained(ranked.candidate)
+        ]
         left = round(round(ranked.score, _DIGITS) - sum(term.value for term in terms), _DIGITS)
         if left and terms:
             most = max(range(len(terms)), key=lambda i: abs(terms[i].value))
@@ -126,7 +114,7 @@ class Explainer:
     ) -> list[ScoreTerm]:
         total = self._question.total_idf or 1.0
         terms = []
-        for concept in self._held(candidate):
+        for concept in self._question.held(candidate.mask):
             share = concept.weight / total
             place = places.get(concept.word, elsewhere)
             why = f"{place}; {share:.0%} of the question's weight"
@@ -139,56 +127,6 @@ class Explainer:
         if corrected is None:
             return ""
         return f'; no {self._thing} holds "{concept.word}", taken for "{corrected}": {concept.trust:.0%} of its weight'
-
-    def _other_terms(self, ranked: Ranked) -> list[ScoreTerm]:
-        terms = []
-        for name, value in self._ranking.parts(ranked).items():
-            if name in self._reasons:
-                reason = self._reasons[name](ranked.candidate)
-                terms.append(ScoreTerm(name, round(value, _DIGITS), reason))
-            else:
-                terms.append(self._neighbour_term(ranked.candidate, name, value))
-        return terms
-
-    def _neighbour_term(self, candidate: RowCandidate, name: str, value: float) -> ScoreTerm:
-        steps, side = name.split()
-        other = self._ranking.neighbour(candidate, int(steps) * (-1 if side == "before" else 1))
-        return ScoreTerm("neighbour", round(value, _DIGITS), f"{self._named(other)}, {name}")
-
-    def _named(self, other: RowCandidate | None) -> str:
-        if other is None:
-            return "a row"
-        kind, number = kind_and_id(other.row)
-        words = ", ".join(f'"{concept.word}"' for concept in self._held(other))
-        return f"{kind} {number} holds {words}"
-
-    def _why_answers(self, candidate: RowCandidate) -> str:
-        return f"it follows a question: {self._named(self._ranking.neighbour(candidate, -1))}"
-
-    def _why_unheld(self, _: RowCandidate) -> str:
-        words = ", ".join(f'"{word}"' for word in self._question.unknown)
-        return f"no {self._thing} holds {words}: {1 - self._ranking.held:.0%} of what was asked"
-
-    def _why_thread(self, candidate: RowCandidate) -> str:
-        return f'its thread "{candidate.thread[1] if candidate.thread else ""}" is about it'
-
-    def _why_participant(self, _: RowCandidate) -> str:
-        names = self._question.names
-        if len(names) == 1:
-            return f'the question names "{names[0]}" alone'
-        return f'the question names "{names[0]}" first'
-
-    def _why_date(self, candidate: RowCandidate) -> str:
-        spans = ", ".join(dict.fromkeys(f'"{span.words}"' for span in self._question.spans))
-        day = self._question.zone.day(candidate.at, candidate.offset)
-        return f"{day} is in or near {spans}"
-
-    def _held(self, candidate: RowCandidate) -> list[Concept]:
-        return [
-            concept
-            for bit, concept in enumerate(self._question.concepts)
-            if candidate.mask >> bit & 1
-        ]
 
     def _places(self, rows: Sequence[sqlite3.Row]) -> list[dict[str, str]]:
         """Return, for each row and by concept, the word of it and the column that it stands in."""

@@ -126,6 +126,10 @@ class RecallQuestion:
             return self.text
         return _WORD.sub(lambda word: self.corrected.get(word[0].lower(), word[0]), self.text)
 
+    def held(self, mask: int) -> list[Concept]:
+        """Return the concepts that a mask has, one bit each."""
+        return [concept for bit, concept in enumerate(self.concepts) if mask >> bit & 1]
+
     @property
     def total_idf(self) -> float:
         """The sum of the concepts' idf: what a row that holds them all would have."""

@@ -45,7 +45,7 @@ def newest_first(ranking: Ranking, ranked: list[Ranked], most: int) -> None:
         above = ranked[: ranked.index(newer)]
         older = next((one for one in above if _same(ranking, newer, one)), None)
         if older is not None:
-            _raise(ranked, newer, older)
+            _raise(ranking, ranked, newer, older)
         for one in first:
             if one is older or _same(ranking, newer, one, numbers=False):
                 one.earlier_than = newer.candidate.row
@@ -64,11 +64,12 @@ def _undecided_first(ranking: Ranking, ranked: list[Ranked], first: list[Ranked]
             continue
         older.earlier_than = newer.candidate.row
         if ranked.index(older) < ranked.index(newer):
-            _raise(ranked, newer, older)
+            _raise(ranking, ranked, newer, older)
 
 
-def _raise(ranked: list[Ranked], newer: Ranked, older: Ranked) -> None:
-    newer.raised += older.score + _ABOVE - newer.score
+def _raise(ranking: Ranking, ranked: list[Ranked], newer: Ranked, older: Ranked) -> None:
+    row = newer.candidate.row
+    ranking.raised[row] = ranking.raised.get(row, 0.0) + older.score + _ABOVE - newer.score
     newer.score = older.score + _ABOVE
     ranked.remove(newer)
     ranked.insert(ranked.index(older), newer)

@@ -1,4 +1,4 @@
-"""Scores candidates: own words, neighbours, thread, people, dates; every part has a name."""
+"""Ranks the candidates of a question: their places in threads, their neighbours, their scores."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from memctl.search.question.concepts import idf
 from memctl.search.ranking import ranking_constants as constants
 from memctl.search.ranking import row_candidates as found_by
 from memctl.search.ranking.row_candidates import ASSISTANT, PERSON, USER
+from memctl.search.ranking.terms import TERMS, shares
+from memctl.search.recall_results import ScoreTerm
 from memctl.store import statements
-from memctl.text.calendar.said_dates import closeness, days_said, is_meant, tells_time
+from memctl.text.calendar.said_dates import days_said, tells_time
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.search.index.reader import IndexReader
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.row_candidates import RowCandidate
-
-__all__ = ["Ranked", "Ranking", "rank"]
+    from memctl.search.ranking.terms import Term
 
 SQL = statements.load("store/search")
 
@@ -47,40 +48,68 @@ class Ranked:
 
     Parameters
     ----------
-    tells_time, wishes
-        Whether its text tells a time, or a standing wish; known of the best rows alone.
-    raised
-        What it gained because it is newer than a row that says the same.
     earlier_than
         The row that says the same, newer, and stands above it.
     """
 
     candidate: RowCandidate
     score: float
-    tells_time: bool = False
-    wishes: bool = False
-    raised: float = 0.0
     earlier_than: int | None = None
 
 
 @dataclass(slots=True)
 class Ranking:
-    """The candidates of one search, placed in their threads, with their scores.
+    """The candidates of one search, placed in their threads, with what their scores are made of.
 
-    `score` and `parts` are the same sum: once quickly for every candidate, once by name
-    for those that are shown.
+    Parameters
+    ----------
+    question
+        What was asked.
+    held
+        The share of the question's weight that any row holds, 0 to 1.
+    stands_alone
+        What a fact gains beside turns and episodes, as a multiple of its score.
+    thing
+        What is searched, as an explanation names it.
+    at
+        The candidates by thread and place.
+    threads
+        The score of each thread as one document.
+    subjects
+        The facts whose subject the question names.
+    texts
+        The columns of the rows that were read.
+    days_told
+        How well the text of a row names a day that is asked for, 0 to 1.
+    tells_time, wishes
+        The rows whose text tells a time, or a standing wish; known of the best rows alone.
+    raised
+        What a row gained because it is newer than one that says the same.
     """
 
     question: RecallQuestion
     held: float = 1.0
     stands_alone: float = 0.0
+    thing: str = "row"
     at: dict[Thread, dict[int, RowCandidate]] = field(default_factory=dict)
     threads: dict[Thread, float] = field(default_factory=dict)
     subjects: frozenset[int] = frozenset()
     texts: dict[int, sqlite3.Row] = field(default_factory=dict)
     talks: bool = False
     overridden: bool = False
-    said: dict[int, float] = field(default_factory=dict)
+    days_told: dict[int, float] = field(default_factory=dict)
+    tells_time: set[int] = field(default_factory=set)
+    wishes: set[int] = field(default_factory=set)
+    raised: dict[int, float] = field(default_factory=dict)
+    terms: tuple[Sequence[Term], Sequence[Term]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Choose the terms that the question calls for: those of turns and episodes, of facts."""
+        asked = [term for term in TERMS if term.asked(self.question)]
+        self.terms = (
+            [term for term in asked if not term.of_facts],
+            [term for term in asked if term.of_facts],
+        )
 
     def take(self, found: Iterable[RowCandidate]) -> list[RowCandidate]:
         """Put candidates at their places; return them."""
@@ -110,117 +139,36 @@ class Ranking:
         """Return whether a candidate is at its place already."""
         return candidate.thread is not None and candidate.seq in self.at.get(candidate.thread, ())
 
-    def said_as(self, candidate: RowCandidate) -> int:
-        """Return what a row is said as: a named person next to an assistant is its user."""
-        if candidate.said_as != PERSON or not self.talks:
-            return candidate.said_as
-        beside = (self.neighbour(candidate, -1), self.neighbour(candidate, 1))
-        talks = any(other is not None and other.said_as == ASSISTANT for other in beside)
-        return USER if talks else PERSON
+    def settle(self, candidates: Iterable[RowCandidate]) -> None:
+        """Note what candidates inherit: a named person next to an assistant is its user."""
+        for candidate in candidates:
+            if candidate.said_as == PERSON and self.talks and candidate.thread is not None:
+                beside = (self.neighbour(candidate, -1), self.neighbour(candidate, 1))
+                if any(other is not None and other.said_as == ASSISTANT for other in beside):
+                    candidate.said_as = USER
+            candidate.inherits = shares(candidate)
 
     def score(self, candidate: RowCandidate) -> float:
-        """Return the sum of a candidate's parts, all but those that its text must tell."""
-        return self._whole(candidate) * self.held
+        """Return the sum of a candidate's terms, times the share of the question that is held."""
+        terms = self.terms[kind_of(candidate.row) == FACT]
+        whole = candidate.own + sum([term.value(self, candidate) for term in terms])
+        return whole * self.held + self.raised.get(candidate.row, 0.0)
 
-    def _whole(self, candidate: RowCandidate) -> float:
-        """Return a score before the words that no row holds take their share of it."""
-        if kind_of(candidate.row) == FACT:
-            return self._fact_score(candidate) * (1 + self.stands_alone)
-        said_as = self.said_as(candidate)
-        score = candidate.own
-        if candidate.asks and said_as != USER:
-            score += constants.ASKS
-        thread, seq = candidate.thread, candidate.seq
-        if thread is not None:
-            if said_as != ASSISTANT:
-                score += self._inherited(self.at[thread], candidate, said_as)
-            score += constants.THREAD * self.threads.get(thread, 0.0)
-            if seq == 1:
-                score += constants.OPENING
-        if said_as != PERSON:
-            score += self._role(said_as)
-        if self.question.names:
-            score += self.participant(candidate)
-        if self.question.spans:
-            score += self._date(candidate)
-        return score
-
-    @staticmethod
-    def _inherited(places: dict[int, RowCandidate], candidate: RowCandidate, said_as: int) -> float:
-        at, seq = places.get, candidate.seq
-        near_before, near_after, far_before, far_after = constants.INHERITED[said_as]
-        lent = 0.0
-        # What holds no word of the question has nothing to lend.
-        if (other := at(seq - 1)) is not None and other.own:
-            asks = other.asks and said_as == PERSON
-            lent += (near_before + constants.BEFORE_QUESTION * asks) * other.own
-        if (other := at(seq + 1)) is not None and other.own:
-            lent += near_after * other.own
-        if (other := at(seq - 2)) is not None and other.own:
-            lent += far_before * other.own
-        if (other := at(seq + 2)) is not None and other.own:
-            lent += far_after * other.own
-        return lent and lent * _damping(candidate, said_as)
-
-    def _role(self, said_as: int) -> float:
-        if said_as == USER:
-            return constants.ASKER if self.question.aim.of_asker else 0.0
-        return constants.REPLY if self.question.aim.of_reply else 0.0
-
-    def _fact_score(self, candidate: RowCandidate) -> float:
-        return candidate.own + constants.FACT_SUBJECT * (candidate.row in self.subjects)
-
-    def parts(self, ranked: Ranked) -> dict[str, float]:
-        """Return the parts of a score by name, without those that are zero."""
-        candidate = ranked.candidate
-        if kind_of(candidate.row) == FACT:
-            subject = constants.FACT_SUBJECT * (candidate.row in self.subjects)
-            gain = self.stands_alone * self._fact_score(candidate)
-            of_fact = {"subject": subject, "fact": gain, "unheld": self._unheld(candidate)}
-            return {name: value for name, value in of_fact.items() if value}
-        said_as = self.said_as(candidate)
-        damping = _damping(candidate, said_as)
-        shares = constants.INHERITED[said_as]
-        places = ("1 before", -1), ("1 after", 1), ("2 before", -2), ("2 after", 2)
-        parts: dict[str, float] = {}
-        for share, (name, steps) in zip(shares, places, strict=True):
-            if other := self.neighbour(candidate, steps):
-                parts[name] = share * damping * other.own
-        asking = self.neighbour(candidate, -1)
-        if asking and asking.asks and said_as == PERSON:
-            parts["answers"] = constants.BEFORE_QUESTION * damping * asking.own
-        if candidate.thread is not None:
-            parts["thread"] = constants.THREAD * self.threads.get(candidate.thread, 0.0)
-            parts["opening"] = constants.OPENING if candidate.seq == 1 else 0.0
-        parts["asks"] = constants.ASKS if candidate.asks and said_as != USER else 0.0
-        parts["reply" if said_as == ASSISTANT else "asker"] = (
-            0.0 if said_as == PERSON else self._role(said_as)
-        )
-        parts["participant"] = self.participant(candidate)
-        parts["date"] = self._date(candidate)
-        parts["when"] = constants.WHEN * self.held if ranked.tells_time else 0.0
-        parts["wish"] = constants.WISH * self.held if ranked.wishes else 0.0
-        parts["unheld"] = self._unheld(candidate)
-        parts["newer"] = ranked.raised
-        return {name: value for name, value in parts.items() if value}
-
-    def _unheld(self, candidate: RowCandidate) -> float:
-        return self._whole(candidate) * (self.held - 1)
-
-    def participant(self, candidate: RowCandidate) -> float:
-        """Return what a row gains because the question names who said it."""
-        names = self.question.names
-        if not names or names[0] not in candidate.who:
-            return 0.0
-        return constants.PARTICIPANT if len(names) == 1 else constants.SUBJECT
-
-    def _date(self, candidate: RowCandidate) -> float:
-        if not self.question.spans:
-            return 0.0
-        local = self.question.zone.local(candidate.at, candidate.offset)
-        near = closeness(local, self.question.spans)
-        meant = near * candidate.own if is_meant(local, self.question.spans) else 0.0
-        return constants.DATE * (max(near, self.said.get(candidate.row, 0.0)) + meant)
+    def explained(self, candidate: RowCandidate) -> list[ScoreTerm]:
+        """Return the terms of a score but those of its words, without those that are zero."""
+        whole = candidate.own
+        found = []
+        for term in self.terms[kind_of(candidate.row) == FACT]:
+            whole += (value := term.value(self, candidate))
+            if value:
+                found.append(ScoreTerm(term.name, value, term.why(self, candidate)))
+        if unheld := whole * (self.held - 1):
+            words = ", ".join(f'"{word}"' for word in self.question.unknown)
+            why = f"no {self.thing} holds {words}: {1 - self.held:.0%} of what was asked"
+            found.append(ScoreTerm("unheld", unheld, why))
+        if raised := self.raised.get(candidate.row):
+            found.append(ScoreTerm("newer", raised, "it is newer than a row that says the same"))
+        return found
 
     def read_texts(self, reader: IndexReader, rows: Iterable[int]) -> None:
         """Read the columns of some rows, each once."""
@@ -247,7 +195,8 @@ def rank(
     asks_texts = reader.request.allows_turns_or_episodes
     # Where no word is known, what is asked is a person or a day, and these are held.
     held = question.total_idf / question.weight if question.concepts else 1.0
-    ranking = Ranking(question, held, constants.STANDS_ALONE if asks_texts else 0.0)
+    alone = constants.STANDS_ALONE if asks_texts else 0.0
+    ranking = Ranking(question, held, alone, reader.thing)
     ranked: list[Ranked] = []
     for start in range(0, len(ordered), constants.KEPT):
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
@@ -282,6 +231,7 @@ def _candidates(
     ranking.threads |= _thread_scores(reader, candidates, places)
     if reader.scope is not None and any(kind_of(one.row) == FACT for one in candidates):
         candidates = _facts_told(reader, ranking, candidates)
+    ranking.settle(candidates)
     return candidates
 
 
@@ -302,12 +252,6 @@ def _facts_told(
 
 def _order(ranked: Ranked) -> tuple[float, float, str, int]:
     return ranked.score, ranked.candidate.order, ranked.candidate.at, ranked.candidate.row
-
-
-def _damping(candidate: RowCandidate, said_as: int) -> float:
-    if said_as != PERSON or candidate.words <= constants.LONG:
-        return 1.0
-    return constants.LONG / candidate.words
 
 
 def _neighbours(
@@ -415,32 +359,31 @@ def _places(reader: IndexReader, threads: list[Thread]) -> dict[Thread, int]:
 
 
 def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most: int) -> None:
-    """Add what texts tell to the best rows, a time or a wish: the others stay behind with it, too."""
-    question, held = ranking.question, ranking.held
+    """Read the best rows for a day, a time or a wish: with it, the others would stay behind."""
+    question = ranking.question
     aim = question.aim
     gain = max(
         constants.WHEN * aim.of_time,
         constants.WISH * aim.of_help,
         constants.DATE * bool(question.spans),
     )
-    bar = ranked[:most][-1].score - gain * held
+    bar = ranked[:most][-1].score - gain * ranking.held
     near = [one for one in ranked[: constants.READ] if one.score >= bar]
     near = [one for one in near if kind_of(one.candidate.row) != FACT]
     ranking.read_texts(reader, [one.candidate.row for one in near])
     for place, one in enumerate(near):
-        cells = ranking.texts.get(one.candidate.row)
+        row = one.candidate.row
+        cells = ranking.texts.get(row)
         if cells is None:
             continue
         if question.spans and place < constants.DATES_READ:
-            ranking.said[one.candidate.row] = _says_day(question, cells)
-            one.score = ranking.score(one.candidate)
+            ranking.days_told[row] = _says_day(question, cells)
         if aim.of_time and tells_time(cells["text"][: constants.CHARACTERS_READ]):
-            one.tells_time = True
-            one.score += constants.WHEN * held
-        user = one.candidate.mask and ranking.said_as(one.candidate) == USER
+            ranking.tells_time.add(row)
+        user = one.candidate.mask and one.candidate.said_as == USER
         if aim.of_help and user and _WISH.search(cells["text"].lower()):
-            one.wishes = True
-            one.score += constants.WISH * held
+            ranking.wishes.add(row)
+        one.score = ranking.score(one.candidate)
 
 
 def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:

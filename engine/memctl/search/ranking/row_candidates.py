@@ -79,6 +79,8 @@ class RowCandidate:
         Its own score.
     order
         What orders a fact among equals, before its time.
+    inherits
+        The shares that it has of its neighbours' own scores; known once all of them are read.
     """
 
     row: int
@@ -95,6 +97,7 @@ class RowCandidate:
     mask: int
     own: float
     order: float = 0.0
+    inherits: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
 
 
 class CandidateRows(NamedTuple):

@@ -60,6 +60,9 @@ def recall(
         float,
         typer.Option("--min-confidence", min=0, max=1, help="No rows where it is less sure: 0.5."),
     ] = 0.0,
+    every: Annotated[
+        bool, typer.Option("--all", help="Also the rows that are not likely to answer.")
+    ] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show how each score adds up.")
     ] = False,
@@ -92,6 +95,7 @@ def recall(
         session.answer(place, lambda console: _show_place(console, place))
         return
     with session.memory(readonly=not record, reading=True) as memory:
+        asked["min_worth"] = 0.0 if every else None
         found = memory.recall(query, limit, min_confidence=min_confidence, record=record, **asked)
         data = jsonable(list(found))  # rows are explained while their store is open
     session.answer(

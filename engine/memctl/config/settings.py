@@ -161,6 +161,13 @@ _ALL = (
         "max_fact", 4_000, "Characters beyond which a fact is refused.", low=50, high=1_000_000
     ),
     Setting(
+        "recall_min_worth",
+        0.2,
+        "Chance that a row answers, below which recall leaves it out.",
+        low=0,
+        high=1,
+    ),
+    Setting(
         "recall_strategy",
         "smart",
         "Answer prompts from memory: smart, as a prompt asks; always, as if each asked; manual, on "

@@ -137,6 +137,7 @@ class TextFace(OpenStore):
         status: str = "living",
         kinds: Iterable[str] = (),
         min_confidence: float = 0.0,
+        min_worth: float | None = None,
         record: bool = True,
     ) -> Recalled:
         """Return the turns, episodes and facts that answer a question, best first, explained.
@@ -173,6 +174,9 @@ class TextFace(OpenStore):
             stand behind the rest: the screens whose description holds words of the question.
         min_confidence
             0 to 1: an answer that is less sure comes without rows, and says why.
+        min_worth
+            0 to 1: a row that is less likely to answer is left out; 0 gives all that share a word.
+            By default the setting ``recall_min_worth``.
         record
             Whether the recall is kept, for `feedback`; never where the store is read-only.
 
@@ -205,6 +209,7 @@ class TextFace(OpenStore):
             status=status,
             kinds=kinds,
             min_confidence=min_confidence,
+            min_worth=min_worth,
             record=record,
             zone=self.store.zone,
         )

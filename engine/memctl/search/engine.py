@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted
 from memctl.search.answer.explanation import Explainer, used_aliases
 from memctl.search.answer.packing import packed
 from memctl.search.fallback import Fallback
@@ -17,9 +18,9 @@ from memctl.search.index.index_words import IndexWords
 from memctl.search.index.reader import IndexReader
 from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
 from memctl.search.question.question import read_question
-from memctl.search.ranking.confidence import confidence_of
 from memctl.search.ranking.newest import newest_first
 from memctl.search.ranking.ranking import rank
+from memctl.search.ranking.worth import answer_confidence, worths
 from memctl.search.recall_results import Recalled
 from memctl.text.cleaning import masked_question, note_on_no_words
 from memctl.text.messages import text_of
@@ -70,7 +71,10 @@ def search(
         reader = IndexReader(store, request, scope)
         masked = masked_question(store, text)
         question = read_question(text, reader, now=request.moment, masked=masked)
-        found = _found(reader, question, request, words)
+        least = request.min_worth
+        if least is None:
+            least = settings.number("recall_min_worth")
+        found = _found(reader, question, request, words, least)
         found = _told(reader, question, found)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     found = Fallback(store, settings).added(found, question, reader)
@@ -79,7 +83,11 @@ def search(
 
 
 def _found(
-    reader: IndexReader, question: RecallQuestion, request: RecallRequest, words: IndexWords
+    reader: IndexReader,
+    question: RecallQuestion,
+    request: RecallRequest,
+    words: IndexWords,
+    least: float,
 ) -> Recalled:
     if not (question.concepts or question.spans or question.names):
         return Recalled((), names=question.names)
@@ -87,20 +95,21 @@ def _found(
     ranking, ranked = rank(reader, question, most=max(most, 2 * _COMPARED))
     ranking.read_texts(reader, [one.candidate.row for one in ranked[:most]])
     newest_first(ranking, ranked, _COMPARED)
-    rows = Explainer(reader, ranking).rows(ranked[:most])
-    sure = confidence_of(question, ranking, ranked)
-    taken = tuple(rows)
-    if request.max_tokens is not None:
+    found = worths(question, ranking, ranked[:most])
+    rows = Explainer(reader, ranking).rows(ranked[:most], found)
+    taken = tuple(row for row in rows if row.worth >= least)
+    if taken and request.max_tokens is not None:
         budget = request.max_tokens
-        taken = packed(rows, question.concepts, words, most=most, max_tokens=budget)
+        taken = packed(taken, question.concepts, words, most=most, max_tokens=budget)
     return Recalled(
         taken,
         names=question.names,
         aliases=used_aliases(words, question.concepts, ranking.texts.values()),
-        confidence=sure.value if taken else 0.0,
+        confidence=round(answer_confidence(found), 3) if taken else 0.0,
         overridden=ranking.overridden,
-        least=0 if taken else min((row.tokens for row in rows), default=0),
-        reasons=sure.reasons,
+        left_out=sum(row.worth < least for row in rows),
+        least=0 if taken else min((row.tokens for row in rows if row.worth >= least), default=0),
+        reasons=max(found, key=lambda one: one.worth).reasons if found else (),
     )
 
 
@@ -150,6 +159,8 @@ def _note(reader: IndexReader, question: RecallQuestion, found: Recalled, ever: 
 def _why_none_fits(question: RecallQuestion, found: Recalled, thing: str) -> str:
     if found.overridden:
         return "what matches is said otherwise in this session: ask for long-term alone"
+    if found.left_out:
+        return _why_left_out(question, found)
     if found.least:
         return f"what matches does not fit: the shortest {thing} takes {found.least} tokens"
     if question.spans and not (question.concepts or question.names):
@@ -161,6 +172,18 @@ def _why_none_fits(question: RecallQuestion, found: Recalled, thing: str) -> str
         )
         return f"no {thing} is of {', '.join([*days][:_MAX_TOLD])}"
     return f"no {thing} that matches passes the filters"
+
+
+def _why_left_out(question: RecallQuestion, found: Recalled) -> str:
+    """Return why no row that shares words with a question is given."""
+    rows = counted(found.left_out, "row shares", "rows share")
+    note = f"{rows} words with it, and none is likely to answer"
+    if question.unknown:
+        return f"{note}: none holds {_listed(question.unknown)}"
+    if found.reasons:
+        against = min(found.reasons[1:] or found.reasons, key=lambda term: term.value)
+        note += f"; of the best: {against.term} ({against.why})" if against.value < 0 else ""
+    return note
 
 
 def _why_withheld(reader: IndexReader, words: set[str]) -> str:

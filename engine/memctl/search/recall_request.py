@@ -51,6 +51,7 @@ class RecallRequest:
     status: str = "living"
     kinds: Iterable[str] = ()
     min_confidence: float = 0.0
+    min_worth: float | None = None
     record: bool = True
     zone: UserZone = field(default_factory=UserZone)
 
@@ -70,10 +71,9 @@ class RecallRequest:
             raise UsageError(
                 f'max_tokens "{self.max_tokens}" is not allowed', hint="it takes 0 or more"
             )
-        if not 0 <= self.min_confidence <= 1:
-            raise UsageError(
-                f'min_confidence "{self.min_confidence}" is not allowed', hint="it takes 0 to 1"
-            )
+        for name in ("min_confidence", "min_worth"):
+            if not 0 <= (given := getattr(self, name) or 0) <= 1:
+                raise UsageError(f'{name} "{given}" is not allowed', hint="it takes 0 to 1")
         if self.status not in _STATUSES:
             raise UsageError(
                 f'status "{self.status}" is unknown', hint=one_of(self.status, _STATUSES)

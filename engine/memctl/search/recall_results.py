@@ -52,6 +52,10 @@ class Row:
     covers
         Their share of the weight (idf) of all words of the question, those that occur nowhere
         included: 0 to 1.
+    worth
+        0 to 1: how much speaks for it as an answer; what ``recall_min_worth`` is compared with.
+    confidence
+        0 to 1: the chance that it answers, calibrated by its kind.
     fallback
         Whether no keyword brought it: it is similar by vectors only.
     who, tags
@@ -75,6 +79,8 @@ class Row:
     score: float
     matched: tuple[str, ...]
     covers: float = 0.0
+    worth: float = 1.0
+    confidence: float = 1.0
     fallback: bool = False
     details: str = ""
     who: tuple[str, ...] = ()
@@ -164,12 +170,14 @@ class Recalled(Sequence[Row]):
         Whether it is empty because what matches holds at another time.
     overridden
         Whether an open session says otherwise than a fact that matches.
+    left_out
+        How many rows were not worth giving (see ``recall_min_worth``).
     least
         The tokens of the shortest row that matches, where none fits.
     confidence
         0 to 1: how sure it is that what was asked is among the first five rows.
     reasons
-        What speaks for and against it: terms whose sum is its log-odds.
+        What speaks for and against the best row: terms whose sum is the log-odds of its worth.
     masked
         The question as it may be kept and shown.
     duration_ms
@@ -187,6 +195,7 @@ class Recalled(Sequence[Row]):
     unrecorded: str = ""
     waiting: str = ""
     withheld: bool = False
+    left_out: int = 0
     least: int = 0
     overridden: bool = False
     confidence: float = 0.0

@@ -14,6 +14,7 @@ from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
 from memctl.search.question.question import read_question
 from memctl.search.ranking import row_candidates as found_by
 from memctl.search.ranking.ranking import rank
+from memctl.search.ranking.worth import worths
 from memctl.store import statements
 from memctl.text.cleaning import masked_question
 from memctl.text.messages import text_of
@@ -116,11 +117,14 @@ def _placed(
         return WhyNot(name, why, of=len(ranked), matched=matched, lacking=lacking)
     shown = ranked[:most]
     ranking.read_texts(reader, [row])
-    (explained,) = Explainer(reader, ranking).rows([ranked[place]])
+    found = worths(question, ranking, ranked[: place + 1])
+    (explained,) = Explainer(reader, ranking).rows([ranked[place]], found[-1:])
     last = round(shown[-1].score, 4)
     why = f"its score is {explained.score:.4f}, and the last row of the answer has {last:.4f}"
     if explained.name in names:
         why = f"it is row {names.index(explained.name) + 1} of the answer"
+    elif place < most and answer.left_out:
+        why = f"it is not likely to answer: its worth is {explained.worth:.2f}"
     elif place < most:
         why = answer.note or f"no room is left for it: it takes {explained.tokens} tokens"
     return WhyNot(

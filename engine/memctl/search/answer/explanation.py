@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.ranking import Ranked, Ranking
     from memctl.search.ranking.row_candidates import RowCandidate
+    from memctl.search.ranking.worth import Worth
     from memctl.text.aliases import Expansion
 
 __all__ = ["Explainer", "used_aliases"]
@@ -47,14 +48,16 @@ class Explainer:
         self._thing = reader.thing
         self._terms: dict[int, tuple[ScoreTerm, ...]] = {}
 
-    def rows(self, chosen: Iterable[Ranked]) -> list[Row]:
-        """Return the rows of the answer, in their order."""
+    def rows(self, chosen: Iterable[Ranked], found: Iterable[Worth]) -> list[Row]:
+        """Return the rows of the answer, in their order, each with its worth."""
         texts = self._ranking.texts
         return [
-            self._row(one, texts[one.candidate.row]) for one in chosen if one.candidate.row in texts
+            self._row(one, texts[one.candidate.row], worth)
+            for one, worth in zip(chosen, found, strict=True)
+            if one.candidate.row in texts
         ]
 
-    def _row(self, ranked: Ranked, cells: sqlite3.Row) -> Row:
+    def _row(self, ranked: Ranked, cells: sqlite3.Row, worth: Worth) -> Row:
         candidate = ranked.candidate
         newer = ranked.earlier_than
         return Row(
@@ -67,7 +70,9 @@ class Explainer:
             matched=tuple(concept.word for concept in self._question.held(candidate.mask)),
             covers=round(self._covers(candidate), _DIGITS),
             details=cells["details"],
-            who=candidate.who,
+            worth=worth.worth,
+            confidence=worth.confidence,
+            who=() if cells["kind"] == "fact" else candidate.who,
             tags=_tags(cells),
             thread=cells["thread"],
             seq=cells["seq"],

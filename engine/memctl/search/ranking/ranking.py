@@ -107,8 +107,8 @@ class Ranking:
         """Choose the terms that the question calls for: those of turns and episodes, of facts."""
         asked = [term for term in TERMS if term.asked(self.question)]
         self.terms = (
-            [term for term in asked if not term.of_facts],
-            [term for term in asked if term.of_facts],
+            [term for term in asked if term.of != "fact"],
+            [term for term in asked if term.of != "said"],
         )
 
     def take(self, found: Iterable[RowCandidate]) -> list[RowCandidate]:

@@ -60,7 +60,8 @@ class RowCandidate:
     thread, seq
         Where it stands; the thread is told apart by kind.
     who
-        Who said it or took part.
+        Who said it or took part; of a fact, the first person that the question names, where the fact
+        does, too.
     said_as
         PERSON, USER (of an assistant) or ASSISTANT.
     at, offset
@@ -145,6 +146,8 @@ def gather(reader: IndexReader, question: RecallQuestion) -> CandidateRows:
         match = f"({of_rare}) AND {_any_name(question.names)}"
         few = all(concept.rows < constants.GATHERED for concept in concepts[:rare])
         named = reader.newest(match, few=few) & gathered
+    if concepts and question.names:  # nobody says a fact: who it is about stands in its words
+        named |= reader.newest(_any_name(question.names[:1]), of=FACT)
     alike = _alike([*holding, named, dated])
     masks: dict[int, int] = {}
     for mask, rows_alike in alike.items():
@@ -255,8 +258,10 @@ def read(
         factor = _length_factor(place.words, mean)
         found[row] = RowCandidate(row, *place, factor, mask, shares[mask] * factor)
     for cells in reader.facts([row for row in rows if kind_of(row) == FACT]):
-        mask = held[cells[0]]
-        found[cells[0]] = _fact(cells, mask, shares[mask])
+        row = cells[0]
+        named = masks.get(row, 0) >> len(question.concepts) & 1
+        who = question.names[:1] if named else ()
+        found[row] = _fact(cells, held[row], shares[held[row]], who)
     return found
 
 
@@ -265,14 +270,14 @@ def weight(mask: int, concepts: Sequence[Concept]) -> float:
     return sum(concept.weight for bit, concept in enumerate(concepts) if mask >> bit & 1)
 
 
-def _fact(cells: sqlite3.Row, mask: int, share: float) -> RowCandidate:
+def _fact(cells: sqlite3.Row, mask: int, share: float, who: tuple[str, ...]) -> RowCandidate:
     row, at, importance, updated = cells
     order = importance + updated / 1e12
     return RowCandidate(
         row=row,
         thread=None,
         seq=0,
-        who=(),
+        who=who,
         said_as=PERSON,
         at=at,
         offset=None,

@@ -7,7 +7,7 @@ question that any row holds. A new term is one entry.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from memctl.search.index.index_rows import kind_and_id
 from memctl.search.ranking import ranking_constants as constants
@@ -44,15 +44,15 @@ class Term:
         The reason for it, for people.
     asked
         The questions it applies to; all by default.
-    of_facts
-        Whether it is a term of facts; the others are of turns and episodes.
+    of
+        The rows it applies to: what was said (turns and episodes), facts, or any.
     """
 
     name: str
     value: Value
     why: Why
     asked: Asked = _always
-    of_facts: bool = False
+    of: Literal["said", "fact", "any"] = "said"
 
 
 def _because(reason: str) -> Why:
@@ -115,7 +115,7 @@ def _reply(_: Ranking, candidate: RowCandidate) -> float:
 
 
 def participant(ranking: Ranking, candidate: RowCandidate) -> float:
-    """Return what a row gains because the question names who said it."""
+    """Return what a row gains because the question names who said it, or whom a fact names."""
     names = ranking.question.names
     if not names or names[0] not in candidate.who:
         return 0.0
@@ -181,7 +181,13 @@ TERMS = (
         _because("the question asks what was answered, and the assistant said it"),
         lambda question: question.aim.of_reply,
     ),
-    Term("participant", participant, _why_participant, lambda question: question.names),
+    Term(
+        "participant",
+        participant,
+        _why_participant,
+        lambda question: question.names,
+        of="any",
+    ),
     Term("date", _date, _why_date, lambda question: question.spans),
     Term(
         "when",
@@ -195,12 +201,12 @@ TERMS = (
         _because("the question asks for help, and the user states a standing wish"),
         lambda question: question.aim.of_help,
     ),
-    Term("subject", _subject, _because("the question names its subject"), of_facts=True),
+    Term("subject", _subject, _because("the question names its subject"), of="fact"),
     Term(
         "fact",
         _stands_alone,
         _because("it stands for itself: it has no thread that could lend it any"),
-        of_facts=True,
+        of="fact",
     ),
 )
 """All terms of a score but those of its words, in the order in which an explanation lists them."""

@@ -1,0 +1,161 @@
+"""Worth of a row: the chance that it answers, from what it holds of the question and what it lacks.
+
+Keywords alone bring rows that share words with a question and answer nothing. What tells them from
+answers: how much of the question a row holds, how far it is behind the best, whether it has the kind
+of value that is asked for, and whether it is about the thing that the question names.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.search.index.index_rows import FACT, kind_of
+from memctl.search.question.asked_values import asked_value, asks_for_all, has_value, named_things
+from memctl.search.ranking.row_candidates import weight
+from memctl.search.recall_results import ScoreTerm
+from memctl.text.closed_words import GENERAL_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.search.question.question import RecallQuestion
+    from memctl.search.ranking.ranking import Ranked, Ranking
+
+_FIRST = 5
+# What a word of general meaning counts among the words that a row holds.
+_GENERAL = 0.3
+_MOST_WORDS = 3.0
+_MOST_SCORE = 2.0
+_NEAR = 0.3  # of DATE: the row is of a day that the question names, or soon after
+
+# A logistic regression over the signals of a row, fitted on rows of three worlds of facts and turns
+# that were written for it (``python -m benchmarks.retrieval worth --fit``).
+BIAS = -5.23
+WEIGHTS = {
+    "share of the question": -0.2,
+    "share of its words": 0.58,
+    "words": 1.24,
+    "score": 1.92,
+    "beside the best": 1.58,
+    "less of the question than another": -1.25,
+    "lent by its neighbours": 1.09,
+    "its day": 0.76,
+    "its speaker or subject": 0.71,
+    "no such value": -2.26,
+    "not the thing that is named": -0.79,
+    "all are asked for": 1.8,
+}
+# Turns and episodes answer less often than they look: a conversation says the same many times. The
+# log-odds of a row's worth and these give its confidence; fitted on LoCoMo 26, 30, 41, BEAM 1 to 5.
+_SAID_BIAS, _SAID_SLOPE = -1.5, 1.0
+
+
+class Worth(NamedTuple):
+    """The chance that a row answers.
+
+    Parameters
+    ----------
+    worth
+        0 to 1: what a cut is compared with.
+    confidence
+        0 to 1: the same, calibrated by the kind of the row.
+    reasons
+        The terms whose sum is the log-odds of `worth`.
+    """
+
+    worth: float
+    confidence: float
+    reasons: tuple[ScoreTerm, ...]
+
+
+def worths(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]) -> list[Worth]:
+    """Return the worth of each of the best rows of a ranking, whose texts were read."""
+    return [
+        _worth(signals, said=kind_of(one.candidate.row) != FACT)
+        for one, signals in zip(ranked, signals_of(question, ranking, ranked), strict=True)
+    ]
+
+
+def answer_confidence(found: Sequence[Worth]) -> float:
+    """Return the chance that one of the first five rows answers, each for itself."""
+    return 1 - math.prod(1 - one.confidence for one in found[:_FIRST])
+
+
+def signals_of(
+    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
+) -> list[dict[str, float]]:
+    """Return the signals of each row that tell whether it answers, by name."""
+    total = question.weight or 1.0
+    best = max((one.score for one in ranked), default=0.0)
+    most = max((weight(one.candidate.mask, question.concepts) for one in ranked), default=0.0)
+    value, named = asked_value(question.text), named_things(question.text)
+    asked = frozenset(question.text.lower().split())
+    asked |= {word.strip("?.,;:!'\"()") for word in asked}
+    every = float(asks_for_all(question.text))
+    unknown = sum(_counts(word) for word in question.unknown)
+    found = []
+    for one in ranked:
+        candidate = one.candidate
+        held = question.held(candidate.mask)
+        holds = sum(_counts(concept.word) for concept in held)
+        lacks = sum(_counts(concept.word) for concept in question.concepts) - holds + unknown
+        cells = ranking.texts.get(candidate.row)
+        text = cells["text"] if cells is not None else ""
+        terms = _by_name(ranking, one)
+        lowered = text.lower()
+        about = [name in lowered or _said_by(name, candidate.who) for name in named]
+        words = weight(candidate.mask, question.concepts)
+        found.append(
+            {
+                "share of the question": words / total,
+                "share of its words": holds / (holds + lacks) if holds + lacks else 0.0,
+                "words": min(holds, _MOST_WORDS),
+                "score": min(one.score, _MOST_SCORE),
+                "beside the best": one.score / best if best > 0 else 0.0,
+                "less of the question than another": (most - words) / total,
+                "lent by its neighbours": sum(
+                    terms.get(name, 0.0) for name in ("neighbour", "answers", "thread")
+                ),
+                "its day": float(terms.get("date", 0.0) > _NEAR),
+                "its speaker or subject": float(terms.get("participant", 0.0) > 0),
+                "no such value": float(
+                    bool(value)
+                    and not (value == "person" and candidate.who)
+                    and not has_value(value, text, asked)
+                ),
+                "not the thing that is named": float(bool(about) and not any(about)),
+                "all are asked for": every,
+            }
+        )
+    return found
+
+
+def _by_name(ranking: Ranking, one: Ranked) -> dict[str, float]:
+    summed: dict[str, float] = {}
+    for term in ranking.explained(one.candidate):
+        summed[term.term] = summed.get(term.term, 0.0) + term.value
+    return summed
+
+
+def _counts(word: str) -> float:
+    return _GENERAL if word in GENERAL_WORDS else 1.0
+
+
+def _said_by(name: str, who: Sequence[str]) -> bool:
+    return any(name in one.lower() for one in who)
+
+
+def _worth(signals: dict[str, float], *, said: bool) -> Worth:
+    terms = [ScoreTerm("base", BIAS, "what any row begins with")]
+    for name, value in signals.items():
+        if (part := round(WEIGHTS.get(name, 0.0) * value, 3)) != 0:
+            terms.append(ScoreTerm(name, part, f"{value:.2f}"))
+    odds = sum(term.value for term in terms)
+    worth = _chance(odds)
+    confidence = _chance(_SAID_BIAS + _SAID_SLOPE * odds) if said else worth
+    return Worth(round(worth, 3), round(confidence, 3), tuple(terms))
+
+
+def _chance(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))

@@ -19,8 +19,8 @@ insert into embedding_model (name, fingerprint, dims, made_at)
 values (:name, :fingerprint, :dims, :made_at);
 
 -- name: add_vector
-insert or replace into embedding (model_id, kind, item_id, vector)
-values (:model_id, :kind, :item_id, :vector);
+insert or replace into embedding (model_id, kind, item_id, passage, vector)
+values (:model_id, :kind, :item_id, :passage, :vector);
 
 -- name: add_word_vector
 insert or replace into embedding_word (model_id, word, vector)
@@ -39,13 +39,17 @@ inner join embedding_word
 -- name: count_vectors
 select count(*)
 from embedding
-where model_id = :model_id;
+where model_id = :model_id and passage = 0;
 
 -- name: vectors
 -- One block of vectors, by the rows of the index that they are of.
 select
     id,
-    item_id + iif(kind = 'episode', 281474976710656, 0) as index_id,
+    item_id + case kind
+        when 'episode' then 281474976710656
+        when 'fact' then 562949953421312
+        else 0
+    end as index_id,
     vector
 from embedding
 where model_id = :model_id and id > :after
@@ -97,6 +101,28 @@ from (
         order by episode.id desc
         limit :limit
     ) as episodes
+    union all
+    select *
+    from (
+        select
+            fact.number + 562949953421312 as index_id,
+            fact.text
+        from fact
+        where
+            :facts
+            and fact.status = 'active'
+            and fact.number < :below - 562949953421312
+            and not exists (
+                select 1
+                from embedding
+                where
+                    embedding.kind = 'fact'
+                    and embedding.item_id = fact.number
+                    and embedding.model_id = :model_id
+            )
+        order by fact.number desc
+        limit :limit
+    ) as facts
 ) as missing
 order by missing.index_id desc
 limit :limit;

@@ -108,6 +108,12 @@ _ALL = (
         choices=("none", "store", "model", "endpoint"),
     ),
     Setting(
+        "fallback_blend",
+        "fused",
+        "How a model's vectors count: fused into each score, or behind the rows of words.",
+        choices=("fused", "primary_first"),
+    ),
+    Setting(
         "fallback_model",
         "",
         "Folder or name of a sentence-transformers model, for fallback = model.",

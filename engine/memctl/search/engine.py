@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from memctl.base.counting import counted
 from memctl.search.answer.explanation import Explainer, used_aliases
 from memctl.search.answer.packing import packed
-from memctl.search.fallback import Fallback
+from memctl.search.fallback import Fallback, Meaning
 from memctl.search.index.index_words import IndexWords
 from memctl.search.index.reader import IndexReader
 from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
@@ -67,6 +67,9 @@ def search(
     words = IndexWords(store)
     words.prepare()
     index_rows_if_free(store)
+    # Missing vectors are computed and kept by the way, so these stand outside the snapshot.
+    fallback = Fallback(store, settings)
+    near = fallback.fused(text, request)
     with store.snapshot(), reading_unindexed(store):
         reader = IndexReader(store, request, scope)
         masked = masked_question(store, text)
@@ -74,10 +77,9 @@ def search(
         least = request.min_worth
         if least is None:
             least = settings.number("recall_min_worth")
-        found = _found(reader, question, request, words, least)
+        found = _found(reader, question, near, words, least)
         found = _told(reader, question, found)
-    # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
-    found = Fallback(store, settings).added(found, question, reader)
+    found = fallback.added(found, question, reader)
     found = _if_sure(found, request.min_confidence)
     return replace(found, masked=masked, duration_ms=(time.perf_counter() - started) * 1000)
 
@@ -85,14 +87,14 @@ def search(
 def _found(
     reader: IndexReader,
     question: RecallQuestion,
-    request: RecallRequest,
+    near: Meaning,
     words: IndexWords,
     least: float,
 ) -> Recalled:
-    if not (question.concepts or question.spans or question.names):
-        return Recalled((), names=question.names)
-    most = request.most
-    ranking, ranked = rank(reader, question, most=max(most, 2 * _COMPARED))
+    if not (question.concepts or question.spans or question.names or near.cosines):
+        return Recalled((), names=question.names, waiting=near.waiting)
+    request, most = reader.request, reader.request.most
+    ranking, ranked = rank(reader, question, most=max(most, 2 * _COMPARED), meaning=near.cosines)
     ranking.read_texts(reader, [one.candidate.row for one in ranked[:most]])
     newest_first(ranking, ranked, _COMPARED)
     found = worths(question, ranking, ranked[:most])
@@ -106,6 +108,8 @@ def _found(
         names=question.names,
         aliases=used_aliases(words, question.concepts, ranking.texts.values()),
         confidence=round(answer_confidence(found), 3) if taken else 0.0,
+        fallback=(near.model and "fused") or None,
+        waiting=near.waiting,
         overridden=ranking.overridden,
         left_out=sum(row.worth < least for row in rows),
         least=0 if taken else min((row.tokens for row in rows if row.worth >= least), default=0),

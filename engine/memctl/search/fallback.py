@@ -1,9 +1,9 @@
-"""The fallback to vectors where too few rows hold the words: marked, after the keyword rows."""
+"""Vectors beside the words: fused into the score, or behind the rows that words bring."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.errors import MemctlError
 from memctl.search.index.index_rows import kind_and_id, texts_of
@@ -18,22 +18,44 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.search.index.reader import IndexReader
     from memctl.search.question.question import RecallQuestion
+    from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
     from memctl.store.store import Store
-
-__all__ = ["Fallback"]
 
 # Nearest rows looked at, so that some are left when the filters have taken theirs.
 _NEAREST = 200
 
 
+class Meaning(NamedTuple):
+    """What is near a question in meaning: the cosine of the best passage of each row, by row."""
+
+    cosines: dict[int, float]
+    model: str = ""
+    waiting: str = ""
+
+
 class Fallback:
-    """The search by vectors; off unless the settings switch it on."""
+    """The search by vectors; off unless the settings switch it on.
+
+    A model of sentences is fused: the cosine is one more term of the score. The store's own vectors
+    find little that words do not, and stand behind the rows that words bring (``primary_first``).
+    """
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
         self._name = str(settings.get("fallback"))
+        blend = settings.get("fallback_blend")
+        self._fused = blend == "fused" and self._name in ("model", "endpoint")
+
+    def fused(self, text: str, request: RecallRequest) -> Meaning:
+        """Return what is near a question where a model of sentences is fused into the score."""
+        if not self._fused:
+            return Meaning({})
+        try:
+            return self._near(text, patient=request.patient)
+        except MemctlError as error:
+            return Meaning({}, waiting=_not_asked(error))
 
     def added(self, found: Recalled, question: RecallQuestion, reader: IndexReader) -> Recalled:
         """Return an answer and, after its rows, those that are nearest by vectors, where it is due.
@@ -42,31 +64,41 @@ class Fallback:
         covers it is never left out for one; of the others at least half of the limit stay. Where
         the vectors cannot be asked, the rows that words brought come with a remark.
         """
-        if self._name == "none" or not reader.request.allows_turns_or_episodes:
+        request = reader.request
+        if self._fused or self._name == "none" or not request.allows_turns_or_episodes:
             return found
         primary = sum(self._covers(row, question) for row in found)
         if primary >= self._settings.integer("min_primary_results"):
             return found
         try:
-            return self._filled(found, question, reader)
+            near = self._near(question.text, patient=request.patient)
         except MemctlError as error:
-            hint = f": {error.hint}" if error.hint else ""
-            return replace(found, waiting=f"the fallback was not asked: {error.message}{hint}")
+            return replace(found, waiting=_not_asked(error))
+        return self._filled(found, near, question, reader)
 
-    def _filled(self, found: Recalled, question: RecallQuestion, reader: IndexReader) -> Recalled:
+    def _near(self, text: str, *, patient: bool) -> Meaning:
         from memctl.search.vectors.embed import Embedder
         from memctl.search.vectors.stored_vectors import nearest
 
         embedder = Embedder(self._store, self._settings)
-        model = embedder.ready()
+        if not patient and not embedder.is_warm:
+            return Meaning({}, waiting="the model of sentences is not loaded yet")
+        model = embedder.ready(fill=patient)
         waiting = embedder.missing()
         if model is None:
             none = (
                 "there are no vectors, and a read-only store, a busy one or a full disk gets none"
             )
-            return replace(found, waiting=waiting or none)
-        near = nearest(self._store, model, embedder.query(question.text, model), _NEAREST)
-        cosines = {row: cosine for row, cosine in near if cosine > 0 and reader.sees(row)}
+            return Meaning({}, waiting=waiting or none)
+        near = nearest(self._store, model, embedder.query(text, model), _NEAREST)
+        return Meaning({row: cosine for row, cosine in near if cosine > 0}, model.name, waiting)
+
+    def _filled(
+        self, found: Recalled, near: Meaning, question: RecallQuestion, reader: IndexReader
+    ) -> Recalled:
+        if not near.model:
+            return replace(found, waiting=near.waiting)
+        cosines = {row: cosine for row, cosine in near.cosines.items() if reader.sees(row)}
         request = reader.request
         kept = self._kept(found.rows, question, request.most)
         shown = {(row.kind, row.id) for row in kept}
@@ -82,12 +114,13 @@ class Fallback:
         for row in wanted:
             cells = texts[row]
             day = question.zone.day(cells["happened_at"], cells["utc_offset"])
-            similar = _row(cells, cosines[row], allowed[row].who, model.name, day)
+            similar = _row(cells, cosines[row], allowed[row].who, near.model, day)
             fits = request.max_tokens is None or spent + similar.tokens <= request.max_tokens
             if fits and len(kept) < request.most:
                 kept.append(similar)
                 spent += similar.tokens if request.max_tokens is not None else 0
         note = "" if kept else found.note
+        waiting = near.waiting
         return replace(found, rows=tuple(kept), note=note, fallback=self._name, waiting=waiting)
 
     def _kept(self, rows: Sequence[Row], question: RecallQuestion, limit: int) -> list[Row]:
@@ -102,6 +135,11 @@ class Fallback:
         weight = sum(concept.weight for concept in question.concepts if concept.word in held)
         total = question.weight
         return total > 0 and weight / total >= self._settings.number("primary_coverage")
+
+
+def _not_asked(error: MemctlError) -> str:
+    hint = f": {error.hint}" if error.hint else ""
+    return f"the fallback was not asked: {error.message}{hint}"
 
 
 def _row(cells: sqlite3.Row, cosine: float, who: tuple[str, ...], model: str, day: str) -> Row:

@@ -30,7 +30,8 @@ _STATUSES = ("living", "archived", "all")
 class RecallRequest:
     """One question and the limits of its answer; made once, by the face.
 
-    The fields are the parameters of `memctl.memory.Memory.recall`, and the zone of the store's user.
+    The fields are the parameters of `memctl.memory.Memory.recall`, the zone of the store's user, and
+    whether whoever asks waits for a model to load and for new rows to get their vectors.
 
     Raises
     ------
@@ -53,6 +54,7 @@ class RecallRequest:
     min_confidence: float = 0.0
     min_worth: float | None = None
     record: bool = True
+    patient: bool = True
     zone: UserZone = field(default_factory=UserZone)
 
     def __post_init__(self) -> None:

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from memctl.search.question.concepts import Concept
     from memctl.text.splitting import Splitter
 
-__all__ = ["Passage", "is_long", "joined", "passages_of"]
-
 # A row of more words than this is packed by passages, of about so many words each.
 _LONG = 80
 _PASSAGE = 50
+# Words of a passage that has a vector of its own: a model of sentences reads some 250 pieces of words.
+_MODEL_PASSAGE = 120
 # Letters of an average word, of scripts without spaces as well: what has no spaces is long too.
 _WORD_LETTERS = 6
 # Up to the end of a sentence or line; a full stop of Chinese or Japanese needs no space behind it.
@@ -43,6 +43,11 @@ def is_long(text: str) -> bool:
     return len(text) > _LONG * _WORD_LETTERS
 
 
+def passage_texts(text: str) -> list[str]:
+    """Return the passages of a text in their order: the text itself where it is not long."""
+    return _parts(text, _MODEL_PASSAGE) or [text]
+
+
 def passages_of(text: str, concepts: Sequence[Concept], words: Splitter) -> list[Passage]:
     """Return the passages of a text, the worthiest first; of equals the earlier.
 
@@ -55,7 +60,7 @@ def passages_of(text: str, concepts: Sequence[Concept], words: Splitter) -> list
     words
         What splits and stems as the index does.
     """
-    parts = _parts(text)
+    parts = _parts(text, _PASSAGE)
     asked = {w for concept in concepts for together in concept.alternatives for w in together}
     stems = words.stems(asked)
     found = []
@@ -79,17 +84,13 @@ def joined(passages: Sequence[Passage]) -> str:
     return text
 
 
-def _parts(text: str) -> list[str]:
-    """Return the sentences of a text in groups of about a passage; a longer one is cut."""
+def _parts(text: str, words: int) -> list[str]:
+    """Return the sentences of a text in groups of about so many words; a longer one is cut."""
+    most = words * _WORD_LETTERS
     parts = [""]
     for sentence in _SENTENCE.findall(text):
-        for piece in _cut(sentence):
-            if parts[-1] and len(parts[-1]) + len(piece) > _PASSAGE * _WORD_LETTERS:
+        for piece in (sentence[at : at + 2 * most] for at in range(0, len(sentence), 2 * most)):
+            if parts[-1] and len(parts[-1]) + len(piece) > most:
                 parts.append("")
             parts[-1] += piece
     return [part.strip() for part in parts if part.strip()]
-
-
-def _cut(sentence: str) -> list[str]:
-    most = 2 * _PASSAGE * _WORD_LETTERS
-    return [sentence[start : start + most] for start in range(0, len(sentence), most)]

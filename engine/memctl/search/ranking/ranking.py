@@ -71,6 +71,8 @@ class Ranking:
         What a fact gains beside turns and episodes, as a multiple of its score.
     thing
         What is searched, as an explanation names it.
+    meaning
+        The cosine of rows with the question, where a model of sentences was asked.
     at
         The candidates by thread and place.
     threads
@@ -91,6 +93,7 @@ class Ranking:
     held: float = 1.0
     stands_alone: float = 0.0
     thing: str = "row"
+    meaning: Mapping[int, float] = field(default_factory=dict)
     at: dict[Thread, dict[int, RowCandidate]] = field(default_factory=dict)
     threads: dict[Thread, float] = field(default_factory=dict)
     subjects: frozenset[int] = frozenset()
@@ -178,7 +181,11 @@ class Ranking:
 
 
 def rank(
-    reader: IndexReader, question: RecallQuestion, *, most: int
+    reader: IndexReader,
+    question: RecallQuestion,
+    *,
+    most: int,
+    meaning: Mapping[int, float] | None = None,
 ) -> tuple[Ranking, list[Ranked]]:
     """Return the candidates that pass the filters, the best first.
 
@@ -186,17 +193,22 @@ def rank(
     ----------
     most
         How many will be shown: among these, texts are read for what they tell.
+    meaning
+        The cosine of the rows that are nearest in meaning, the nearest first: candidates, too.
 
     Ties go to the newest, then to the higher row, so that the order is always the same.
     """
     gathered = found_by.gather(reader, question)
     masks, ordered = gathered.masks, found_by.keep(gathered, question, most)
+    near = [row for row in meaning or () if reader.sees(row)][: constants.NEAR]
+    masks.update(dict.fromkeys([row for row in near if row not in masks], 0))
+    ordered = list(dict.fromkeys([*near, *ordered]))
     del gathered  # its sets are large, and every garbage collection would visit them
     asks_texts = reader.request.allows_turns_or_episodes
     # Where no word is known, what is asked is a person or a day, and these are held.
     held = question.total_idf / question.weight if question.concepts else 1.0
     alone = constants.STANDS_ALONE if asks_texts else 0.0
-    ranking = Ranking(question, held, alone, reader.thing)
+    ranking = Ranking(question, held, alone, reader.thing, meaning or {})
     ranked: list[Ranked] = []
     for start in range(0, len(ordered), constants.KEPT):
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)

@@ -51,6 +51,9 @@ FACT_SUBJECT = 0.15
 # the first place and costs nothing among the first five or ten.
 STANDS_ALONE = 1.0
 
+# The cosine of a row's best passage with the question, by a model of sentences.
+MEANING = 0.3
+
 # The question names a date: whole inside it, fading over the days after (people tell what
 # happened), a little just before (people tell what they plan). Of a day counted from now
 # ("yesterday"), what was said inside and holds the words gains it once more: who says it means it.
@@ -68,6 +71,7 @@ GATHERED = 2000  # rows taken from the rarest words; commoner words are tested o
 ENOUGH = 200  # rows of rare words that do without those of a word that GATHERED or more hold
 WEIGHED = 500  # rows that are weighed together with the rows logged next to them
 KEPT = 80  # rows whose thread, speaker and length are read
+NEAR = 40  # rows nearest in meaning that are candidates, whatever words they hold
 ANCHORS = 12  # rows whose neighbours in the thread are looked up
 THREADS = 96  # threads whose length is looked up and that are scored
 READ = 40  # rows whose text is read for expressions of time

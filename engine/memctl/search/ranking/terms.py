@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memctl.search.index.index_rows import kind_and_id
+from memctl.search.index.index_rows import FACT, kind_and_id, kind_of
 from memctl.search.ranking import ranking_constants as constants
 from memctl.search.ranking.row_candidates import ASSISTANT, PERSON, USER
 from memctl.text.calendar.said_dates import closeness, is_meant
@@ -149,6 +149,18 @@ def _wish(ranking: Ranking, candidate: RowCandidate) -> float:
     return constants.WISH if candidate.row in ranking.wishes else 0.0
 
 
+def _meaning(ranking: Ranking, candidate: RowCandidate) -> float:
+    cosine = ranking.meaning.get(candidate.row)
+    if cosine is None:
+        return 0.0
+    alone = ranking.stands_alone if kind_of(candidate.row) == FACT else 0.0
+    return constants.MEANING * cosine * (1 + alone)
+
+
+def _why_meaning(ranking: Ranking, candidate: RowCandidate) -> str:
+    return f"meaning {ranking.meaning[candidate.row]:.2f} x {constants.MEANING}"
+
+
 # -- facts ---------------------------------------------------------------------------------
 
 
@@ -201,6 +213,7 @@ TERMS = (
         _because("the question asks for help, and the user states a standing wish"),
         lambda question: question.aim.of_help,
     ),
+    Term("meaning", _meaning, _why_meaning, of="any"),
     Term("subject", _subject, _because("the question names its subject"), of="fact"),
     Term(
         "fact",

@@ -73,9 +73,19 @@ class Embedder:
             return NAME
         return self._sentences.name
 
+    @property
+    def is_warm(self) -> bool:
+        """Whether a question's vector takes no loading of a model."""
+        return self._own or self._of_endpoint or self._sentences.is_loaded
+
     @door.guarded("vectors", by_the_way=True)
-    def ready(self) -> KeptModel | None:
-        """Return the model of the store's vectors, new rows embedded; ``None`` if there are none.
+    def ready(self, *, fill: bool = True) -> KeptModel | None:
+        """Return the model of the store's vectors; ``None`` if there are none.
+
+        Parameters
+        ----------
+        fill
+            Whether new rows are embedded first, some hundred at most.
 
         Raises
         ------
@@ -84,7 +94,7 @@ class Embedder:
         """
         from memctl.search.vectors.stored_vectors import kept_model
 
-        if not self._store.writable:
+        if not (fill and self._store.writable):
             return self._checked(kept_model(self._store))
         try:
             with self._store.at_once():
@@ -198,7 +208,7 @@ class Embedder:
         left, below = most, MAX_ROW
         while left is None or left > 0:
             limit = _BATCH if left is None else min(_BATCH, left)
-            rows = unembedded(self._store, model, limit, below=below)
+            rows = unembedded(self._store, model, limit, below=below, facts=not self._own)
             if not rows:
                 return
             vectors = self._vectors(rows, model)
@@ -209,21 +219,29 @@ class Embedder:
             left = None if left is None else left - len(rows)
             below = rows[-1][0]
 
-    def _vectors(self, rows: list[tuple[int, str]], model: KeptModel) -> list[Vector]:
+    def _vectors(
+        self, rows: list[tuple[int, str]], model: KeptModel
+    ) -> list[tuple[int, int, Vector]]:
+        """Return the vectors of rows: one each by words, one a passage by a model of sentences."""
+        from memctl.search.answer.passages import passage_texts
         from memctl.search.vectors.own_vectors import OwnVectors
 
         if self._own:
-            return [vector for _, vector in OwnVectors(self._store).rows(rows, model)]
-        return self._encoded([text for _, text in rows], model)
+            return [(row, 0, vector) for row, vector in OwnVectors(self._store).rows(rows, model)]
+        parts = [(row, n, part) for row, text in rows for n, part in enumerate(passage_texts(text))]
+        vectors = self._encoded([part for _, _, part in parts], model)
+        return [(row, n, vector) for (row, n, _), vector in zip(parts, vectors, strict=True)]
 
-    def _keep(self, model: KeptModel, rows: list[tuple[int, str]], vectors: list[Vector]) -> None:
+    def _keep(
+        self, model: KeptModel, rows: list[tuple[int, str]], vectors: list[tuple[int, int, Vector]]
+    ) -> None:
         """Keep the vectors of those of `rows`, newest first, whose text has not changed."""
         from memctl.search.vectors.stored_vectors import add_vectors, unembedded
 
-        now = dict(unembedded(self._store, model, len(rows), below=rows[0][0] + 1))
-        pairs = zip(rows, vectors, strict=True)
-        same = [(row, vector) for (row, text), vector in pairs if now.get(row) == text]
-        add_vectors(self._store, model, same)
+        below = rows[0][0] + 1
+        now = dict(unembedded(self._store, model, len(rows), below=below, facts=not self._own))
+        same = {row for row, text in rows if now.get(row) == text}
+        add_vectors(self._store, model, [one for one in vectors if one[0] in same])
 
     def _check(self, model: KeptModel) -> None:
         from memctl.search.vectors.own_vectors import learned_from

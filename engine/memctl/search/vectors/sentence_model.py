@@ -23,6 +23,7 @@ _PROBE = "The ferry leaves at noon."
 # Two machines round differently; another model is nowhere near.
 _SAME = 0.999
 _BATCH = 64
+_loaded: set[tuple[str, bool]] = set()
 
 
 class SentenceModel:
@@ -44,6 +45,11 @@ class SentenceModel:
             )
         self.name = str(Path(name).expanduser().resolve()) if _is_folder(name) else name
         self._download = download
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether this process has loaded the model already."""
+        return (self.name, self._download) in _loaded
 
     def encode(self, texts: Sequence[str]) -> Vector:
         """Return the ``(len(texts), dims)`` float32 vectors of `texts`, of unit length.
@@ -97,11 +103,13 @@ def _load(name: str, download: bool) -> Any:
         ) from error
     try:
         with _silent():
-            return SentenceTransformer(name, device="cpu", local_files_only=not download)
+            model = SentenceTransformer(name, device="cpu", local_files_only=not download)
     except Exception as error:  # whatever a half-copied file makes of the library
         if folder or not isinstance(error, (OSError, ValueError)):
             raise _unloadable(name, error) from error
         raise _missing(name) from error
+    _loaded.add((name, download))
+    return model
 
 
 @contextmanager

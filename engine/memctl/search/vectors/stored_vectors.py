@@ -59,36 +59,50 @@ def replace_model(store: Store, name: str, fingerprint: str, dims: int) -> KeptM
     return KeptModel(store.insert(SQL.add_model, parameters), name, fingerprint, dims)
 
 
-def add_vectors(store: Store, model: KeptModel, vectors: Iterable[tuple[int, Vector]]) -> None:
-    """Keep vectors of index rows, scaled to unit length. Belongs inside a transaction."""
+def add_vectors(store: Store, model: KeptModel, vectors: Iterable[tuple[int, int, Vector]]) -> None:
+    """Keep vectors of passages, scaled to unit length. Belongs inside a transaction.
+
+    Parameters
+    ----------
+    vectors
+        The row of the index, the place of the passage in its text, and the vector of each.
+    """
     rows = [
         {
             "model_id": model.id,
             "kind": kind_and_id(row)[0],
             "item_id": kind_and_id(row)[1],
+            "passage": passage,
             "vector": unit(vector).tobytes(),
         }
-        for row, vector in vectors
+        for row, passage, vector in vectors
     ]
     store.execute_many(SQL.add_vector, rows)
 
 
 def unembedded(
-    store: Store, model: KeptModel, limit: int, *, below: int = MAX_ROW
+    store: Store, model: KeptModel, limit: int, *, below: int = MAX_ROW, facts: bool
 ) -> list[tuple[int, str]]:
     """Return index rows under `below` that have no vector yet, the newest first, with texts."""
-    rows = store.rows(SQL.unembedded, {"model_id": model.id, "limit": limit, "below": below})
+    asked = {"model_id": model.id, "limit": limit, "below": below, "facts": facts}
+    rows = store.rows(SQL.unembedded, asked)
     return [(row["index_id"], row["text"]) for row in rows]
 
 
 def nearest(store: Store, model: KeptModel, query: Vector, count: int) -> list[tuple[int, float]]:
-    """Return the index rows nearest to `query` and their cosines, the nearest first."""
+    """Return the index rows whose best passage is nearest to `query`, with their cosines.
+
+    The nearest come first, `count` passages at most.
+    """
     best: list[tuple[float, int]] = []
     for rows, matrix in _blocks(store, model):
         cosines = matrix @ query
         top = np.argsort(-cosines, kind="stable")[:count]
         best = heapq.nlargest(count, [*best, *((float(cosines[i]), rows[i]) for i in top)])
-    return [(row, cosine) for cosine, row in best]
+    of_row: dict[int, float] = {}
+    for cosine, row in best:
+        of_row.setdefault(row, cosine)
+    return list(of_row.items())
 
 
 def unit(vector: Vector) -> Vector:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memctl.base.categories import tag_of
 from memctl.base.errors import ClosedStoreError
 from memctl.base.pattern import Pattern
-from memctl.search.index.index_rows import indexed_text, kind_and_id
+from memctl.search.index.index_rows import FACT, indexed_text, kind_and_id, kind_of
 from memctl.search.index.index_words import IndexWords
 from memctl.search.ranking.row_candidates import weight
 from memctl.search.recall_results import Row, ScoreTerm
@@ -117,10 +117,12 @@ class Explainer:
     def _word_terms(
         self, candidate: RowCandidate, places: dict[str, str], elsewhere: str
     ) -> list[ScoreTerm]:
-        total = self._question.total_idf or 1.0
+        concepts = self._question.concepts
+        fact = kind_of(candidate.row) == FACT
+        total = sum(c.telling for c in concepts) if fact else self._question.total_idf
         terms = []
         for concept in self._question.held(candidate.mask):
-            share = concept.weight / total
+            share = (concept.telling if fact else concept.weight) / (total or 1.0)
             place = places.get(concept.word, elsewhere)
             why = f"{place}; {share:.0%} of the question's weight"
             value = round(share * candidate.factor, _DIGITS)

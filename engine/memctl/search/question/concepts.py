@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import indexed_text
 from memctl.text.aliases import Aliases, Expansion
-from memctl.text.closed_words import FORMS, STOP_WORDS
+from memctl.text.closed_words import FORMS, GENERAL_WORDS, STOP_WORDS
 from memctl.text.real_words import is_real_word, spelling_variants
 from memctl.text.splitting import Token, bare, is_unspaced, quoted, with_umlauts, written_form
 from memctl.text.typos import TRUST, as_written, longer_names, parted, repairs
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Concept", "ConceptReader", "Concepts", "idf"]
 
 _MAX_REPAIRS = 2
+# What a word of general meaning is worth of another that is as rare in the store.
+_GENERAL = 0.5
 # What a character is worth of the pair that it stands in.
 _OF_A_PAIR = 0.75
 # Spellings of one word that are looked at, and rows that are read to see how they write it.
@@ -82,8 +84,16 @@ class Concept:
 
     @property
     def weight(self) -> float:
-        """What a row gains that holds it."""
+        """What a turn or an episode gains that holds it."""
         return self.idf * self.trust
+
+    @property
+    def telling(self) -> float:
+        """What a fact gains that holds it: half where the word is of general meaning.
+
+        Facts are few and short: "leave" is as rare among them as "tyres", and tells less.
+        """
+        return self.weight * (_GENERAL if self.word in GENERAL_WORDS else 1.0)
 
 
 class Concepts(NamedTuple):

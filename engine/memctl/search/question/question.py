@@ -37,6 +37,7 @@ _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
 
 _WORD = Pattern(r"[^\W_]+")
+_DIGIT = Pattern(r"\d")
 _MINE = frozenset({"i", "me", "mine", "my", "myself"})
 _YOURS = frozenset({"you", "your", "yours"})
 _SAID = Pattern(
@@ -228,9 +229,13 @@ def _as_asked(word: str, question: str) -> str:
 
 
 def _without(question: str, spans: Sequence[DaySpan]) -> str:
-    """Return a question without what names days: it is looked for as days, and no words any more."""
-    for span in sorted(spans, key=lambda one: one.start, reverse=True):
-        question = f"{question[: span.start]} {question[span.end :]}"
+    """Return a question without what names days: it is looked for as days, and no words any more.
+
+    The name of a day or a season stays: "winter tyres" are no tyres of a day.
+    """
+    named = {(span.start, span.end) for span in spans if span.from_now or _DIGIT.search(span.words)}
+    for start, end in sorted(named, reverse=True):
+        question = f"{question[:start]} {question[end:]}"
     return question
 
 

@@ -257,11 +257,17 @@ def read(
         mask = held[row]
         factor = _length_factor(place.words, mean)
         found[row] = RowCandidate(row, *place, factor, mask, shares[mask] * factor)
-    for cells in reader.facts([row for row in rows if kind_of(row) == FACT]):
-        row = cells[0]
-        named = masks.get(row, 0) >> len(question.concepts) & 1
-        who = question.names[:1] if named else ()
-        found[row] = _fact(cells, held[row], shares[held[row]], who)
+    facts = [row for row in rows if kind_of(row) == FACT]
+    if facts:
+        whole = sum(concept.telling for concept in question.concepts) or 1.0
+        telling = {
+            mask: sum(concept.telling for concept in question.held(mask)) / whole for mask in shares
+        }
+        for cells in reader.facts(facts):
+            row = cells[0]
+            named = masks.get(row, 0) >> len(question.concepts) & 1
+            who = question.names[:1] if named else ()
+            found[row] = _fact(cells, held[row], telling[held[row]], who)
     return found
 
 

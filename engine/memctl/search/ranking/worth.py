@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import FACT, kind_of
 from memctl.search.question.asked_values import asked_value, asks_for_all, has_value, named_things
-from memctl.search.ranking.row_candidates import weight
 from memctl.search.recall_results import ScoreTerm
 from memctl.text.closed_words import GENERAL_WORDS
 
@@ -86,9 +85,11 @@ def signals_of(
     question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
 ) -> list[dict[str, float]]:
     """Return the signals of each row that tell whether it answers, by name."""
-    total = question.weight or 1.0
+    total = sum(concept.telling for concept in question.concepts) or 0.0
+    total += question.unknown_idf * sum(map(_counts, question.unknown))
+    total = total or 1.0
     best = max((one.score for one in ranked), default=0.0)
-    most = max((weight(one.candidate.mask, question.concepts) for one in ranked), default=0.0)
+    most = max((_telling(question, one) for one in ranked), default=0.0)
     value, named = asked_value(question.text), named_things(question.text)
     asked = frozenset(question.text.lower().split())
     asked |= {word.strip("?.,;:!'\"()") for word in asked}
@@ -105,7 +106,7 @@ def signals_of(
         terms = _by_name(ranking, one)
         lowered = text.lower()
         about = [name in lowered or _said_by(name, candidate.who) for name in named]
-        words = weight(candidate.mask, question.concepts)
+        words = _telling(question, one)
         found.append(
             {
                 "share of the question": words / total,
@@ -136,6 +137,10 @@ def _by_name(ranking: Ranking, one: Ranked) -> dict[str, float]:
     for term in ranking.explained(one.candidate):
         summed[term.term] = summed.get(term.term, 0.0) + term.value
     return summed
+
+
+def _telling(question: RecallQuestion, one: Ranked) -> float:
+    return sum(concept.telling for concept in question.held(one.candidate.mask))
 
 
 def _counts(word: str) -> float:

@@ -86,7 +86,7 @@ def run_exact(
     files: Iterable[Path], settings: dict[str, str] | None = None, *, fit: bool = False
 ) -> list[dict[str, Any]]:
     """Print how exact the answers to each world are; with `fit`, the weights that fit them best."""
-    least = 0.2
+    least = 0.3
     worlds = {file.stem: ask_world(file, settings) for file in files}
     figures = []
     for name, asked in worlds.items():

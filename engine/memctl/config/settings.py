@@ -168,7 +168,7 @@ _ALL = (
     ),
     Setting(
         "recall_min_worth",
-        0.2,
+        0.3,
         "Chance that a row answers, below which recall leaves it out.",
         low=0,
         high=1,

@@ -18,9 +18,10 @@ from memctl.search.index.index_words import IndexWords
 from memctl.search.index.reader import IndexReader
 from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
 from memctl.search.question.question import read_question
+from memctl.search.ranking.confidence import confidence_of
 from memctl.search.ranking.newest import newest_first
 from memctl.search.ranking.ranking import rank
-from memctl.search.ranking.worth import answer_confidence, worths
+from memctl.search.ranking.worth import worths
 from memctl.search.recall_results import Recalled
 from memctl.text.cleaning import masked_question, note_on_no_words
 from memctl.text.messages import text_of
@@ -98,6 +99,7 @@ def _found(
     ranking.read_texts(reader, [one.candidate.row for one in ranked[:most]])
     newest_first(ranking, ranked, _COMPARED)
     found = worths(question, ranking, ranked[:most])
+    sure = confidence_of(question, ranking, ranked, found)
     rows = Explainer(reader, ranking).rows(ranked[:most], found)
     taken = tuple(row for row in rows if row.worth >= least)
     if taken and request.max_tokens is not None:
@@ -107,13 +109,13 @@ def _found(
         taken,
         names=question.names,
         aliases=used_aliases(words, question.concepts, ranking.texts.values()),
-        confidence=round(answer_confidence(found), 3) if taken else 0.0,
+        confidence=sure.value if taken else 0.0,
         fallback=(near.model and "fused") or None,
         waiting=near.waiting,
         overridden=ranking.overridden,
         left_out=sum(row.worth < least for row in rows),
         least=0 if taken else min((row.tokens for row in rows if row.worth >= least), default=0),
-        reasons=max(found, key=lambda one: one.worth).reasons if found else (),
+        reasons=sure.reasons,
     )
 
 

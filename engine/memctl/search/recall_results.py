@@ -177,7 +177,7 @@ class Recalled(Sequence[Row]):
     confidence
         0 to 1: how sure it is that what was asked is among the first five rows.
     reasons
-        What speaks for and against the best row: terms whose sum is the log-odds of its worth.
+        What speaks for and against it: terms whose sum is its log-odds, or those of the best row.
     masked
         The question as it may be kept and shown.
     duration_ms

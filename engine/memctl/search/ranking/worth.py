@@ -11,7 +11,13 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import FACT, kind_of
-from memctl.search.question.asked_values import asked_value, asks_for_all, has_value, named_things
+from memctl.search.question.asked_values import (
+    asked_value,
+    asks_for_all,
+    focus_of,
+    has_value,
+    named_things,
+)
 from memctl.search.recall_results import ScoreTerm
 from memctl.text.closed_words import GENERAL_WORDS
 
@@ -21,7 +27,6 @@ if TYPE_CHECKING:
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.ranking import Ranked, Ranking
 
-_FIRST = 5
 # What a word of general meaning counts among the words that a row holds.
 _GENERAL = 0.3
 _MOST_WORDS = 3.0
@@ -30,24 +35,25 @@ _NEAR = 0.3  # of DATE: the row is of a day that the question names, or soon aft
 
 # A logistic regression over the signals of a row, fitted on rows of three worlds of facts and turns
 # that were written for it (``python -m benchmarks.retrieval worth --fit``).
-BIAS = -5.23
+BIAS = -4.28
 WEIGHTS = {
-    "share of the question": -0.2,
-    "share of its words": 0.58,
-    "words": 1.24,
-    "score": 1.92,
-    "beside the best": 1.58,
-    "less of the question than another": -1.25,
-    "lent by its neighbours": 1.09,
-    "its day": 0.76,
-    "its speaker or subject": 0.71,
-    "no such value": -2.26,
-    "not the thing that is named": -0.79,
-    "all are asked for": 1.8,
+    "share of the question": 0.17,
+    "share of its words": -0.31,
+    "words": 0.85,
+    "score": 0.95,
+    "beside the best": 2.45,
+    "less of the question than another": -0.56,
+    "lent by its neighbours": 1.58,
+    "its day": 0.35,
+    "its speaker or subject": 1.0,
+    "no such value": -1.98,
+    "not the thing that is named": -1.05,
+    "not what is asked for": -0.8,
+    "all are asked for": 0.76,
 }
 # Turns and episodes answer less often than they look: a conversation says the same many times. The
 # log-odds of a row's worth and these give its confidence; fitted on LoCoMo 26, 30, 41, BEAM 1 to 5.
-_SAID_BIAS, _SAID_SLOPE = -1.5, 1.0
+_SAID_BIAS, _SAID_SLOPE = -3.61, 0.7
 
 
 class Worth(NamedTuple):
@@ -76,11 +82,6 @@ def worths(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked])
     ]
 
 
-def answer_confidence(found: Sequence[Worth]) -> float:
-    """Return the chance that one of the first five rows answers, each for itself."""
-    return 1 - math.prod(1 - one.confidence for one in found[:_FIRST])
-
-
 def signals_of(
     question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
 ) -> list[dict[str, float]]:
@@ -93,6 +94,7 @@ def signals_of(
     value, named = asked_value(question.text), named_things(question.text)
     asked = frozenset(question.text.lower().split())
     asked |= {word.strip("?.,;:!'\"()") for word in asked}
+    focus = focus_of(question.text)
     every = float(asks_for_all(question.text))
     unknown = sum(_counts(word) for word in question.unknown)
     found = []
@@ -126,6 +128,9 @@ def signals_of(
                     and not has_value(value, text, asked)
                 ),
                 "not the thing that is named": float(bool(about) and not any(about)),
+                "not what is asked for": float(
+                    bool(focus) and focus not in lowered and all(c.word != focus for c in held)
+                ),
                 "all are asked for": every,
             }
         )

@@ -155,8 +155,8 @@ _ALL = (
     Setting("context_rows", 5, "Rows of memory that a prompt is told at most.", low=0, high=100),
     Setting(
         "context_min_worth",
-        0.05,
-        "Share of a prompt's weight (idf) that a row must hold to be told with it.",
+        0.1,
+        "Chance that a row answers, below which a prompt is not told it.",
         low=0,
         high=1,
     ),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
 from memctl.base.errors import UsageError, WrongTypeError
-from memctl.config.settings import Settings
 from memctl.face.text_face import TextFace
 from memctl.store import statements
 from memctl.text.own_words import own_words
@@ -298,7 +297,7 @@ class SessionFace(TextFace):
         made = active_memory(
             self.store,
             self.settings,
-            self._recall_without_model,
+            partial(_rows_of, self, own=True),
             ActiveRequest(message, mode, style, max_chars, seconds, said),
             SessionView(self.store, self._session),
         )
@@ -373,23 +372,6 @@ class SessionFace(TextFace):
 
         return Skills(self.store).told(question)
 
-    def _recall_without_model(self, question: str) -> Recalled:
-        """Return the rows of a question by words or the store's own vectors, unrecorded."""
-        from memctl.recall.tiers import recall_across
-        from memctl.search.recall_request import RecallRequest
-
-        settings = self.settings
-        if settings.get("fallback") in {"model", "endpoint"}:
-            settings = Settings(self.store, {**self._flags, "fallback": "none"})
-        request = RecallRequest(
-            question,
-            limit=_FOUND,
-            kinds=("turn", "episode", "fact"),
-            record=False,
-            zone=self.store.zone,
-        )
-        return recall_across(self._fact_finder, self.store, settings, request)
-
     def _said(self) -> list[tuple[str, str]]:
         """Return what was said in the session, oldest first; nothing where none is named."""
         session = self._session
@@ -400,11 +382,24 @@ class SessionFace(TextFace):
 
 
 def _rows_of(memory: TextFace, question: str, *, own: bool) -> Recalled:
-    """Return the rows that a question finds in a memory; in another than the own, its facts."""
-    kinds = ("turn", "episode", "fact") if own else ("fact",)
-    return memory.recall(
-        question, limit=_FOUND, max_tokens=_FOUND_TOKENS, kinds=kinds, record=False
+    """Return the rows that a question finds in a memory; in another than the own, its facts.
+
+    A prompt waits for no model to load: its vectors are asked where this process has loaded it.
+    """
+    from memctl.recall.tiers import recall_across
+    from memctl.search.recall_request import RecallRequest
+
+    request = RecallRequest(
+        question,
+        _FOUND,
+        _FOUND_TOKENS,
+        kinds=("turn", "episode", "fact") if own else ("fact",),
+        min_worth=memory.settings.number("context_min_worth"),
+        patient=False,
+        record=False,
+        zone=memory.store.zone,
     )
+    return recall_across(memory._fact_finder, memory.store, memory.settings, request)  # noqa: SLF001
 
 
 def _note_served(store: Store, rows: Iterable[str]) -> None:

@@ -177,14 +177,13 @@ def _asked_for(
 
 def _rows(sources: Sources, reading: PromptReading, remarks: list[str]) -> list[Row]:
     """Return the rows worth telling, of all stores, best first."""
-    limits = sources.settings.several("context_rows", "context_min_worth")
-    most = int(limits["context_rows"])
-    asked = Demand(covers=float(limits["context_min_worth"]), rows=most)
+    most = sources.settings.integer("context_rows")
+    asked = Demand(covers=0.0, rows=most)
     chosen: list[Row] = []
     seen = 0
     for finder, recall in zip(sources.finders, sources.recalls, strict=True):
         found = recall(reading.text)
-        seen += len(found)
+        seen += len(found) + found.left_out
         chosen += chosen_rows(
             found,
             asked if reading.asks else _unasked(reading.text, most),

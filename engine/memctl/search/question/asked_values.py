@@ -85,8 +85,10 @@ _CAPITAL = Pattern(r"\b[^\W\d_a-zà-ÿ][a-zà-ÿ]+\b")
 def asked_value(question: str) -> AskedValue:
     """Return the kind of value that a question asks for; empty where it asks for none of these."""
     lowered = question.lower()
-    found = next((kind for kind, asks in _ASKED if asks.search(lowered)), "")
-    return found or ("time" if asks_when(question) else "")
+    for kind, asks in _ASKED:
+        if asks.search(lowered):
+            return kind
+    return "time" if asks_when(question) else ""
 
 
 def asks_for_all(question: str) -> bool:

@@ -29,27 +29,35 @@ if TYPE_CHECKING:
 
 # What a word of general meaning counts among the words that a row holds.
 _GENERAL = 0.3
+_A_WORD = 0.5
 _MOST_WORDS = 3.0
 _MOST_SCORE = 2.0
 _NEAR = 0.3  # of DATE: the row is of a day that the question names, or soon after
 
-# A logistic regression over the signals of a row, fitted on rows of three worlds of facts and turns
-# that were written for it (``python -m benchmarks.retrieval worth --fit``).
-BIAS = -4.28
+# Two logistic regressions over the signals of a row, by words alone and with a model of sentences,
+# fitted on rows of three worlds of facts and turns that were written for it
+# (``python -m benchmarks.retrieval --exact --fit``).
 WEIGHTS = {
-    "share of the question": 0.17,
-    "share of its words": -0.31,
-    "words": 0.85,
-    "score": 0.95,
-    "beside the best": 2.45,
-    "less of the question than another": -0.56,
-    "lent by its neighbours": 1.58,
-    "its day": 0.35,
-    "its speaker or subject": 1.0,
-    "no such value": -1.98,
-    "not the thing that is named": -1.05,
-    "not what is asked for": -0.8,
-    "all are asked for": 0.76,
+    "base": (-4.28, -4.3),
+    "share of the question": (0.17, 0.6),
+    "share of its words": (-0.31, 0.4),
+    "words": (0.85, 0.55),
+    "score": (0.95, 0.01),
+    "beside the best": (2.45, 2.27),
+    "less of the question than another": (-0.56, -0.66),
+    "lent by its neighbours": (1.58, 3.06),
+    "its day": (0.35, 0.73),
+    "its speaker or subject": (1.0, -0.76),
+    "no such value": (-1.98, -1.65),
+    "not the thing that is named": (-1.05, -0.75),
+    "not what is asked for": (-0.8, -0.64),
+    "all are asked for": (0.76, 0.94),
+    "no word": (0.0, 0.25),
+    "meaning": (0.0, 2.49),
+    "meaning without a word": (0.0, 2.95),
+    "behind the nearest in meaning": (0.0, -4.38),
+    "ahead in meaning": (0.0, 2.56),
+    "ahead without a word": (0.0, 2.85),
 }
 # Turns and episodes answer less often than they look: a conversation says the same many times. The
 # log-odds of a row's worth and these give its confidence; fitted on LoCoMo 26, 30, 41, BEAM 1 to 5.
@@ -77,7 +85,7 @@ class Worth(NamedTuple):
 def worths(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]) -> list[Worth]:
     """Return the worth of each of the best rows of a ranking, whose texts were read."""
     return [
-        _worth(signals, said=kind_of(one.candidate.row) != FACT)
+        _worth(signals, said=kind_of(one.candidate.row) != FACT, model=bool(ranking.meaning))
         for one, signals in zip(ranked, signals_of(question, ranking, ranked), strict=True)
     ]
 
@@ -97,6 +105,7 @@ def signals_of(
     focus = focus_of(question.text)
     every = float(asks_for_all(question.text))
     unknown = sum(_counts(word) for word in question.unknown)
+    nearest, second = sorted([*ranking.meaning.values(), 0.0, 0.0], reverse=True)[:2]
     found = []
     for one in ranked:
         candidate = one.candidate
@@ -132,6 +141,12 @@ def signals_of(
                     bool(focus) and focus not in lowered and all(c.word != focus for c in held)
                 ),
                 "all are asked for": every,
+                "no word": (alone := float(holds < _A_WORD)),
+                "meaning": (cosine := ranking.meaning.get(candidate.row, 0.0)),
+                "meaning without a word": alone * cosine,
+                "behind the nearest in meaning": max(0.0, nearest - cosine),
+                "ahead in meaning": (ahead := (nearest - second) * (0 < nearest <= cosine)),
+                "ahead without a word": alone * ahead,
             }
         )
     return found
@@ -156,10 +171,10 @@ def _said_by(name: str, who: Sequence[str]) -> bool:
     return any(name in one.lower() for one in who)
 
 
-def _worth(signals: dict[str, float], *, said: bool) -> Worth:
-    terms = [ScoreTerm("base", BIAS, "what any row begins with")]
+def _worth(signals: dict[str, float], *, said: bool, model: bool) -> Worth:
+    terms = [ScoreTerm("base", WEIGHTS["base"][model], "what any row begins with")]
     for name, value in signals.items():
-        if (part := round(WEIGHTS.get(name, 0.0) * value, 3)) != 0:
+        if (part := round(WEIGHTS[name][model] * value, 3)) != 0:
             terms.append(ScoreTerm(name, part, f"{value:.2f}"))
     odds = sum(term.value for term in terms)
     worth = _chance(odds)

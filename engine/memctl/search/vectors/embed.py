@@ -75,8 +75,8 @@ class Embedder:
 
     @property
     def is_warm(self) -> bool:
-        """Whether a question's vector takes no loading of a model."""
-        return self._own or self._of_endpoint or self._sentences.is_loaded
+        """Whether a question's vector takes no loading of a model, and no server."""
+        return self._own or (not self._of_endpoint and self._sentences.is_loaded)
 
     @door.guarded("vectors", by_the_way=True)
     def ready(self, *, fill: bool = True) -> KeptModel | None:

@@ -16,7 +16,7 @@ from memctl.store import migrations
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["apply_by_copying"]
+__all__ = ["apply_by_copying", "empty_store"]
 
 _take_steps = migrations.apply
 _steps = migrations.migrations
@@ -24,7 +24,8 @@ _one_at_a_time = Lock()
 
 
 @cache
-def _empty_store() -> sqlite3.Connection:
+def empty_store() -> sqlite3.Connection:
+    """Return the store that others are copied from, made once in a process."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     _take_steps(connection)
     return connection
@@ -42,7 +43,7 @@ def apply_by_copying(
         if begun or upto is not None or migrations.migrations is not _steps:
             _take_steps(connection, upto=upto, within=within)
             return
-        _empty_store().backup(connection)
+        empty_store().backup(connection)
         connection.execute("begin immediate")
         connection.execute("update migration set applied_at = ?", (now(),))
         if within is not None:

@@ -16,6 +16,7 @@ from memctl_cli.app import GROUPS, command_of
 from memctl_cli.command_tree import described, pages
 from memctl_cli.program import _hoisted
 from tests.cli.calling import Answer, memctl_process
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -195,7 +196,7 @@ def test_completion_offers_what_fits_and_runs_nothing(
     assert not (tmp_path / "home").exists()
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "leading", "rest"),
     [
         (["match", "x.png", "--json"], ["--json"], ["match", "x.png"]),

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from memctl.guard.secret_search import find_secret, mask_secrets
+from tests.each import each
 
 # What repeats, so that rules begin again and again and come to nothing.
 HOSTILE = {
@@ -72,7 +73,7 @@ def seconds(text: str) -> float:
     return max(min(times), 1e-4)
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
+@each("kind", HOSTILE)
 def test_the_work_grows_with_the_text_and_not_with_its_square(kind: str) -> None:
     unit = HOSTILE[kind]
     small, large = (unit * (size // len(unit)) for size in (SMALL, LARGE))

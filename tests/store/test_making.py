@@ -15,10 +15,16 @@ from memctl.base.errors import NotFoundError
 from memctl.base.home import parse_address
 from memctl.store.migrations import APPLICATION_ID, migrations
 from memctl.store.store import Store
+from tests.copied_stores import take_steps
 from tests.store.stored import COUNT, by_hand, made, opened, put, rows_in
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def _every_step_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memctl.store.migrations.apply", take_steps)
 
 
 def rows_of(home: Path, name: str, sql: str) -> list[tuple[object, ...]]:

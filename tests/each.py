@@ -35,7 +35,7 @@ def each(
                     raise
 
         functools.update_wrapper(every, test)
-        del every.__wrapped__  # pytest would look for the fixtures of the test behind it
+        vars(every).pop("__wrapped__")  # pytest would look for the fixtures of the test behind it
         signature = inspect.signature(test)
         asked = [one for name, one in signature.parameters.items() if name not in given]
         every.__signature__ = signature.replace(parameters=asked)  # type: ignore[attr-defined]

@@ -130,7 +130,7 @@ def _answer(caller: socket.socket) -> None:
 def _call(call: dict[str, Any], files: list[int]) -> None:
     from memctl_cli import main
 
-    code: object = 0
+    code: str | int | None = 0
     *streams, folder = files
     os.fchdir(folder)
     os.close(folder)

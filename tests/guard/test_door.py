@@ -209,7 +209,8 @@ def test_a_secret_in_any_text_is_refused_and_counted_and_nowhere(store: Store, w
         assert refused.value.exit_code == 3, (method, name)
         assert SECRET not in str(refused.value) + refused.value.hint
         refusals[method.function.guarded.tier] += 1
-        counted = dict(store.rows("select tier, refusals from guard_refusal"))
+        rows = store.rows("select tier, refusals from guard_refusal")
+        counted = {row["tier"]: row["refusals"] for row in rows}
         assert counted == refusals, (method, name)
     for path in store.path.parent.iterdir():
         assert SECRET.encode() not in path.read_bytes()

@@ -143,15 +143,15 @@ def talking(home: Path, *options: str, app: str = "agent", now: str = STOPPED) -
 
 
 @contextmanager
-def talking_at_home(home: Path) -> Iterator[Talk]:
+def talking_at_home(home: Path, *, app: str = "agent", profile: str = "all") -> Iterator[Talk]:
     """Talk to the same server in this process, where only what it keeps is the point."""
     from mcp import Client
 
     from memctl_cli.mcp.build import build
 
     with (
-        memctl.open("agent", home) as memory,
-        talk_of(Client(build(memory, profile="all"))) as talk,
+        memctl.open(app, home) as memory,
+        talk_of(Client(build(memory, profile=profile))) as talk,
     ):
         yield talk
 

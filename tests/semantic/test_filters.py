@@ -349,7 +349,7 @@ def readable(facts: Facts, filters: Filter) -> set[str] | None:
         return None
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(scope=SCOPES, filters=FILTERS)
 def test_no_filter_widens_a_scope(shared: Store, scope: Scope, filters: Filter) -> None:
     facts = Facts(shared, Settings(shared), scope)
@@ -361,7 +361,7 @@ def test_no_filter_widens_a_scope(shared: Store, scope: Scope, filters: Filter) 
         assert {hit.fact.id for hit in hits} == kept
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(filters=FILTERS)
 def test_not_finds_exactly_the_rest(shared: Store, filters: Filter) -> None:
     facts = Facts(shared, Settings(shared))

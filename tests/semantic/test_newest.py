@@ -80,7 +80,7 @@ def test_changes_and_deletions_of_the_newest_are_those_of_any(facts: Facts, stor
         store.execute("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(alphabet=f"{CJK} aB1.", min_size=1, max_size=900).filter(str.strip))
 def test_every_character_and_pair_of_a_script_without_spaces_is_a_word(
     text: str, store: Store

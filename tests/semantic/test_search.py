@@ -123,7 +123,7 @@ def test_a_threshold_cuts_what_is_hardly_meant(facts: Facts) -> None:
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.text(max_size=60))
 def test_any_text_is_a_query(facts: Facts, query: str) -> None:

@@ -205,7 +205,7 @@ def test_what_it_leaves_out_takes_no_place_of_the_limit(in_both: Facts) -> None:
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(acts=any_acts(long_term=st.booleans()))
 def test_whatever_is_done_a_session_is_answered_with_one_voice(

@@ -199,7 +199,7 @@ def test_an_updated_fact_is_about_what_its_new_text_says(facts: Facts) -> None:
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(acts=any_acts(long_term=st.sampled_from([True])))
 def test_whatever_is_done_nothing_holds_twice_or_against_another(

@@ -32,7 +32,7 @@ def empty(store: Store) -> None:
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     told=st.lists(st.tuples(st.sampled_from(DAYS), st.sampled_from(list(OWNERS))), max_size=7),
@@ -56,7 +56,7 @@ def test_at_any_moment_the_value_that_began_last_answers_alone(
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(told=st.lists(st.tuples(st.sampled_from(DAYS), st.sampled_from(list(MEETINGS))), max_size=6))
 def test_at_any_moment_a_meeting_has_one_time(

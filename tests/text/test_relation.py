@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.text.relation import SURE, relation
+from tests.each import each
 
 REPLACED = [
     ("The rent is 900 euros", "The rent is 950 euros"),
@@ -38,12 +39,12 @@ BOTH_HOLD = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new"), REPLACED)
+@each(("old", "new"), REPLACED)
 def test_a_newer_value_of_the_same_thing_takes_the_place_of_the_older(old: str, new: str) -> None:
     assert relation(new, old).kind == "replaces"
 
 
-@pytest.mark.parametrize(("old", "new"), BOTH_HOLD)
+@each(("old", "new"), BOTH_HOLD)
 def test_what_is_said_of_another_thing_leaves_both(old: str, new: str) -> None:
     assert not relation(new, old).changes
 

@@ -200,9 +200,7 @@ def _todos(file: Path, where: str, _: Path) -> Records:
     """Yield what is to be done, and what is done, as entries of the journal."""
     for part in note_parts(notes.own_lines(file, where)):
         if said := notes.unmarked(part.text):
-            entry = "done" if part.done else "pending"
-            place = f"{where}:{part.line}"
-            yield JournalRecord(where=place, session="todos", entry=entry, text=said)
+            yield notes.todo_of(part, said, where)
 
 
 def _state(file: Path, where: str, _: Path) -> Records:

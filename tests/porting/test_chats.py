@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl.base.categories import KINDS
 from memctl.base.errors import UnusableInputError
-from memctl.porting.formats.chats.claude_memory import CATEGORIES
 from tests.porting.foreign_chats import (
     CHATGPT,
     CLAUDE_AI,
@@ -184,13 +182,6 @@ def test_a_type_of_memory_decides_the_category(memory: Memory, tmp_path: Path) -
     rule = facts["Integration tests hit a real database."].text
     assert "Why: a mock hid a broken migration." in rule
     assert "How to apply: never mock the store." in rule
-
-
-def test_categories_of_types_are_of_the_table_of_kinds() -> None:
-    assert CATEGORIES.keys() == {"user", "feedback", "project", "reference"}
-    assert {kind: KINDS[name].content_type for kind, name in CATEGORIES.items()} == {
-        kind: kind for kind in CATEGORIES
-    }
 
 
 @pytest.mark.parametrize("end", [b"", b'[{"uuid": "c", "chat_messages": [{"uuid": "m", "te'])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import date
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.base.pattern import Pattern
 
-__all__ = ["front_matter", "plain_text", "texts_of", "yaml_of"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["front_matter", "plain_text", "texts_of", "yaml_of", "yaml_text"]
 
 _LARGEST = 1_000_000  # characters
 _FENCED = Pattern(r"\A---[ \t]*\n(.*?)(?<=\n)---[ \t]*(?:\n|\Z)", 16)  # 16: a dot is any sign
@@ -63,6 +66,13 @@ def yaml_of(text: str, where: str) -> Any:
         raise UnusableInputError(f'"{where}" holds {error}', hint="write the values out") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise _BrokenYamlError(f'"{where}" is no YAML: {" ".join(str(error).split())}') from None
+
+
+def yaml_text(told: Mapping[str, Any]) -> str:
+    """Return properties as YAML, in their order."""
+    import yaml
+
+    return str(yaml.safe_dump(dict(told), allow_unicode=True, sort_keys=False, width=10_000))
 
 
 def plain_text(value: Any) -> str:

@@ -64,6 +64,11 @@ class ExportSource:
         told = {"origin": own_origin(self.store), "address": str(self.store.address)}
         return {**told, **({"chosen": self._chosen.told} if self._chosen.told else {})}
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether no tier, time or tag was chosen, so that what has none of these goes out too."""
+        return not self._chosen.told.keys() - {"states"}
+
     def items(self, tier: str) -> Iterator[dict[str, Any]]:
         """Yield the items of a tier; none where it is not chosen."""
         if not self._chosen.has(tier):

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 __all__ = ["LAYOUTS", "Exported", "Exporter"]
 
 LAYOUTS: Mapping[str, str] = {
-    "markdown": "markdown_layout",
-    "jsonl": "jsonl_layout",
-    "parquet": "parquet_layout",
-    "openclaw": "openclaw_layout",
-    "memoryclaw": "memoryclaw_layout",
-    "gui-memory": "gui_memory_layout",
+    "markdown": "own_layouts.write_markdown",
+    "jsonl": "own_layouts.write_jsonl",
+    "parquet": "parquet_layout.write",
+    "openclaw": "workspace_layouts.write_openclaw",
+    "memoryclaw": "workspace_layouts.write_memoryclaw",
+    "gui-memory": "gui_memory_layout.write",
 }
-"""The layouts that are written, with the module of each in `memctl.porting.exports`."""
+"""The layouts that are written, with the function of each in `memctl.porting.exports`."""
 
 _FILES = frozenset({"jsonl"})  # layouts that are one file
 _PRESENT = frozenset({"openclaw", "memoryclaw"})  # those with no place for what holds no more
@@ -116,7 +116,8 @@ class Exporter:
             raise UsageError(f'there is no layout "{layout}"', hint=one_of(layout, LAYOUTS))
         if not self._store.exists:
             raise NotFoundError(f'nothing was written into "{self._store.address}" yet')
-        module = import_module(f"memctl.porting.exports.{LAYOUTS[layout]}")
+        module, _, function = LAYOUTS[layout].partition(".")
+        write = getattr(import_module(f"memctl.porting.exports.{module}"), function)
         target = Path(path).expanduser()
         if layout in _PRESENT and not chosen.states:
             chosen = replace(chosen, states=("active",))
@@ -124,10 +125,10 @@ class Exporter:
         with self._store.snapshot():
             if layout in _FILES:
                 with written_file(target, force=force) as file:
-                    module.write(file, source)
+                    write(file, source)
                 return Exported(layout, str(path), source.counts, 1)
             header = {"layout": layout, **source.header}
             with export_folder(target, header, force=force) as folder:
-                module.write(folder, source)
+                write(folder, source)
                 files = folder.finish()
         return Exported(layout, str(path), source.counts, files)

@@ -31,6 +31,7 @@ __all__ = ["daily", "day_in", "facts", "read", "recognises", "records_of", "todo
 _DAY = Pattern(r"(?<!\d)(\d{4}-\d\d-\d\d)(?:[-_T](\d\d)[-:]?(\d\d)(?:[-:]?\d\d)?(?!\d))?")
 _CLOCK = Pattern(r"(?:\*\*)?(\d{1,2}):(\d\d)(?::\d\d)?(?:\*\*)?[ \t]*[-:\u2013\u2014|]?[ \t]+")
 _TAGGED = Pattern(r"(?:\*\*)?\[([A-Z]{4,6})\](?:\*\*)?[ \t]*:?[ \t]*")
+_BOLD = Pattern(r"(?<![\w*])\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*(?![\w*])", 16)
 _COMMENT = Pattern(r"<!--.*?-->", 16)  # 16: a dot is any sign
 _OWN = (b'\n  <!-- {"id": ', b'\n  <!-- {"synonym": ')  # as `exports.item_text` writes items
 _MANAGED = Pattern(r"<!-- *openclaw:dreaming:([\w-]+):(start|end) *-->")
@@ -158,7 +159,7 @@ def category_in(part: NotePart, said: str) -> str | None:
 
 def unmarked(text: str) -> str:
     """Return a text without comments and the signs of bold type."""
-    return _COMMENT.sub("", text).replace("**", "").strip()
+    return _BOLD.sub(r"\1", _COMMENT.sub("", text)).strip()
 
 
 def own_lines(file: Path, where: str) -> Iterator[tuple[int, str]]:

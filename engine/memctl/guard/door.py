@@ -20,11 +20,11 @@ from memctl.base.arguments import checked, without_surrogates
 from memctl.base.errors import BusyError, SecretRefusedError, UnusableInputError
 from memctl.base.pattern import Pattern
 from memctl.guard import secret_search
+from memctl.guard.secret_search import CustomRule
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
-    from memctl.guard.custom_patterns import CustomRule
     from memctl.store.home_settings import HomeSettings
     from memctl.store.store import Store
 
@@ -35,8 +35,6 @@ MAX_NAME = 80
 MAX_LABEL = 1_000
 MAX_TEXT = 1_000_000
 
-# Types of arguments that are no iterators.
-_PLAIN = frozenset({str, int, float, bool, type(None)})
 # C0 without tab and newline, DEL, and C1: invisible, and a terminal obeys some of them.
 _CONTROL = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -58,33 +56,17 @@ def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
     return without_surrogates(_CONTROL.sub("", text))
 
 
-def secret_rule(text: str) -> str | None:
-    """Return the name of the rule by which `text` holds a secret, ``None`` if it holds none."""
-    return _rule(text, ())
+secret_rule = secret_search.find_secret
 
 
 def find_rule(store: Store, text: str) -> str | None:
     """Return the rule, the built-in ones' or the store's own, by which `text` holds a secret."""
-    return _rule(text, _rules_of_call(store))
+    return secret_rule(text, _rules_of_call(store))
 
 
 def masked(store: Store, text: str) -> str:
     """Return `text` with every secret masked that a rule, the store's own too, finds."""
     return secret_search.mask_secrets(text, _rules_of_call(store))
-
-
-def own_rules(patterns: str) -> tuple[CustomRule, ...]:
-    """Return the rules of a list of regular expressions, one a line.
-
-    Raises
-    ------
-    UsageError
-        When one of them cannot be used.
-    """
-    from memctl.guard.custom_patterns import CustomRule
-
-    lines = [line.strip() for line in patterns.splitlines() if line.strip()]
-    return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
 
 
 class Guarded(NamedTuple):
@@ -135,7 +117,7 @@ def guarded(
             store = self._store
             outer = _call.asked
             kinds = {*map(type, args), *map(type, kwargs.values())}
-            if kinds - _PLAIN and any(hasattr(kind, "__next__") for kind in kinds):
+            if any(hasattr(kind, "__next__") for kind in kinds):
                 args, kwargs = _read_once(named(), args, kwargs, unwritten)
             try:
                 given = _texts_in([*zip(named(), args, strict=False), *kwargs.items()], unwritten)
@@ -170,9 +152,7 @@ def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | Non
     """
     # In one piece: a label in one column may give away the value in another.
     text, rules = "\n".join(filter(None, texts)), _rules_of_call(store)
-    rule = _rule_of(text, rules)
-    if rule is not None:
-        raise _CountedRefusalError(what, rule, tier, text, rules)
+    _refuse(what, _rule_of(text, rules), tier, text, rules)
 
 
 def refuse_secret_names(**names: str | None) -> None:
@@ -184,9 +164,7 @@ def refuse_secret_names(**names: str | None) -> None:
         With the argument's name.
     """
     for what, name in names.items():
-        rule = secret_rule(name) if name else None
-        if rule is not None:
-            raise _CountedRefusalError(what, rule, "scope", name or "")
+        _refuse(what, secret_rule(name or ""), "scope", name or "")
 
 
 # What the names of rules mean; others are named by what they find: "github-token".
@@ -212,17 +190,23 @@ def reason(rule: str) -> str:
 class _CountedRefusalError(SecretRefusedError):
     """A refusal that knows its rule and tier, so that it is counted, and counted once."""
 
-    def __init__(
-        self, what: str, rule: str, tier: str, text: str, rules: tuple[CustomRule, ...] = ()
-    ) -> None:
-        place = secret_search.told_place(text, rules)
-        super().__init__(
-            f'"{what}" looks like a secret: "{place}" ({reason(rule)}); nothing was written',
-            hint="leave the secret out; write that it is set up, not what it is",
-        )
-        self.rule = rule
-        self.tier = tier
-        self.counted = False
+    rule = tier = ""
+    counted = False
+
+
+def _refuse(
+    what: str, rule: str | None, tier: str, text: str, rules: tuple[CustomRule, ...] = ()
+) -> None:
+    """Raise where a rule has found something: with the rule in words, and the place, masked."""
+    if rule is None:
+        return
+    place = secret_search.told_place(text, rules)
+    error = _CountedRefusalError(
+        f'"{what}" looks like a secret: "{place}" ({reason(rule)}); nothing was written',
+        hint="leave the secret out; write that it is set up, not what it is",
+    )
+    error.rule, error.tier = rule, tier
+    raise error
 
 
 def _read_once(
@@ -242,13 +226,8 @@ def _texts_in(
     arguments: Iterable[tuple[str, Any]], unwritten: tuple[str, ...]
 ) -> list[tuple[str, str]]:
     """Return every text in the arguments, with the name of its parameter and its place there."""
-    given: list[tuple[str, str]] = []
-    for name, value in arguments:
-        if type(value) is str and value and name not in unwritten:
-            given.append((name, value))
-        elif value is not None and name not in unwritten:
-            given.extend(_texts(value, name))
-    return given
+    written = [(name, value) for name, value in arguments if name not in unwritten]
+    return [text for name, value in written for text in _texts(value, name)]
 
 
 def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, ...]) -> None:
@@ -257,21 +236,15 @@ def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, .
             raise UnusableInputError(
                 f"{name} has {len(text)} characters", hint=f"at most {MAX_TEXT} are kept"
             )
-        rule = _rule_of(text, rules)
-        if rule is not None:
-            raise _CountedRefusalError(name, rule, tier, text, rules)
-
-
-def _rule(text: str, rules: tuple[CustomRule, ...]) -> str | None:
-    return secret_search.find_secret(text, extra=rules)
+        _refuse(name, _rule_of(text, rules), tier, text, rules)
 
 
 # Names of speakers, threads and tags come again and again.
-_rule_of_name = functools.lru_cache(maxsize=1024)(_rule)
+_rule_of_name = functools.lru_cache(maxsize=1024)(secret_rule)
 
 
 def _rule_of(text: str, rules: tuple[CustomRule, ...]) -> str | None:
-    return _rule(text, rules) if len(text) > MAX_NAME else _rule_of_name(text, rules)
+    return (secret_rule if len(text) > MAX_NAME else _rule_of_name)(text, rules)
 
 
 def _texts(value: Any, where: str) -> Iterator[tuple[str, str]]:
@@ -312,7 +285,7 @@ class _Asked:
         self.store = store
         self.said = store.stored_settings(), store.home_settings()
         patterns = store.said("secret_patterns")
-        self.rules = _parsed(patterns) if patterns else ()
+        self.rules = own_rules(patterns or "")
 
 
 class _Call(threading.local):
@@ -338,7 +311,17 @@ def _rules_of_call(store: Store) -> tuple[CustomRule, ...]:
     return (asked if asked is not None and asked.store is store else _Asked(store)).rules
 
 
-_parsed = functools.lru_cache(maxsize=8)(own_rules)
+@functools.lru_cache(maxsize=8)
+def own_rules(patterns: str) -> tuple[CustomRule, ...]:
+    """Return the rules of a list of regular expressions, one a line.
+
+    Raises
+    ------
+    UsageError
+        When one of them cannot be used.
+    """
+    lines = [line.strip() for line in patterns.splitlines() if line.strip()]
+    return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
 
 
 def count_refusal(store: Store, error: SecretRefusedError) -> None:

@@ -47,11 +47,6 @@ _SHORTEST_GIVEN = 2
 _SHORTEST_BARE = 4  # where the place alone does not say that a secret must stand there
 _SHORTEST_NUMBER = 8  # a port or a count of tokens has fewer digits
 _LONG_PATH = 20
-_WEAK_WORDS = {"password", "passwd", "pass", "pwd", "pw", "secret", "token", "port", "n"}
-_OF_FLAGS = {
-    *("option", "options", "flag", "flags", "argument", "arguments", "parameter", "parameters"),
-    "cannot",
-}
 _PARTS = {
     "VALUE": r"[\"']?(?P<value>[^\s\"'|;]{4,128})",
     "LINE": r"[^\n]{0,160}?",
@@ -151,7 +146,7 @@ def _is_prefixed_key(text: str, found: re.Match[str]) -> bool:
 
 def _given(value: str) -> bool:
     """Return whether a person wrote a real value here, however weak."""
-    real = len(value) >= _SHORTEST_GIVEN and value.lower() not in _WEAK_WORDS
+    real = len(value) >= _SHORTEST_GIVEN and value.lower() not in words("no-value")
     return real and not is_placeholder(value)
 
 
@@ -199,18 +194,12 @@ def _flag(value: str) -> bool:
         and not is_code(word)
         and (not is_something(word) or (word.isdigit() and len(word) >= _SHORTEST_NUMBER))
         and _word(word)
-        and word.lower() not in _OF_FLAGS
+        and word.lower() not in words("of-flags")
     )
 
 
 _JUDGES: dict[str, Callable[[str], bool]] = {
-    "given": _given,
-    "password": _password,
-    "word": _word,
-    "opaque": _opaque,
-    "path": _path,
-    "basic": _basic,
-    "flag": _flag,
+    judge.__name__[1:]: judge for judge in (_given, _password, _word, _opaque, _path, _basic, _flag)
 }
 
 
@@ -298,18 +287,16 @@ def _is_material(body: str) -> bool:
 def _odd_words(text: str) -> bool:
     """Return whether twelve words follow each other of which none holds a sentence together."""
     held = words("function-word") - words("of-wallets")
-    row: list[str] = []
-    for word in re.findall(r"[a-z]+", text.lower()):
-        row = [] if word in held else [*row[1 - _PHRASE_LENGTH :], word]
-        if len(row) == _PHRASE_LENGTH and len(set(row)) >= _FEWEST_WORDS:
-            return True
-    return False
+    listed = re.findall(r"[a-z]+", text.lower())
+    rows = (listed[at : at + _PHRASE_LENGTH] for at in range(len(listed) - _PHRASE_LENGTH + 1))
+    return any(held.isdisjoint(row) and len(set(row)) >= _FEWEST_WORDS for row in rows)
 
 
 # --- cards and personal numbers
 
 _NEAR = 80  # characters around a card's number in which its context stands
 _LED = 48  # characters before the number of a person in which its name stands
+_SSN = r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{9}"
 _CARD = Pattern(r"(?<![A-Za-z0-9_.,/+-])(?=[2-6])\d(?:[ -]?\d){12,18}(?![A-Za-z0-9_]|[.,]\d|-\d)")
 _CARD_LENGTHS = {"2": (16, 19), "3": (14, 16), "4": (13, 19), "5": (16, 16), "6": (16, 19)}
 _OF_CARDS = Pattern(
@@ -326,18 +313,16 @@ def identity_spans(view: TextView) -> Iterator[SecretSpan]:
     """Yield the numbers of cards and of persons."""
     text = view.text
     for found in _CARD.finditer(text):
-        if _is_card(re.sub(r"\D", "", found.group())) and _near_cards(text, found):
+        before = text[max(0, found.start() - _NEAR) : found.start()]
+        named = _OF_CARDS.search(f"{before}|{text[found.end() : found.end() + _NEAR]}")
+        if named and not _NO_CARD.search(before) and _is_card(re.sub(r"\D", "", found.group())):
             yield SecretSpan("card-number", *found.span())
-    for rule, number, name, is_right in _PERSONS:
+    for number, name, is_right in _PERSONS:
         for found in number.finditer(text):
             named = name.search(text, max(0, found.start() - _LED), found.start())
             if named and is_right(re.sub(r"[\s.-]", "", found.group())):
+                rule = "social-security" if is_right is _is_ssn else "personal-id"
                 yield SecretSpan(rule, *found.span())
-
-
-def _near_cards(text: str, found: re.Match[str]) -> bool:
-    around = text[max(0, found.start() - _NEAR) : found.start()], text[found.end() :][:_NEAR]
-    return _NO_CARD.search(around[0]) is None and any(map(_OF_CARDS.search, around))
 
 
 def _is_card(digits: str) -> bool:
@@ -375,24 +360,14 @@ def _is_snils(digits: str) -> bool:
     return total % 101 % 100 == int(digits[9:])
 
 
-# A rule, what the number looks like, the words before it, and its check
+# What the number of a person looks like, the words before it, and its check
 _PERSONS = tuple(
-    (rule, Pattern(rf"(?<![A-Za-z0-9_-])(?:{number})(?![A-Za-z0-9_-])"), Pattern(name), is_right)
-    for rule, number, name, is_right in (
-        (
-            "social-security",
-            r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{9}",
-            r"(?i)\bssn|_ssn|social[\s_-]?security|sozialversicherung|seguro social",
-            _is_ssn,
-        ),
-        (
-            "personal-id",
-            r"\d{2} ?(?:\d{3} ?){3}",
-            r"(?i)steuer-?(?:id|num)|tax[\s-]?id",
-            _is_tax_id,
-        ),
-        ("personal-id", r"\d{17}[\dXx]", "", _is_chinese_id),
-        ("personal-id", r"[XYZxyz\d]\d{7}-?[A-Za-z]", r"(?i)\bdni|\bni[ef]\b", _is_spanish_id),
-        ("personal-id", r"\d{3}-\d{3}-\d{3} \d\d|\d{11}", r"(?i)снилс", _is_snils),
+    (Pattern(rf"(?<![A-Za-z0-9_-])(?:{number})(?![A-Za-z0-9_-])"), Pattern(f"(?i){name}"), is_right)
+    for is_right, number, name in (
+        (_is_ssn, _SSN, r"\bssn|_ssn|social[\s_-]?security|sozialversicherung|seguro social"),
+        (_is_tax_id, r"\d{2} ?(?:\d{3} ?){3}", r"steuer-?(?:id|num)|tax[\s-]?id"),
+        (_is_chinese_id, r"\d{17}[\dXx]", ""),
+        (_is_spanish_id, r"[XYZxyz\d]\d{7}-?[A-Za-z]", r"\bdni|\bni[ef]\b"),
+        (_is_snils, r"\d{3}-\d{3}-\d{3} \d\d|\d{11}", "\u0441\u043d\u0438\u043b\u0441"),
     )
 )

@@ -27,52 +27,45 @@ if TYPE_CHECKING:
 _LONGEST_HEADING = 24  # characters
 _SHORTEST_ALONE = 7  # characters
 _FAR = 90  # characters from a noun to its value
-_RULES = {
-    **dict.fromkeys(
-        ("password", "elsewhere", "pass", "login", "account", "answer"), "told-password"
-    ),
-    **dict.fromkeys(("pin", "code", "enter", "opens"), "told-code"),
-    **dict.fromkeys(("key", "token"), "told-key"),
-}
-
-# Which values are taken, by the kind of a noun and by what leads from it to the value.
+# Which values are taken, by the kind of a noun and by what leads from it to the value. Of two kinds
+# of nouns that begin at one place, the first counts.
 _MIXED = Kind.WEAK | Kind.STRONG | Kind.RANDOM
 _WRITTEN = _MIXED | Kind.NUMBER | Kind.JOINED | Kind.LONG | Kind.CODE | Kind.HEX | Kind.PHRASE
 _COUNTED = _MIXED | Kind.NUMBER | Kind.CODE
+_STATED = _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE
 _OPAQUE = Kind.RANDOM | Kind.HEX
+_PASSWORD = {
+    "sign": _WRITTEN,
+    "verb": _WRITTEN | Kind.NAME,
+    **dict.fromkeys(("mark", "near"), _MIXED | Kind.NUMBER),
+    "to": _WRITTEN,
+    **dict.fromkeys(("bare", "before"), _STATED),
+    "pointed": _MIXED | Kind.JOINED | Kind.LONG,
+    "far": Kind.STRONG,
+}
+_CODE = dict.fromkeys(("sign", "mark", "verb", "to", "bare", "near", "pointed"), _COUNTED)
+_CODE |= {"before": Kind.NUMBER | Kind.CODE}
+_KEY = {
+    "sign": _OPAQUE | Kind.STRONG | Kind.LONG,
+    **dict.fromkeys(("mark", "verb", "bare", "near", "pointed", "before"), _OPAQUE),
+}
 _TAKEN: dict[str, dict[str, Kind]] = {
-    "password": {
-        "sign": _WRITTEN | Kind.WORD,
-        "verb": _WRITTEN | Kind.WORD | Kind.NAME,
-        "mark": _MIXED | Kind.NUMBER,
-        "to": _WRITTEN,
-        "bare": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
-        "near": _MIXED | Kind.NUMBER,
-        "before": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
-        "pointed": _MIXED | Kind.JOINED | Kind.LONG,
-        "far": Kind.STRONG,
-    },
+    "pin": _CODE | {"before": Kind.NUMBER | Kind.CODE | Kind.STRONG, "far": Kind.NUMBER},
+    "password": _PASSWORD | {how: _PASSWORD[how] | Kind.WORD for how in ("sign", "verb")},
+    "elsewhere": _PASSWORD,
     "pass": {"sign": _MIXED | Kind.PHRASE, "bare": Kind.STRONG, "pointed": Kind.STRONG},
-    "pin": {
-        **dict.fromkeys(("sign", "mark", "verb", "to", "bare", "near", "pointed"), _COUNTED),
-        "before": Kind.NUMBER | Kind.CODE | Kind.STRONG,
-        "far": Kind.NUMBER,
-    },
-    "code": dict.fromkeys(("sign", "mark", "verb", "to", "bare", "near", "pointed"), _COUNTED)
-    | {"before": Kind.NUMBER | Kind.CODE},
+    "code": _CODE,
     "answer": dict.fromkeys(("sign", "verb", "pointed"), _MIXED | Kind.WORD | Kind.JOINED),
-    "key": {
-        "sign": _OPAQUE | Kind.STRONG | Kind.LONG,
-        **dict.fromkeys(("mark", "verb", "bare", "near", "pointed", "before"), _OPAQUE),
-    },
+    "key": _KEY,
+    "token": _KEY,
     "login": {"pointed": Kind.WEAK | Kind.STRONG, "far": Kind.STRONG},
     "account": {"far": Kind.STRONG},
     "enter": {"bare": Kind.NUMBER},
     "opens": {"with": _COUNTED},
 }
-_TAKEN["token"] = _TAKEN["key"]
-_TAKEN["elsewhere"] = {how: kinds & ~Kind.WORD for how, kinds in _TAKEN["password"].items()}
-
+_RULES = dict.fromkeys(_TAKEN, "told-password")
+_RULES |= dict.fromkeys(("pin", "code", "enter", "opens"), "told-code")
+_RULES |= dict.fromkeys(("key", "token"), "told-key")
 _PASSWORDS = {"password", "elsewhere"}
 
 # --- what leads from a noun to its value
@@ -111,14 +104,8 @@ _WITH = Pattern(
     r"|['’]s "
 )
 _BRIDGES = (
-    ("sign", _SIGN),
-    ("sign", _CALL),
-    ("verb", _CJK),
-    ("verb", _COPULA),
-    ("mark", _MARK),
-    ("bare", _BARE),
-    ("near", _BARE_OF),
-    ("with", _WITH),
+    *(("sign", _SIGN), ("sign", _CALL), ("verb", _CJK), ("verb", _COPULA), ("mark", _MARK)),
+    *(("bare", _BARE), ("near", _BARE_OF), ("with", _WITH)),
 )
 _FEW = r"(?:[^\S\n][\w'’.-]{1,20}){0,4}"
 _BEFORE = Pattern(
@@ -175,17 +162,13 @@ def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
     for found in _MAIL.finditer(view.text) if "@" in view.text else ():
         value = value_at(view.text, found.end())
         sure = Kind.STRONG if "," in found.group() else Kind.STRONG | Kind.WEAK
-        if value and value.kind & sure and _is_alone(view.text, value):
+        alone = value and _CLOSES.match(view.text, value.end) and "/" not in value.text
+        if value and alone and value.kind & sure and len(value.text) >= _SHORTEST_ALONE:
             yield SecretSpan("told-password", value.start, value.end)
     for found in _EVERY_SIGN.finditer(view.text):
         value = value_at(view.text, found.start())
         if value and value.kind & Kind.STRONG and value.end == found.end():
             yield SecretSpan("password-like", value.start, value.end)
-
-
-def _is_alone(text: str, value: Value) -> bool:
-    closed = _CLOSES.match(text, value.end) is not None
-    return closed and "/" not in value.text and len(value.text) >= _SHORTEST_ALONE
 
 
 _MAIL = Pattern(
@@ -352,11 +335,9 @@ def _further(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
 def _stands(text: str, value: Value, how: str) -> bool:
     """Return whether a number or a plain word stands as a value, not as a part of a sentence."""
     if value.kind & Kind.NUMBER:
-        counted = _UNIT.match(text, value.end) is not None
-        if how in {"far", "pointed", "near"}:
-            year = how != "near" and _YEAR.match(value.text) is not None
-            counted = counted or year or _is_of_a_thing(text, value)
-        return not counted
+        year = how in {"far", "pointed"} and _YEAR.match(value.text)
+        other = how in {"far", "pointed", "near"} and _is_of_a_thing(text, value)
+        return not (year or other or _UNIT.match(text, value.end))
     if how == "bare" and value.kind & (Kind.PHRASE | Kind.JOINED):
         return value.quoted or len(re.findall(r"[-_]", value.text)) > 1
     if value.kind == Kind.WEAK and how in {"bare", "near"}:
@@ -368,28 +349,12 @@ def _stands(text: str, value: Value, how: str) -> bool:
 
 def _is_of_a_thing(text: str, value: Value) -> bool:
     """Return whether another thing is numbered: "terminal 4471"."""
-    before = text[max(0, value.start - 30) : value.start]
-    return speaks_of(before, "numbered", at_end=True)
+    return speaks_of(text[max(0, value.start - 30) : value.start], "numbered", at_end=True)
 
 
 # --- the nouns of a text
 
-_KINDS = (
-    *(
-        "pin",
-        "password",
-        "elsewhere",
-        "pass",
-        "code",
-        "answer",
-        "key",
-        "token",
-        "login",
-        "account",
-        "enter",
-    ),
-    "opens",
-)
+_KINDS = [*_TAKEN]
 _WORD = Pattern(r"[^\W\d_]+")
 _ALPHABET = "a-z\u00df-\u024f\u0430-\u045f"  # of languages that set blanks between words
 _REST = Pattern(rf"(?<=[{_ALPHABET}_])[{_ALPHABET}0-9_]{{1,40}}")

@@ -83,13 +83,7 @@ def lowered(text: str) -> str:
 
 
 def plain_view(text: str, *, mapped: bool = False) -> TextView:
-    """Return a view of the text without invisible characters, in compatibility form (NFKC).
-
-    Examples
-    --------
-    >>> plain_view("pass\u200bword").text
-    'password'
-    """
+    """Return a view of the text without invisible characters, in compatibility form (NFKC)."""
     plain = text if text.isascii() else _plain(text)
     return _mapped_view(text) if mapped and plain != text else TextView(plain, mapped=mapped)
 

@@ -115,14 +115,16 @@ def guarded(
         @functools.wraps(begin)
         def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
             store = self._store
-            outer = _call.asked
+            outer = getattr(_call, "asked", None)
             kinds = {*map(type, args), *map(type, kwargs.values())}
             if any(hasattr(kind, "__next__") for kind in kinds):
                 args, kwargs = _read_once(named(), args, kwargs, unwritten)
             try:
-                given = _texts_in([*zip(named(), args, strict=False), *kwargs.items()], unwritten)
+                pairs = [*zip(named(), args, strict=False), *kwargs.items()]
+                written = [(name, value) for name, value in pairs if name not in unwritten]
+                given = [text for name, value in written for text in _texts(value, name)]
                 # What a method looks at by itself is looked at by the same rules, read once.
-                if given or (unwritten and (outer is None or outer.store is not store)):
+                if given or (unwritten and _asked_in_call(store) is None):
                     _call.asked = asked = _Asked(store)
                     _look_at(given, tier, asked.rules)
                 if store.readonly and not by_the_way:
@@ -141,14 +143,9 @@ def guarded(
 
 
 def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | None]) -> None:
-    """Refuse texts that a guarded method has made of its arguments, as the door would.
+    """Refuse texts that a guarded method has made of its arguments, each and all in one piece.
 
     A message may be an object of any shape: what it says is known only once it was read.
-
-    Raises
-    ------
-    SecretRefusedError
-        When one of them, or all in one piece, holds a secret.
     """
     # In one piece: a label in one column may give away the value in another.
     text, rules = "\n".join(filter(None, texts)), _rules_of_call(store)
@@ -156,13 +153,7 @@ def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | Non
 
 
 def refuse_secret_names(**names: str | None) -> None:
-    """Refuse names that look like a secret by the built-in rules, before a store is opened.
-
-    Raises
-    ------
-    SecretRefusedError
-        With the argument's name.
-    """
+    """Refuse names that look like a secret by the built-in rules, before a store is opened."""
     for what, name in names.items():
         _refuse(what, secret_rule(name or ""), "scope", name or "")
 
@@ -220,14 +211,6 @@ def _read_once(
     names = [*names, *[""] * (len(args) - len(names))]
     read_args = tuple(read(name, value) for name, value in zip(names, args, strict=False))
     return read_args, {name: read(name, value) for name, value in kwargs.items()}
-
-
-def _texts_in(
-    arguments: Iterable[tuple[str, Any]], unwritten: tuple[str, ...]
-) -> list[tuple[str, str]]:
-    """Return every text in the arguments, with the name of its parameter and its place there."""
-    written = [(name, value) for name, value in arguments if name not in unwritten]
-    return [text for name, value in written for text in _texts(value, name)]
 
 
 def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, ...]) -> None:
@@ -288,38 +271,29 @@ class _Asked:
         self.rules = own_rules(patterns or "")
 
 
-class _Call(threading.local):
-    """The settings that the door of the running call has read; ``None`` outside of any."""
-
-    asked: _Asked | None = None
+# The settings that the door of the running call of a thread has read, as ``asked``.
+_call = threading.local()
 
 
-_call = _Call()
+def _asked_in_call(store: Store) -> _Asked | None:
+    asked: _Asked | None = getattr(_call, "asked", None)
+    return asked if asked is not None and asked.store is store else None
 
 
 def settings_of_call(store: Store) -> tuple[Mapping[str, str], HomeSettings]:
     """Return what the store and its home say of settings, read once a call: by its door."""
-    asked = _call.asked
-    if asked is not None and asked.store is store:
-        return asked.said
-    return store.stored_settings(), store.home_settings()
+    asked = _asked_in_call(store)
+    return asked.said if asked else (store.stored_settings(), store.home_settings())
 
 
 def _rules_of_call(store: Store) -> tuple[CustomRule, ...]:
     """Return the store's own rules as the door has read them; where there is none, as they are."""
-    asked = _call.asked
-    return (asked if asked is not None and asked.store is store else _Asked(store)).rules
+    return (_asked_in_call(store) or _Asked(store)).rules
 
 
 @functools.lru_cache(maxsize=8)
 def own_rules(patterns: str) -> tuple[CustomRule, ...]:
-    """Return the rules of a list of regular expressions, one a line.
-
-    Raises
-    ------
-    UsageError
-        When one of them cannot be used.
-    """
+    """Return the rules of a list of regular expressions, one a line; all can be used, or none."""
     lines = [line.strip() for line in patterns.splitlines() if line.strip()]
     return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
 

@@ -31,7 +31,7 @@ _SURELY = 2
 # Words with numbers are too many to be kept: they are looked up with each digit a nought.
 _NOUGHTS = str.maketrans("123456789", "0" * 9)
 _LONG = Pattern(r"[!-~]{15}")  # hardly a word of talk is as long
-_DIGIT = Pattern(r"\d\d|[^\W\d_]\d|[!#$%^&*?~]\S")
+_DIGIT = Pattern(r"\d[ -]?\d|[^\W\d_]\d|[!#$%^&*?~]\S")
 # A number, or letters and digits in one word, as a gate that knows no noun lets through
 _ODD = Pattern(r"0{4}|[^\W\d_]\w{2,40}0|\w0[^\W\d_]{3}|\w[!#$%&*@^~_]\w{2}")
 _CODED = Pattern(r"\\|%[0-9a-fA-F]{2}|&[#\w]{2,8};")
@@ -56,13 +56,7 @@ def find_secret(text: str, extra: Sequence[CustomRule] = ()) -> str | None:
 
 
 def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
-    """Return the text with each secret replaced by ``[secret:RULE]``.
-
-    Examples
-    --------
-    >>> mask_secrets("log in with password hunter2")
-    'log in with password [secret:told-password]'
-    """
+    """Return the text with each secret replaced by ``[secret:RULE]``."""
     for _ in range(_MOST_ROUNDS):
         if find_secret(text, extra) is None:
             break
@@ -71,13 +65,7 @@ def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
 
 
 def told_place(text: str, extra: Sequence[CustomRule] = ()) -> str:
-    """Return where the first secret of a text stands, with the secret masked.
-
-    Examples
-    --------
-    >>> told_place("hi, the wifi password is sunflower42, see you")
-    'hi, the wifi password is [secret:told-password]'
-    """
+    """Return the words up to the first secret of a text, with the secret masked."""
     masked = " ".join(mask_secrets(text, extra).split())
     begin, _, rest = masked.partition("[secret:")
     before = begin[-_MOST_SHOWN:].partition(" ")[2] if len(begin) > _MOST_SHOWN else begin
@@ -95,9 +83,8 @@ def may_hold_secret(text: str) -> bool:
         leads = _leads.__wrapped__(low)
     else:
         leads = max(map(_leads, low.split()), default=0)
-    if leads == _SURELY or (leads and _DIGIT.search(text)) or _CODED.search(text):
-        return True
-    return "\n" in text and _BROKEN_KEY.search(text) is not None
+    held = leads == _SURELY or (leads and _DIGIT.search(text)) or _CODED.search(text)
+    return bool(held) or _BROKEN_KEY.search(text) is not None
 
 
 @lru_cache(maxsize=_MOST_KNOWN)
@@ -182,13 +169,8 @@ class CustomRule:
     Its name (lower-case letters, digits and hyphens, at most 40) is shown and counted; its
     pattern is a regular expression of Python's ``re``, at most 400 characters. It sees the text in
     windows of 256 characters: a secret of up to 128 is always seen whole, and the work grows
-    linearly with the text.
-
-    Raises
-    ------
-    UsageError
-        The name or the pattern cannot be used: broken syntax, a pattern that matches
-        everything, a group that is repeated, more than two open repeats.
+    linearly with the text. What cannot be used is a `UsageError`: broken syntax, a pattern that
+    matches everything, a group that is repeated, more than two open repeats.
     """
 
     name: str

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     from memctl.guard.decoding import TextView
 
-_LONGEST_HEADING = 24  # characters
-_SHORTEST_ALONE = 7  # characters
+_LONGEST_HEADING, _SHORTEST_ALONE = 24, 7  # characters
 _FAR = 90  # characters from a noun to its value
 # Which values are taken, by the kind of a noun and by what leads from it to the value. Of two kinds
 # of nouns that begin at one place, the first counts.
@@ -60,7 +59,7 @@ _TAKEN: dict[str, dict[str, Kind]] = {
     "token": _KEY,
     "login": {"pointed": Kind.WEAK | Kind.STRONG, "far": Kind.STRONG},
     "account": {"far": Kind.STRONG},
-    "enter": {"bare": Kind.NUMBER},
+    "enter": dict.fromkeys(("bare", "before"), Kind.NUMBER),
     "opens": {"with": _COUNTED},
 }
 _RULES = dict.fromkeys(_TAKEN, "told-password")
@@ -87,11 +86,11 @@ _CALL = Pattern(
 )
 # A verb, and how many words may stand before it in the clause
 _COPULA = Pattern(
-    r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|est|è|é|jest|auf|zu|in|siendo|por|para|na|на|has|as)|is|was|are|been|becomes?|became|remains?"
+    r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|est|è|é|jest|auf|zu|in|siendo|por|para|na|на|теперь|has|as)|is|was|are|been|becomes?|became|remains?"
     r"|reads?|equals?|ist|sind|war|lautet|lauten|hei(?:ß|ss)t|bleibt|es|son|era|será|это|такой|такая|будет)"
     r"|['’]s|(?<=\w)s(?=\s\S*\d))"
     r"(?:[^\S\n](?:still|now|again|just|always|currently|simply|actually|probably|jetzt|noch|immer|weiterhin|übrigens|ahora"
-    r"|todavía|теперь|пока|всё|ещё|the|le|la|el|der|die)){0,2}:?[^\S\n]"
+    r"|todavía|теперь|пока|всё|ещё|(?:wie|as|como|как) \w{4,8}|the|le|la|el|der|die)){0,2}:?[^\S\n]"
 )
 _CLAUSE = Pattern(r"(?:,[^,.;:\n]{1,60},|,?(?:[^\S\n][^\s,.;:=!?|]{1,24}){0,9})[^\S\n]?$")
 _CJK = Pattern(
@@ -113,12 +112,14 @@ _BEFORE = Pattern(
     rf",?[^\S\n](?:is|are|was|will[^\S\n]be|ist|war|es|это|—|-){_FEW}"
     rf"|[^\S\n](?:as|for|into|in|als|como|как){_FEW}|は)[^\S\n]?[\"'`(]?$"
 )
+_JUST = Pattern(r"(?P<quote>[\"„]?)(?P<value>\d{3,12})[\"“]?[^\S\n]$")  # "4821 eintippen"
+_NEVER = Pattern(r"(?i)(?:\b(?:never|not|nie|nicht|nunca|no|не)|n['’]t)(?:[^\S\n]\w+){0,2}[^\S\n]$")
 _STEP = Pattern(r"\S+")
 _ENDS = Pattern(r"\n|[.!。](?=\s|$)(?!\sIt(?:'s)?\b)")
 _PROSE = Pattern(r"[\w\s,;'’\"“”„«»()?:→–/|&-]*$")
 _POINTS = Pattern(
     r"(?i)(?:[:→=–—-]|->)[^\S\n]?[\"'`“„«(]?$|[\"“„«(]$|[?,|/] $|\b(?:and|und|y|и|type|typed|enter|say|answer|put|namely|then"
-    r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is(?: now)?|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
+    r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is(?: now| still)?|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
 )
 
 # --- what tells a value from a part of a sentence
@@ -134,6 +135,7 @@ _UNIT = Pattern(
     r"|días|líneas|veces|дней|строк|символ\w*|раз|минут|ms|px|km|kg|mm|cm|gb|mb|kb|euros?|dollars?|of)\b"
     r"|[天次位个行年元字]|[.:/,]\d)"
 )
+_MANY = Pattern(r"[^\S\n][a-z]{3,}s\b")  # "opens with 4821 words"
 _YEAR = Pattern(r"(?:19|20)\d\d$")
 _CLOSES = Pattern(r"[^\S\n]{0,3}(?:[.,;!?)\n»”\"]|$|(?:and|but|for|und|y|и|if|in case)\b)")
 
@@ -158,10 +160,12 @@ def told_spans(view: TextView) -> Iterator[SecretSpan]:
 
 
 def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
-    """Yield passwords that no noun tells: behind an address of mail, or of every kind of sign."""
+    """Yield passwords that no noun tells: behind an address of mail, or with every kind of sign."""
     for found in _MAIL.finditer(view.text) if "@" in view.text else ():
         value = value_at(view.text, found.end())
-        sure = Kind.STRONG if "," in found.group() else Kind.STRONG | Kind.WEAK
+        before = view.text[max(0, found.start() - _FAR) : found.start()]
+        loose = found["loose"] and _ACCOUNT.search(before) is None
+        sure = Kind.STRONG if loose else Kind.STRONG | Kind.WEAK
         alone = value and _CLOSES.match(view.text, value.end) and "/" not in value.text
         if value and alone and value.kind & sure and len(value.text) >= _SHORTEST_ALONE:
             yield SecretSpan("told-password", value.start, value.end)
@@ -171,10 +175,11 @@ def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
             yield SecretSpan("password-like", value.start, value.end)
 
 
+_ACCOUNT = Pattern(r"(?i)\b(?:account|log-?in|credentials|konto|zugang|cuenta|аккаунт|учётк)")
 _MAIL = Pattern(
-    r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}(?:[\"']?\s?[:/|,]\s?[\"']?|, then |, pw )(?=[^\s\d<])"
+    r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}"
+    r"(?:[\"']?\s?[:/|]\s?[\"']?|, pw |(?P<loose>,? (?:and |und |y |и )?(?:then |with |dann )?|[\"']?\s?,\s?[\"']?))(?=[^\s\d<])"
 )
-# In prose, a word with capitals, small letters, digits and a mark inside it
 _EVERY_SIGN = Pattern(
     r"(?<![^\s\"'(])(?=\S{8})(?=[^\s]{0,30}[A-Z])(?=[^\s]{0,30}[a-z])(?=[^\s]{0,30}\d)"
     r"[A-Za-z0-9_+-]{1,20}[!#$%^&*?~@][A-Za-z0-9!#$%^&*?~@_+-]{3,24}(?=[\s\"'),.;]|$)"
@@ -186,7 +191,7 @@ def _opens_something(text: str, noun: Noun) -> bool:
     if speaks_of(text[max(0, noun.start - 24) : noun.start], "public", at_end=True):
         return False
     if noun.kind in {"code", "enter"}:
-        what = ("locked",) if noun.kind == "enter" else ("locked", "qualified")
+        what = ("locked", "signing", *("qualified",)[noun.kind == "enter" :])
         return speaks_of(text[max(0, noun.start - 70) : noun.end + 40], *what)
     word = text[max(0, noun.start - 80) : noun.start].rpartition(" ")[2]
     return _PART.match(text, noun.stem) is None and "://" not in word and "arn:" not in word
@@ -296,8 +301,8 @@ def _before(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
     if "before" not in taken:
         return None
     start = max(0, noun.start - _FAR)
-    found = _BEFORE.search(text[start : noun.start])
-    if found is not None:
+    found = (_JUST if noun.kind == "enter" else _BEFORE).search(text[start : noun.start])
+    if found is not None and _NEVER.search(text, start, start + found.start("value")) is None:
         span = (start + at for at in found.span("value"))
         value = judged(text, *span, quoted=bool(found["quote"]))
         return value if value and value.kind & taken["before"] else None
@@ -337,7 +342,8 @@ def _stands(text: str, value: Value, how: str) -> bool:
     if value.kind & Kind.NUMBER:
         year = how in {"far", "pointed"} and _YEAR.match(value.text)
         other = how in {"far", "pointed", "near"} and _is_of_a_thing(text, value)
-        return not (year or other or _UNIT.match(text, value.end))
+        counted = _UNIT.match(text, value.end) or (how == "with" and _MANY.match(text, value.end))
+        return not (year or other or counted)
     if how == "bare" and value.kind & (Kind.PHRASE | Kind.JOINED):
         return value.quoted or len(re.findall(r"[-_]", value.text)) > 1
     if value.kind == Kind.WEAK and how in {"bare", "near"}:

@@ -55,10 +55,9 @@ _CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 # Mean lengths of the pieces between changes of case: words have five, random letters about two.
 _LONGEST_WORDLIKE, _LONGEST_SCRAMBLED = 3.2, 2.7
 _LEAST_CHANGES, _LEAST_OF_A_KIND = 0.36, 0.04
-_FEW, _FEWEST_PIECES, _SHORT_PIECE = 3, 4, 2
+_FEW, _FEWEST_PIECES = 3, 4
 _SHORTEST, _SHORTEST_WORD, _SHORTEST_CODE, _SHORTEST_SCRAMBLED = 3, 4, 6, 8
 _SHORTEST_ODD, _SHORTEST_KEY, _SHORTEST_HEX = 10, 12, 16
-_SHORTEST_VARIABLE = 10  # a dollar and what only a generator makes is no variable
 _LONG_WORD = 18  # letters, as two words or three have
 _LONGEST, _LONGEST_PHRASE = 2_000, 24  # characters; words
 _DIGITS = range(3, 26)
@@ -175,10 +174,9 @@ def kind_of(word: str, quoted: bool) -> Kind:
 
 
 def _of_letters(word: str, *, quoted: bool) -> Kind:
-    if is_scrambled(word) and len(word) > _SHORTEST_KEY:
-        return Kind.RANDOM
-    if _is_odd(word):
-        return Kind.STRONG if len(word) >= _SHORTEST_ODD else Kind.WEAK
+    if is_scrambled(word):
+        strong = Kind.STRONG if len(word) >= _SHORTEST_ODD else Kind.WEAK
+        return Kind.RANDOM if len(word) > _SHORTEST_KEY else strong
     if not quoted and _NAMED.match(word):
         return Kind.NAME
     if word.isupper():
@@ -210,14 +208,7 @@ def _with_marks(word: str) -> Kind:
         named = _NAMED.match(word) is not None or set(map(str.lower, pieces)) & words("predicate")
         return Kind.NOTHING if named or len(word) < _SHORTEST_KEY else Kind.JOINED
     marked = _INNER.search(word) is not None and len(word) > _SHORTEST_WORD + 2
-    return Kind.STRONG if marked or _is_odd(re.sub(r"[^A-Za-z]", "", word)) else Kind.NOTHING
-
-
-def _is_odd(letters: str) -> bool:
-    """Return whether capitals stand where no name has them: "OZutGEak"."""
-    pieces = _CAMEL.findall(letters)
-    mixed = letters.lower() != letters != letters.upper() and len(letters) >= _SHORTEST_SCRAMBLED
-    return mixed and sum(len(piece) <= _SHORT_PIECE for piece in pieces) > 1
+    return Kind.STRONG if marked or is_scrambled(word) else Kind.NOTHING
 
 
 def _is_word(word: str) -> bool:
@@ -254,7 +245,7 @@ def is_placeholder(value: str) -> bool:
     """Return whether the value was left for somebody to fill in, or was blacked out."""
     low = value.lower()
     variable = _TEMPLATE.search(value) is not None
-    if variable and value.startswith("$") and len(value) >= _SHORTEST_VARIABLE:
+    if variable and value.startswith("$") and len(value) >= _SHORTEST_ODD:
         # "$iFyUwgCGUQ32c": a dollar by chance, not the name of a variable
         variable = _CLOSED.search(value) is not None or not is_scrambled(value[1:])
     return (

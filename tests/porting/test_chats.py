@@ -270,3 +270,36 @@ def test_a_graph_of_the_memory_server_becomes_facts(
         "Ann Smith: Lives in Leeds",
         "Ann Smith leads Falcon",
     }
+
+
+def test_a_long_chat_of_open_webui_is_recognised_before_its_current_message(
+    memory: Memory, tmp_path: Path
+) -> None:
+    long = "The dock is wet. " * 6_000
+    messages = {
+        "a": {"id": "a", "parentId": None, "childrenIds": ["b"], "role": "user", "content": long},
+        "b": {
+            "id": "b",
+            "parentId": "a",
+            "childrenIds": [],
+            "role": "assistant",
+            "content": "I see.",
+        },
+    }
+    chat = {"title": "Dock", "history": {"messages": messages, "currentId": "b"}}
+    path = tmp_path / "chat-export.json"
+    path.write_text(json.dumps([{"id": "w-1", "chat": chat}]), "utf-8")
+    imported = memory.import_from(path)
+
+    assert imported.source == "open-webui"
+    assert imported.taken["turn"] == 2
+
+
+def test_an_assistant_s_text_in_librechat_is_its_value(memory: Memory, tmp_path: Path) -> None:
+    block = {"type": "text", "text": {"value": "The fee is 40 euros.", "annotations": []}}
+    message = {"messageId": "a", "text": "", "isCreatedByUser": False, "content": [block]}
+    path = tmp_path / "dock.json"
+    path.write_text(json.dumps({"conversationId": "l-1", "messages": [message]}), "utf-8")
+    memory.import_from(path)
+
+    assert [turn.text for turn in memory.turns.list()] == ["The fee is 40 euros."]

@@ -199,7 +199,9 @@ def _opens_something(text: str, noun: Noun) -> bool:
 
 def _values(text: str, noun: Noun) -> Iterator[Value]:
     kind = noun.kind
-    if kind in {"key", "code", "pass"} and _NETWORK.search(text, max(0, noun.start - 60), noun.start):
+    if kind in {"key", "code", "pass"} and _NETWORK.search(
+        text, max(0, noun.start - 60), noun.start
+    ):
         kind = "password"  # of a network
     taken = _TAKEN[kind]
     found = _behind(text, noun, taken) or _before(text, noun, taken) or _further(text, noun, taken)

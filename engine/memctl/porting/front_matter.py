@@ -12,8 +12,6 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["front_matter", "plain_text", "texts_of", "yaml_of", "yaml_text"]
-
 _LARGEST = 1_000_000  # characters
 _FENCED = Pattern(r"\A---[ \t]*\n(.*?)(?<=\n)---[ \t]*(?:\n|\Z)", 16)  # 16: a dot is any sign
 _OF_YAML = Pattern(

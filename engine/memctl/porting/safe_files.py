@@ -24,21 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO
 
-__all__ = [
-    "LARGEST",
-    "arrays_in",
-    "files_in",
-    "head_of",
-    "is_within",
-    "json_items",
-    "json_of",
-    "lines_of",
-    "members_of",
-    "opened",
-    "opened_text",
-    "text_of",
-]
-
 LARGEST = 20_000_000  # bytes of a file that is read whole
 _LONGEST_LINE = 20_000_000  # characters of one line
 _SAMPLE = 65_536  # bytes by which an encoding is found out

@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import IO
 
-__all__ = [
-    "FORMAT",
-    "MANIFEST",
-    "ExportFolder",
-    "export_folder",
-    "header_in",
-    "manifest_lines",
-    "written_file",
-]
-
 MANIFEST = "memctl-export.jsonl"
 FORMAT = "memctl export 1"
 _HELD = 1_000_000  # characters that are written at once

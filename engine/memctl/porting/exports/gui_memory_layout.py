@@ -25,12 +25,10 @@ if TYPE_CHECKING:
 
     from memctl.config.settings import Settings
     from memctl.porting.exports.export_folder import ExportFolder
-    from memctl.porting.exports.export_source import ExportSource
+    from memctl.porting.exports.exporter import ExportSource
     from memctl.procedural.skill_records import Skill, SkillStep
     from memctl.store.store import Store
     from memctl.visual.graph.component_records import Component
-
-__all__ = ["write"]
 
 SQL = statements.load("store/gui_memory")
 _UNFIT = re.compile(r'[\x00-\x1f<>:"/\\|?*\s]+')

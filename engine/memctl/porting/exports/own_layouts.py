@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from memctl.porting.exports.export_folder import ExportFolder
-    from memctl.porting.exports.export_source import ExportSource
-
-__all__ = ["write_jsonl", "write_markdown"]
+    from memctl.porting.exports.exporter import ExportSource
 
 _MONTH = 7  # characters of '2026-11'
 _TIME = {"turn": "logged_at", "episode": "happened_at"}

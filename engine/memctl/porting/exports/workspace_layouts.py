@@ -24,11 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memctl.porting.exports.export_folder import ExportFolder
-    from memctl.porting.exports.export_source import ExportSource
+    from memctl.porting.exports.exporter import ExportSource
     from memctl.procedural.skill_records import Skill
     from memctl.working.entries import JournalEntry, JournalState
-
-__all__ = ["write_memoryclaw", "write_openclaw"]
 
 SQL = statements.load("store/exporting")
 _DAY, _MINUTE, _SECOND = 10, 16, 19  # characters of '2026-11-20T16:33:04'

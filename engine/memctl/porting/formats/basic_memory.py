@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memctl.porting.foreign_records import ForeignRecord
     from memctl.porting.note_lines import NotePart
 
-__all__ = ["read", "recognises"]
-
 # A link, `- [name](address)`, is no observation.
 _OBSERVATION = re.compile(r"\[(?P<kind>[^\[\]()\n]{2,})\]\s+(?P<text>.*)", re.DOTALL)
 _RELATION = re.compile(

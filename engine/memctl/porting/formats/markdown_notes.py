@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
-__all__ = ["daily", "day_in", "facts", "read", "recognises", "records_of", "todo_of", "unmarked"]
-
 _DAY = Pattern(r"(?<!\d)(\d{4}-\d\d-\d\d)(?:[-_T](\d\d)[-:]?(\d\d)(?:[-:]?\d\d)?(?!\d))?")
 _CLOCK = Pattern(r"(?:\*\*)?(\d{1,2}):(\d\d)(?::\d\d)?(?:\*\*)?[ \t]*[-:\u2013\u2014|]?[ \t]+")
 _TAGGED = Pattern(r"(?:\*\*)?\[([A-Z]{4,6})\](?:\*\*)?[ \t]*:?[ \t]*")

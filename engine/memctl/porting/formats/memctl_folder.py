@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from memctl.porting.exports.item_text import ItemText
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["read", "recognises"]
-
 # Folders and files of an export, in the order in which they are read: an episode names turns.
 _PLACES = (
     ("turns", "turn"),

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
-__all__ = ["read", "recognises"]
-
 _FOLDERS = ("episodes", "semantic", "skills", "logs")
 _CATEGORIES = {
     "contacts": "relationship",

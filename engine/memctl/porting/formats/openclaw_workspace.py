@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
-__all__ = ["read", "recognises"]
-
 _MADE = ("palace", "dreaming", "session-snapshots")  # folders of memory/ that are made of the rest
 _LINK = Pattern(r"\[([^\]]+)\]\(([^)\s]+)\)\s*(?:[-:\u2013\u2014]+\s*)?(.*)", 16)
 _PROMOTED = Pattern(r"promoted from short-term memory(?:\s*\((\d{4}-\d\d-\d\d)\))?", 2)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["INDEX", "TYPES", "read", "recognises", "topic_of", "topic_text"]
-
 INDEX = "MEMORY.md"
 TYPES = frozenset({"user", "feedback", "project", "reference"})
 _LINK = re.compile(r"\[[^\]]*\]\(([^)#]+\.md)\)")

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import UnusableInputError
 from memctl.guard.door import MAX_TEXT
 from memctl.porting.foreign_records import UnreadRecord
-from memctl.porting.formats.json_lines import record_of
-from memctl.porting.formats.tables.columns import check_columns
+from memctl.porting.formats.json_lines import check_columns, record_of
 from memctl.porting.safe_files import opened_text
 
 if TYPE_CHECKING:
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.porting.foreign_records import ForeignRecord
-
-__all__ = ["read", "recognises"]
 
 _DELIMITERS = ",;\t|"
 _QUOTED = re.compile(r'"[^"]*"')

@@ -183,6 +183,25 @@ def test_a_choice_of_facts_takes_no_journal_along(memory: Memory, tmp_path: Path
     assert not (tmp_path / "out" / "todos.md").exists()
 
 
+def test_the_journal_of_another_user_does_not_leave(home: Path, tmp_path: Path) -> None:
+    with memctl.open("harbor", home, user="ann") as hers:
+        hers.journal.task("Paint the hull")
+    with memctl.open("harbor", home, user="bob") as his:
+        his.journal.task("Buy rope")
+        his.export_to(tmp_path / "out", "openclaw")
+    told = "".join(one.read_text("utf-8") for one in (tmp_path / "out").rglob("*.md"))
+
+    assert "Buy rope" in told
+    assert "Paint the hull" not in told
+
+
+def test_the_tags_of_an_episode_come_back(memory: Memory, tmp_path: Path) -> None:
+    memory.remember("Met Bob", tags=("dock", "people"), happened_at="2026-11-02T09:30:00Z")
+    memory.remember("Rain", happened_at="2026-11-02T10:30:00Z")
+    with sent_on(memory, tmp_path, "openclaw") as other:
+        assert episodes_of(other) == episodes_of(memory)
+
+
 def test_a_folder_of_memoryclaw_goes_out_and_comes_back(memory: Memory, tmp_path: Path) -> None:
     memory.facts.store("Ann: likes 绿茶 🙂", category="preference")
     memory.remember(
@@ -193,6 +212,18 @@ def test_a_folder_of_memoryclaw_goes_out_and_comes_back(memory: Memory, tmp_path
         assert [one.text for one in other.facts] == ["Ann: likes 绿茶 🙂"]
         assert episodes_of(other) == episodes_of(memory)
         assert [one.pair for one in other.aliases] == [one.pair for one in memory.aliases]
+
+
+@pytest.mark.parametrize("layout", ["openclaw", "memoryclaw", "markdown"])
+@pytest.mark.parametrize("tier", ["facts", "episodes"])
+def test_an_export_of_one_tier_is_recognised(
+    memory: Memory, tmp_path: Path, layout: str, tier: str
+) -> None:
+    memory.facts.store("Ann likes tea", category="preference")
+    memory.remember("Met Bob", happened_at="2026-11-02")
+    memory.export_to(tmp_path / "out", layout, tiers=[tier])
+    with memctl.open("other", tmp_path / "other") as other:
+        assert other.import_from(tmp_path / "out").written == 1
 
 
 def test_memctl_s_own_folder_goes_out_and_comes_back(

@@ -171,6 +171,11 @@ def header_in(path: Path) -> dict[str, Any] | None:
     return first if isinstance(first, dict) and first.get("format") == FORMAT else None
 
 
+def layout_of(path: Path) -> str:
+    """Return the layout of a folder that memctl has exported; empty for any other."""
+    return str((header_in(path) or {}).get("layout", "")) if path.is_dir() else ""
+
+
 def manifest_lines(folder: Path) -> Iterator[dict[str, Any]]:
     """Yield the objects of a folder's manifest behind its first; none where it is no export.
 

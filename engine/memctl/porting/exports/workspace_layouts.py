@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memctl.procedural.skill_records import Skill
     from memctl.working.entries import JournalEntry, JournalState
 
-SQL = statements.load("store/exporting")
+SQL, WORKING = statements.load("store/exporting"), statements.load("store/working")
 _DAY, _MINUTE, _SECOND = 10, 16, 19  # characters of '2026-11-20T16:33:04'
 _TITLE, _SLUG, _DETAIL = 40, 50, 140  # characters
 _LINE = 149  # characters of a line of the index
@@ -49,9 +49,8 @@ def write_openclaw(folder: ExportFolder, source: ExportSource) -> None:
         tags = None
         for when, episode in tagged:
             if tags != (tags := episode.get("tags", [])):
-                folder.append(
-                    f"memory/{day}.md", f"# {day}\n\n" if not tags else f"## {', '.join(tags)}\n\n"
-                )
+                title = f"## {', '.join(tags)}" if tags else f"# {day}"
+                folder.append(f"memory/{day}.md", f"{title}\n\n")
             text = f"{when[_DAY + 1 : _MINUTE]} {_told(episode)}"
             folder.append(f"memory/{day}.md", bullet(text))
     if source.is_whole:
@@ -66,6 +65,7 @@ def _facts_by_type(folder: ExportFolder, source: ExportSource) -> None:
         category = fact.get("category", "")
         known = KINDS.get(category)
         kind = (known and known.content_type) or ("project" if known else "reference")
+        usual = known.importance if known else None
         about = fact.get("metadata", {})
         line = " ".join(fact["text"].split())
         title = str(about.get("name") or _cut(line, _TITLE))
@@ -77,15 +77,13 @@ def _facts_by_type(folder: ExportFolder, source: ExportSource) -> None:
             "created": fact.get("valid_from"),
             "expires": fact.get("expires_at"),
             "category": category if category_of(kind) != category else None,
-            "importance": fact["importance"]
-            if known is None or fact["importance"] != known.importance
-            else None,
+            "importance": fact["importance"] if fact["importance"] != usual else None,
         }
         folder.append(
             f"{name}.md",
             topic_text({key: one for key, one in told.items() if one is not None}, fact["text"]),
         )
-        link = f"- [{_plain(title)}]({name}.md) \u2014 "
+        link = f"- [{_cut(_plain(title), _TITLE)}]({name}.md) \u2014 "
         index[kind].append(link + _cut(_plain(str(told["description"])), _LINE - len(link)) + "\n")
     parts = [f"## {kind.capitalize()}\n\n{''.join(index[kind])}" for kind in sorted(index)]
     if parts:
@@ -95,18 +93,17 @@ def _facts_by_type(folder: ExportFolder, source: ExportSource) -> None:
 def _journals(folder: ExportFolder, source: ExportSource) -> None:
     """Write todos.md, SESSION-STATE.md, and a state of each other session."""
     for row in source.store.rows(SQL.journals):
+        whose = {"id": row["session"]}
+        if source.store.scope.narrows and not source.store.rows(WORKING.session, whose):
+            continue  # another user's, agent's or project's
         state = EntryRows(source.store, row["session"], row["channel"]).present()
         source.counts["journal entry"] += len(state.entries)
         where = "-".join(filter(None, (state.session, state.channel)))
         if where == "todos":
             folder.append("todos.md", "# Todos\n\n" + "".join(map(_boxed, state.pending)))
             continue
-        place = (
-            "SESSION-STATE"
-            if where == "default"
-            else f"memory/session-states/SESSION-STATE-{where}"
-        )
-        folder.append(f"{place}.md", _state_text(state))
+        other = f"memory/session-states/SESSION-STATE-{where}.md"
+        folder.append("SESSION-STATE.md" if where == "default" else other, _state_text(state))
 
 
 def _state_text(state: JournalState) -> str:

@@ -13,7 +13,7 @@ from memctl.base.categories import KINDS, category_of
 from memctl.base.errors import UnusableInputError
 from memctl.base.pattern import Pattern
 from memctl.porting.foreign_records import EpisodeRecord, FactRecord, JournalRecord, UnreadRecord
-from memctl.porting.front_matter import front_matter
+from memctl.porting.front_matter import front_matter, texts_of
 from memctl.porting.note_lines import note_parts
 from memctl.porting.safe_files import files_in, head_of, lines_of
 
@@ -134,7 +134,7 @@ def episode_of(part: NotePart, said: str, where: str, day: str | None) -> Foreig
         when = f"{day[:10]}T{int(clock[1]):02}:{clock[2]}"
     first = said.split("\n", 1)[0]
     summary = first if len(first) <= _SUMMARY else first[:_SUMMARY].rsplit(" ", 1)[0] + "\u2026"
-    tags = (part.heading.lower(),) if part.heading and not day_in(part.heading) else ()
+    tags = () if day_in(part.heading) else texts_of(part.heading.lower())
     return EpisodeRecord(
         where=f"{where}:{part.line}",
         summary=summary,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.categories import category_of
 from memctl.base.errors import UnusableInputError
 from memctl.base.pattern import Pattern
+from memctl.porting.exports.export_folder import layout_of
 from memctl.porting.foreign_records import (
     EpisodeRecord,
     FactRecord,
@@ -61,7 +62,7 @@ def recognises(path: Path) -> bool:
     """Return whether a folder holds a workspace's files: two of them, or a state of a session."""
     names = ("MEMORY.md", "SOUL.md", "USER.md", "HEARTBEAT.md", "DREAMS.md", "AGENTS.md")
     found = sum((path / name).is_file() for name in names) + (path / "memory").is_dir()
-    return found > 1 or (path / f"{_STATE}.md").is_file()
+    return found > 1 or (path / f"{_STATE}.md").is_file() or layout_of(path) == "openclaw"
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Records:

@@ -238,9 +238,6 @@ def _is_phrase(text: str, quoted: bool) -> bool:
     return about <= 1 and small <= len(parts) // (3 if quoted else 6)
 
 
-# --- the shapes of words
-
-
 def is_placeholder(value: str) -> bool:
     """Return whether the value was left for somebody to fill in, or was blacked out."""
     low = value.lower()

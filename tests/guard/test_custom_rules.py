@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memctl.base.errors import UsageError
-from memctl.guard.custom_patterns import CustomRule
-from memctl.guard.secret_search import find_secret, mask_secrets
+from memctl.guard.secret_search import CustomRule, find_secret, mask_secrets
 from tests.each import each
 
 

@@ -76,6 +76,11 @@ def test_the_number_of_a_lock_is_a_secret(name: str, lock: str, at: int, end: st
     assert find_secret(f"{name}'s {lock} is {at}{end}") is not None
 
 
+@given(st.lists(st.integers(0, 10**9), min_size=40, max_size=400), st.sampled_from(" ,;\t\n"))
+def test_a_text_full_of_numbers_is_stored(numbers: list[int], sign: str) -> None:
+    assert find_secret(f"Readings of the week: {sign.join(map(str, numbers))}") is None
+
+
 # --- hidden, cut, buried
 
 

@@ -18,25 +18,6 @@ if TYPE_CHECKING:
     from memctl.procedural.skill_records import SkillDraft
     from memctl.visual.graph.foreign_screens import ForeignComponent, ForeignState
 
-__all__ = [
-    "AliasRecord",
-    "ComponentRecord",
-    "EpisodeRecord",
-    "FactRecord",
-    "ForeignRecord",
-    "JournalRecord",
-    "KeptRecord",
-    "PictureFile",
-    "RecordedAct",
-    "RecordingRecord",
-    "ScreenSkillRecord",
-    "SkillRecord",
-    "StateRecord",
-    "TransitionRecord",
-    "TurnRecord",
-    "UnreadRecord",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignRecord:

@@ -295,7 +295,7 @@ def _newest_with(store: Store, scope: FactScope, stem: str) -> Iterable[int]:
     low, high = row_of(FACT, 1), row_of(FACT + 1, 0)
     asked: dict[str, Any] = {"match": quoted(stem), "low": low, "high": high, "most": _NEWEST}
     found = rows_with_unindexed(
-        store, scope.bound(SEARCH.facts_matching), {**asked, **scope.parameters}
+        store, scope.bound(SEARCH.facts_matching), {**asked, **scope.parameters, "ended": False}
     )
     return (int(row) for (ids,) in found if ids for row in ids.split(","))
 

@@ -45,6 +45,12 @@ def test_importance_and_expiry_are_the_new_ones(memory: Memory) -> None:
     assert (fact.importance, str(fact.expires_at)[:4]) == (0.9, "2099")
 
 
+def test_never_takes_a_date_of_expiry_away(memory: Memory) -> None:
+    memory.facts.store(TEA, expires_at="2099-01-01")
+    assert again(memory, expires_at="never").updated == ("expires_at",)
+    assert memory.facts.list()[0].expires_at is None
+
+
 def test_a_category_is_given_once(memory: Memory) -> None:
     memory.facts.store(TEA)
     assert again(memory, category="preference").updated == ("category",)

@@ -39,9 +39,7 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
         name = _name_of(when, episode, names)
         names.add(name)
         folder.append(f"episodes/{name}.md", _episode(episode))
-    facts: dict[
-        str, dict[str, list[str]]
-    ] = {}  # by file, and there by the thing that they are about
+    facts: dict[str, dict[str, list[str]]] = {}  # by file and thing
     for fact in source.items("facts"):
         stem = _FILES.get(fact.get("category", ""), "facts")
         of, line = _of_thing(fact)
@@ -49,8 +47,8 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
     for stem, things in facts.items():
         folder.append(f"semantic/{stem}.md", f"# {stem.capitalize()}\n\n")
         for of, lines in things.items():
-            told = [bullet(f"{of}:"), *(indent(line, "  ") for line in lines)] if of else lines
-            folder.append(f"semantic/{stem}.md", "".join(told))
+            below = [bullet(f"{of}:"), *(indent(line, "  ") for line in lines)] if of else lines
+            folder.append(f"semantic/{stem}.md", "".join(below))
     aliases: dict[str, list[str]] = {}
     for alias in source.items("aliases"):
         aliases.setdefault(alias["term"], []).append(alias["synonym"])

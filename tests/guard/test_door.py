@@ -26,6 +26,7 @@ from memctl.base.errors import (
 from memctl.base.home import Address
 from memctl.config.settings import Settings
 from memctl.guard.door import Guarded, guarded
+from memctl.semantic.fact_input import FactInput
 from memctl.semantic.facts import Facts
 from memctl.store.store import Store
 
@@ -44,7 +45,7 @@ ELSEWHERE = {
     "recall/injected.py:mark_used": "writes a time beside such names",
     "recall/injected.py:forget_told": "likewise",
     "semantic/deciding/doubts.py:raise_doubts": "repeats what a fact said that was stored",
-    "semantic/search/uses.py:note_served": "writes a time alone",
+    "semantic/finding.py:note_served": "writes a time alone",
     "episodic/recall_records.py:give_feedback": "writes one of two words, and ids that it knows",
 }
 # What answers where nothing may be written; `classify` then writes nothing, or is refused.
@@ -163,7 +164,7 @@ def test_the_search_finds_the_write_methods() -> None:
     assert names >= {
         "Facts.store",
         "Facts.update",
-        "EndingFacts.forget",
+        "Facts.forget",
         "Facts.restore",
         "Facts.reject",
         "Settings.set",
@@ -214,6 +215,24 @@ def test_a_secret_in_any_text_is_refused_and_counted_and_nowhere(store: Store, w
         assert counted == refusals, (method, name)
     for path in store.path.parent.iterdir():
         assert SECRET.encode() not in path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"text": f"The key is {SECRET}"},
+        {"subject": "Kestrel", "attribute": "token", "value": SECRET},
+        {"text": "Kestrel is fast", "metadata": {"note": {"of": [SECRET]}}},
+        {"text": "Kestrel is fast", "source": SECRET},
+    ],
+)
+def test_a_secret_in_any_field_of_a_fact_that_is_handed_in_is_refused(
+    store: Store, given: dict[str, Any]
+) -> None:
+    with pytest.raises(SecretRefusedError, match=r"facts\[1\]"):
+        Facts(store, Settings(store)).store_all([FactInput(text="Tea is hot"), FactInput(**given)])
+    assert store.value("select count(*) from fact") == 0
+    assert store.value("select refusals from guard_refusal") == 1
 
 
 def test_a_key_and_its_value_are_looked_at_together(store: Store) -> None:

@@ -121,7 +121,7 @@ class TurnChanges:
 
     def _older_facts(self, turn: Turn) -> Sequence[Fact]:
         """Return the facts of the same person that began before the turn and share its words."""
-        near = self._facts.nearest(turn.text, least=_LEAST)
+        near = self._facts.reading().nearest(turn.text, least=_LEAST)
         owner = self._store.owner
         return [
             fact

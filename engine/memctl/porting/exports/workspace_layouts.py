@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from itertools import groupby
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.categories import KINDS, category_of
@@ -160,19 +161,16 @@ def write_memoryclaw(folder: ExportFolder, source: ExportSource) -> None:
             f"episodes/{when}_{_slug(episode['summary']) or 'episode'}", episode["id"], names
         )
         folder.append(f"{name}.md", _episode(episode))
-    begun = set()
+    facts: dict[str, dict[str, list[str]]] = {}  # by file and thing
     for fact in source.items("facts"):
         stem = _FILES.get(fact.get("category", ""), "facts")
-        if stem not in begun:
-            begun.add(stem)
-            folder.append(f"semantic/{stem}.md", f"# {stem.capitalize()}\n\n")
-        parted = fact.get("subject") and fact.get("value")
-        said = (
-            f"{fact['subject']} {fact.get('attribute', '')}: {fact['value']}"
-            if parted
-            else fact["text"]
-        )
-        folder.append(f"semantic/{stem}.md", bullet(said))
+        of, line = _of_thing(fact)
+        facts.setdefault(stem, {}).setdefault(of, []).append(bullet(line))
+    for stem, things in facts.items():
+        folder.append(f"semantic/{stem}.md", f"# {stem.capitalize()}\n\n")
+        for of, lines in things.items():
+            below = [bullet(f"{of}:"), *(indent(line, "  ") for line in lines)] if of else lines
+            folder.append(f"semantic/{stem}.md", "".join(below))
     aliases: dict[str, list[str]] = {}
     for alias in source.items("aliases"):
         aliases.setdefault(alias["term"], []).append(alias["synonym"])
@@ -233,6 +231,14 @@ def _episode(episode: Mapping[str, Any]) -> str:
 
 def _local(source: ExportSource, episode: Mapping[str, Any]) -> str:
     return source.store.zone.local(episode["happened_at"], episode.get("utc_offset"))
+
+
+def _of_thing(fact: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the thing that a fact stands below, and what is said of it; no thing for plain text."""
+    of, attribute, value = (str(fact.get(name) or "") for name in ("subject", "attribute", "value"))
+    if of and attribute and value and not {":", "*", "\n"} & {*of, *attribute}:
+        return of, f"{attribute}: {value}"
+    return "", str(fact["text"])
 
 
 def bullet(text: str) -> str:

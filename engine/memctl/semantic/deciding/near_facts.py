@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from memctl.semantic.drafts import Draft
+    from memctl.semantic.finding import FactReading
     from memctl.semantic.records import Fact
-    from memctl.semantic.search.fact_reading import FactReading
     from memctl.text.relation import Relation
 
 __all__ = ["NearFacts", "near_facts"]
 
 # Share of a text's idf that a fact holds from where on it is named: in a week of 60 statements,
-# all but 1 of 25 changes share as much (`python -m benchmarks.facts.deciding`).
+# all but 1 of 25 changes share as much (`python -m benchmarks.facts`).
 _LEAST = 0.15
 # A change in quite other words is looked for among so many of the newest facts.
 _NEWEST = 40

@@ -34,9 +34,9 @@ def test_the_right_fact_is_not_evicted_by_important_ones(facts: Facts) -> None:
 
 
 def test_importance_orders_equals(facts: Facts) -> None:
-    facts.store("Tea is served at noon", importance=0.2, related=0)
-    facts.store("Tea is served at dusk", importance=0.9, related=0)
-    facts.store("Tea is served at dawn", importance=0.5, related=0)
+    facts.store("Tea is served at noon", importance=0.2, keep_both=True)
+    facts.store("Tea is served at dusk", importance=0.9, keep_both=True)
+    facts.store("Tea is served at dawn", importance=0.5, keep_both=True)
     assert [text.split()[-1] for text in texts(facts, "tea served")] == ["dusk", "dawn", "noon"]
 
 

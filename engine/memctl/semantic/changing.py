@@ -38,7 +38,7 @@ READ = statements.load("store/fact_read")
 # The columns that a kept older version takes from the row as it was.
 _VERSION_COLUMNS = """text subject attribute value category importance confidence source user_id agent_id project
     session_id metadata immutable valid_from expires_at expires_by equal_key subject_key attribute_key
-    claim_key ended_key folded about""".split()  # noqa: SIM905  (a list of words reads best as words)
+    folded about""".split()  # noqa: SIM905  (a list of words reads best as words)
 
 
 class Changer:

@@ -16,9 +16,9 @@ from memctl.semantic.fact_finder import FactFinder
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.policies import given_expiry
 from memctl.semantic.records import Fact, ForgottenFacts, Hit
-from memctl.semantic.sentences.normal import equal_key
-from memctl.semantic.sentences.opposites import denies
 from memctl.text.closed_words import STOP_WORDS
+from memctl.text.normal import equal_key
+from memctl.text.statement import denies
 
 if TYPE_CHECKING:
     import sqlite3

@@ -20,11 +20,11 @@ from memctl.semantic.records import Change, Fact, FactPage, Hit, Hits, Undecided
 from memctl.semantic.search.fact_filters import compile_filter
 from memctl.semantic.search.fact_reading import FactReading
 from memctl.semantic.search.uses import note_uses
-from memctl.semantic.sentences.normal import name_key
-from memctl.semantic.sentences.properties import attribute_key
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.text.normal import name_key
 from memctl.text.own_words import without_host_blocks
+from memctl.text.properties import attribute_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -184,7 +184,8 @@ class Facts(EndingFacts):
                 else writer.write(draft, doubt=doubt, replaces=replaced, keep_both=keep_both)
                 for draft, why, doubt in zip(batch, noise, doubts, strict=True)
             ]
-        if related:
+        decided = keep_both or bool(replaces or about)
+        if related or not decided:
             written = self._with_related(
                 scope,
                 writer,
@@ -192,7 +193,7 @@ class Facts(EndingFacts):
                 written,
                 related,
                 since=str(shared["valid_from"]),
-                decided=keep_both or bool(replaces or about),
+                decided=decided,
             )
         if any(one.event == "SUPERSEDE" for one in written):
             self._doubt(ended_by(self._store, [str(one.id) for one in written]))

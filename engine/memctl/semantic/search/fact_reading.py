@@ -12,8 +12,8 @@ from memctl.search.index.index_rows import row_of
 from memctl.semantic.records import Fact, FactScoreTerm, Hit, Hits
 from memctl.semantic.search.near_rows import near_rows
 from memctl.semantic.search.sessions import hidden_by_session
-from memctl.semantic.sentences.normal import equal_key, name_key
 from memctl.store import statements
+from memctl.text.normal import equal_key, name_key
 
 if TYPE_CHECKING:
     import sqlite3

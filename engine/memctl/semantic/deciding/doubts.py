@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
@@ -22,7 +21,6 @@ from memctl.text.normal import name_key
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
 
     from memctl.semantic.search.fact_reading import FactReading
     from memctl.store.store import Store
@@ -84,14 +82,7 @@ def _doubtful(
     for row in changes:
         if row["old_text"] == row["new_text"]:
             continue
-        changed = _ChangedFact(
-            row["fact_id"],
-            row["old_text"],
-            row["new_text"],
-            row["subject"],
-            row["attribute"],
-            row["value"],
-        )
+        changed = _ChangedFact(row)
         besides = {row["fact_id"], row["superseded_by"]}
         words = f"{row['old_text']} {row['subject'] or ''} {row['attribute'] or ''}"
         for fact, _ in reading.nearest(words, least=_LEAST):
@@ -119,77 +110,39 @@ _NOW = Pattern(r"\b(?:is|are|am|has|have|will|needs?|\w{2,}s)\b", re.IGNORECASE)
 _PERSON = Pattern(r"\A(?:The |My )?([A-Z][\w-]+)(?:'s)?\b")
 
 
-@dataclass(frozen=True, slots=True)
 class _ChangedFact:
-    """A fact that changed: its words before, those of what holds instead, and what it is about."""
+    """What a fact said that no longer holds, and of what, by the stems of its words."""
 
-    id: str
-    before: str
-    after: str
-    subject: str | None
-    attribute: str | None
-    value: str | None
-
-    @property
-    def gone(self) -> frozenset[str]:
-        """The words of the value that no longer holds: names and figures, else all that went."""
-        held = _stems(self.after)
-        if self.value:
-            return frozenset(_stems(self.value) - held)
-        went = [word for word in _words_behind_the_first(self.before) if _stem(word) not in held]
-        named = {_stem(word) for word in went if word[0].isupper() or any(map(str.isdigit, word))}
-        return frozenset(named or ({_stem(word) for word in went} & _stems(self.before)))
-
-    @property
-    def named(self) -> bool:
-        """Whether the value is a name or a figure: one word of it is enough."""
-        told = self.value or self.before
-        return any(
-            word[0].isupper() or any(map(str.isdigit, word))
-            for word in (told.split() if self.value else _words_behind_the_first(told))
-            if _stem(word) in self.gone
-        )
-
-    @property
-    def property_words(self) -> frozenset[str]:
-        """The words of the property: those of the attribute, else those that both versions share."""
-        who = _stems(self.subject or "") | {"user"}
-        if self.attribute:
-            return frozenset(_stems(self.attribute) - who)
-        return frozenset((_stems(self.before) & _stems(self.after)) - who)
+    def __init__(self, row: sqlite3.Row) -> None:
+        self.before: str = row["old_text"]
+        self.whose = _whose(self.before, row["subject"])
+        before, after = _stems(self.before), _stems(row["new_text"])
+        # The first word is large because it is first.
+        told = _WORD.findall(row["value"] or "") or _WORD.findall(self.before)[1:]
+        names = [word for word in told if word[0].isupper() or any(map(str.isdigit, word))]
+        self.named = _stems(" ".join(names)) - after  # of a name or a figure one word is enough
+        self.gone = self.named or _stems(" ".join(told)) - after
+        subject, attribute = (_stems(row[name] or "") for name in ("subject", "attribute"))
+        self.about = (attribute or before & after) - subject - {"user"}
+        self.slot = attribute and {*attribute, *subject} - {"user"}
 
 
 def _why_doubtful(text: str, subject: str | None, changed: _ChangedFact) -> str:
-    """Return why a fact is to be checked after another one changed; empty where it is not.
-
-    Parameters
-    ----------
-    text, subject
-        The fact, and what it is about where that is known.
-    changed
-        The fact that changed.
-    """
+    """Return why a fact is to be checked after another one changed; empty where it is not."""
     if _PAST.search(text) and not _NOW.search(text):
         return ""
-    held, gone, about = _stems(text), changed.gone, changed.property_words
+    held, gone, about = _stems(text), changed.gone, changed.about
     reason = _REASON.search(text) is not None
-    whose = _whose(text, subject)
-    if whose not in {_whose(changed.before, changed.subject), ""} and not reason:
+    if _whose(text, subject) not in {changed.whose, ""} and not reason:
         return ""
-    names_value = bool(gone) and (bool(gone & held) if changed.named else gone <= held)
-    if names_value:
-        return f'names what no longer holds: "{changed.before:.80}"'
-    if reason and about and _most(about, held):
-        return f'gives a reason that has changed: "{changed.before:.80}"'
-    told_by_attribute = bool(changed.attribute) and about <= held and bool(about)
-    if told_by_attribute and _stems(changed.subject or "") <= held:
-        return f'is about what has changed: "{changed.before:.80}"'
-    return ""
-
-
-def _most(about: AbstractSet[str], held: AbstractSet[str]) -> bool:
-    """Return whether a text holds the property: one word of two, two of three."""
-    return len(about & held) * 2 >= len(about)
+    why = ""
+    if gone and (gone & held if changed.named else gone <= held):
+        why = "names what no longer holds"
+    elif reason and about and len(about & held) * 2 >= len(about):  # one word of two, two of three
+        why = "gives a reason that has changed"
+    elif changed.slot and changed.slot <= held | {"user"}:
+        why = "is about what has changed"
+    return f'{why}: "{changed.before:.80}"' if why else ""
 
 
 def _whose(text: str, subject: str | None) -> str:
@@ -198,11 +151,6 @@ def _whose(text: str, subject: str | None) -> str:
         return name_key(subject) or ""
     found = _PERSON.match(text)
     return (name_key(found[1]) or "") if found else ""
-
-
-def _words_behind_the_first(text: str) -> list[str]:
-    """Return the words of a sentence but the first, which is large because it is first."""
-    return _WORD.findall(text)[1:]
 
 
 def _stems(text: str) -> set[str]:

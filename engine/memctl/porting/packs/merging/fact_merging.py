@@ -33,6 +33,7 @@ SQL = statements.load("store/text_sharing")
 _SAME = "the same as "  # how the reason of a fact begins that another store knew earlier
 # Facts that are compared with a new one, and the rarest of its words by which they are found.
 _COMPARED, _RAREST = 20, 4
+_Key = tuple[str, ...]
 _OWNER = ("user_id", "agent_id", "project", "session_id")
 
 
@@ -146,25 +147,29 @@ def _meeting(
     facts: Mapping[str, Entry], mine: Mapping[str, Entry]
 ) -> Iterator[tuple[Entry, Entry]]:
     """Yield new facts beside those that one of the two changes, the earlier first."""
-    holding: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
+    holding: dict[_Key, list[Entry]] = defaultdict(list)
     for row in facts.values():
-        if _holds(row):
-            for word in (*read(row["text"]).content, *_slot(row)):
-                holding[word, *(row[name] for name in _OWNER)].append(row)
+        for key in _keys(row) if _holds(row) else ():
+            holding[key].append(row)
     met: set[tuple[str, str]] = set()
     for row in facts.values():
         if row["id"] in mine or not _holds(row):
             continue
-        owner = tuple(row[name] for name in _OWNER)
-        words = [*_slot(row), *sorted(read(row["text"]).content)]
-        words.sort(key=lambda word, owner=owner: len(holding[word, *owner]))
-        near = {other["id"]: other for word in words[:_RAREST] for other in holding[word, *owner]}
+        rarest = sorted(_keys(row), key=lambda key: len(holding[key]))[:_RAREST]
+        near = {other["id"]: other for key in rarest for other in holding[key]}
         for other in list(near.values())[:_COMPARED]:
             one, later = sorted((row, other), key=_age)
             pair = one["id"], later["id"]
             if other is not row and pair not in met and _differ(later, one):
                 met.add(pair)
                 yield one, later
+
+
+def _keys(row: Entry) -> list[_Key]:
+    """Return the slot and the words of a fact, each with whose it is."""
+    owner = tuple(str(row[name]) for name in _OWNER)
+    words = ((word,) for word in sorted(read(row["text"]).content))
+    return [(*told, *owner) for told in (*_slot(row), *words)]
 
 
 def _slot(row: Entry) -> tuple[tuple[str, str], ...]:

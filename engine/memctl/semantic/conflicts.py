@@ -131,17 +131,14 @@ def related_facts(
 
 def relation(new: Draft, old: Row) -> Does | None:
     """Return what a text does to a fact of its keys; ``None`` where both may hold."""
-    told = new.statement
-    of_slot = told is not None and old["subject_key"] is not None
-    of_slot = of_slot and _slot(new) == (old["subject_key"], old["attribute_key"])
-    value = old["value"] or ""
+    told, value = new.statement, old["value"] or ""
     if new.equal_key == old["equal_key"]:
-        otherwise = new.outright and told is not None and value
-        if not (otherwise and not same_value(told.value, value)):
+        otherwise = bool(new.outright and told and value) and not _says(told, value)
+        if not otherwise:
             return "equal"
     elif new.bare_key == old["equal_key"]:
         return "adds"
-    if told is None or not of_slot:
+    if told is None or _slot(new) != (old["subject_key"], old["attribute_key"]):
         return None
     if same_value(told.value, value):
         return _of_same_value(new.text, old["text"])
@@ -168,10 +165,13 @@ def as_draft(row: Row) -> Draft:
     if not row["subject"]:
         return Draft.of(row["text"], None)
     told = PropertyStatement(row["subject"], row["attribute"] or "", row["value"] or "")
-    read_there = property_of(row["text"])
-    given = read_there is None or read_there.slot != told.slot
-    given = given or not same_value(read_there.value if read_there else "", told.value)
+    said = property_of(row["text"])
+    given = said is None or said.slot != told.slot or not _says(said, told.value)
     return Draft.of(row["text"], told, outright=given)
+
+
+def _says(told: PropertyStatement | None, value: str) -> bool:
+    return told is not None and same_value(told.value, value)
 
 
 def _slot(draft: Draft) -> tuple[str | None, str | None]:

@@ -147,11 +147,6 @@ where
 select id
 from fact_slot_current;
 
--- name: set_slot
-update fact
-set about = :about
-where id = :id;
-
 -- name: set_may_replace
 -- Which older fact another may replace; null where somebody decided.
 update fact
@@ -323,6 +318,8 @@ set
     importance = :importance,
     immutable = :immutable,
     metadata = :metadata,
+    source = :source,
+    about = nullif(:about, ''),
     expires_at = :expires_at,
     expires_by = :expires_by,
     valid_from = :valid_from,

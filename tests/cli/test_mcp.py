@@ -404,7 +404,7 @@ def test_a_long_list_comes_in_pages_that_say_what_follows(tmp_path: Path) -> Non
     with talking_at_home(tmp_path) as talk:
         parts = [f"Part {i} lies in shelf {i}" for i in range(120)]
         with memctl.open("agent", tmp_path) as memory:
-            memory.facts.store(parts, related=0)
+            memory.facts.store(parts, keep_both=True, related=0)
         seen: list[str] = []
         offset = "0"
         while offset:

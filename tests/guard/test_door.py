@@ -43,7 +43,7 @@ ELSEWHERE = {
     "recall/injected.py:mark_used": "writes a time beside such names",
     "recall/injected.py:forget_told": "likewise",
     "semantic/deciding/doubts.py:raise_doubts": "repeats what a fact said that was stored",
-    "semantic/search/uses.py:note_served": "writes a time alone",
+    "semantic/finding.py:note_served": "writes a time alone",
     "episodic/recall_records.py:give_feedback": "writes one of two words, and ids that it knows",
 }
 # What answers where nothing may be written; `classify` then writes nothing, or is refused.
@@ -162,7 +162,7 @@ def test_the_search_finds_the_write_methods() -> None:
     assert names >= {
         "Facts.store",
         "Facts.update",
-        "EndingFacts.forget",
+        "Facts.forget",
         "Facts.restore",
         "Facts.reject",
         "Settings.set",

@@ -15,8 +15,8 @@ from memctl.base.home import Address
 from memctl.base.scope import Scope
 from memctl.base.user_zone import UserZone
 from memctl.config.settings import Settings
+from memctl.semantic.fact_filters import FIELDS, OPERATORS, compile_filter
 from memctl.semantic.facts import Facts
-from memctl.semantic.search.fact_filters import FIELDS, OPERATORS, compile_filter
 from memctl.store.store import Store
 
 if TYPE_CHECKING:

@@ -237,7 +237,7 @@ def test_a_fact_that_is_about_nothing_known_is_compared_with_nothing(
     here.store([ANN, "User prefers dark mode"], long_term=False)
     asked: list[str] = []
     store.connection().set_trace_callback(asked.append)
-    here.store("A trial of the new lift took a whole week", related=0, keep_both=True)
-    here.store("The old mill is shut", long_term=False, related=0, keep_both=True)
+    here.store("A trial of the new lift took a whole week", keep_both=True, related=0)
+    here.store("The old mill is shut", long_term=False, keep_both=True, related=0)
     of_facts = [sql for sql in asked if sql.startswith("select") and "from fact" in sql]
     assert len(of_facts) == 2  # the one look out for anything related, each

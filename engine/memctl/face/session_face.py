@@ -148,7 +148,7 @@ class SessionFace(TextFace):
             self.settings,
             self.journal,
             self._session,
-            [one._fact_finder() for one in read],  # noqa: SLF001  (another memory of its own kind)
+            [one.facts for one in read],
             [partial(_rows_of, one, own=one is self) for one in read],
             frozenset(self._told()),
             self._skills_told,
@@ -343,7 +343,7 @@ class SessionFace(TextFace):
         """Return what a question finds in other projects, and the project of each row."""
         from memctl.recall.tiers import recall_across
         from memctl.search.recall_request import RecallRequest
-        from memctl.semantic.fact_finder import FactFinder
+        from memctl.semantic.facts import Facts
 
         store, own = self.store, self.store.scope.project
         request = RecallRequest(
@@ -354,7 +354,7 @@ class SessionFace(TextFace):
             record=False,
             zone=store.zone,
         )
-        finder = FactFinder(store, self.settings, replace(store.scope, project=None))
+        finder = Facts(store, self.settings, replace(store.scope, project=None))
         with store.across_projects():
             found = recall_across(lambda: finder, store, self.settings, request)
             projects = {
@@ -388,7 +388,7 @@ class SessionFace(TextFace):
             record=False,
             zone=self.store.zone,
         )
-        return recall_across(self._fact_finder, self.store, settings, request)
+        return recall_across(lambda: self.facts, self.store, settings, request)
 
     def _said(self) -> list[tuple[str, str]]:
         """Return what was said in the session, oldest first; nothing where none is named."""
@@ -409,7 +409,7 @@ def _rows_of(memory: TextFace, question: str, *, own: bool) -> Recalled:
 
 def _note_served(store: Store, rows: Iterable[str]) -> None:
     """Note that the facts among some rows were served, so that decay leaves them alone."""
-    from memctl.semantic.search.uses import note_served
+    from memctl.semantic.finding import note_served
 
     facts = [row for row in rows if row.startswith("f_")]
     if facts:

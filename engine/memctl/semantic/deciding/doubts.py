@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator, Sequence
 
-    from memctl.semantic.search.fact_reading import FactReading
+    from memctl.semantic.finding import FactReading
     from memctl.store.store import Store
 
 __all__ = ["changes_since", "ended_by", "last_change", "mark_doubtful", "raise_doubts"]
@@ -52,7 +52,7 @@ def raise_doubts(
 ) -> int:
     """Mark the facts that rest on what has changed; return how many.
 
-    Each change costs a bounded number of looks (`memctl.semantic.search.near_rows`).
+    Each change costs a bounded number of looks (`memctl.semantic.finding`).
     """
     found = list(_doubtful(reading, changes))
     if found:

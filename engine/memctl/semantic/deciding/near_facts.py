@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from memctl.semantic.drafts import Draft
+    from memctl.semantic.finding import FactReading
     from memctl.semantic.records import Fact
-    from memctl.semantic.search.fact_reading import FactReading
     from memctl.text.relation import Relation
 
 __all__ = ["NearFacts", "near_facts"]

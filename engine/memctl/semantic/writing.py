@@ -1,11 +1,14 @@
-"""Rules by which a fact becomes a row: known, changed, contradicted or new."""
+"""How facts that are handed in become rows: known, changed, contradicted or new."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
+from memctl.base.categories import UNSORTED_IMPORTANCE
+from memctl.semantic.changing import change_text, rewrite
 from memctl.semantic.conflicts import (
     CONTRADICTS,
     KEPT_BESIDE,
@@ -18,19 +21,23 @@ from memctl.semantic.conflicts import (
     related_facts,
     relation_in_time,
 )
+from memctl.semantic.deciding.near_facts import near_facts
 from memctl.semantic.drafts import derive_edited
 from memctl.semantic.fact_rows import FactRows
+from memctl.semantic.finding import FactReading
+from memctl.semantic.policies import moved_with
 from memctl.semantic.records import Written
-from memctl.semantic.times import is_late, place_at
 from memctl.store import statements
 from memctl.text.normal import read_opening
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
+    from memctl.base.scope import Scope
     from memctl.semantic.deciding.near_facts import NearFacts
     from memctl.semantic.drafts import Draft
+    from memctl.semantic.fact_input import Prepared
     from memctl.semantic.records import Fact
     from memctl.store.store import Store
 
@@ -40,6 +47,16 @@ SQL = statements.load("store/fact")
 READ = statements.load("store/fact_read")
 
 _SURE = {"low": 0, "medium": 1, "high": 2}
+# Events after which a text holds or waits that did not before.
+_NEWS = frozenset({"ADD", "SUPERSEDE", "PENDING", "PROMOTE"})
+# A row that holds and has replaced nothing, as most do; "" stands for null.
+_HOLDS = {
+    "status": "active",
+    "status_why": "",
+    "valid_to": "",
+    "superseded_by": "",
+    "conflicts_with": "",
+}
 
 
 class Writer:
@@ -47,58 +64,96 @@ class Writer:
 
     Parameters
     ----------
-    store, owner, shared, actor, now
-        As `FactRows` takes them; an empty ``valid_from`` stands for the date that a fact names, or now.
+    now
+        The time of the call.
     open_session
         The session that is going on; its own facts are compared with what is long-term.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        owner: Mapping[str, str],
-        shared: Mapping[str, Any],
-        *,
-        actor: str,
-        now: str,
-        open_session: str = "",
-    ) -> None:
+    def __init__(self, store: Store, now: str, *, open_session: str = "") -> None:
         self._store = store
-        self._owner = owner
-        self._session = owner["session_id"]
-        self._open_session = "" if self._session else open_session
-        self._slot = str(shared.get("about", ""))
-        self._given_since = str(shared["valid_from"])
-        self._confidence = str(shared["confidence"])
         self._now = now
-        self._since = now  # when the fact at hand began to hold, or will
-        self._at = now  # the same, to compare with what is known
-        self._dated = False  # whether somebody said so
-        self._rows = FactRows(store, owner, shared, actor=actor, now=now)
+        self._going_on = open_session
+        self._scope: Scope | None = None
+        self._ids: set[str] = set()  # of this call
+        self._key = ""  # what no other store's ids are made of, nor another fact's
+
+    def write_all(
+        self,
+        batch: Sequence[Prepared],
+        *,
+        replaces: Sequence[sqlite3.Row],
+        keep_both: bool,
+        related: int,
+    ) -> list[Written]:
+        """Write the facts of a batch, then compare each new one with what it may replace.
+
+        Parameters
+        ----------
+        related
+            Most of the nearest facts that are named with each.
+        """
+        written = [self.write(one, replaces=replaces, keep_both=keep_both) for one in batch]
+        for place, (one, made) in enumerate(zip(batch, list(written), strict=True)):
+            decided = keep_both or bool(replaces) or bool(one.columns["about"])
+            if made.event not in _NEWS or (decided and not related):
+                continue
+            # Of one batch, the texts behind this one are newer.
+            besides = {str(other.id) for other in written[place:]}
+            self._begin(one)
+            reading = FactReading(self._store, one.scope.reading(), now=self._now)
+            near = near_facts(
+                reading, one.draft, one.owner, since=self._since, besides=besides, most=related
+            )
+            written[place] = self._near_to(made, near, decided=decided)
+        return written
+
+    def _begin(self, one: Prepared) -> None:
+        """Take the next fact in hand; a category's lifetime begins no earlier than it holds."""
+        if one.scope is not self._scope:
+            self._scope = one.scope
+            self._rows = FactRows(
+                self._store, one.scope.reading(), actor=one.scope.actor, now=self._now
+            )
+        self._owner, self._columns, self._given = one.owner, one.columns, one.given
+        self._session = one.owner["session_id"]
+        self._open_session = "" if self._session else self._going_on
+        self._slot = str(one.columns["about"])
+        self._confidence = str(one.columns["confidence"])
+        since = str(one.columns["valid_from"]) or one.draft.since
+        self._since = since or self._now  # when it began to hold, or will
+        self._at = self._since  # the same, to compare with what is known
+        self._dated = bool(since)  # whether somebody said so
+        ends, by = one.columns["expires_at"] or "", one.columns["expires_by"] or ""
+        if by == "category":
+            ends = moved_with(ends, self._now, max(self._since, self._now))
+        self._expires_at = ends
+        self._row = {**_HOLDS, "now": self._now, **one.owner, **one.columns}
+        self._row |= {"valid_from": self._since, "expires_at": ends, "expires_by": by}
 
     def write(
-        self,
-        draft: Draft,
-        *,
-        doubt: str = "",
-        replaces: Sequence[sqlite3.Row] = (),
-        keep_both: bool = False,
+        self, one: Prepared, *, replaces: Sequence[sqlite3.Row] = (), keep_both: bool = False
     ) -> Written:
         """Write one fact, or say why it is not written.
 
         Parameters
         ----------
-        doubt
-            Why it cannot be as it is said; then it waits for a person.
         replaces
             Rows that it replaces, as the caller decided.
         keep_both
             Whether it stands beside what it would change or contradict.
         """
-        since = self._given_since or draft.since
-        self._since = self._at = since or self._now
-        self._dated = bool(since)
-        self._rows.begin(self._since)
+        if one.noise:
+            return Written("NOISE", one.draft.text, one.noise)
+        self._begin(one)
+        written = self._written(one.draft, one.doubt, replaces, keep_both=keep_both)
+        if self._given and written.event in {"SKIP", "RENEW", "PROMOTE"}:
+            return self._told_anew(written, keep=keep_both)
+        return written
+
+    def _written(
+        self, draft: Draft, doubt: str, replaces: Sequence[sqlite3.Row], *, keep_both: bool
+    ) -> Written:
         related = self._may_be_related(draft)
         if doubt:
             return self._wait(draft, doubt, None)
@@ -113,12 +168,91 @@ class Writer:
         written = self._compared(draft, keep_both=keep_both) if related else self._new(draft)
         return self._replacing(written, replaces) if replaces else written
 
-    @property
-    def owner(self) -> Mapping[str, str]:
-        """Whose facts these are."""
-        return self._owner
+    def _told_anew(self, written: Written, *, keep: bool) -> Written:
+        """Give a known fact what its caller says beside the text, and tell what was left as it is.
 
-    def related(self, written: Written, near: NearFacts, *, decided: bool) -> Written:
+        With `keep`, only what was not known yet is added. Nothing of an immutable fact changes, nor of
+        one that does not hold; a category is given once.
+        """
+        row = self._rows.find(str(written.id))
+        told = {name: self._row[name] for name in self._given}
+        if "metadata" in told:
+            known, new = json.loads(row["metadata"]), json.loads(told["metadata"])
+            merged = {**new, **known} if keep else {**known, **new}
+            told["metadata"] = json.dumps(merged, ensure_ascii=False, sort_keys=True)
+        differ = {name: new for name, new in told.items() if (row[name] or "") != new}
+        firm = row["immutable"] or row["status"] not in {"active", "pending"}
+        once = {"category", "about", "source"} | ({"importance", "expires_at"} if keep else set())
+        left = {name for name in differ if firm or (name in once and row[name] not in (None, ""))}
+        support = {"source"} & left if self._supports(row) else set()
+        changes = {name: new for name, new in differ.items() if name not in left}
+        if "expires_at" in changes:
+            changes["expires_by"] = self._row["expires_by"]
+        if "category" in changes and row["importance"] == UNSORTED_IMPORTANCE:
+            changes.setdefault("importance", self._row["importance"])
+        if changes:
+            rewrite(self._rows, row, changes, change_text(row, changes))
+        renewed = (
+            {"expires_at"} & told.keys() - differ.keys() if written.event == "RENEW" else set()
+        )
+        updated = (changes.keys() & told.keys()) | support | renewed
+        return replace(written, updated=tuple(sorted(updated)), left=tuple(sorted(left - support)))
+
+    def _supports(self, row: sqlite3.Row) -> bool:
+        """Return whether the source of the fact at hand is noted as another one that says a row."""
+        source = self._columns["source"]
+        return bool(source and row["source"] and source != row["source"]) and row["status"] in {
+            "active",
+            "pending",
+        }
+
+    # -- rows ----------------------------------------------------------------------------
+
+    def _insert(self, draft: Draft, event: str, *, why: str = "", **columns: str | None) -> str:
+        """Add a row and return its id: one that no other store gives to another fact."""
+        key = f"{self._key} {self._now} {draft.text}"
+        new = "f_" + hashlib.sha256(key.encode()).hexdigest()[:12]
+        self._rows.insert({**self._row, "id": new, **draft.columns, **columns}, event, why)
+        self._ids.add(new)
+        return new
+
+    @property
+    def _expiry(self) -> dict[str, str | None]:
+        return {name: self._row[name] or None for name in ("expires_at", "expires_by")}
+
+    def _support(self, row: sqlite3.Row) -> bool:
+        """Note who else says so; return whether it is another source than the first."""
+        if not self._supports(row):
+            return False
+        told = {"fact_id": row["id"], "source": self._columns["source"], "now": self._now}
+        self._store.execute(SQL.support, told)
+        return True
+
+    def _promote(self, row: sqlite3.Row, why: str) -> None:
+        """Let a row that waited hold from now on."""
+        surest = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
+        self._rows.activate(row, surest)
+        self._rows.same(row, "PROMOTE", why)
+
+    def _restate(self, row: sqlite3.Row, draft: Draft, *, divided: bool) -> None:
+        """Let a row be stated again, of a later date.
+
+        If `divided`, others could have held in between: what it said until then is kept as a row of its
+        own. Else it holds since the earlier date.
+        """
+        if divided:
+            self._rows.divide(row, self._since, until=self._since, why="stated again")
+        keeps = row["expires_by"] == "given" and self._row["expires_by"] != "given"
+        lasting = {name: row[name] for name in self._expiry} if keeps else self._expiry
+        same = row["equal_key"] == draft.equal_key and draft.since
+        text = draft.text if same else row["text"]
+        letters = draft.columns["folded"] or None if same else row["folded"]
+        self._rows.change(SQL.redate, row["id"], text=text, folded=letters, **lasting)
+        self._rows.record(row["id"], "RENEW", row["text"], text, "stated again")
+
+    # -- near ----------------------------------------------------------------------------
+
+    def _near_to(self, written: Written, near: NearFacts, *, decided: bool) -> Written:
         """Let a new fact end those that it replaces for sure, and mark the one that it may replace.
 
         Both hold on where it is not sure: recall gives the newer one above the older, and `undecided`
@@ -131,7 +265,7 @@ class Writer:
         ended: list[Fact] = []
         kept: list[Fact] = []
         for fact in near.ended:
-            firm = fact.immutable or fact.pinned or fact.id in self._rows.ids
+            firm = fact.immutable or fact.pinned or fact.id in self._ids
             surer = _SURE[self._confidence] < _SURE[fact.confidence]
             (kept if firm or surer else ended).append(fact)
         for fact in ended:
@@ -139,9 +273,9 @@ class Writer:
                 self._rows.end(row, new, "changed", at=max(self._now, fact.valid_from))
         older = kept[0].id if kept else near.older.id if near.older else None
         if older and not written.other:
-            self._store.execute(SQL.set_may_replace, {"id": new, "older": older})
+            self._rows.may_replace(new, older)
         if near.newer is not None and near.newer.may_replace is None:
-            self._store.execute(SQL.set_may_replace, {"id": near.newer.id, "older": new})
+            self._rows.may_replace(near.newer.id, new)
         gone = {fact.id for fact in ended}
         named = tuple(one for one in near.near if one.id not in gone)
         if ended:
@@ -172,7 +306,7 @@ class Writer:
         """End the facts that the caller named, where the new one holds."""
         new = str(written.id)
         holds_on = replace(written, why=f"{written.why}; {named[0]['id']} holds on")
-        if not self._store.value(SQL.active, {"id": new}):
+        if not self._rows.holds(new):
             waits = self._store.execute(SQL.wait_for, {"id": new, "other": named[0]["id"]})
             return written if waits or written.event == "PENDING" else holds_on
         # What only a session says, ends nothing that is long-term.
@@ -183,7 +317,7 @@ class Writer:
             return holds_on
         ended = [one for one in named if self._session in {"", one["session_id"]}]
         for old in ended:
-            if self._store.value(SQL.active, {"id": old["id"]}):
+            if self._rows.holds(old["id"]):
                 self._rows.end(old, new, "the caller decided", at=self._since)
         if not ended:
             why = f"overrides {named[0]['id']} within this session"
@@ -195,7 +329,7 @@ class Writer:
     def _into_slot(self, draft: Draft) -> Written:
         """Write a fact into the caller's slot, in its place in time; the newer replaces the older."""
         rows = self._store.rows(SQL.slot, {**self._owner, "about": self._slot})
-        current, following = place_at(rows, self._at)
+        current, following = _place_at(rows, self._at)
         same = next((row for row in current if row["equal_key"] == draft.equal_key), None)
         if same is not None and following is None:
             return self._known_again(draft, same, "known already")
@@ -210,14 +344,13 @@ class Writer:
         found = related_facts(self._store, draft, self._owner, now=self._now)
         for one in found.of_session(self._session).current:
             if one.relation == "equal":
-                self._store.execute(SQL.set_slot, {"id": one.row["id"], "about": self._slot})
                 return self._known_again(draft, one.row, "known already")
         return self._new(draft)
 
     def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
-        new = self._rows.insert(draft, "ADD", why=why)
+        new = self._insert(draft, "ADD", why=why)
         return Written("ADD", draft.text, self._remark(why), new, other)
 
     def _may_be_related(self, draft: Draft) -> bool:
@@ -229,7 +362,7 @@ class Writer:
         if underived:
             derive_edited(self._store)
             ((_, related, _, _),) = self._store.rows(SQL.outlook, keys)
-        self._rows.key = f"{store_key} {next_number}"
+        self._key = f"{store_key} {next_number}"
         return bool(related)
 
     def _among(self, draft: Draft, found: RelatedFacts) -> Written | None:
@@ -270,21 +403,21 @@ class Writer:
         return Written("RENEW", draft.text, why, known["id"])
 
     def _known_again(self, draft: Draft, row: sqlite3.Row, why: str) -> Written:
-        independent = self._rows.support(row)
-        self._rows.settle(row)
+        independent = self._support(row)
+        self._rows.settle(row, "stated again")
         if decided := self._decided(draft, row, independent=independent):
             return decided
         if self._is_hidden(row):
             if self._ends_before_now:
                 return Written("SKIP", draft.text, f"{why}, and stays hidden", row["id"])
-            self._rows.renew(row, self._since)
+            self._rows.renew(row, self._since, self._expiry)
             return Written("RENEW", draft.text, "known, and hidden until now", row["id"])
         known_since = read_opening(row["text"]).since
         redated = bool(draft.since and known_since and draft.since > known_since)
         divided = _may_change(draft) and self._is_later(row)
         if row["immutable"] or not (redated or divided):
             return Written("SKIP", draft.text, why, row["id"])
-        self._rows.restate(row, draft, self._since, divided=divided)
+        self._restate(row, draft, divided=divided)
         return Written("RENEW", draft.text, f"{why}; now of the later date", row["id"])
 
     def _decided(self, draft: Draft, row: sqlite3.Row, *, independent: bool) -> Written | None:
@@ -297,19 +430,18 @@ class Writer:
         )
         if older is None or older["status"] != "active" or is_protected(older):
             return None
-        if not (independent or surer) or older["id"] in self._rows.ids:
+        if not (independent or surer) or older["id"] in self._ids:
             return None
         why = "a second source says the same" if independent else "stated again, with confidence"
         self._rows.end(older, row["id"], why, at=max(self._now, row["valid_from"]))
-        confidence = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
-        self._rows.promote(row, why, confidence)
-        self._store.execute(SQL.set_may_replace, {"id": row["id"], "older": None})
+        self._promote(row, why)
+        self._rows.may_replace(row["id"], None)
         return Written("PROMOTE", draft.text, why, row["id"], older["id"])
 
     def _repeated(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
         """Compare a fact with one that says the same, and holds when it begins to hold."""
         said = {one.row["id"]: one.same for one in in_time}
-        current, following = place_at((one.row for one in in_time), self._at)
+        current, following = _place_at((one.row for one in in_time), self._at)
         same = next((row for row in current if said[row["id"]]), None)
         if same is None or (self._is_hidden(same) and not all(said[row["id"]] for row in current)):
             return None
@@ -321,13 +453,13 @@ class Writer:
         self, draft: Draft, row: sqlite3.Row, against: Sequence[RelatedFact]
     ) -> Written:
         """Let what waits hold if a second source says it too, or nothing contradicts it."""
-        independent = self._rows.support(row)
+        independent = self._support(row)
         others = [one.row for one in against]
         other = others[0]["id"] if others else row["conflicts_with"]
         sure = not others and self._confidence != "low"
         if row["status_why"].startswith(REPLACES):  # which fact ends by it, a person decides
             return Written("SKIP", draft.text, "waits already", row["id"], row["conflicts_with"])
-        kept = any(is_protected(one) or one["id"] in self._rows.ids for one in others)
+        kept = any(is_protected(one) or one["id"] in self._ids for one in others)
         if kept or not (independent or sure):
             return Written("SKIP", draft.text, "waits already", row["id"], other)
         surer = _SURE[self._confidence] > _SURE[row["confidence"]]
@@ -335,10 +467,9 @@ class Writer:
         why = "a second source says the same" if independent else alone
         for one in others:
             self._rows.end(one, row["id"], why, at=max(self._now, row["valid_from"]))
-        confidence = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
-        self._rows.promote(row, why, confidence)
+        self._promote(row, why)
         if self._is_hidden(row):  # its lifetime ran out while it waited
-            self._rows.prolong(row)
+            self._rows.change(SQL.renew, row["id"], **self._expiry)
         return Written("PROMOTE", draft.text, why, row["id"], other)
 
     def _declined(self, draft: Draft, found: RelatedFacts) -> Written | None:
@@ -359,7 +490,7 @@ class Writer:
         known = [*found.current, *found.hidden]
         if not _may_change(draft):
             return [one for one in known if one.relation == "adds"]
-        late = is_late((one.row for one in known), self._at)
+        late = _is_late((one.row for one in known), self._at)
         if not late and (known or self._since >= self._now):
             return known
         rows = self._store.rows(SQL.timeline, {**draft.keys, **self._owner})
@@ -369,7 +500,7 @@ class Writer:
     def _placed(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
         """Put a fact into its place in time, among those that it cannot hold beside."""
         against = {one.row["id"]: one for one in in_time}
-        current, following = place_at((one.row for one in in_time), self._at)
+        current, following = _place_at((one.row for one in in_time), self._at)
         replaced = [against[row["id"]] for row in current]
         for one in replaced:
             if self._is_hidden(one.row) or one.same:
@@ -404,7 +535,7 @@ class Writer:
         why = ""
         if old["immutable"] or old["pinned"]:
             why = f", which is {'immutable' if old['immutable'] else 'pinned'}"
-        elif old["id"] in self._rows.ids and old["valid_from"] == self._at:
+        elif old["id"] in self._ids and old["valid_from"] == self._at:
             why = " of the same batch"
         elif self._confidence == "low":
             return f"low confidence, and contradicts {old['id']}"
@@ -422,7 +553,7 @@ class Writer:
             columns = {"status": "superseded", "valid_to": following["valid_from"]}
             columns["superseded_by"] = following["id"]
         told = f"replaces {other}" if replaced else f"held before {columns['superseded_by']}"
-        new = self._rows.insert(draft, "ADD", why=told, **columns)
+        new = self._insert(draft, "ADD", why=told, **columns)
         for old in replaced:
             self._rows.end(old, new, why, at=self._since)
         if following is None or (replaced and following["valid_from"] > self._now):
@@ -432,8 +563,8 @@ class Writer:
 
     def _undecided(self, draft: Draft, why: str, older: str) -> Written:
         """Write a fact that holds at once beside an older one that it may replace."""
-        new = self._rows.insert(draft, "ADD", why=why, status_why=why)
-        self._store.execute(SQL.set_may_replace, {"id": new, "older": older})
+        new = self._insert(draft, "ADD", why=why, status_why=why)
+        self._rows.may_replace(new, older)
         return Written("ADD", draft.text, self._remark(why), new, older)
 
     def _wait(self, draft: Draft, why: str, other: str | None) -> Written:
@@ -444,7 +575,7 @@ class Writer:
                 told = f"was {row['status_why']} on {self._store.zone.day(row['updated_at'])}; restore lets it hold"
                 return Written("SKIP", draft.text, told, row["id"], other)
         waiting = {"status": "pending", "status_why": why, "conflicts_with": other}
-        new = self._rows.insert(draft, "PENDING", why=why, **waiting)
+        new = self._insert(draft, "PENDING", why=why, **waiting)
         return Written("PENDING", draft.text, why, new, other)
 
     # -- a session beside what is long-term ------------------------------------------------
@@ -465,7 +596,7 @@ class Writer:
 
     def _over_session(self, written: Written, own: RelatedFacts) -> Written:
         """Let a long-term fact that holds end what the open session says of the same."""
-        if not (own.current and self._store.value(SQL.active, {"id": written.id})):
+        if not (own.current and self._rows.holds(written.id)):
             return written
         ended = [one.row for one in own.current if not self._stays(one)]
         for row in ended:
@@ -497,16 +628,18 @@ class Writer:
 
     @property
     def _ends_before_now(self) -> bool:
-        return "" < self._rows.expires_at <= self._now
+        return "" < self._expires_at <= self._now
 
     @property
     def _is_hidden_from_the_start(self) -> bool:
-        return "" < self._rows.expires_at <= self._since
+        return "" < self._expires_at <= self._since
 
     def _remark(self, why: str = "") -> str:
         """Return why, and what the caller may not expect of the time in which a fact holds."""
         if self._ends_before_now:
-            remark = f"hidden from the start: expired since {self._store.zone.day(self._rows.expires_at)}"
+            remark = (
+                f"hidden from the start: expired since {self._store.zone.day(self._expires_at)}"
+            )
         elif self._since > self._now:
             remark = f"holds from {self._store.zone.day(self._since)}"
         else:
@@ -525,3 +658,37 @@ def _is_over(row: sqlite3.Row) -> bool:
 
 def _known_as(one: RelatedFact) -> str:
     return "known already" if one.relation == "equal" else "says the same in other words"
+
+
+# -- rows in time ----------------------------------------------------------------------
+
+
+class RowsAround(NamedTuple):
+    """Rows around a moment: those that hold then, and the one that begins next."""
+
+    current: list[sqlite3.Row]
+    following: sqlite3.Row | None
+
+
+def _is_late(rows: Iterable[sqlite3.Row], moment: str) -> bool:
+    """Return whether one of some rows begins to hold only after a moment."""
+    return any(row["valid_from"] > moment for row in rows)
+
+
+def _place_at(rows: Iterable[sqlite3.Row], moment: str) -> RowsAround:
+    """Return the rows around `moment`, the latest to begin first.
+
+    A row that ended when it began holds at no moment.
+    """
+    held = [row for row in rows if row["valid_to"] is None or row["valid_to"] > row["valid_from"]]
+    begun = [row for row in held if row["valid_from"] <= moment]
+    current = [row for row in begun if row["valid_to"] is None or row["valid_to"] > moment]
+    later = [row for row in held if row["valid_from"] > moment]
+    return RowsAround(
+        sorted(current, key=_order, reverse=True),
+        min(later, key=lambda row: (row["valid_from"], -row["number"])) if later else None,
+    )
+
+
+def _order(row: sqlite3.Row) -> tuple[str, int]:
+    return (row["valid_from"], row["number"])

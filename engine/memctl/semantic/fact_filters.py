@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from memctl.base.categories import check_category
 from memctl.base.clock import When
 from memctl.base.errors import FilterError, UsageError
 from memctl.base.near_words import one_of
@@ -23,7 +24,7 @@ from memctl.store import statements
 if TYPE_CHECKING:
     from memctl.base.user_zone import UserZone
 
-__all__ = ["FIELDS", "OPERATORS", "compile_filter"]
+__all__ = ["FIELDS", "OPERATORS", "compile_filter", "with_categories"]
 
 SQL = statements.load("store/fact_filter")
 
@@ -97,6 +98,18 @@ def compile_filter(filters: Mapping[str, Any] | None, zone: UserZone) -> Conditi
     if filters:
         condition.sql = _Compiler(condition.parameters, zone).group(filters, 0)
     return condition
+
+
+def with_categories(
+    filters: Mapping[str, Any] | None, categories: Sequence[str]
+) -> Mapping[str, Any] | None:
+    """Return a filter that `categories` pass only, as well as what it asked before."""
+    if not categories:
+        return filters
+    for category in categories:
+        check_category(category)
+    wanted: Mapping[str, Any] = {"category": {"in": list(categories)}}
+    return {"AND": [wanted, filters]} if filters else wanted
 
 
 class _Compiler:

@@ -224,6 +224,14 @@ def test_an_introduction_is_stored_as_one_batch(agent: Talk) -> None:
         assert said.endswith(", active, immutable")
 
 
+def test_a_repeat_says_what_became_of_its_metadata(agent: Talk) -> None:
+    agent.store("Falcon's deadline is 1 December", category="project")
+    again = agent.store(
+        "Falcon's deadline is 1 December", importance=0.9, metadata={"team": "core"}
+    )
+    assert "known already; updated importance, metadata" in str(again)
+
+
 @pytest.mark.parametrize("text", ["17 * 23 = 391", "thanks a lot!", "ok, great"])
 def test_arithmetic_and_small_talk_store_nothing(agent: Talk, text: str) -> None:
     before = agent.rows("memory_list")

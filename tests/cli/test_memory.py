@@ -42,6 +42,15 @@ def data(run: Run, *words: str) -> Any:
     return envelope["data"]
 
 
+def test_a_repeat_says_what_became_of_its_metadata(run: Run) -> None:
+    run("memory", "store", DEC_1, "-c", "project")
+    words = ("memory", "store", DEC_1, "-c", "lesson", "--importance", "0.9")
+    _, out, _ = run(*words)
+    assert "known already; updated importance; left category as it is" in out
+    (again,) = data(run, *words[1:])["written"]
+    assert (again["updated"], again["left"]) == ([], ["category"])
+
+
 def test_a_fact_is_stored_found_and_shown(run: Run) -> None:
     (made,) = data(run, "store", DEC_1, "-c", "project")["written"]
     (hit,) = data(run, "search", "falcon deadline")

@@ -498,7 +498,9 @@ def _show_gone(console: Console, gone: ForgottenFacts) -> None:
     if not gone.bytes_gone:
         console.print("not yet gone from the -wal file: another process reads it; try again")
     if not gone.forgotten:
-        console.print(f"nothing was {verb}" + ("; it could be:" if gone.candidates else ""))
+        console.print(
+            f"nothing was {verb}" + ("; which is meant? Name its id:" if gone.candidates else "")
+        )
         if gone.candidates:
             show_hits(console, gone.candidates, explain=False)
 

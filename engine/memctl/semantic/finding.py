@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -32,7 +33,7 @@ from memctl.search.index.unindexed import (
     rows_with_unindexed,
 )
 from memctl.search.question.concepts import idf
-from memctl.semantic.records import Fact, FactScoreTerm, Hit, Hits
+from memctl.semantic.records import Fact, Hit, Hits
 from memctl.store import statements
 from memctl.text.closed_words import STOP_WORDS
 from memctl.text.normal import equal_key, name_key
@@ -181,9 +182,7 @@ class FactReading(FactScope):
 
 
 def _hit(fact: Fact, row: Row) -> Hit:
-    terms = tuple(
-        FactScoreTerm(term.term.removeprefix("word:"), term.value, term.why) for term in row.explain
-    )
+    terms = tuple(replace(term, term=term.term.removeprefix("word:")) for term in row.explain)
     return Hit(fact, row.score, row.matched, terms, row.tokens)
 
 
@@ -295,7 +294,7 @@ def _newest_with(store: Store, scope: FactScope, stem: str) -> Iterable[int]:
     low, high = row_of(FACT, 1), row_of(FACT + 1, 0)
     asked: dict[str, Any] = {"match": quoted(stem), "low": low, "high": high, "most": _NEWEST}
     found = rows_with_unindexed(
-        store, scope.bound(SEARCH.facts_matching), {**asked, **scope.parameters}
+        store, scope.bound(SEARCH.facts_matching), {**asked, **scope.parameters, "ended": False}
     )
     return (int(row) for (ids,) in found if ids for row in ids.split(","))
 

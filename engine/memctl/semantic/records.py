@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memctl.base.categories import Tag
+    from memctl.search.recall_results import ScoreTerm
 
 __all__ = [
     "Change",
     "Fact",
     "FactPage",
-    "FactScoreTerm",
     "ForgottenFacts",
     "Hit",
     "Hits",
@@ -129,15 +129,6 @@ _PLAIN = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class FactScoreTerm:
-    """One number of a score: its name, what it adds, and why."""
-
-    term: str
-    value: float
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class Hit:
     """A fact that was found.
 
@@ -156,7 +147,7 @@ class Hit:
     fact: Fact
     score: float
     matched: tuple[str, ...]
-    explain: tuple[FactScoreTerm, ...]
+    explain: tuple[ScoreTerm, ...]
     tokens: int
 
 

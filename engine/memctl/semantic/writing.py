@@ -180,14 +180,14 @@ class Writer:
             known, new = json.loads(row["metadata"]), json.loads(told["metadata"])
             merged = {**new, **known} if keep else {**known, **new}
             told["metadata"] = json.dumps(merged, ensure_ascii=False, sort_keys=True)
-        differ = {name: new for name, new in told.items() if (row[name] or "") != new}
+        differ = {name: new or None for name, new in told.items() if (row[name] or "") != new}
         firm = row["immutable"] or row["status"] not in {"active", "pending"}
         once = {"category", "about", "source"} | ({"importance", "expires_at"} if keep else set())
         left = {name for name in differ if firm or (name in once and row[name] not in (None, ""))}
         support = {"source"} & left if self._supports(row) else set()
         changes = {name: new for name, new in differ.items() if name not in left}
         if "expires_at" in changes:
-            changes["expires_by"] = self._row["expires_by"]
+            changes["expires_by"] = self._row["expires_by"] or None
         if "category" in changes and row["importance"] == UNSORTED_IMPORTANCE:
             changes.setdefault("importance", self._row["importance"])
         if changes:

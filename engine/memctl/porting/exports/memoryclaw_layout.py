@@ -1,4 +1,4 @@
-"""Files as MemoryClaw reads them: an episode each, facts as ``- Key: value``, aliases as YAML.
+"""Files as MemoryClaw reads them: an episode each, facts below what they are about, aliases as YAML.
 
 Skills go out where tools do all of their steps: it knows no screens.
 """
@@ -6,6 +6,7 @@ Skills go out where tools do all of their steps: it knows no screens.
 from __future__ import annotations
 
 import json
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.pattern import Pattern
@@ -38,13 +39,16 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
         name = _name_of(when, episode, names)
         names.add(name)
         folder.append(f"episodes/{name}.md", _episode(episode))
-    begun = set()
+    facts: dict[str, dict[str, list[str]]] = {}  # by file and thing
     for fact in source.items("facts"):
         stem = _FILES.get(fact.get("category", ""), "facts")
-        if stem not in begun:
-            begun.add(stem)
-            folder.append(f"semantic/{stem}.md", f"# {stem.capitalize()}\n\n")
-        folder.append(f"semantic/{stem}.md", bullet(_line(fact)))
+        of, line = _of_thing(fact)
+        facts.setdefault(stem, {}).setdefault(of, []).append(bullet(line))
+    for stem, things in facts.items():
+        folder.append(f"semantic/{stem}.md", f"# {stem.capitalize()}\n\n")
+        for of, lines in things.items():
+            below = [bullet(f"{of}:"), *(indent(line, "  ") for line in lines)] if of else lines
+            folder.append(f"semantic/{stem}.md", "".join(below))
     aliases: dict[str, list[str]] = {}
     for alias in source.items("aliases"):
         aliases.setdefault(alias["term"], []).append(alias["synonym"])
@@ -107,10 +111,12 @@ def _episode(episode: Mapping[str, Any]) -> str:
     return f"---\n{_yaml(head)}---\n\n## Details\n\n{details}{'' if not details else chr(10)}"
 
 
-def _line(fact: Mapping[str, Any]) -> str:
-    if fact.get("subject") and fact.get("value"):
-        return f"{fact['subject']} {fact.get('attribute', '')}: {fact['value']}"
-    return str(fact["text"])
+def _of_thing(fact: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the thing that a fact stands below, and what is said of it; no thing for plain text."""
+    of, attribute, value = (str(fact.get(name) or "") for name in ("subject", "attribute", "value"))
+    if of and attribute and value and not {":", "*", "\n"} & {*of, *attribute}:
+        return of, f"{attribute}: {value}"
+    return "", str(fact["text"])
 
 
 def _yaml(told: Mapping[str, Any]) -> str:

@@ -140,6 +140,7 @@ class ConceptReader:
         known: list[Concept] = []
         unknown: list[str] = []
         corrected: dict[str, str] = {}
+        ended: dict[str, Concept] = {}
         left = _MAX_REPAIRS
         for draft in drafts:
             concept = self._counted(draft)
@@ -152,6 +153,11 @@ class ConceptReader:
                 known.append(concept)
             elif draft.word in self._told:
                 unknown.append(draft.word)
+                ended[draft.word] = concept
+        if known:  # "lives" of a fact that ended leads to the one that replaced it
+            of_ended = {w: one for w, one in ended.items() if self._reader.replaced(one.postings)}
+            known += of_ended.values()
+            unknown = [word for word in unknown if word not in of_ended]
         return Concepts(known, tuple(unknown), corrected, idf(0, self._of_rows))
 
     def _drafts(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["NearFacts", "near_facts"]
 
 # Share of a text's idf that a fact holds from where on it is named: in a week of 60 statements,
-# all but 1 of 25 changes share as much (`python -m benchmarks.facts.deciding`).
+# all but 1 of 25 changes share as much (`python -m benchmarks.facts`).
 _LEAST = 0.15
 # From this score on a text ends an older fact that opens with its day: "As of 1 May, ...".
 _DATED = 0.7

@@ -11,12 +11,14 @@ import os
 import re
 import sys
 from contextlib import AsyncExitStack, contextmanager
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from anyio.from_thread import start_blocking_portal
 
 import memctl
+from memctl.semantic.fact_input import FactInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,6 +207,13 @@ def test_parameters_and_defaults_are_those_that_agents_were_taught(agent: Talk) 
     assert tools["memory_search"].input_schema["properties"]["limit"]["default"] == 5
     assert tools["memory_search"].input_schema["properties"]["scope"]["default"] == "all"
     assert tools["memory_store"].input_schema["properties"]["longTerm"]["default"] is True
+
+
+def test_memory_store_takes_what_a_fact_is_handed_in_with(agent: Talk) -> None:
+    taken = agent.tools()["memory_store"].input_schema["properties"]
+    names = {one.name for one in fields(FactInput)} - {"subject", "attribute", "value"}
+    said = {re.sub("_(.)", lambda found: found[1].upper(), name) for name in names}
+    assert said - {"source"} <= set(taken)
 
 
 # -- the six acceptance scenarios ----------------------------------------------------------

@@ -25,6 +25,7 @@ from memctl.base.errors import (
 from memctl.base.home import Address
 from memctl.config.settings import Settings
 from memctl.guard.door import Guarded, guarded
+from memctl.semantic.fact_input import FactInput
 from memctl.semantic.facts import Facts
 from memctl.store.store import Store
 
@@ -214,6 +215,24 @@ def test_a_secret_in_any_text_is_refused_and_counted_and_nowhere(
     assert (tier, count) == (method.function.guarded.tier, 1)
     for path in store.path.parent.iterdir():
         assert SECRET.encode() not in path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"text": f"The key is {SECRET}"},
+        {"subject": "Kestrel", "attribute": "token", "value": SECRET},
+        {"text": "Kestrel is fast", "metadata": {"note": {"of": [SECRET]}}},
+        {"text": "Kestrel is fast", "source": SECRET},
+    ],
+)
+def test_a_secret_in_any_field_of_a_fact_that_is_handed_in_is_refused(
+    store: Store, given: dict[str, Any]
+) -> None:
+    with pytest.raises(SecretRefusedError, match=r"facts\[1\]"):
+        Facts(store, Settings(store)).store_all([FactInput(text="Tea is hot"), FactInput(**given)])
+    assert store.value("select count(*) from fact") == 0
+    assert store.value("select refusals from guard_refusal") == 1
 
 
 def test_a_key_and_its_value_are_looked_at_together(store: Store) -> None:

@@ -329,6 +329,11 @@ def forget(
             dry_run=dry_run,
             yes=yes or not duplicates,
         )
+        if gone.candidates and not dry_run:
+            rows = [f"{hit.fact.id}  {shown(hit.fact.text)}" for hit in gone.candidates]
+            place = session.choose("Which one is meant?", rows)
+            if place is not None:
+                gone = memory.facts.forget(gone.candidates[place].fact.id)
     if duplicates or dry_run:
         _show_several(session, gone, dry_run=dry_run)
         return

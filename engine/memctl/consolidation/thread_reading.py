@@ -254,7 +254,7 @@ class ThreadReading:
         """Mark earlier facts of the same person that a statement changes as to be checked."""
         changed = [
             fact
-            for fact, _ in self._facts.nearest(text, least=_LEAST)
+            for fact, _ in self._facts.reading().nearest(text, least=_LEAST)
             if fact.valid_from < heading.at
             and all(getattr(fact, name) == whose for name, whose in self._store.owner.items())
             and relation(text, fact.text).changes

@@ -52,7 +52,6 @@ _FORGET_CANDIDATES = 5
 # Inside the class, "list" is the method.
 FactList = list[Fact]
 HitList = list[Hit]
-NearList = list[tuple[Fact, float]]
 ChangeList = list[Change]
 UndecidedList = list[Undecided]
 
@@ -188,7 +187,10 @@ class Facts(StoreCollection[Fact]):
         as_of
             The time at which they hold; now by default.
         """
-        found = self._about(subject, attribute, as_of=as_of)
+        reading = self._reading(self._scope.reading(), as_of=as_of)
+        if not self._store.exists:
+            return []
+        found = reading.about(name_key(subject), attribute_key(attribute))
         note_uses(self._store, found)
         return found
 
@@ -306,9 +308,9 @@ class Facts(StoreCollection[Fact]):
         limit
             Most facts; ``None`` for all.
         """
-        ids = [row["id"] for row in self._store.rows(SQL.slots)] if self._store.exists else []
-        held = self.list(filters={"id": {"in": ids}}) if ids else FactPage((), total=0)
-        named = sorted(held, key=lambda fact: (str(fact.about), fact.user_id, fact.project))
+        named = sorted(
+            self._held(SQL.slots), key=lambda fact: (str(fact.about), fact.user_id, fact.project)
+        )
         return FactPage(named[:limit], total=len(named))
 
     def doubtful(self) -> FactList:
@@ -316,10 +318,7 @@ class Facts(StoreCollection[Fact]):
 
         `approve` says that one holds, and so does storing it again; `reject` forgets it.
         """
-        if not self._store.exists:
-            return []
-        ids = [row["id"] for row in self._store.rows(SQL.doubtful)]
-        return list(self.list(filters={"id": {"in": ids}})) if ids else []
+        return self._held(SQL.doubtful)
 
     def undecided(self) -> UndecidedList:
         """Return the facts that hold and may replace an older one that holds, the newest first.
@@ -382,17 +381,14 @@ class Facts(StoreCollection[Fact]):
         found = self._store.rows(READ.by_category, scope) if self._store.exists else []
         return guide(self._settings, {row["category"]: row["facts"] for row in found})
 
+    def _held(self, sql: str) -> FactList:
+        """Return the facts in reach that hold, of the ids that a statement selects."""
+        ids = [row["id"] for row in self._store.rows(sql)] if self._store.exists else []
+        return [*self.list(filters={"id": {"in": ids}})] if ids else []
+
     def _get(self, memory_id: str) -> Fact:
         row = find_row(self._store, self._scope.reading(), memory_id)
         return Fact.of_row(row, clock.now())
-
-    def _about(
-        self, subject: str, attribute: str | None = None, *, as_of: When | None = None
-    ) -> FactList:
-        reading = self._reading(self._scope.reading(), as_of=as_of)
-        if not self._store.exists:
-            return []
-        return reading.about(name_key(subject), attribute_key(attribute))
 
     def _reading(
         self,
@@ -715,10 +711,6 @@ class Facts(StoreCollection[Fact]):
         with self._changing(memory_id) as rows:
             changing.reject(rows, memory_id, why)
         return self._get(memory_id)
-
-    def nearest(self, text: str, *, least: float) -> NearList:
-        """Return the facts that share words with a text, and their likeness of `least` to 1."""
-        return self._reading(self._scope.reading()).nearest(text, least=least)
 
     # -- ending --------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memctl.base.categories import UNSORTED_IMPORTANCE
 from memctl.semantic.changing import change_text, rewrite
@@ -161,8 +161,8 @@ class Writer:
             return self._into_slot(draft)
         kept = next((row for row in replaces if is_protected(row)), None)
         if kept is not None:
-            firmly = "immutable" if kept["immutable"] else "pinned"
-            return self._wait(draft, f"{REPLACES} {kept['id']}, which is {firmly}", kept["id"])
+            why = f"{REPLACES} {kept['id']}, which is {_firmly(kept)}"
+            return self._wait(draft, why, kept["id"])
         if keep_both and self._confidence == "low":
             return self._wait(draft, f"{KEPT_BESIDE}; low confidence", None)
         written = self._compared(draft, keep_both=keep_both) if related else self._new(draft)
@@ -269,8 +269,8 @@ class Writer:
             surer = _SURE[self._confidence] < _SURE[fact.confidence]
             (kept if firm or surer else ended).append(fact)
         for fact in ended:
-            for row in self._store.rows(READ.by_ids, {"ids": json.dumps([fact.id])}):
-                self._rows.end(row, new, "changed", at=max(self._now, fact.valid_from))
+            row = self._rows.find(fact.id)
+            self._rows.end(row, new, "changed", at=max(self._now, fact.valid_from))
         older = kept[0].id if kept else near.older.id if near.older else None
         if older and not written.other:
             self._rows.may_replace(new, older)
@@ -335,17 +335,12 @@ class Writer:
             return self._known_again(draft, same, "known already")
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
-        if not current and following is None:
-            return self._first_of_slot(draft)
+        if not current and following is None:  # who says the same already is put into it
+            found = related_facts(self._store, draft, self._owner, now=self._now)
+            known = found.of_session(self._session).current
+            same = next((one.row for one in known if one.relation == "equal"), None)
+            return self._known_again(draft, same, "known already") if same else self._new(draft)
         return self._put(draft, current, following, f"the newer one about {self._slot}")
-
-    def _first_of_slot(self, draft: Draft) -> Written:
-        """Write the first fact of a slot; one that says the same already is put into it."""
-        found = related_facts(self._store, draft, self._owner, now=self._now)
-        for one in found.of_session(self._session).current:
-            if one.relation == "equal":
-                return self._known_again(draft, one.row, "known already")
-        return self._new(draft)
 
     def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
         if self._confidence == "low":
@@ -445,7 +440,7 @@ class Writer:
         same = next((row for row in current if said[row["id"]]), None)
         if same is None or (self._is_hidden(same) and not all(said[row["id"]] for row in current)):
             return None
-        if self._is_to_come(same) or (self._is_later(same) and _is_over(same)):
+        if self._is_to_come(same) or (self._is_later(same) and same["status"] == "superseded"):
             return self._put(draft, [same], following, "stated again")
         return self._known_again(draft, same, "says the same in other words")
 
@@ -475,13 +470,15 @@ class Writer:
     def _declined(self, draft: Draft, found: RelatedFacts) -> Written | None:
         """Leave a fact out that a person declined, unless it is now stated with high confidence."""
         declined = first_same(found.rejected)
-        if declined is None:
-            return None
-        row = declined.row
+        return self._declined_as(draft, declined.row) if declined else None
+
+    def _declined_as(
+        self, draft: Draft, row: sqlite3.Row, other: str | None = None
+    ) -> Written | None:
         if _SURE[self._confidence] > max(_SURE[row["confidence"]], _SURE["medium"]):
             return None
         why = f"was {row['status_why']} on {self._store.zone.day(row['updated_at'])}; restore lets it hold"
-        return Written("SKIP", draft.text, why, row["id"])
+        return Written("SKIP", draft.text, why, row["id"], other)
 
     # -- changed -------------------------------------------------------------------------
 
@@ -490,7 +487,7 @@ class Writer:
         known = [*found.current, *found.hidden]
         if not _may_change(draft):
             return [one for one in known if one.relation == "adds"]
-        late = _is_late((one.row for one in known), self._at)
+        late = any(one.row["valid_from"] > self._at for one in known)
         if not late and (known or self._since >= self._now):
             return known
         rows = self._store.rows(SQL.timeline, {**draft.keys, **self._owner})
@@ -521,20 +518,17 @@ class Writer:
 
     def _why_wait(self, one: RelatedFact) -> str:
         """Return why a fact waits before it replaces another; empty where it need not."""
-        if one.relation == "adds":
-            firmly = "immutable" if one.row["immutable"] else "pinned"
-            return (
-                f"says more than {one.row['id']}, which is {firmly}"
-                if is_protected(one.row)
-                else ""
-            )
-        return self._contradiction(one.row)
+        if one.relation != "adds":
+            return self._contradiction(one.row)
+        if not is_protected(one.row):
+            return ""
+        return f"says more than {one.row['id']}, which is {_firmly(one.row)}"
 
     def _contradiction(self, old: sqlite3.Row) -> str:
         """Return why a changed value has to wait for a person; empty where it need not."""
         why = ""
-        if old["immutable"] or old["pinned"]:
-            why = f", which is {'immutable' if old['immutable'] else 'pinned'}"
+        if is_protected(old):
+            why = f", which is {_firmly(old)}"
         elif old["id"] in self._ids and old["valid_from"] == self._at:
             why = " of the same batch"
         elif self._confidence == "low":
@@ -571,9 +565,8 @@ class Writer:
         for row in self._store.rows(SQL.not_held, {"equal_key": draft.equal_key, **self._owner}):
             if row["status"] == "pending":
                 return Written("SKIP", draft.text, "waits already", row["id"], other)
-            if _SURE[self._confidence] <= max(_SURE[row["confidence"]], _SURE["medium"]):
-                told = f"was {row['status_why']} on {self._store.zone.day(row['updated_at'])}; restore lets it hold"
-                return Written("SKIP", draft.text, told, row["id"], other)
+            if declined := self._declined_as(draft, row, other):
+                return declined
         waiting = {"status": "pending", "status_why": why, "conflicts_with": other}
         new = self._insert(draft, "PENDING", why=why, **waiting)
         return Written("PENDING", draft.text, why, new, other)
@@ -652,8 +645,8 @@ def _may_change(draft: Draft) -> bool:
     return draft.statement is not None
 
 
-def _is_over(row: sqlite3.Row) -> bool:
-    return bool(row["status"] == "superseded")
+def _firmly(row: sqlite3.Row) -> str:
+    return "immutable" if row["immutable"] else "pinned"
 
 
 def _known_as(one: RelatedFact) -> str:
@@ -663,20 +656,10 @@ def _known_as(one: RelatedFact) -> str:
 # -- rows in time ----------------------------------------------------------------------
 
 
-class RowsAround(NamedTuple):
-    """Rows around a moment: those that hold then, and the one that begins next."""
-
-    current: list[sqlite3.Row]
-    following: sqlite3.Row | None
-
-
-def _is_late(rows: Iterable[sqlite3.Row], moment: str) -> bool:
-    """Return whether one of some rows begins to hold only after a moment."""
-    return any(row["valid_from"] > moment for row in rows)
-
-
-def _place_at(rows: Iterable[sqlite3.Row], moment: str) -> RowsAround:
-    """Return the rows around `moment`, the latest to begin first.
+def _place_at(
+    rows: Iterable[sqlite3.Row], moment: str
+) -> tuple[list[sqlite3.Row], sqlite3.Row | None]:
+    """Return the rows that hold at a moment, the latest to begin first, and the one that begins next.
 
     A row that ended when it began holds at no moment.
     """
@@ -684,7 +667,7 @@ def _place_at(rows: Iterable[sqlite3.Row], moment: str) -> RowsAround:
     begun = [row for row in held if row["valid_from"] <= moment]
     current = [row for row in begun if row["valid_to"] is None or row["valid_to"] > moment]
     later = [row for row in held if row["valid_from"] > moment]
-    return RowsAround(
+    return (
         sorted(current, key=_order, reverse=True),
         min(later, key=lambda row: (row["valid_from"], -row["number"])) if later else None,
     )

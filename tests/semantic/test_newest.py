@@ -108,14 +108,14 @@ def test_a_long_text_without_spaces_is_indexed_to_its_end(facts: Facts, store: S
     assert len(facts.search("\u6674\u3042")) == 1
 
 
-def test_facts_that_are_to_be_read_anew_are_compared_by_what_has_ended_too(tmp_path: Path) -> None:
+def test_facts_that_are_to_be_read_anew_are_compared_too(tmp_path: Path) -> None:
     with Store(tmp_path / "older.db", Address("agent")) as store:
         facts = Facts(store, Settings(store))
-        facts.store("User switched from npm to pnpm")
+        (older,) = facts.store("Falcon's deadline is 1 December").ids
         with store.transaction():
             # As a hand edit leaves it.
-            store.execute("update fact set ended_key = null, claim_key = ''")
-        assert facts.store("User uses npm").written[0].other is not None
+            store.execute("update fact set equal_key = null, subject_key = null")
+        assert facts.store("Falcon's deadline is 8 December").written[0].other == older
 
 
 def test_numbers_that_are_given_again_are_indexed_as_any(facts: Facts, store: Store) -> None:

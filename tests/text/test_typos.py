@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memctl.base.home import Address
+from memctl.search.question.typos import as_written, is_repairable, longer_names, parted, repairs
 from memctl.store.store import Store
 from memctl.text.splitting import Token, Vocabulary
-from memctl.text.typos import as_written, is_repairable, longer_names, parted, repairs
 from tests.each import each
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ from memctl.semantic.conflicts import (
     related_facts,
 )
 from memctl.semantic.policies import Policy, expiry
-from memctl.semantic.sentences.normal import equal_key
-from memctl.semantic.sentences.opposites import denies
 from memctl.store import statements
 from memctl.store.erased_texts import note_erased
 from memctl.text.closed_words import STOP_WORDS
+from memctl.text.normal import equal_key
+from memctl.text.statement import denies
 
 if TYPE_CHECKING:
     import sqlite3

@@ -21,12 +21,11 @@ from memctl.guard.door import MAX_NAME, clean
 from memctl.semantic.deciding.choices import doubt_of
 from memctl.semantic.drafts import Draft
 from memctl.semantic.policies import Policy, expiry, given_expiry
-from memctl.semantic.sentences.normal import name_key
-from memctl.semantic.sentences.plain_statements import PropertyStatement, read_statement
-from memctl.semantic.sentences.properties import kind_of
 from memctl.semantic.triage import unwanted
 from memctl.text.fences import refuse_recalled
+from memctl.text.normal import name_key
 from memctl.text.own_words import without_host_blocks
+from memctl.text.properties import PropertyStatement, property_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -217,11 +216,7 @@ def _draft_of(given: FactInput, policy: Policy) -> Draft:
         raise MissingFactsError("a fact is empty", hint="write one sentence")
     if told is not None:
         return Draft.of(kept, PropertyStatement(*told), outright=True)
-    statement = read_statement(kept)
-    # Of people one may know several in the same role, unless it is known that there is one.
-    if statement and policy.category == "relationship" and not kind_of(statement.attribute):
-        statement = None
-    return Draft.of(kept, statement)
+    return Draft.of(kept, property_of(kept))
 
 
 def edited(text: str, row: sqlite3.Row, settings: Settings, importance: float) -> Draft:

@@ -17,12 +17,12 @@ from memctl.semantic.fact_filters import compile_filter, with_categories
 from memctl.semantic.fact_rows import FactRows, find_row
 from memctl.semantic.finding import FactReading, counted, listed, note_uses
 from memctl.semantic.records import Change, Fact, FactPage, ForgottenFacts, Hit, Hits, Undecided
-from memctl.semantic.sentences.normal import name_key
-from memctl.semantic.sentences.properties import attribute_key
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.text.classifier import MIN_CONFIDENCE
+from memctl.text.normal import name_key
 from memctl.text.own_words import without_host_blocks
+from memctl.text.properties import attribute_key
 
 if TYPE_CHECKING:
     import sqlite3

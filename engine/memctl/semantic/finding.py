@@ -34,9 +34,9 @@ from memctl.search.index.unindexed import (
 )
 from memctl.search.question.concepts import idf
 from memctl.semantic.records import Fact, Hit, Hits
-from memctl.semantic.sentences.normal import equal_key, name_key
 from memctl.store import statements
 from memctl.text.closed_words import STOP_WORDS
+from memctl.text.normal import equal_key, name_key
 from memctl.text.splitting import quoted
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from memctl.semantic.fact_rows import FactRows
 from memctl.semantic.finding import FactReading
 from memctl.semantic.policies import moved_with
 from memctl.semantic.records import Written
-from memctl.semantic.sentences.normal import read_opening
 from memctl.store import statements
+from memctl.text.normal import read_opening
 
 if TYPE_CHECKING:
     import sqlite3
@@ -258,7 +258,8 @@ class Writer:
         Both hold on where it is not sure: recall gives the newer one above the older, and `undecided`
         lists them. A fact that is pinned, immutable or surer, or of the same batch, is not ended.
         """
-        if decided or written.event != "ADD" or self._confidence == "low":
+        idle = decided or self._ends_before_now or self._confidence == "low"
+        if idle or written.event != "ADD":
             return replace(written, related=near.near)
         new = str(written.id)
         ended: list[Fact] = []
@@ -350,17 +351,14 @@ class Writer:
     def _may_be_related(self, draft: Draft) -> bool:
         """Return whether there are rows to compare a draft with; mostly there are none."""
         about = {"subject_key": draft.subject_key or "", "attribute_key": draft.attribute_key or ""}
-        keys = {"equal_key": draft.equal_key, **about}
+        keys = {"equal_key": draft.equal_key, "bare_key": draft.bare_key, **about}
         (found,) = self._store.rows(SQL.outlook, keys)
         underived, related, store_key, next_number = found
         if underived:
             derive_edited(self._store)
             ((_, related, _, _),) = self._store.rows(SQL.outlook, keys)
         self._key = f"{store_key} {next_number}"
-        claim = draft.claim
-        return bool(
-            related or (claim is not None and self._store.value(SQL.claim_outlook, claim.keys))
-        )
+        return bool(related)
 
     def _among(self, draft: Draft, found: RelatedFacts) -> Written | None:
         """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
@@ -488,19 +486,13 @@ class Writer:
         """Return the facts that a draft may conflict with, ended ones too where it is no news."""
         known = [*found.current, *found.hidden]
         if not _may_change(draft):
-            return []
+            return [one for one in known if one.relation == "adds"]
         late = any(one.row["valid_from"] > self._at for one in known)
         if not late and (known or self._since >= self._now):
-            return [self._dated_by(one) for one in known]
+            return known
         rows = self._store.rows(SQL.timeline, {**draft.keys, **self._owner})
         related = ((row, relation_in_time(draft, row, self._at)) for row in rows)
-        return [self._dated_by(RelatedFact(row, how)) for row, how in related if how]
-
-    def _dated_by(self, one: RelatedFact) -> RelatedFact:
-        """Return a contradicted fact as a changed one, where the draft has a later date."""
-        if one.relation == "contradicts" and self._is_later(one.row):
-            return RelatedFact(one.row, "changes")
-        return one
+        return [RelatedFact(row, how) for row, how in related if how]
 
     def _placed(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
         """Put a fact into its place in time, among those that it cannot hold beside."""
@@ -510,29 +502,29 @@ class Writer:
         for one in replaced:
             if self._is_hidden(one.row) or one.same:
                 continue
-            if one.relation == "says more" and is_protected(one.row) and draft.statement:
+            if one.relation == "adds" and is_protected(one.row) and draft.statement:
                 return self._known_again(draft, one.row, "says the same in other words")
             if why := self._why_wait(one):
-                if one.relation == "says more" or self._confidence == "low":
+                if one.relation == "adds" or self._confidence == "low":
                     return self._wait(draft, why, one.row["id"])
                 return self._undecided(draft, why, one.row["id"])
         if following is None and not replaced:
             return None
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
-        more = all(one.relation == "says more" for one in replaced)
+        more = all(one.relation == "adds" for one in replaced)
         rows = [one.row for one in replaced]
         return self._put(draft, rows, following, "says more" if more else "changed")
 
     def _why_wait(self, one: RelatedFact) -> str:
         """Return why a fact waits before it replaces another; empty where it need not."""
-        if one.relation != "says more":
-            return self._contradiction(one.row, one.relation)
+        if one.relation != "adds":
+            return self._contradiction(one.row)
         if not is_protected(one.row):
             return ""
         return f"says more than {one.row['id']}, which is {_firmly(one.row)}"
 
-    def _contradiction(self, old: sqlite3.Row, relation: str) -> str:
+    def _contradiction(self, old: sqlite3.Row) -> str:
         """Return why a changed value has to wait for a person; empty where it need not."""
         why = ""
         if is_protected(old):
@@ -543,7 +535,7 @@ class Writer:
             return f"low confidence, and contradicts {old['id']}"
         elif _SURE[self._confidence] < _SURE[old["confidence"]]:
             why = ", which is surer"
-        return f"contradicts {old['id']}{why}" if why or relation == "contradicts" else ""
+        return f"contradicts {old['id']}{why}" if why else ""
 
     def _put(
         self, draft: Draft, replaced: Sequence[sqlite3.Row], following: sqlite3.Row | None, why: str
@@ -590,7 +582,7 @@ class Writer:
         others = [one.row for one in lasting.conflicts]
         for one in others:
             if is_protected(one):
-                return self._wait(draft, self._contradiction(one, "changes"), one["id"])
+                return self._wait(draft, self._contradiction(one), one["id"])
         if not others:
             return self._new(draft)
         return self._new(draft, f"overrides {others[0]['id']} within this session", others[0]["id"])
@@ -612,7 +604,7 @@ class Writer:
         return replace(written, event="SUPERSEDE", why=why, other=ended[0]["id"])
 
     def _stays(self, one: RelatedFact) -> bool:
-        return is_protected(one.row) if one.same else bool(self._contradiction(one.row, "changes"))
+        return is_protected(one.row) if one.same else bool(self._contradiction(one.row))
 
     # -- when ----------------------------------------------------------------------------
 
@@ -650,7 +642,7 @@ class Writer:
 
 def _may_change(draft: Draft) -> bool:
     """Return whether other facts could say otherwise than a draft."""
-    return draft.statement is not None or draft.claim is not None
+    return draft.statement is not None
 
 
 def _firmly(row: sqlite3.Row) -> str:

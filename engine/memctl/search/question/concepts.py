@@ -8,11 +8,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import indexed_text
+from memctl.search.question.typos import TRUST, as_written, longer_names, parted, repairs
 from memctl.text.aliases import Aliases, Expansion
 from memctl.text.closed_words import FORMS, STOP_WORDS
 from memctl.text.real_words import is_real_word, spelling_variants
 from memctl.text.splitting import Token, bare, is_unspaced, quoted, with_umlauts, written_form
-from memctl.text.typos import TRUST, as_written, longer_names, parted, repairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -37,8 +37,9 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
 # A worker has a core for itself at best: threads of OpenCV would wait there for one another.
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
+# A few examples show that a rule holds at all; a mass of them is what `benchmarks/` are for.
 # A busy machine is no failure: no timing is asserted.
-settings.register_profile("memctl", deadline=None)
+settings.register_profile("memctl", max_examples=20, deadline=None, database=None)
 settings.load_profile("memctl")
 
 STOPPED = "2026-11-20T16:33:04Z"
@@ -52,9 +53,11 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.delenv(name)
 
 
-@pytest.fixture(autouse=True)
-def _empty_stores_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memctl.store.migrations.apply", apply_by_copying)
+@pytest.fixture(autouse=True, scope="session")
+def _empty_stores_are_copied() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("memctl.store.migrations.apply", apply_by_copying)
+        yield
 
 
 @pytest.fixture

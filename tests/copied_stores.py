@@ -1,6 +1,7 @@
 """Empty stores without their migrations: these are taken once in a process, then pages are copied.
 
-What comes out is the same file. Tests of how a store comes to be take the steps themselves.
+What comes out is the same file. Tests of how a store comes to be take the steps themselves, with
+`take_steps`.
 """
 
 from __future__ import annotations
@@ -16,17 +17,18 @@ from memctl.store import migrations
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["apply_by_copying"]
+__all__ = ["apply_by_copying", "empty_store", "take_steps"]
 
-_take_steps = migrations.apply
+take_steps = migrations.apply
 _steps = migrations.migrations
 _one_at_a_time = Lock()
 
 
 @cache
-def _empty_store() -> sqlite3.Connection:
+def empty_store() -> sqlite3.Connection:
+    """Return the store that others are copied from, made once in a process."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    _take_steps(connection)
+    take_steps(connection)
     return connection
 
 
@@ -40,9 +42,9 @@ def apply_by_copying(
     with _one_at_a_time:
         begun = connection.execute("select count(*) from sqlite_schema").fetchone()[0]
         if begun or upto is not None or migrations.migrations is not _steps:
-            _take_steps(connection, upto=upto, within=within)
+            take_steps(connection, upto=upto, within=within)
             return
-        _empty_store().backup(connection)
+        empty_store().backup(connection)
         connection.execute("begin immediate")
         connection.execute("update migration set applied_at = ?", (now(),))
         if within is not None:

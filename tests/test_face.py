@@ -16,6 +16,7 @@ from PIL import Image
 
 import memctl
 from memctl.base.errors import NotFoundError, RefusedError, UsageError
+from tests.each import each
 from tests.visual.drawn import numbered
 
 if TYPE_CHECKING:
@@ -356,6 +357,6 @@ def test_help_tells_the_parameters_itself(memory: Memory, part: str) -> None:
 DOCUMENTED = ("learn", "match", "locate", "log", "remember", "recall", "feedback", "report")
 
 
-@pytest.mark.parametrize("name", DOCUMENTED)
+@each("name", DOCUMENTED)
 def test_help_tells_the_errors_itself(name: str) -> None:
     assert "Raises\n------" in (inspect.getdoc(getattr(memctl.Memory, name)) or "")

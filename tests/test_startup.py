@@ -140,8 +140,8 @@ SLOW = [
     "rich",
     "importlib.resources",
     "importlib.metadata",
-    "memctl.semantic.fact_finder",
-    "memctl.semantic.fact_writing",
+    "memctl.semantic.facts",
+    "memctl.semantic.writing",
     "memctl.guard.told",
 ]
 
@@ -167,10 +167,10 @@ def test_a_recall_loads_what_finds_facts_where_there_is_one_and_nothing_that_wri
     with memctl.open("harbor", home) as memory:
         memory.facts.store("Ann's time zone is Europe/Lisbon", category="configuration")
     reads = [
-        "memctl.semantic.fact_finder",
-        "memctl.semantic.fact_writing",
+        "memctl.semantic.facts",
+        "memctl.semantic.writing",
         "memctl.semantic.triage",
     ]
     calls = [["recall", "Ann's time zone"]]
     _, loaded = json.loads(python(RUN, home, json.dumps(calls), json.dumps(reads)))
-    assert loaded == ["memctl.semantic.fact_finder"]
+    assert loaded == ["memctl.semantic.facts"]

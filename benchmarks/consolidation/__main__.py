@@ -1,4 +1,4 @@
-"""Measures consolidation: a generated year, what is kept, what changed, and kills.
+"""Measures consolidation: a generated year, what is kept, and kills.
 
 ``python -m benchmarks.consolidation --part year --setting hard [--nights N] [--sessions N]``
 """
@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.consolidation.changed import changed_statements
 from benchmarks.consolidation.doubted import doubted
 from benchmarks.consolidation.dreamt import dreamt
 from benchmarks.consolidation.kept import kept_turns
@@ -85,14 +84,6 @@ def _kept(options: argparse.Namespace) -> dict[str, Any]:
     return figures
 
 
-def _changes(options: argparse.Namespace) -> dict[str, Any]:
-    figures = changed_statements(options.beam)
-    for name, one in figures.items():
-        low, high = one["95 %"]
-        print(f"{name:44} {one['hits']:4}/{one['of']:<4} {one['share']:.3f} ({low:.3f}-{high:.3f})")
-    return figures
-
-
 def _dreamt(options: argparse.Namespace) -> dict[str, Any]:
     figures = dreamt(options.beam)
     for half, one in figures.items():
@@ -104,7 +95,6 @@ _PARTS: dict[str, Callable[[argparse.Namespace], dict[str, Any]]] = {
     "year": _year,
     "doubts": _doubts,
     "dreamt": _dreamt,
-    "changes": _changes,
     "kept": _kept,
     "kills": _kills,
 }

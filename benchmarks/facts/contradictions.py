@@ -8,15 +8,59 @@ rules were improved on, and of one by a hand that had not read them, which is on
 from __future__ import annotations
 
 import tempfile
+import tomllib
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import memctl
 from benchmarks.keeping import keep
-from tests.semantic.sentences.claim_pairs import EVENTS, IMPROVED_ON, MEASURED, Pair, became, pairs
 
-LISTS = {"improved on": IMPROVED_ON, "only measured": MEASURED}
+if TYPE_CHECKING:
+    from memctl.semantic.records import Written
+
+LISTS = {"improved on": ("first", "second"), "only measured": ("third",)}
+# What a store may make of the second fact. Nothing of a refinement may wait or be lost.
+EVENTS = {
+    "contradiction": {"UNDECIDED", "SUPERSEDE"},
+    "compatible": {"ADD"},
+    "equal": {"SKIP"},
+    "refinement": {"ADD", "SUPERSEDE"},
+    # The two cannot both hold, and no form of a sentence says so.
+    "undecided": {"ADD", "UNDECIDED", "SUPERSEDE"},
+}
+
+
+class Pair(NamedTuple):
+    """The first fact, the second, and what it is to the first."""
+
+    relation: str
+    first: str
+    second: str
+
+
 Wrong = list[tuple[Pair, str]]
+
+
+def pairs(names: tuple[str, ...]) -> list[Pair]:
+    """Return every pair of lists beside this file."""
+    here = Path(__file__)
+    lists = [
+        tomllib.loads(here.with_name(f"contradictions_{name}.toml").read_text(encoding="utf-8"))
+        for name in names
+    ]
+    return [
+        Pair(relation, first, second)
+        for one in lists
+        for relation, listed in one.items()
+        for first, second in listed
+    ]
+
+
+def became(written: Written) -> str:
+    """Return what became of a second fact: its event, or that it holds beside an older one, undecided."""
+    undecided = written.other is not None or any(one.may_replace for one in written.related)
+    return "UNDECIDED" if written.event == "ADD" and undecided else written.event
 
 
 def main() -> None:
@@ -37,7 +81,7 @@ def main() -> None:
 def _answer(pair: Pair, home: Path) -> str:
     with memctl.open("agent", home) as memory:
         memory.facts.store(pair.first)
-        return became(memory.facts.store(pair.second, related=0).written[0])
+        return became(memory.facts.store(pair.second).written[0])
 
 
 def _figures(listed: list[Pair], wrong: Wrong) -> dict[str, int]:

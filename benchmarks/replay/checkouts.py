@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import memctl
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -31,6 +33,8 @@ _FIXED = {
 class Side:
     """A checkout that is installed, editable, in an environment of its own.
 
+    What the running Python has installed from there already serves as it is.
+
     Parameters
     ----------
     checkout
@@ -40,6 +44,9 @@ class Side:
     """
 
     def __init__(self, checkout: Path, folder: Path) -> None:
+        self._bin = Path(sys.executable).parent
+        if checkout.resolve() in Path(memctl.__file__).resolve().parents:
+            return
         self._bin = folder / "bin"
         venv.create(folder, symlinks=True)
         (own,) = (folder / "lib").glob("python*/site-packages")

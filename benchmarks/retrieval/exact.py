@@ -24,7 +24,6 @@ import numpy as np
 import memctl
 from memctl.base.errors import MemctlError
 from memctl.search import engine
-from memctl.search.index.index_rows import FACT, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -211,7 +210,9 @@ def _fit(worlds: dict[str, list[Told]], least: float) -> None:
         print(f"\nfitted without {name}, at {least}:")
         for cut in (0.1, 0.15, 0.2, 0.25, 0.3, 0.4):
             figure = _figures([_weighed(told, names, weights) for told in worlds[name]], cut)
-            print(f"  {cut:4}", {k: v if v is None else round(100 * v, 1) for k, v in figure.items()})
+            print(
+                f"  {cut:4}", {k: v if v is None else round(100 * v, 1) for k, v in figure.items()}
+            )
     names, weights = fitted([told for asked in worlds.values() for told in asked])
     print("\nfitted on all:", {n: round(w, 2) for n, w in zip(names, weights, strict=True)})
 

@@ -64,7 +64,7 @@ _WORDS = {
     "setting": ("memctl.config.settings", "KNOWN"),
     "category": ("memctl.base.categories", "KINDS"),
     "layout": ("memctl.porting.exports.exporter", "LAYOUTS"),
-    "format": ("memctl.porting.source_formats", "FORMATS"),
+    "format": ("memctl.porting.formats", "FORMATS"),
     "host": ("memctl_cli.hooks.install", "HOSTS"),
 }
 _FIXED = {

@@ -222,6 +222,17 @@ class Session:
             raise RefusedError("nothing was done", hint="you answered no")
         raise RefusedError(f"unconfirmed: {question}", hint="add --yes")
 
+    def choose(self, question: str, rows: Sequence[str]) -> int | None:
+        """Ask a person which of some rows is meant; return its place, ``None`` for none or nobody."""
+        if self.as_json or not has_a_person():
+            return None
+        import typer
+
+        for number, row in enumerate(rows, start=1):
+            typer.echo(f"{number}  {row}")
+        said = typer.prompt(f"{question} A number, or nothing", default="", show_default=False)
+        return int(said) - 1 if said.isdecimal() and 0 < int(said) <= len(rows) else None
+
 
 def _is_older(store: Store) -> bool:
     """Return whether a store was written by an earlier memctl."""

@@ -113,7 +113,7 @@ def open_memory(
     FileAccessError
         When a path names a folder.
     SecretRefusedError
-        When the name of user, agent, session or project looks like a secret.
+        When the name of app, user, agent, session or project looks like a secret.
 
     Examples
     --------
@@ -140,7 +140,9 @@ def open_memory(
         where = _address_of(file)
     chrome = _chrome_of(where, file)
     name = project if isinstance(project, str) else None
-    refuse_secret_names(user=user, agent=agent, session=session, project=name)
+    # Most apps have no digit in their name, and need no table of secrets loaded.
+    app = str(where) if any(map(str.isdigit, str(where))) else None
+    refuse_secret_names(app=app, user=user, agent=agent, session=session, project=name)
     scope = Scope(user, agent, session, subagent, name)
     # A folder's project is told by the store itself, which is narrowed once that is known.
     whose = None if isinstance(project, os.PathLike) else scope

@@ -41,6 +41,28 @@ values (:word, :id);
 insert or ignore into candidate_near (candidate_id, other_id, relation)
 values (:id, :other, :relation), (:other, :id, :relation);
 
+-- name: rivals_of
+-- Candidates that say otherwise than another one.
+select
+    candidate.id,
+    candidate.text
+from candidate_near
+inner join candidate on candidate_near.other_id = candidate.id
+where candidate_near.candidate_id = :id and candidate_near.relation = 'rival';
+
+-- name: link_turns
+-- A turn says otherwise than the earlier turns of a candidate.
+insert or ignore into turn_change (new_id, old_id, kind, score, said, why)
+select
+    :turn,
+    candidate_source.log_id,
+    :kind,
+    :score,
+    '',
+    :why
+from candidate_source
+where candidate_source.candidate_id = :rival and candidate_source.log_id < :turn;
+
 -- name: word_counts
 -- In how many candidates each word stands; from :most on a word is common, and no more are counted.
 select
@@ -183,23 +205,6 @@ where
     rival.status in ('staged', 'promoted')
     and rival.last_said_at > candidate.last_said_at
 group by candidate_near.candidate_id;
-
--- name: changed_since
--- Candidates that give a value of which a later turn gives another one.
-select
-    candidate.id as candidate_id,
-    max(newer.logged_at) as said_at,
-    'turn ' || newer.id || ' ' || turn_change.why as text
-from json_each(:ids) as asked_for
-inner join candidate on asked_for.value = candidate.id
-inner join candidate_source on candidate.id = candidate_source.candidate_id
-inner join turn_change on candidate_source.log_id = turn_change.old_id
-inner join log as newer on turn_change.new_id = newer.id
-where
-    turn_change.said <> ''
-    and instr(lower(candidate.text), lower(turn_change.said))
-    and newer.logged_at > candidate.last_said_at
-group by candidate.id;
 
 -- name: staged
 -- Candidates that wait: those said since a moment, and those that something new speaks for.

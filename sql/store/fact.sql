@@ -9,8 +9,6 @@ insert into fact (
     equal_key,
     subject_key,
     attribute_key,
-    claim_key,
-    ended_key,
     folded,
     about
 )
@@ -21,7 +19,7 @@ values (
     :valid_from, nullif(:valid_to, ''), nullif(:expires_at, ''), nullif(:expires_by, ''),
     nullif(:superseded_by, ''), nullif(:conflicts_with, ''),
     :now, :now, :equal_key, nullif(:subject_key, ''), nullif(:attribute_key, ''),
-    nullif(:claim_key, ''), nullif(:ended_key, ''), nullif(:folded, ''), nullif(:about, '')
+    nullif(:folded, ''), nullif(:about, '')
 );
 
 -- name: record_change
@@ -37,11 +35,11 @@ values (
 select
     exists(
         select 1 from fact
-        where fact.claim_key = ''
+        where fact.equal_key is null
     ) as underived,
     exists (
         select 1 from fact
-        where fact.equal_key = :equal_key
+        where fact.equal_key in (:equal_key, :bare_key)
     )
     or exists (
         select 1 from fact
@@ -52,36 +50,15 @@ select
 from store
 where store.id = 1;
 
--- name: claim_outlook
--- Whether there is any row, whoever's, that a claim could repeat or contradict.
-select
-    exists (
-        select 1 from fact
-        where fact.claim_key = :claim_key
-    )
-    or exists (
-        select 1 from fact
-        where fact.claim_key = :former_key
-    )
-    or exists (
-        select 1 from fact
-        where fact.claim_key = :former_place
-    )
-    or exists (
-        select 1 from fact
-        where fact.ended_key = :claim_key
-    ) as related;
-
 -- name: underived
 -- Facts that were edited by hand, or written by an older memctl, since memctl last looked.
 select
     number,
     text,
     subject,
-    attribute,
-    equal_key
+    attribute
 from fact
-where claim_key = '';
+where equal_key is null;
 
 -- name: derive
 update fact
@@ -89,31 +66,19 @@ set
     equal_key = :equal_key,
     subject_key = :subject_key,
     attribute_key = :attribute_key,
-    claim_key = :claim_key,
-    ended_key = :ended_key,
     folded = :folded
 where number = :number;
 
--- name: derive_claim
-update fact
-set
-    claim_key = :claim_key,
-    ended_key = :ended_key
-where number = :number;
-
 -- name: related
--- The rows of one owner that a text may repeat, change or contradict, in one look: those that say
--- the same, those about the same property, the claims of the same keys and those that say that what
--- it claims has ended. Of a session, what is long-term is looked at too; of what is long-term, the
+-- The rows of one owner that a text may repeat or replace, in one look: those that say the same, with
+-- or without a reason, and those about the same property. Of a session, what is long-term is looked at too; of what is long-term, the
 -- open session's own. What was replaced, or forgotten without being declined, counts no more.
 select fact.*
 from fact
 where
     (
-        fact.equal_key = :equal_key
+        fact.equal_key in (:equal_key, :bare_key)
         or (fact.subject_key = :subject_key and fact.attribute_key = :attribute_key)
-        or fact.claim_key in (:claim_key, :former_key, :former_place)
-        or fact.ended_key = :claim_key
     )
     and fact.session_id in ('', :session_id, :open_session)
     and fact.user_id = :user_id
@@ -126,16 +91,13 @@ where
 order by fact.valid_from desc, fact.number desc;
 
 -- name: timeline
--- What holds, held or will hold of one property of one thing, or of the claims of some keys: the
--- rows of one owner among which late news takes its place.
+-- What holds, held or will hold of one property of one thing: the rows of one owner among which late
+-- news takes its place.
 select fact.*
 from fact
 where
-    (
-        (fact.subject_key = :subject_key and fact.attribute_key = :attribute_key)
-        or fact.claim_key in (:claim_key, :former_key, :former_place)
-        or fact.ended_key = :claim_key
-    )
+    fact.subject_key = :subject_key
+    and fact.attribute_key = :attribute_key
     and fact.status in ('active', 'superseded')
     and fact.user_id = :user_id
     and fact.agent_id = :agent_id
@@ -184,11 +146,6 @@ where
 -- name: slots
 select id
 from fact_slot_current;
-
--- name: set_slot
-update fact
-set about = :about
-where id = :id;
 
 -- name: set_may_replace
 -- Which older fact another may replace; null where somebody decided.
@@ -296,8 +253,6 @@ insert into fact (
     equal_key,
     subject_key,
     attribute_key,
-    claim_key,
-    ended_key,
     folded,
     about
 )
@@ -329,8 +284,6 @@ select
     equal_key,
     subject_key,
     attribute_key,
-    claim_key,
-    ended_key,
     folded,
     about
 from fact
@@ -360,13 +313,13 @@ set
     equal_key = :equal_key,
     subject_key = nullif(:subject_key, ''),
     attribute_key = nullif(:attribute_key, ''),
-    claim_key = nullif(:claim_key, ''),
-    ended_key = nullif(:ended_key, ''),
     folded = nullif(:folded, ''),
     category = :category,
     importance = :importance,
     immutable = :immutable,
     metadata = :metadata,
+    source = :source,
+    about = nullif(:about, ''),
     expires_at = :expires_at,
     expires_by = :expires_by,
     valid_from = :valid_from,

@@ -258,8 +258,6 @@ cross join fact as other
                 told.subject_key = other.subject_key
                 and told.attribute_key = other.attribute_key
             )
-            or other.claim_key in (nullif(told.claim_key, ''), told.ended_key)
-            or nullif(told.claim_key, '') = other.ended_key
         )
         and told.user_id = other.user_id
         and told.agent_id = other.agent_id

@@ -131,7 +131,7 @@ insert into fact (
     user_id, agent_id, project, session_id, metadata, status, status_why, immutable, pinned,
     valid_from, valid_to, expires_at, expires_by, archived_at, superseded_by, conflicts_with,
     may_replace, doubt, doubted_by, about, created_at, updated_at, revision,
-    equal_key, subject_key, attribute_key, claim_key, ended_key, folded
+    equal_key, subject_key, attribute_key, folded
 )
 values (
     :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
@@ -139,8 +139,7 @@ values (
     :metadata, :status, :status_why, :immutable, :pinned,
     :valid_from, :valid_to, :expires_at, :expires_by, :archived_at, :superseded_by,
     :conflicts_with, :may_replace, :doubt, :doubted_by, :about, :created_at, :updated_at, :revision,
-    :equal_key, nullif(:subject_key, ''), nullif(:attribute_key, ''), nullif(:claim_key, ''),
-    nullif(:ended_key, ''), nullif(:folded, '')
+    :equal_key, nullif(:subject_key, ''), nullif(:attribute_key, ''), nullif(:folded, '')
 );
 
 -- name: change

@@ -413,7 +413,8 @@ where
     and instr(older.id, '.') = 0;
 
 -- name: facts_matching
--- The newest facts that match and hold at a time, within a scope.
+-- The newest facts that match and hold at a time, within a scope; with :ended, those too that
+-- another has replaced.
 select group_concat(found.id) as ids
 from (
     select matching.id
@@ -440,6 +441,7 @@ from (
         and (
             fact.valid_to is null
             or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
+            or (:ended and fact.status_why = 'changed' and :as_of is null)
         )
         and (fact.archived_at is null or :as_of is not null)
         and (

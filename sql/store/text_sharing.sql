@@ -97,7 +97,7 @@ insert into fact (
     agent_id, project, session_id, metadata, status, status_why,
     immutable, pinned, valid_from, valid_to,
     expires_at, expires_by, archived_at, superseded_by, conflicts_with, created_at, updated_at,
-    equal_key, subject_key, attribute_key, folded, claim_key, ended_key, about
+    equal_key, subject_key, attribute_key, folded, about
 )
 values (
     :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
@@ -105,7 +105,7 @@ values (
     :metadata, :status, :status_why, :immutable, :pinned,
     :valid_from, :valid_to, :expires_at, :expires_by, :archived_at, :superseded_by,
     :conflicts_with, :created_at, :updated_at, :equal_key, :subject_key, :attribute_key,
-    :folded, :claim_key, :ended_key, :about
+    :folded, :about
 );
 
 -- name: set_fact
@@ -121,8 +121,7 @@ set
     expires_by = :expires_by, archived_at = :archived_at, superseded_by = :superseded_by,
     conflicts_with = :conflicts_with, created_at = :created_at,
     updated_at = :updated_at, equal_key = :equal_key, subject_key = :subject_key,
-    attribute_key = :attribute_key, folded = :folded, claim_key = :claim_key,
-    ended_key = :ended_key, about = :about, revision = revision + 1
+    attribute_key = :attribute_key, folded = :folded, about = :about, revision = revision + 1
 where id = :id;
 
 -- name: may_replace

@@ -25,6 +25,7 @@ from memctl.porting.importer import Importer
 from memctl.porting.restoring import Restorer
 from memctl.search.vectors.embed import Embedder
 from memctl.upkeep.erasing.eraser import Eraser
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -50,7 +51,7 @@ def takes(
     return dict(locals())
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "value"),
     [
         ("text", 5),
@@ -84,7 +85,7 @@ def test_a_wrong_type_is_refused_by_the_parameters_name(name: str, value: object
     assert caught.value.hint
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "value"),
     [
         ("text", "5"),

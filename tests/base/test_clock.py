@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memctl.base.clock import now, parse_time
 from memctl.base.errors import UsageError
+from tests.each import each
 
 SHAPE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
@@ -39,7 +40,7 @@ def test_a_bad_memctl_now_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         now()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "stored"),
     [
         ("2026-11-20", "2026-11-20T00:00:00Z"),
@@ -54,7 +55,7 @@ def test_any_iso_time_is_read_as_the_stored_shape(text: str, stored: str) -> Non
     assert parse_time(text) == stored
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",

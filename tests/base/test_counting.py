@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from memctl.base.counting import counted
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("number", "noun", "told"),
     [
         (1, "turn", "1 turn"),

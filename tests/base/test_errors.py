@@ -11,6 +11,7 @@ import memctl
 from memctl.base import errors
 from memctl.base.arguments import checked
 from memctl.base.errors import FileAccessError, MemctlError
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ def test_every_error_is_exported_by_memctl() -> None:
     assert {one.__name__ for one in of_memctl if one.__name__[0] != "_"} <= set(errors.__all__)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_the_tree_draws_each_error_with_its_exit_code(kind: type[MemctlError]) -> None:
     line = _drawn()[kind.__name__]
     assert f"exit {kind.exit_code} " in line
@@ -47,7 +48,7 @@ def test_the_tree_draws_each_error_with_its_exit_code(kind: type[MemctlError]) -
     assert all(issubclass(kind, base) for base in named)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_python_catches_an_error_by_the_class_that_people_expect(kind: type[MemctlError]) -> None:
     for base, mine in OF_PYTHON.items():
         assert issubclass(kind, base) == issubclass(kind, mine)
@@ -56,8 +57,8 @@ def test_python_catches_an_error_by_the_class_that_people_expect(kind: type[Memc
                 raise kind("said")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("copied", [copy.copy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301
+@each("kind", KINDS)
+@each("copied", [copy.copy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301
 def test_a_copied_error_says_the_same(
     kind: type[MemctlError], copied: Callable[[MemctlError], MemctlError]
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from memctl.base.errors import MemctlError, UsageError
 from memctl.base.home import Address, default_home, parse_address, stores
+from tests.each import each
 
 HOME = Path("/home/of/memories")
 
@@ -34,7 +35,7 @@ def test_an_address_reads_back_as_it_was_written(text: str) -> None:
     assert str(parse_address(text)) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "site"),
     [
         ("https://united.com", "united.com"),
@@ -50,7 +51,7 @@ def test_a_url_is_reduced_to_its_host(url: str, site: str) -> None:
     assert reduced(url) == site
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "site"),
     [
         ("http://[::1]/", "0-0-0-0-0-0-0-1.ipv6-literal.net"),
@@ -68,7 +69,7 @@ def test_an_ipv6_address_has_one_name_however_it_is_written(url: str, site: str)
     assert str(parse_address(f"chromium/{site}")) == f"chromium/{site}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "site"),
     [
         ("http://localhost:3000/", "localhost+3000"),
@@ -104,7 +105,7 @@ def test_an_international_host_is_written_in_ascii(url: str, site: str) -> None:
     assert reduced(url) == site
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "file:///etc/passwd",
@@ -136,7 +137,7 @@ def test_a_url_without_a_browser_is_told_how_to_name_one() -> None:
     assert "chromium/https://www.united.com/en" in raised.value.hint
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -173,7 +174,7 @@ def test_a_name_that_could_leave_its_folder_is_refused_with_what_is_allowed(text
     assert "lower-case letters" in raised.value.hint
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "store"),
     [
         ("Chromium", "chromium"),
@@ -195,9 +196,7 @@ def test_a_letter_that_is_not_ascii_is_refused(text: str) -> None:
         parse_address(text)
 
 
-@pytest.mark.parametrize(
-    "name", ["con", "nul", "prn", "aux", "com1", "lpt9", "con.x", "nul.tar.gz"]
-)
+@each("name", ["con", "nul", "prn", "aux", "com1", "lpt9", "con.x", "nul.tar.gz"])
 def test_a_device_name_is_reserved_for_apps_and_sites(name: str) -> None:
     for text in (name, f"chromium/{name}"):
         with pytest.raises(UsageError, match=f'"{name}" is reserved'):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from memctl.base.near_words import meant, near_words, one_of
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "known", "near"),
     [
         ("Delet", ["Delete", "Delete_2", "Orders"], ["Delete", "Delete_2"]),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from memctl.base.tokens import estimate_tokens
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "tokens"),
     [
         ("", 0),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from memctl.base.errors import UsageError
 from memctl.base.user_zone import ToldTime, UserZone
+from tests.each import each
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 ZONES = ("America/Los_Angeles", "Asia/Kolkata", "Asia/Tokyo", "Pacific/Auckland")
 
 
-@pytest.mark.parametrize(
+@each(
     ("zone", "moment", "local"),
     [
         ("Asia/Kolkata", "2026-11-20T18:29:59Z", "2026-11-20T23:59:59+05:30"),
@@ -53,7 +54,7 @@ def test_a_day_lasts_from_midnight_to_midnight_of_its_zone(
     assert (user.told(day).at, user.told(day, last=True).at) == (begins, ends)
 
 
-@pytest.mark.parametrize(
+@each(
     ("zone", "text", "told"),
     [
         ("", "2026-11-20T23:30:00-08:00", ToldTime("2026-11-21T07:30:00Z", -480)),
@@ -68,7 +69,7 @@ def test_a_time_keeps_the_offset_that_it_is_told_in(zone: str, text: str, told: 
     assert UserZone(zone).told(text) == told
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "near"),
     [
         ("Asia/Tokio", "Asia/Tokyo"),

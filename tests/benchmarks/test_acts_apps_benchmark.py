@@ -4,12 +4,11 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-import pytest
-
 from benchmarks.acts.apps.__main__ import APPS
 from benchmarks.acts.apps.deeds import Table
 from benchmarks.acts.apps.hotel import DJANGO
 from benchmarks.acts.apps.measuring import verdict
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +20,7 @@ def test_each_app_has_a_deed_that_destroys_and_one_that_does_not() -> None:
     assert [{deed.destructive for deed in app.deeds} for app in APPS] == [{True, False}] * 4
 
 
-@pytest.mark.parametrize("name", DEEDS)
+@each("name", DEEDS)
 def test_some_of_ten_situations_cannot_be_done(name: str) -> None:
     situations = DEEDS[name].situations
     doable = [one for one in situations if one.after is not None]
@@ -29,7 +28,7 @@ def test_some_of_ten_situations_cannot_be_done(name: str) -> None:
     assert 6 <= len(doable) <= 8
 
 
-@pytest.mark.parametrize("name", DEEDS)
+@each("name", DEEDS)
 def test_what_can_be_done_changes_the_records(name: str) -> None:
     deed = DEEDS[name]
     for one in deed.situations:
@@ -41,7 +40,7 @@ def test_one_of_two_namesakes_is_not_to_be_deleted() -> None:
     assert namesakes.after is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("status", "happened", "doable", "worth"),
     [
         ("done", "done", True, "done"),

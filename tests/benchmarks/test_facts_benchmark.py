@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from benchmarks.facts.__main__ import in_batches, measure
 from benchmarks.facts.corpus import make_facts, make_questions
 from benchmarks.facts.engines import Memctl
+from benchmarks.facts.speed import in_batches, measure
 
 if TYPE_CHECKING:
     from pathlib import Path

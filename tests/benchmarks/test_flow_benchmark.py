@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from benchmarks.lift.flow.drifts import DRIFTS, judged, verdict
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +15,7 @@ RIGHT = {"type": "Triage", "note": NOTE}
 BY_NAME = {drift.name: drift for drift in DRIFTS}
 
 
-@pytest.mark.parametrize(
+@each(
     ("saved", "was"),
     [
         ({}, "not done"),
@@ -35,7 +34,7 @@ def test_only_the_one_record_that_was_asked_for_is_done(
     assert judged(saved, NOTE) == was
 
 
-@pytest.mark.parametrize(
+@each(
     ("drift", "status", "was", "told"),
     [
         ("theme", "halted", "not done", "wrongly halted"),

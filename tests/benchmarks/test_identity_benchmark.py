@@ -20,6 +20,7 @@ from benchmarks.identity.rows import CHANGES, changed, learned_records
 from benchmarks.identity.styles import STYLES
 from memctl.drivers.browsers import find_browser
 from tests.browsers import needs_browser
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,7 +109,7 @@ def test_a_look_alike_is_another_record_whose_name_differs_in_one_letter(noun: s
         assert sum(a != b for a, b in zip(record.name, other.name, strict=True)) == 1
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+@each("layout", LAYOUTS)
 def test_every_change_changes_what_it_says(layout: object) -> None:
     one = next(known for known in LAYOUTS if known is layout)
     before = {record.ident for record in learned_records(one)}

@@ -14,6 +14,7 @@ import benchmarks.replay
 from benchmarks.replay.checkouts import Side
 from benchmarks.replay.comparing import changed_lines, difference, masked
 from benchmarks.replay.recorded import Call, Expected, expected_in, groups_in
+from tests.each import each
 
 FOLDER = Path(benchmarks.replay.__file__).parent
 CALLS = """
@@ -50,7 +51,7 @@ def test_durations_sizes_and_versions_are_masked() -> None:
     assert masked((one, "", 0), "/a") == masked((other, "", 0), "/a")
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         ((envelope(name="Save"), "", 0), (envelope(name="Safe"), "", 0)),

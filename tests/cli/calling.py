@@ -9,10 +9,14 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tests.forking import run_forked
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["Answer", "memctl_process"]
+
+_OF_THE_INTERPRETER = ("PYTHON", "LANG", "LC_")
 
 
 @dataclass(frozen=True)
@@ -45,12 +49,20 @@ def _refuse(word: str) -> None:
 def memctl_process(
     *words: str | Path, stdin: bytes = b"", environment: dict[str, str] | None = None
 ) -> Answer:
-    """Call the command in a process of its own."""
+    """Call the command in a process of its own.
+
+    It is a fork of one that has loaded memctl, unless the environment speaks to the interpreter.
+    """
+    environment = environment or {}
+    if not any(name.startswith(_OF_THE_INTERPRETER) for name in environment):
+        called = {**os.environ, **environment}
+        code, out, error = run_forked([str(word) for word in words], stdin, called)
+        return Answer(code, out.decode(), error.decode())
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "memctl", *map(str, words)],
         input=stdin,
         capture_output=True,
         check=False,
-        env={**os.environ, **(environment or {})},
+        env={**os.environ, **environment},
     )
     return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -7,15 +7,15 @@ first day.
 from __future__ import annotations
 
 import io
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from memctl.base.errors import MemctlError
-from memctl_cli.app import command_of
 from memctl_cli.hooks.events import EVENTS
-from tests.cli.test_help import EVERY
+from tests.cli.test_help import EVERY, command_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,8 +31,14 @@ LONG = {("mcp",), ("demo",), ("browse",)}
 HOOKS = {("hook", event) for event in EVENTS}
 # What nobody can mean: nothing, control characters and no Unicode, a number too large.
 JUNK = ["", "\x1b[31m\udcff", "9" * 30]
+# And what is mistyped: a word, or too small a number.
+MISTYPED = ["nope", "-1"]
 
-every_command = pytest.mark.parametrize("words", EVERY, ids=" ".join)
+ANSWERING = [words for words in EVERY if words not in LONG | HOOKS]
+_PYTHON = re.compile(
+    r"Input should|Value error|\[Errno|codec|\bNone\b|\bTrue\b|\bFalse\b|object at|\w+Error\b"
+    r"|\bint\b|\bstr\b|\bNoneType\b|\b(?!s_|f_)[a-z]+_[a-z_]+(?==| is| takes| \")"
+)
 
 
 def exit_codes() -> dict[str, int]:
@@ -48,10 +54,7 @@ def exit_codes() -> dict[str, int]:
 
 @cache
 def parameters(words: tuple[str, ...]) -> list[Any]:
-    command: Any = command_of()
-    for word in words:
-        command = vars(command)["commands"][word]
-    return [one for one in command.params if one.name != "help"]
+    return [one for one in command_at(words).params if one.name != "help"]
 
 
 def needed(words: tuple[str, ...], value: str) -> list[str]:
@@ -83,13 +86,14 @@ def wrong_usage(words: tuple[str, ...]) -> Iterator[list[str]]:
 
 def junk(words: tuple[str, ...]) -> Iterator[list[str]]:
     """Yield calls of the right shape with values that nobody can mean."""
-    for value in JUNK:
+    values = [*JUNK, *MISTYPED]
+    for value in values:
         yield [*words, "--", *needed(words, value)]
     options = [
         one for one in parameters(words) if one.param_type_name == "option" and not is_flag(one)
     ]
     for at, one in enumerate(options):
-        yield [*words, f"{one.opts[0]}={JUNK[at % len(JUNK)]}", "--", *needed(words, "1")]
+        yield [*words, f"{one.opts[0]}={values[at % len(values)]}", "--", *needed(words, "1")]
 
 
 def check(answer: Answer, call: list[str]) -> dict[str, Any]:
@@ -103,6 +107,8 @@ def check(answer: Answer, call: list[str]) -> dict[str, Any]:
     assert "a defect in memctl" not in error["message"], (call, error)
     assert answer.code == exit_codes()[error["code"]], (call, error)
     assert error["message"], call
+    told = f"{error['message']} ({error['hint']})"
+    assert not _PYTHON.search(told), f"{' '.join(call)}: {told}"
     return envelope
 
 
@@ -112,59 +118,59 @@ def nobody_types(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
 
 
-@every_command
-def test_wrong_usage_is_one_envelope_before_and_behind(
-    words: tuple[str, ...], run: Run, home: Path
-) -> None:
-    for at, call in enumerate(wrong_usage(words)):
-        given = ["--json", *call] if at % 2 else [*call, "--json"]
-        envelope = check(run(*given), given)
-        assert envelope["error"]["code"] == "usage", given
-        assert envelope["command"] == " ".join(words), given
-        assert envelope["error"]["hint"], given
+def test_wrong_usage_is_one_envelope_before_and_behind(run: Run, home: Path) -> None:
+    for words in EVERY:
+        for at, call in enumerate(wrong_usage(words)):
+            given = ["--json", *call] if at % 2 else [*call, "--json"]
+            envelope = check(run(*given), given)
+            assert envelope["error"]["code"] == "usage", given
+            assert envelope["command"] == " ".join(words), given
+            assert envelope["error"]["hint"], given
     assert not home.exists()
 
 
-@every_command
-def test_junk_is_one_envelope_in_a_store_that_is_there(
-    words: tuple[str, ...], run: Run, known: Path
-) -> None:
-    assert known.is_dir()
-    if words not in LONG | HOOKS:
+def test_junk_is_one_envelope_in_a_store_that_is_there(run: Run, known: Path) -> None:
+    store = known / "apps" / "harbor.db"
+    whole = store.read_bytes()
+    for words in ANSWERING:
         for call in junk(words):
             check(run("--json", "--app", "harbor", *call), call)
+        if store.read_bytes() != whole:
+            for file in store.parent.glob("harbor.db*"):
+                file.unlink()
+            store.write_bytes(whole)
 
 
-@every_command
-def test_where_there_is_no_store_an_answer_is_one_envelope_too(
-    words: tuple[str, ...], run: Run
+def test_where_there_is_no_store_an_answer_is_one_envelope_and_a_failure_makes_none(
+    run: Run, home: Path
 ) -> None:
-    if words not in LONG | HOOKS:
+    for words in ANSWERING:
         call = [*words, *needed(words, "1"), "--json"]
-        check(run("--app", "nobody", *call), call)
+        answer = run("--app", "nobody", *call)
+        check(answer, call)
+        made = [file for file in home.rglob("*") if "nobody" in file.name]
+        assert answer.code == 0 or not made, call
+        for file in made:
+            file.unlink()
 
 
-@every_command
 def test_a_file_that_is_no_store_is_damage_to_every_command_that_opens_it(
-    words: tuple[str, ...], run: Run, home: Path
+    run: Run, home: Path
 ) -> None:
-    if words in LONG | HOOKS:
-        return
     file = home / "apps" / "harbor.db"
     file.parent.mkdir(parents=True)
     file.write_text("my notes")
-    call = [*words, *needed(words, "1"), "--json"]
-    envelope = check(run("--app", "harbor", *call), call)
-    if envelope["status"] == "error":
-        assert envelope["error"]["code"] != "error", call
-    assert file.read_text() == "my notes"
+    for words in ANSWERING:
+        call = [*words, *needed(words, "1"), "--json"]
+        envelope = check(run("--app", "harbor", *call), call)
+        if envelope["status"] == "error":
+            assert envelope["error"]["code"] != "error", call
+        assert file.read_text() == "my notes", call
 
 
-@every_command
-def test_without_json_a_failure_is_one_line_on_standard_error(
-    words: tuple[str, ...], run: Run
-) -> None:
-    answer = run(*words, "--no-such-option")
-    assert (answer.code, answer.out) == (2, "")
-    assert answer.error.startswith("memctl: ")
-    assert answer.error.count("\n") == 1
+def test_without_json_a_failure_is_one_line_on_standard_error(run: Run) -> None:
+    for words in EVERY:
+        answer = run(*words, "--no-such-option")
+        assert (answer.code, answer.out) == (2, ""), words
+        assert answer.error.startswith("memctl: ")
+        assert answer.error.count("\n") == 1

@@ -3,67 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl_cli.app import command_of
-from memctl_cli.command_tree import CommandPage, described, pages
 from memctl_cli.output.chances import chance, percent
 from tests.cli.calling import Answer, memctl_process
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     Run = Callable[..., Answer]
-
-# A host, a browser, a server or the machine would be at work; erasing and erased ask for no values.
-_APART = {"demo", "mcp", "browse", "skills record", "dream install", "dream uninstall"}
-COMMANDS = {
-    name: page
-    for page in pages(described(command_of()))
-    if not page.commands
-    and (name := page.command.removeprefix("memctl ")) not in _APART
-    and not name.startswith("hook")
-}
-_PYTHON = re.compile(
-    r"Input should|Value error|\[Errno|codec|\bNone\b|\bTrue\b|\bFalse\b|object at|\w+Error\b"
-    r"|\bint\b|\bstr\b|\bNoneType\b|\b(?!s_|f_)[a-z]+_[a-z_]+(?==| is| takes| \")"
-)
-
-
-def wrong_calls(page: CommandPage) -> Iterator[list[str]]:
-    words = page.command.split()[1:]
-    needed = ["nope" for one in page.arguments if one.required]
-    yield words
-    yield [*words, "--", *needed]
-    yield [*words, "--", *["999999999999999999999" for _ in needed]]
-    for option in page.options:
-        if option.type == "flag":
-            continue
-        for value in ("nope", "") if "number" not in option.type else ("abc", "-1", "9" * 20):
-            yield [*words, *needed, f"{option.name}={value}"]
-        yield [*words, *needed, option.name]
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_no_error_speaks_python(
-    name: str, run: Run, known: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert known.exists()
-    for words in wrong_calls(COMMANDS[name]):
-        answer = run("--json", "--app", "harbor", *words)
-        if answer.code == 0:
-            continue
-        error = json.loads(answer.out).get("error")
-        if error is None:  # it answered, with the exit code of what was not found
-            continue
-        told = f"{error['message']} ({error['hint']})"
-        assert "a defect in memctl" not in told, words
-        assert not _PYTHON.search(told), f"{' '.join(words)}: {told}"
 
 
 @pytest.mark.parametrize(
@@ -153,27 +104,10 @@ def test_a_path_to_where_one_is_has_no_step(run: Run, known: Path) -> None:
     assert (answer.code, answer.out) == (0, "no step: that is where you are\n")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_call_that_fails_makes_no_store(
-    name: str, run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    needed = ["nope" for one in COMMANDS[name].arguments if one.required]
-    answer = run("--app", "typo", *name.split(), *needed)
-    assert answer.code == 0 or not (home / "apps" / "typo.db").exists()
-
-
 @pytest.mark.parametrize("noun", [(), ("components",)])
 def test_a_noun_alone_is_in_json_told_as_people_are_told(noun: tuple[str, ...], run: Run) -> None:
     error = json.loads(run("--json", *noun).out)["error"]
     assert (error["code"], error["message"]) == ("usage", "nothing to do")
-
-
-@pytest.mark.parametrize("name", [name for name, page in COMMANDS.items() if page.arguments])
-def test_the_help_spells_arguments_as_the_errors_do(name: str, run: Run) -> None:
-    usage = run(*name.split(), "--help").out.split(f"memctl {name}", 1)[1]
-    for one in COMMANDS[name].arguments:
-        assert one.name in usage
 
 
 @pytest.mark.parametrize(

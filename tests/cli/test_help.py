@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sqlite3
+from contextlib import redirect_stderr, redirect_stdout
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from memctl_cli import main
 from memctl_cli.app import GROUPS, command_of
+from memctl_cli.command_tree import described, pages
 from memctl_cli.program import _hoisted
 from tests.cli.calling import Answer, memctl_process
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     Run = Callable[..., Answer]
+    Helps = dict[tuple[str, ...], str]
 
 
 def commands() -> Iterator[tuple[str, ...]]:
@@ -29,40 +35,63 @@ def commands() -> Iterator[tuple[str, ...]]:
             yield (name,) if leaf is None else (name, leaf)
 
 
+def command_at(words: tuple[str, ...]) -> Any:
+    """Walk down to a command of the program."""
+    command: Any = command_of()
+    for word in words:
+        command = vars(command)["commands"][word]
+    return command
+
+
 EVERY = sorted(commands())
-every_command = pytest.mark.parametrize("words", EVERY, ids=" ".join)
 
 
 def plain(text: str) -> str:
     return " ".join(re.sub(r"[│╭╮╰╯─]", " ", text).split())
 
 
-@every_command
-def test_every_command_has_help_with_an_example_of_itself(words: tuple[str, ...], run: Run) -> None:
-    answer = run(*words, "--help")
-    assert (answer.code, answer.error) == (0, "")
-    shown = plain(answer.out)
-    example = re.search(r"Example: memctl (.*)", shown)
-    assert example is not None
-    assert " ".join(words) in example[1]
-    assert re.findall(r"<(?!\w+\|).*?>", answer.out) == [], "no type of Python's is named"
+@pytest.fixture(scope="module")
+def helps() -> dict[tuple[str, ...], str]:
+    """The help of every command, printed once for all tests."""
+    printed: dict[tuple[str, ...], str] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COLUMNS", raising=False)
+        for words in EVERY:
+            out, error = io.StringIO(), io.StringIO()
+            with redirect_stdout(out), redirect_stderr(error), pytest.raises(SystemExit) as left:
+                main([*words, "--help"])
+            assert (left.value.code, error.getvalue()) == (0, ""), words
+            printed[words] = out.getvalue()
+    return printed
 
 
-@every_command
-def test_every_argument_and_option_says_what_it_is(words: tuple[str, ...]) -> None:
-    command = command_of()
-    for word in words:
-        command = vars(command)["commands"][word]
-    for parameter in command.params:
-        if parameter.name != "help":
-            assert getattr(parameter, "help", None), f"{' '.join(words)}: {parameter.name}"
+def test_every_command_has_help_with_an_example_of_itself(helps: Helps) -> None:
+    for words, out in helps.items():
+        example = re.search(r"Example: memctl (.*)", plain(out))
+        assert example is not None, words
+        assert " ".join(words) in example[1]
+        assert re.findall(r"<(?!\w+\|).*?>", out) == [], "no type of Python's is named"
 
 
-@every_command
-def test_help_fits_eighty_columns_without_escape_codes(words: tuple[str, ...], run: Run) -> None:
-    out = run(*words, "--help").out
-    assert "\x1b" not in out
-    assert max(len(line) for line in out.splitlines()) <= 80
+def test_every_argument_and_option_says_what_it_is() -> None:
+    for words in EVERY:
+        for parameter in command_at(words).params:
+            if parameter.name != "help":
+                assert getattr(parameter, "help", None), f"{' '.join(words)}: {parameter.name}"
+
+
+def test_help_fits_eighty_columns_without_escape_codes(helps: Helps) -> None:
+    for words, out in helps.items():
+        assert "\x1b" not in out, words
+        assert max(len(line) for line in out.splitlines()) <= 80, words
+
+
+def test_the_help_spells_arguments_as_the_errors_do(helps: Helps) -> None:
+    for page in pages(described(command_of())):
+        if not page.commands:
+            _, *words = page.command.split()
+            usage = helps[tuple(words)].split(page.command, 1)[1]
+            assert [one.name for one in page.arguments if one.name not in usage] == [], words
 
 
 @pytest.mark.parametrize(
@@ -167,7 +196,7 @@ def test_completion_offers_what_fits_and_runs_nothing(
     assert not (tmp_path / "home").exists()
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "leading", "rest"),
     [
         (["match", "x.png", "--json"], ["--json"], ["match", "x.png"]),

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from memctl_cli.app import command_of
-from memctl_cli.command_tree import CommandPage, described, pages
+from memctl_cli.command_tree import described, pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,21 +14,20 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Answer]
 
-EVERY = {page.command: page for page in pages(described(command_of()))}
 
-
-@pytest.mark.parametrize("page", EVERY.values(), ids=EVERY)
-def test_a_commands_help_in_json_is_its_page(page: CommandPage, run: Run) -> None:
-    words = page.command.split()[1:]
-    answer = run("--json", *words, "--help")
-    assert (answer.code, answer.error) == (0, "")
-    assert answer.envelope["command"] == "help"
-    data = answer.data
-    assert data["command"] == page.command
-    assert data["summary"]
-    assert [one["name"] for one in data["options"]] == [one.name for one in page.options]
-    assert [one["command"] for one in data["commands"]] == [one.command for one in page.commands]
-    assert all(one["help"] for one in (*data["arguments"], *data["options"]))
+def test_every_commands_help_in_json_is_its_page(run: Run) -> None:
+    for page in pages(described(command_of())):
+        answer = run("--json", *page.command.split()[1:], "--help")
+        assert (answer.code, answer.error) == (0, ""), page.command
+        assert answer.envelope["command"] == "help"
+        data = answer.data
+        assert data["command"] == page.command
+        assert data["summary"]
+        assert [one["name"] for one in data["options"]] == [one.name for one in page.options]
+        assert [one["command"] for one in data["commands"]] == [
+            one.command for one in page.commands
+        ]
+        assert all(one["help"] for one in (*data["arguments"], *data["options"]))
 
 
 def test_json_may_stand_behind_help_or_before_it(run: Run) -> None:

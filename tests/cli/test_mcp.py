@@ -11,12 +11,14 @@ import os
 import re
 import sys
 from contextlib import AsyncExitStack, contextmanager
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from anyio.from_thread import start_blocking_portal
 
 import memctl
+from memctl.semantic.fact_input import FactInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -143,15 +145,15 @@ def talking(home: Path, *options: str, app: str = "agent", now: str = STOPPED) -
 
 
 @contextmanager
-def talking_at_home(home: Path) -> Iterator[Talk]:
+def talking_at_home(home: Path, *, app: str = "agent", profile: str = "all") -> Iterator[Talk]:
     """Talk to the same server in this process, where only what it keeps is the point."""
     from mcp import Client
 
     from memctl_cli.mcp.build import build
 
     with (
-        memctl.open("agent", home) as memory,
-        talk_of(Client(build(memory, profile="all"))) as talk,
+        memctl.open(app, home) as memory,
+        talk_of(Client(build(memory, profile=profile))) as talk,
     ):
         yield talk
 
@@ -207,6 +209,13 @@ def test_parameters_and_defaults_are_those_that_agents_were_taught(agent: Talk) 
     assert tools["memory_store"].input_schema["properties"]["longTerm"]["default"] is True
 
 
+def test_memory_store_takes_what_a_fact_is_handed_in_with(agent: Talk) -> None:
+    taken = agent.tools()["memory_store"].input_schema["properties"]
+    names = {one.name for one in fields(FactInput)} - {"subject", "attribute", "value"}
+    said = {re.sub("_(.)", lambda found: found[1].upper(), name) for name in names}
+    assert said - {"source"} <= set(taken)
+
+
 # -- the six acceptance scenarios ----------------------------------------------------------
 
 
@@ -222,6 +231,14 @@ def test_an_introduction_is_stored_as_one_batch(agent: Talk) -> None:
         said = agent.text("memory_get", memoryId=one.id)
         assert "identity, 95%" in said
         assert said.endswith(", active, immutable")
+
+
+def test_a_repeat_says_what_became_of_its_metadata(agent: Talk) -> None:
+    agent.store("Falcon's deadline is 1 December", category="project")
+    again = agent.store(
+        "Falcon's deadline is 1 December", importance=0.9, metadata={"team": "core"}
+    )
+    assert "known already; updated importance, metadata" in str(again)
 
 
 @pytest.mark.parametrize("text", ["17 * 23 = 391", "thanks a lot!", "ok, great"])
@@ -404,7 +421,7 @@ def test_a_long_list_comes_in_pages_that_say_what_follows(tmp_path: Path) -> Non
     with talking_at_home(tmp_path) as talk:
         parts = [f"Part {i} lies in shelf {i}" for i in range(120)]
         with memctl.open("agent", tmp_path) as memory:
-            memory.facts.store(parts, related=0)
+            memory.facts.store(parts, keep_both=True, related=0)
         seen: list[str] = []
         offset = "0"
         while offset:

@@ -30,13 +30,13 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
         yield opened
 
 
-@pytest.mark.parametrize("cap", CAPS)
 @pytest.mark.parametrize("tool", ["memory_search", "recall"])
 @pytest.mark.parametrize("query", ["heron", "egret rom", "submarine", ""])
-def test_the_whole_text_keeps_the_cap(talk: Talk, tool: str, query: str, cap: int) -> None:
-    text = talk.text(tool, query=query, limit=10, maxTokens=cap)
-    assert estimate_tokens(text) <= cap
-    assert len(lines_of(text)) == text.count("\n- [") <= 10
+def test_the_whole_text_keeps_the_cap(talk: Talk, tool: str, query: str) -> None:
+    for cap in CAPS[::2]:
+        text = talk.text(tool, query=query, limit=10, maxTokens=cap)
+        assert estimate_tokens(text) <= cap
+        assert len(lines_of(text)) == text.count("\n- [") <= 10
 
 
 def test_a_larger_cap_holds_more(talk: Talk) -> None:

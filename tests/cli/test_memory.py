@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 import itertools
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import memctl
 from memctl_cli import main
+from tests.cli.test_narrow_tables import on_a_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +43,26 @@ def data(run: Run, *words: str) -> Any:
     envelope = json.loads(out)
     assert (code, envelope["status"]) == (0, "ok"), envelope
     return envelope["data"]
+
+
+def test_a_repeat_says_what_became_of_its_metadata(run: Run) -> None:
+    run("memory", "store", DEC_1, "-c", "project")
+    words = ("memory", "store", DEC_1, "-c", "lesson", "--importance", "0.9")
+    _, out, _ = run(*words)
+    assert "known already; updated importance; left category as it is" in out
+    (again,) = data(run, *words[1:])["written"]
+    assert (again["updated"], again["left"]) == ([], ["category"])
+
+
+@pytest.mark.parametrize(("typed", "forgotten"), [(b"2\n", 1), (b"\n", 0), (b"7\n", 0)])
+def test_on_a_terminal_it_asks_which_of_several_is_meant(
+    run: Run, tmp_path: Path, typed: bytes, forgotten: int
+) -> None:
+    data(run, "store", "User's red bicycle has a bell", "User sold the red bicycle")
+    with suppress(AssertionError):  # that none was forgotten is an exit code of its own
+        on_a_terminal("memory", "forget", "--query", "red bicycle", typed=typed)
+    with memctl.open("agent", tmp_path) as memory:
+        assert len(memory.facts.list(status="forgotten")) == forgotten
 
 
 def test_a_fact_is_stored_found_and_shown(run: Run) -> None:

@@ -29,7 +29,7 @@ LONG = "Kind_of_configuration_that_is_immutable"
 AT = "2026-11-20T16:33:04Z"
 
 
-def on_a_terminal(*words: str | Path) -> str:
+def on_a_terminal(*words: str | Path, typed: bytes = b"") -> str:
     """Call the command on a terminal of 80 columns; return what it shows, less the colours."""
     near, far = pty.openpty()
     fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
@@ -41,6 +41,7 @@ def on_a_terminal(*words: str | Path) -> str:
         env={**os.environ, "TERM": "xterm-256color"},
     ) as process:
         os.close(far)
+        os.write(near, typed)
         shown = b""
         with suppress(OSError):  # the other end is closed
             while more := os.read(near, 65_536):

@@ -11,6 +11,7 @@ import pytest
 import memctl
 from memctl.reports import REPORTS
 from memctl_cli.output.report_text import cell_text
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -273,7 +274,7 @@ def test_a_hand_edited_name_cannot_command_the_terminal(run: Run, known: Path) -
     assert "a\\x1b[2J" in out
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "kind", "text"),
     [
         (None, "count", "-"),

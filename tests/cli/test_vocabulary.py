@@ -12,6 +12,7 @@ import memctl
 from memctl_cli.app import command_of
 from memctl_cli.command_tree import CommandWord, described, pages
 from memctl_cli.mcp.build import PROFILES, build
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +77,7 @@ def test_every_command_is_in_the_vocabulary_and_every_word_of_it_is_a_command() 
     assert sorted(TABLE.keys() - COMMANDS) == []
 
 
-@pytest.mark.parametrize("act", ACTS)
+@each("act", ACTS)
 def test_an_act_has_one_word_on_every_noun(act: str) -> None:
     verbs = {command: command.split()[-1] for command in COMMANDS if " " in command}
     assert [command for command, verb in verbs.items() if verb in ACTS[act]] == []
@@ -94,7 +95,7 @@ def test_what_can_be_done_to_a_noun_can_be_undone(does: str, undoes: str) -> Non
         assert f"{noun} {undoes}" in COMMANDS
 
 
-@pytest.mark.parametrize("spelling", SPELT)
+@each("spelling", SPELT)
 def test_an_option_is_spelt_alike_and_takes_the_same_everywhere(spelling: str) -> None:
     assert [(name, one.name) for name, one in options() if one.name in SPELT[spelling]] == []
     same = [one for _, one in options() if one.name == spelling]
@@ -112,19 +113,20 @@ def test_options_are_words_in_small_letters_with_hyphens() -> None:
             assert plain.islower(), f"{name} {spelling}"
 
 
-@pytest.mark.parametrize("command", [one for one, (call, _) in TABLE.items() if call != "-"])
-def test_python_has_the_same_words(command: str, memory: memctl.Memory) -> None:
-    call = TABLE[command][0]
-    found: Any = memctl if call.startswith("memctl.") else memory
-    for word in call.removeprefix("memctl.").split("."):
-        found = getattr(found, word)
-    noun, _, verb = command.partition(" ")
-    last = {"show": "get"}.get(verb, verb or noun).replace("-", "_")
+def test_python_has_the_same_words(memory: memctl.Memory) -> None:
     renamed = {"wal init", "skills import", "pending list"}  # the calls of another word
-    if command not in renamed:
-        assert last in call
-    if verb and "." in call and noun not in {"import", "export"}:
-        assert call.split(".")[0] == NOUNS.get(noun, noun)
+    for command, (call, _) in TABLE.items():
+        if call == "-":
+            continue
+        found: Any = memctl if call.startswith("memctl.") else memory
+        for word in call.removeprefix("memctl.").split("."):
+            found = getattr(found, word)
+        noun, _, verb = command.partition(" ")
+        last = {"show": "get"}.get(verb, verb or noun).replace("-", "_")
+        if command not in renamed:
+            assert last in call
+        if verb and "." in call and noun not in {"import", "export"}:
+            assert call.split(".")[0] == NOUNS.get(noun, noun), command
 
 
 def test_mcp_has_the_same_words(memory: memctl.Memory) -> None:

@@ -118,7 +118,7 @@ FRESH = "select id + iif(kind = 'episode', 1 << 48, 0), words from memory_words 
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(steps=_Edit.steps)
 def test_after_any_order_of_edits_each_row_is_in_the_index_or_waits(

@@ -237,7 +237,7 @@ def test_a_name_that_is_a_regular_expression_is_a_name(memory: Episodic) -> None
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(query=st.text(max_size=80))
 def test_any_text_is_a_query(kitchen: Episodic, query: str) -> None:

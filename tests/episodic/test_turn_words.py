@@ -66,7 +66,7 @@ def test_sql_and_python_know_the_same_scripts_without_spaces() -> None:
         assert (f" {one} " in held) == is_unspaced(one), one
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(max_size=60))
 def test_a_token_asked_for_is_a_token_found(memory: Episodic, store: Store, text: str) -> None:
     memory.log("anything")

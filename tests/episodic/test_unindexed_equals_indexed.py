@@ -62,7 +62,7 @@ def waiting(store: Store) -> int:
     return int(store.value("select count(*) from memory_waiting"))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     before=turns,
     after=turns,

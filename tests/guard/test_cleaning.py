@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from memctl.base.errors import UnusableInputError
 from memctl.guard.door import MAX_LABEL, MAX_NAME, MAX_TEXT, clean
+from tests.each import each
 
 
 def cleaned(text: str) -> str:
@@ -19,9 +20,7 @@ def cleaned(text: str) -> str:
 anything = st.text(alphabet=st.characters(exclude_categories=[]))
 
 
-@pytest.mark.parametrize(
-    "text", ["", "Save", "a\tb\nc", "naïve café", "請求書 ✓ 👩‍👩‍👧", "a | b .. c"]
-)
+@each("text", ["", "Save", "a\tb\nc", "naïve café", "請求書 ✓ 👩‍👩‍👧", "a | b .. c"])
 def test_ordinary_text_stays_as_it_is(text: str) -> None:
     assert cleaned(text) == text
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from memctl.base.errors import UsageError
-from memctl.guard.custom_patterns import CustomRule
-from memctl.guard.secret_search import find_secret, mask_secrets
+from memctl.guard.secret_search import CustomRule, find_secret, mask_secrets
+from tests.each import each
 
 
 def test_a_custom_rule_is_asked_after_the_built_in_ones() -> None:
@@ -36,9 +36,7 @@ def test_a_pattern_that_matches_everything_is_refused(pattern: str) -> None:
         CustomRule("mine", pattern)
 
 
-@pytest.mark.parametrize(
-    "pattern", ["(a+)+$", "(a|aa)+$", "(?:a*)*b", "((ab?)*c)+d", "(x+x+)+y", "([a-z]+){2,}!"]
-)
+@each("pattern", ["(a+)+$", "(a|aa)+$", "(?:a*)*b", "((ab?)*c)+d", "(x+x+)+y", "([a-z]+){2,}!"])
 def test_a_repeat_inside_a_repeat_is_refused(pattern: str) -> None:
     with pytest.raises(UsageError, match="repeat"):
         CustomRule("mine", pattern)
@@ -49,7 +47,7 @@ def test_a_third_open_repeat_is_refused() -> None:
         CustomRule("mine", ".*a.*b.*c")
 
 
-@pytest.mark.parametrize(
+@each(
     "pattern",
     [
         r"ACME-[A-Z0-9]{8,40}",

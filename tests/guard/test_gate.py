@@ -10,6 +10,7 @@ import pytest
 
 from memctl.guard.secret_search import may_hold_secret
 from memctl.guard.tables import heads
+from tests.each import each
 
 TALK = [
     "Let us move the launch to 3 March, Ann said that the printers need two more days.",
@@ -19,7 +20,7 @@ TALK = [
 ]
 
 
-@pytest.mark.parametrize("name", sorted(heads("password")))
+@each("name", sorted(heads("password")))
 def test_every_name_of_a_password_passes_the_gate_with_one(name: str) -> None:
     assert may_hold_secret(f"the {name} R@in4471")
 

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from memctl.guard.secret_search import find_secret, mask_secrets
+from tests.each import each
 
 # What repeats, so that rules begin again and again and come to nothing.
 HOSTILE = {
@@ -56,27 +57,28 @@ VARIED = {
     "codes": "your code for the 1 {} ",
     "logs": "user {} login failed: wrong password\n",
 }
-SMALL, LARGE = 2_200, 8_800  # characters
+SMALL, LARGE = 1_200, 4_800  # characters
 # Four times the text is four times the work where it is linear, sixteen times where it is
 # quadratic. Half of that on top is for a machine that does other things meanwhile.
 MOST = 10
 
 
 def seconds(text: str) -> float:
-    """Return the least processor time of two answers; none may find anything."""
-    times = []
-    for _ in range(2):
-        begun = time.process_time()
-        assert find_secret(text) is None
-        times.append(time.process_time() - begun)
-    return max(min(times), 1e-4)
+    """Return the processor time of an answer, which finds nothing."""
+    begun = time.process_time()
+    assert find_secret(text) is None
+    return max(time.process_time() - begun, 1e-4)
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
+def grows_with_its_length(small: str, large: str) -> bool:
+    """Look again where it seems not to: the machine may have done something else meanwhile."""
+    return any(seconds(large) < MOST * seconds(small) for _ in range(3))
+
+
+@each("kind", HOSTILE)
 def test_the_work_grows_with_the_text_and_not_with_its_square(kind: str) -> None:
     unit = HOSTILE[kind]
-    small, large = (unit * (size // len(unit)) for size in (SMALL, LARGE))
-    assert seconds(large) < MOST * seconds(small)
+    assert grows_with_its_length(*(unit * (size // len(unit)) for size in (SMALL, LARGE)))
 
 
 @pytest.mark.parametrize("kind", VARIED)
@@ -84,7 +86,7 @@ def test_the_work_grows_with_a_text_that_never_says_the_same(kind: str) -> None:
     words = ["".join(letters) for letters in product("bcdfghklmnprst", repeat=3)]
     # The first line leads past the gate: the rules are what is measured.
     rows = "password\n" + "".join(VARIED[kind].format(word) for word in words)
-    assert seconds(rows[:LARGE]) < MOST * seconds(rows[:SMALL])
+    assert grows_with_its_length(rows[:SMALL], rows[:LARGE])
 
 
 def test_where_every_hit_is_wanted_nothing_is_skipped() -> None:

@@ -10,6 +10,7 @@ from functools import cache
 import pytest
 
 from memctl.guard.secret_search import find_secret, mask_secrets
+from tests.each import each
 from tests.guard.lists import HARMLESS, SECRETS, Text, texts
 
 LEAST_REFUSED = {"keys": 0.94, "assignments": 0.93, "told_passwords": 0.76, "house_secrets": 0.96}
@@ -50,7 +51,7 @@ def test_the_name_of_a_rule_never_repeats_the_secret(name: str) -> None:
     assert [one.text for one in held(name) if one.secret in (rule_of(one.text) or "")] == []
 
 
-@pytest.mark.parametrize("name", [*SECRETS, *HARMLESS])
+@each("name", [*SECRETS, *HARMLESS])
 def test_no_mark_of_the_files_is_left(name: str) -> None:
     marks = ("⟦", "⟧", "<<d:", "<<an:", "⏎")
     assert not [one.text for one in held(name) for mark in marks if mark in one.text]

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.guard.decoding import SecretSpan, decoded, joined_lines, plain_view
 from memctl.guard.secret_search import find_secret, mask_secrets
+from tests.each import each
 from tests.guard.samples import CARRIED, KNOWN_FORMATS, PRIVATE_KEYS, STATED
 
 
@@ -54,9 +54,7 @@ def test_masking_keeps_what_stands_around_a_hidden_secret() -> None:
     assert masked == "ｔｏｋｅｎ：[secret:github-token]，ｏｋ"
 
 
-@pytest.mark.parametrize(
-    "text", [*KNOWN_FORMATS.values(), *PRIVATE_KEYS.values(), *CARRIED.values(), *STATED]
-)
+@each("text", [*KNOWN_FORMATS.values(), *PRIVATE_KEYS.values(), *CARRIED.values(), *STATED])
 def test_a_masked_text_holds_no_secret(text: str) -> None:
     assert find_secret(mask_secrets(text)) is None
 

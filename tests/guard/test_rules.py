@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from memctl.guard.secret_search import find_secret
+from tests.each import each
 from tests.guard.samples import CARRIED, HEXADECIMAL, KNOWN_FORMATS, PRIVATE_KEYS, STATED, drawn
 
 ASSIGNED = [
@@ -88,7 +87,7 @@ HARMLESS = [
 ]
 
 
-@pytest.mark.parametrize("rule", sorted(KNOWN_FORMATS))
+@each("rule", sorted(KNOWN_FORMATS))
 def test_a_key_of_a_known_vendor_is_refused_wherever_it_stands(rule: str) -> None:
     key = KNOWN_FORMATS[rule]
     assert find_secret(key) == rule
@@ -96,31 +95,31 @@ def test_a_key_of_a_known_vendor_is_refused_wherever_it_stands(rule: str) -> Non
     assert find_secret(f'{{"note": "{key}"}}') == rule
 
 
-@pytest.mark.parametrize("kind", sorted(PRIVATE_KEYS))
+@each("kind", sorted(PRIVATE_KEYS))
 def test_a_private_key_is_refused_whole_or_cut_off(kind: str) -> None:
     assert find_secret(PRIVATE_KEYS[kind]) is not None
 
 
-@pytest.mark.parametrize("text", [*ASSIGNED, *CARRIED.values(), *STATED])
+@each("text", [*ASSIGNED, *CARRIED.values(), *STATED])
 def test_a_secret_beside_its_name_is_refused(text: str) -> None:
     assert find_secret(text) is not None
 
 
-@pytest.mark.parametrize("text", TOLD)
+@each("text", TOLD)
 def test_a_password_that_a_sentence_tells_is_refused(text: str) -> None:
     assert find_secret(text) is not None
 
 
-@pytest.mark.parametrize("text", CODES)
+@each("text", CODES)
 def test_a_code_that_opens_something_is_refused(text: str) -> None:
     assert find_secret(text) is not None
 
 
-@pytest.mark.parametrize("text", DECODED)
+@each("text", DECODED)
 def test_a_coded_text_is_decoded_before_it_is_judged(text: str) -> None:
     assert find_secret(text) is not None
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@each("text", HARMLESS)
 def test_a_harmless_text_is_stored(text: str) -> None:
     assert find_secret(text) is None

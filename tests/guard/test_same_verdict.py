@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.guard.secret_search import find_secret
+from tests.each import each
 from tests.guard.lists import texts
 from tests.guard.samples import KNOWN_FORMATS, STATED
 
@@ -37,19 +38,19 @@ _NAME = re.compile(
 )
 
 
-@pytest.mark.parametrize("wording", WORDINGS)
+@each("wording", WORDINGS)
 def test_a_secret_stays_one_whatever_stands_around_it(wording: str) -> None:
     changed = map(WORDINGS[wording], SECRETS)
     assert [text for text in changed if find_secret(text) is None] == []
 
 
-@pytest.mark.parametrize("wording", WORDINGS)
+@each("wording", WORDINGS)
 def test_a_harmless_line_stays_one_whatever_stands_around_it(wording: str) -> None:
     changed = map(WORDINGS[wording], HARMLESS)
     assert [text for text in changed if find_secret(text) is not None] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_no_name_makes_a_line_a_secret(name: str) -> None:
     changed = [_NAME.sub(name, text) for text in HARMLESS]
     assert [text for text in changed if find_secret(text) is not None] == []
@@ -73,6 +74,11 @@ def test_the_number_of_a_thing_is_none_of_a_lock(name: str, thing: str, at: int,
 )
 def test_the_number_of_a_lock_is_a_secret(name: str, lock: str, at: int, end: str) -> None:
     assert find_secret(f"{name}'s {lock} is {at}{end}") is not None
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=40, max_size=400), st.sampled_from(" ,;\t\n"))
+def test_a_text_full_of_numbers_is_stored(numbers: list[int], sign: str) -> None:
+    assert find_secret(f"Readings of the week: {sign.join(map(str, numbers))}") is None
 
 
 # --- hidden, cut, buried
@@ -107,6 +113,6 @@ def test_one_secret_in_ten_megabytes_of_numbers_is_found() -> None:
     assert find_secret(f"{rows[:middle]}\nmy PIN is 4821\n{rows[middle:]}") == "told-code"
 
 
-@pytest.mark.parametrize("text", ["note", *STATED[:6]])
+@each("text", ["note", *STATED[:6]])
 def test_no_bytes_make_the_search_fail(text: str) -> None:
     assert find_secret("\x00\ud800" + text * 3) is not None or text == "note"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import string
 from typing import TYPE_CHECKING
@@ -61,3 +62,34 @@ def test_a_text_that_holds_a_secret_is_refused_at_every_door(
     assert raised.value.exit_code == 3
     assert SECRET not in raised.value.message + raised.value.hint
     assert SECRET.encode() not in bytes_of(learned)
+
+
+@pytest.mark.parametrize("where", ["app", "session", "agent", "user", "key", "speaker"])
+def test_a_secret_in_a_name_is_refused(where: str, memory: Memory, tmp_path: Path) -> None:
+    attempts: dict[str, Callable[[], object]] = {
+        "app": lambda: memctl.open(SECRET, tmp_path / "home"),
+        "session": lambda: memory.journal.of(SECRET).task("Buy rope"),
+        "agent": lambda: memctl.open("harbor", tmp_path / "home", agent=SECRET),
+        "user": lambda: memctl.open("harbor", tmp_path / "home", user=SECRET),
+        "key": lambda: memory.journal.context("wifi password", "sunflower42"),
+        "speaker": lambda: memory.log("hello", speaker=SECRET),
+    }
+    with pytest.raises(memctl.SecretRefusedError):
+        attempts[where]()
+
+
+def test_a_secret_in_a_file_of_ten_megabytes_is_refused_by_its_place(
+    memory: Memory, tmp_path: Path
+) -> None:
+    # A record is its text; what else its line holds is not taken, and is read all the same.
+    padding = "".join(f"{number} " for number in range(100_000))
+    texts = [f"Buoy {at} drifts" for at in range(18)]
+    texts[7] = f"token {SECRET}"
+    lines = [json.dumps({"role": "user", "text": text, "padding": padding}) for text in texts]
+    (tmp_path / "log.jsonl").write_text("\n".join(lines), "utf-8")
+    done = memory.import_from(tmp_path / "log.jsonl")
+
+    assert (tmp_path / "log.jsonl").stat().st_size > 10_000_000
+    assert [one.where for one in done.refused] == ["log.jsonl:8"]
+    assert done.written == 17
+    assert SECRET.encode() not in bytes_of(memory)

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl.base.categories import KINDS
 from memctl.base.errors import UnusableInputError
-from memctl.porting.formats.chats.claude_memory import CATEGORIES
 from tests.porting.foreign_chats import (
     CHATGPT,
     CLAUDE_AI,
@@ -186,13 +184,6 @@ def test_a_type_of_memory_decides_the_category(memory: Memory, tmp_path: Path) -
     assert "How to apply: never mock the store." in rule
 
 
-def test_categories_of_types_are_of_the_table_of_kinds() -> None:
-    assert CATEGORIES.keys() == {"user", "feedback", "project", "reference"}
-    assert {kind: KINDS[name].content_type for kind, name in CATEGORIES.items()} == {
-        kind: kind for kind in CATEGORIES
-    }
-
-
 @pytest.mark.parametrize("end", [b"", b'[{"uuid": "c", "chat_messages": [{"uuid": "m", "te'])
 def test_a_truncated_export_is_an_error_and_an_empty_one_none(
     memory: Memory, tmp_path: Path, end: bytes
@@ -279,3 +270,36 @@ def test_a_graph_of_the_memory_server_becomes_facts(
         "Ann Smith: Lives in Leeds",
         "Ann Smith leads Falcon",
     }
+
+
+def test_a_long_chat_of_open_webui_is_recognised_before_its_current_message(
+    memory: Memory, tmp_path: Path
+) -> None:
+    long = "The dock is wet. " * 6_000
+    messages = {
+        "a": {"id": "a", "parentId": None, "childrenIds": ["b"], "role": "user", "content": long},
+        "b": {
+            "id": "b",
+            "parentId": "a",
+            "childrenIds": [],
+            "role": "assistant",
+            "content": "I see.",
+        },
+    }
+    chat = {"title": "Dock", "history": {"messages": messages, "currentId": "b"}}
+    path = tmp_path / "chat-export.json"
+    path.write_text(json.dumps([{"id": "w-1", "chat": chat}]), "utf-8")
+    imported = memory.import_from(path)
+
+    assert imported.source == "open-webui"
+    assert imported.taken["turn"] == 2
+
+
+def test_an_assistant_s_text_in_librechat_is_its_value(memory: Memory, tmp_path: Path) -> None:
+    block = {"type": "text", "text": {"value": "The fee is 40 euros.", "annotations": []}}
+    message = {"messageId": "a", "text": "", "isCreatedByUser": False, "content": [block]}
+    path = tmp_path / "dock.json"
+    path.write_text(json.dumps({"conversationId": "l-1", "messages": [message]}), "utf-8")
+    memory.import_from(path)
+
+    assert [turn.text for turn in memory.turns.list()] == ["The fee is 40 euros."]

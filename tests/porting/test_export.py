@@ -206,6 +206,22 @@ def test_the_layout_of_memoryclaw_is_read_back_as_it_was_meant(
     assert ("Sent the report: at last", "by e-mail", ("email",)) in episodes
 
 
+def test_what_is_said_of_a_project_stands_below_its_name_and_comes_back(tmp_path: Path) -> None:
+    with memctl.open("agent", tmp_path / "home") as memory:
+        for attribute, value in (("deadline", "2026-12-01"), ("lead", "Ann")):
+            fact = {"subject": "projectX", "attribute": attribute, "value": value}
+            memory.facts.store([fact], category="project")
+        memory.facts.store("Falcon ships in May", category="project")
+        memory.export_to(tmp_path / "out", "memoryclaw")
+    told = (tmp_path / "out" / "semantic" / "projects.md").read_text("utf-8")
+    with memctl.open("other", tmp_path / "home2") as other:
+        other.import_from(tmp_path / "out", "memoryclaw")
+        (deadline,) = other.facts.lookup("projectX", "deadline")
+
+    assert "- projectX:\n  - deadline: 2026-12-01\n  - lead: Ann\n- Falcon ships in May\n" in told
+    assert deadline.value == "2026-12-01"
+
+
 def test_screens_leave_in_gui_memory_s_form(filled: Memory, tmp_path: Path) -> None:
     exported = filled.export_to(tmp_path / "out", "gui-memory")
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.memory import Memory
-    from memctl.porting.import_results import Imported
+    from memctl.porting.importer import Imported
 
     Edit = Callable[[str, str, str], Imported]
 

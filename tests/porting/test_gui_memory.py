@@ -12,7 +12,6 @@ import pytest
 
 import memctl
 from memctl.base.errors import UnusableInputError
-from memctl.porting.exports.gui_memory_files import write_gui_memory
 from tests.porting.gui_app import (
     AT,
     HOME,
@@ -431,8 +430,8 @@ def test_a_secret_is_refused_and_the_rest_is_taken(memory: Memory, folder: Path)
 
 
 def written(memory: Memory, folder: Path) -> dict[str, bytes]:
-    write_gui_memory(memory.store, memory.settings, folder)
-    return files_of(folder)
+    memory.export_to(folder, "gui-memory")
+    return {name: data for name, data in files_of(folder).items() if name != "memctl-export.jsonl"}
 
 
 def round_trip(memory: Memory, tmp_path: Path) -> None:
@@ -470,15 +469,3 @@ def test_learned_screens_round_trip(
     memory.transitions.record(other, "key:Escape|twice", one)
     memory.transitions.commit(failed=True)
     round_trip(memory, tmp_path)
-
-
-def test_a_store_that_is_not_there_is_not_written(memory: Memory, tmp_path: Path) -> None:
-    with pytest.raises(memctl.NotFoundError, match="no store"):
-        written(memory, tmp_path / "out")
-
-
-def test_a_folder_that_holds_something_is_not_written_into(memory: Memory, folder: Path) -> None:
-    before = files_of(folder)
-    with pytest.raises(memctl.RefusedError, match="is not empty"):
-        write_gui_memory(memory.store, memory.settings, folder)
-    assert files_of(folder) == before

@@ -33,6 +33,60 @@ def test_a_folder_of_notes_comes_in(memory: Memory, tmp_path: Path) -> None:
     assert [one.happened_at for one in memory.episodes] == ["2026-10-03T00:00:00Z"]
 
 
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
+)
+def test_the_encoding_of_a_note_is_found_out(memory: Memory, tmp_path: Path, encoding: str) -> None:
+    told = "---\ntitle: Dienst\n---\n- Jörg mag Tee\n- \u5c0f\u96e8\u559c\u6b22\u7eff\u8336 🙂\n"
+    (tmp_path / "note.md").write_bytes(told.encode(encoding))
+    memory.import_from(tmp_path / "note.md")
+
+    assert {one.text for one in memory.facts} == {
+        "Jörg mag Tee",
+        "\u5c0f\u96e8\u559c\u6b22\u7eff\u8336 🙂",
+    }
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "cp1250"])
+@pytest.mark.parametrize("name", ["note.md", "rows.csv", "rows.jsonl"])
+def test_a_text_whose_letters_would_break_is_refused(
+    memory: Memory, tmp_path: Path, encoding: str, name: str
+) -> None:
+    told = {"note.md": "- Jörg mag Tee\n", "rows.csv": "text\nJörg mag Tee\n"}
+    text = told.get(name, '{"text": "Jörg mag Tee"}\n')
+    (tmp_path / name).write_bytes(text.encode(encoding))
+
+    with pytest.raises(UnusableInputError, match="neither UTF-8 nor UTF-16"):
+        memory.import_from(tmp_path / name)
+    assert list(memory.facts) == []
+
+
+def test_a_note_in_another_encoding_does_not_keep_others_of_its_folder_out(
+    memory: Memory, tmp_path: Path
+) -> None:
+    (tmp_path / "old.md").write_bytes("- Jörg mag Tee\n".encode("cp1252"))
+    (tmp_path / "today.md").write_text("- Jörg trinkt Kaffee\n", "utf-8")
+    done = memory.import_from(tmp_path)
+
+    assert [one.where for one in done.refused] == ["old.md"]
+    assert [one.text for one in memory.facts] == ["Jörg trinkt Kaffee"]
+
+
+def test_boxes_come_in_as_what_is_to_be_done_and_what_is_done(
+    memory: Memory, tmp_path: Path
+) -> None:
+    told = "# Boat\n- [ ] Paint the hull\n- [x] Buy rope\n- The hull is green\n"
+    (tmp_path / "boat.md").write_text(told, "utf-8")
+    memory.import_from(tmp_path)
+    entries = memory.journal.of("todos").get().entries
+
+    assert [(one.text, bool(one.done_at)) for one in entries] == [
+        ("Paint the hull", False),
+        ("Buy rope", True),
+    ]
+    assert [one.text for one in memory.facts] == ["The hull is green"]
+
+
 def test_a_file_without_a_record_is_an_error(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("# Only a heading\n", "utf-8")
     with pytest.raises(UnusableInputError, match="no record"):
@@ -60,6 +114,8 @@ def test_parts_know_their_headings_their_parents_and_their_boxes() -> None:
 def test_front_matter_is_read_or_left_in_the_text() -> None:
     assert front_matter("---\na: [1, 2]\n---\nrest", "x") == ({"a": [1, 2]}, "rest")
     assert front_matter("---\na: b: c\n---\nrest", "x") == ({"a": "b: c"}, "rest")
+    prose = "---\nThe dock is wet.\nBob knows: ask him.\n---\nrest"
+    assert front_matter(prose, "x") == ({}, prose)
     assert front_matter("no front matter\n---\n", "x") == ({}, "no front matter\n---\n")
 
 
@@ -73,6 +129,21 @@ def test_yaml_that_could_burst_is_refused(yaml: str) -> None:
     except UnusableInputError:
         return
     assert isinstance(told["a"], str)
+
+
+@pytest.mark.parametrize("yaml", ["a: !!python/object:os.system x", "a: &x 1\nb: *x"])
+def test_a_note_with_tags_or_anchors_is_refused(memory: Memory, tmp_path: Path, yaml: str) -> None:
+    (tmp_path / "note.md").write_text(f"---\n{yaml}\n---\n- Bob likes coffee\n", "utf-8")
+
+    with pytest.raises(UnusableInputError, match=r"holds an? (?:tag|anchor)"):
+        memory.import_from(tmp_path / "note.md")
+
+
+def test_prose_between_rulers_is_not_lost(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("---\nThe dock is wet today.\n---\n- Bob swims\n", "utf-8")
+    memory.import_from(tmp_path)
+
+    assert {one.text for one in memory.facts} == {"The dock is wet today.", "Bob swims"}
 
 
 def test_code_that_nobody_closed_ends_with_its_item() -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memctl.base.errors import UsageError
-from memctl.porting.source_formats import FORMATS, source_of
+from memctl.porting.formats import FORMATS
+from memctl.porting.importer import source_of
 from tests.porting.foreign_chats import (
     CHATGPT,
     CLAUDE_AI,

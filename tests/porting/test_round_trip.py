@@ -213,7 +213,7 @@ _TEXT = st.text(st.one_of(st.sampled_from('\n\t -#\\<!{|:>"'), _SIGNS), min_size
 
 
 @given(text=_TEXT, details=_TEXT, more=_TEXT)
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_any_text_survives_its_markdown(text: str, details: str, more: str) -> None:
     items = [
         {"text": text, "details": details, "id": 1, "session": more},

@@ -185,7 +185,7 @@ def test_a_broken_row_is_named_and_the_rest_taken(memory: Memory, tmp_path: Path
     path = tmp_path / "facts.csv"
     path.write_bytes(
         b"text,importance\nAnn lives in Porto,0.5\nBo lives in Faro,much\n"
-        b"Cy lives in \xff\xfe,0.5\nDee,0.1,too,many\n\n,0.3\n"
+        b"Cy lives in Rome,0.5\nDee,0.1,too,many\n\n,0.3\n"
     )
     imported = memory.import_from(path)
     assert imported.taken == {"fact": 2}

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from benchmarks.mining.planted import planted, scored
 from memctl.base.errors import UsageError
 from memctl.procedural.mining import Act, mined, near_misses
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -173,7 +174,7 @@ LOGS: dict[str, tuple[Callable[[], Log], dict[tuple[str, ...], int]]] = {
 # fmt: on
 
 
-@pytest.mark.parametrize("name", LOGS)
+@each("name", LOGS)
 def test_a_habit_is_what_comes_in_one_order_more_often_than_by_chance(name: str) -> None:
     made, habits = LOGS[name]
     assert {habit.names: habit.count for habit in mined(made())} == habits
@@ -217,7 +218,7 @@ def test_near_misses_are_no_habits_and_say_which_gate_they_missed() -> None:
     assert HABIT not in {one.names for one in near_misses(log(HABIT))}
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(
     st.lists(st.lists(st.sampled_from("abcdef"), max_size=12), max_size=40),
     st.lists(st.sampled_from("abcdef"), min_size=2, max_size=4),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.scenes.wording import in_words, is_changing, loosened, says, with_names
+from tests.each import each
 
 ANN = {"who": "Ann Berg"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "template", "fits"),
     [
         ("  ann   BERG ", "{who}", True),
@@ -38,7 +38,7 @@ def test_any_value_says_itself_and_nothing_longer(value: str) -> None:
     assert not says(f"{value} x", "{who}", {"who": value})
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "values", "named"),
     [
         ("Remove Ann Berg now", ANN, "Remove {who} now"),
@@ -57,7 +57,7 @@ def test_a_value_is_named_where_it_stands_as_whole_words(
     assert with_names(text, values) == named
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "changing"),
     [
         *((text, True) for text in ("3 minutes ago", "12:30", "7", "(3)", "1.2 MB", "yesterday")),

@@ -67,7 +67,7 @@ def test_the_printed_terms_add_up_to_the_score_of_every_kind(memory: Memory, que
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     words=st.lists(

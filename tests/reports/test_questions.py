@@ -21,6 +21,7 @@ from memctl.reports.questions import (
     tables,
 )
 from memctl.store import statements
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,12 +55,12 @@ def run(question: Question, columns: Columns) -> None:
             make_step(connection, question)
 
 
-@pytest.mark.parametrize("question", EVERY, ids=lambda one: one.name)
+@each("question", EVERY)
 def test_a_question_runs_on_what_it_says_it_reads(question: Question) -> None:
     run(question, needed([question])[0])
 
 
-@pytest.mark.parametrize("question", EVERY, ids=lambda one: one.name)
+@each("question", EVERY)
 def test_a_question_reads_nothing_in_vain(question: Question) -> None:
     with engine() as connection:
         put_request(connection, "2026-11-20T00:00:00Z", None, None, UserZone())
@@ -79,7 +80,7 @@ def test_a_question_reads_nothing_in_vain(question: Question) -> None:
             make_step(connection, steps()[followed])
 
 
-@pytest.mark.parametrize("question", EVERY, ids=lambda one: one.name)
+@each("question", EVERY)
 def test_a_question_is_described(question: Question) -> None:
     assert question.title[0].isupper()
     assert not question.title.endswith(".")

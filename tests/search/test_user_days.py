@@ -62,9 +62,15 @@ def sail(memory: Memory, zone: str, now: datetime, *, told: bool) -> None:
                 memory.log("Worked on the boat", session="boat", logged_at=kept)
 
 
-@pytest.mark.parametrize("zone", TODAY)
-@pytest.mark.parametrize("asked", QUESTIONS, ids=lambda one: one.text)
-@pytest.mark.parametrize("told", [False, True], ids=["by the setting", "by the offset told"])
+# Every question in every zone, which is known by the setting and by the offset told in turn.
+@pytest.mark.parametrize(
+    ("asked", "zone", "told"),
+    [
+        (asked, zone, bool((at_question + at_zone) % 2))
+        for at_question, asked in enumerate(QUESTIONS)
+        for at_zone, zone in enumerate(TODAY)
+    ],
+)
 def test_what_was_said_on_a_day_of_the_users_is_found(
     asked: Asked, zone: str, *, told: bool, tmp_path: Path
 ) -> None:

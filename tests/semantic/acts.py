@@ -22,7 +22,7 @@ TEXTS = st.sampled_from(
     [
         "User does not prefer dark mode",
         "User prefers dark mode",
-        "I prefer dark mode",
+        "user prefers dark mode.",
         "User prefers dark mode because it is calm",
         "Falcon's deadline is 1 December",
         "Falcon's deadline is 8 December",

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import memctl
-from memctl.semantic.deciding.dependents import ChangedFact, why_doubtful
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,14 +93,9 @@ def test_history_tells_of_the_doubt_and_of_its_end(m: Memory) -> None:
         ("User visited Porto in 2019", False),
     ],
 )
-def test_a_fact_rests_on_another_by_what_it_names(text: str, doubted: bool) -> None:
-    changed = ChangedFact(
-        "f_1", "User's office is Porto", "User's office is Lisbon", *OFFICE.values()
-    )
-    assert bool(why_doubtful(text, None, changed)) is doubted
-
-
-@given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=80))
-def test_any_texts_can_be_compared(text: str, before: str, after: str) -> None:
-    changed = ChangedFact("f_1", before, after, None, None, None)
-    assert isinstance(why_doubtful(text, None, changed), str)
+def test_a_fact_rests_on_another_by_what_it_names(text: str, doubted: bool, tmp_path: Path) -> None:
+    with memctl.open("other", tmp_path) as memory:
+        memory.facts.store([OFFICE])
+        memory.facts.store(text)
+        memory.facts.store([MOVED])
+        assert bool(doubtful(memory)) is doubted

@@ -15,8 +15,8 @@ from memctl.base.home import Address
 from memctl.base.scope import Scope
 from memctl.base.user_zone import UserZone
 from memctl.config.settings import Settings
+from memctl.semantic.fact_filters import FIELDS, OPERATORS, compile_filter
 from memctl.semantic.facts import Facts
-from memctl.semantic.search.fact_filters import FIELDS, OPERATORS, compile_filter
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
@@ -349,7 +349,7 @@ def readable(facts: Facts, filters: Filter) -> set[str] | None:
         return None
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(scope=SCOPES, filters=FILTERS)
 def test_no_filter_widens_a_scope(shared: Store, scope: Scope, filters: Filter) -> None:
     facts = Facts(shared, Settings(shared), scope)
@@ -361,7 +361,7 @@ def test_no_filter_widens_a_scope(shared: Store, scope: Scope, filters: Filter) 
         assert {hit.fact.id for hit in hits} == kept
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(filters=FILTERS)
 def test_not_finds_exactly_the_rest(shared: Store, filters: Filter) -> None:
     facts = Facts(shared, Settings(shared))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.semantic.sentences.opposites import denies
+from memctl.text.statement import denies
 
 if TYPE_CHECKING:
     from memctl.semantic.facts import Facts

@@ -34,9 +34,9 @@ def test_the_right_fact_is_not_evicted_by_important_ones(facts: Facts) -> None:
 
 
 def test_importance_orders_equals(facts: Facts) -> None:
-    facts.store("Tea is served at noon", importance=0.2, related=0)
-    facts.store("Tea is served at dusk", importance=0.9, related=0)
-    facts.store("Tea is served at dawn", importance=0.5, related=0)
+    facts.store("Tea is served at noon", importance=0.2, keep_both=True, related=0)
+    facts.store("Tea is served at dusk", importance=0.9, keep_both=True, related=0)
+    facts.store("Tea is served at dawn", importance=0.5, keep_both=True, related=0)
     assert [text.split()[-1] for text in texts(facts, "tea served")] == ["dusk", "dawn", "noon"]
 
 
@@ -66,7 +66,11 @@ def test_ones_own_old_fact_is_found_behind_thousands_of_anothers(
     others = facts_of(Scope(user="bob"))
     with store.transaction():
         for start in (0, 700):
-            others.store([f"A deadline of part {start + i} is near" for i in range(700)], related=0)
+            others.store(
+                [f"A deadline of part {start + i} is near" for i in range(700)],
+                keep_both=True,
+                related=0,
+            )
     assert [hit.fact.id for hit in facts_of(Scope(user="ann")).search("deadline")] == [mine]
     assert facts_of(Scope(user="ann")).search("deadline", filters={"user_id": "bob"}) == []
 
@@ -123,7 +127,7 @@ def test_a_threshold_cuts_what_is_hardly_meant(facts: Facts) -> None:
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.text(max_size=60))
 def test_any_text_is_a_query(facts: Facts, query: str) -> None:
@@ -158,7 +162,7 @@ def test_a_limit_below_one_is_refused(facts: Facts) -> None:
 
 
 def test_list_does_not_stop_at_twenty(facts: Facts) -> None:
-    facts.store([f"Tea is served in room {i}" for i in range(137)], related=0)
+    facts.store([f"Tea is served in room {i}" for i in range(137)], keep_both=True, related=0)
     assert len(facts.list()) == 137
     assert facts.count() == 137
     pages = [fact.id for start in range(0, 137, 50) for fact in facts.list(limit=50, offset=start)]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ANN = "Falcon's owner is Ann"
 BOB = "Falcon's owner is Bob"
-PAIRS = [(ANN, BOB), ("User does not prefer dark mode", "User prefers dark mode")]
+PAIRS = [(ANN, BOB), ("My timezone is Europe/Lisbon", "User's time zone is Europe/Berlin")]
 
 
 @pytest.fixture
@@ -205,7 +205,7 @@ def test_what_it_leaves_out_takes_no_place_of_the_limit(in_both: Facts) -> None:
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(acts=any_acts(long_term=st.booleans()))
 def test_whatever_is_done_a_session_is_answered_with_one_voice(
@@ -237,7 +237,7 @@ def test_a_fact_that_is_about_nothing_known_is_compared_with_nothing(
     here.store([ANN, "User prefers dark mode"], long_term=False)
     asked: list[str] = []
     store.connection().set_trace_callback(asked.append)
-    here.store("A trial of the new lift took a whole week", related=0)
-    here.store("A visit to the old mill came after it", long_term=False, related=0)
+    here.store("A trial of the new lift took a whole week", keep_both=True, related=0)
+    here.store("The old mill is shut", long_term=False, keep_both=True, related=0)
     of_facts = [sql for sql in asked if sql.startswith("select") and "from fact" in sql]
     assert len(of_facts) == 2  # the one look out for anything related, each

@@ -21,10 +21,9 @@ DEC_1 = "Falcon's deadline is 1 December"
 DEC_8 = "Falcon's deadline is 8 December"
 EXCLUDING = [
     (DEC_1, DEC_8),
-    ("User does not prefer dark mode", "User prefers dark mode"),
-    ("User likes tea", "User does not like tea"),
-    ("User uses npm", "User switched from npm to pnpm"),
-    ("User owns a car", "User does not own a car"),
+    ("Falcon's owner is Ann", "The owner of Falcon is now Bob"),
+    ("My timezone is Europe/Lisbon", "User's time zone is Europe/Berlin"),
+    ("山田の誕生日は5月1日です", "山田の誕生日は5月8日です"),
 ]
 
 
@@ -58,7 +57,7 @@ def test_it_is_restored_once_that_is_forgotten_too(one: str, other: str, facts: 
     assert held(facts) == [one]
 
 
-@pytest.mark.parametrize("again", ["User prefers spaces.", "I prefer spaces"])
+@pytest.mark.parametrize("again", ["User prefers spaces.", "user prefers the spaces"])
 def test_a_fact_that_was_stored_anew_is_not_restored_too(again: str, facts: Facts) -> None:
     (gone,) = facts.store("User prefers spaces").ids
     facts.forget(gone)
@@ -69,12 +68,12 @@ def test_a_fact_that_was_stored_anew_is_not_restored_too(again: str, facts: Fact
 
 
 def test_a_rejected_fact_is_not_restored_beside_what_it_contradicts(facts: Facts) -> None:
-    (holds,) = facts.store("User prefers dark mode").ids
-    (waiting,) = facts.store("User does not prefer dark mode").ids
+    (holds,) = facts.store(DEC_1, confidence="high").ids
+    (waiting,) = facts.store(DEC_8).ids
     facts.reject(waiting)
     with pytest.raises(RefusedError, match=holds):
         facts.restore(waiting)
-    assert held(facts) == ["User prefers dark mode"]
+    assert held(facts) == [DEC_1]
 
 
 def test_a_rejected_fact_that_nothing_contradicts_is_restored(facts: Facts) -> None:
@@ -86,26 +85,25 @@ def test_a_rejected_fact_that_nothing_contradicts_is_restored(facts: Facts) -> N
 def test_an_expired_fact_is_not_restored_beside_what_took_its_place(
     facts: Facts, clock: Callable[[str], None]
 ) -> None:
-    (gone,) = facts.store("User does not prefer dark mode", expires_at="2026-11-21").ids
+    (gone,) = facts.store(DEC_1, expires_at="2026-11-21").ids
     clock("2026-11-22T12:00:00Z")
-    (holds,) = facts.store("User prefers dark mode").ids
+    (holds,) = facts.store(DEC_8).ids
     with pytest.raises(RefusedError, match=holds):
         facts.restore(gone)
     with pytest.raises(RefusedError, match=holds):
         facts.update(gone, expires_at="never")
-    (again,) = facts.store("User does not prefer dark mode").ids
-    assert [(pair.newer.id, pair.older.id) for pair in facts.undecided()] == [(again, holds)]
+    assert held(facts) == [DEC_8]
 
 
 def test_what_its_category_let_expire_is_not_pinned_beside_what_took_its_place(
     facts: Facts, clock: Callable[[str], None]
 ) -> None:
-    (gone,) = facts.store("User does not prefer dark mode", category="operational").ids
+    (gone,) = facts.store(DEC_1, category="operational").ids
     clock("2026-12-22T12:00:00Z")
-    (holds,) = facts.store("User prefers dark mode").ids
+    (holds,) = facts.store(DEC_8).ids
     with pytest.raises(RefusedError, match=holds):
         facts.pin(gone)
-    assert held(facts) == ["User prefers dark mode"]
+    assert held(facts) == [DEC_8]
 
 
 def test_an_expired_property_that_is_stated_again_replaces_what_came_between(
@@ -140,14 +138,14 @@ def test_what_is_told_as_a_change_ends_the_undecided_ones_before_it(facts: Facts
 
 
 def test_approving_what_is_known_by_now_makes_no_second_fact_and_says_so(facts: Facts) -> None:
-    (waiting,) = facts.store("User prefers spaces", confidence="low").ids
+    (waiting,) = facts.store(DEC_8, confidence="low").ids
     (known,) = facts.store("User prefers tabs").ids
-    facts.update(known, "I prefer spaces")
+    facts.update(known, "The deadline of Falcon is 8 December")
     approved = facts.approve(waiting)
     assert (approved.status, approved.superseded_by) == ("superseded", known)
     assert approved.status_why == f"says the same as {known}"
     assert facts.history(waiting)[-1].why == f"says the same as {known}"
-    assert held(facts) == ["I prefer spaces"]
+    assert held(facts) == ["The deadline of Falcon is 8 December"]
 
 
 def test_approving_ends_nothing_that_may_hold_beside_it(facts: Facts) -> None:
@@ -199,7 +197,7 @@ def test_an_updated_fact_is_about_what_its_new_text_says(facts: Facts) -> None:
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(acts=any_acts(long_term=st.sampled_from([True])))
 def test_whatever_is_done_nothing_holds_twice_or_against_another(

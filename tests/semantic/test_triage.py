@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from memctl.base.errors import AllNoiseError, RecalledTextError, UsageError
 from memctl.base.tokens import estimate_tokens
-from memctl.semantic.fact_lines import line
 from memctl.semantic.noise import noise
 from memctl.text.fences import block
 from memctl.text.own_words import without_host_blocks
+from memctl_cli.mcp.fact_answers import line
 
 if TYPE_CHECKING:
     from memctl.config.settings import Settings

@@ -62,7 +62,7 @@ def test_a_known_word_is_left_alone(facts: Facts) -> None:
 
 
 def test_a_known_word_is_left_alone_though_another_word_decides(facts: Facts) -> None:
-    facts.store([f"Falcon number {i} flies" for i in range(150)], related=0)
+    facts.store([f"Falcon number {i} flies" for i in range(150)], keep_both=True, related=0)
     facts.store("The falcons' keeper is Ann")
     found = facts.search("keeper of falcons flies", limit=1)
     assert found.corrected == {}
@@ -77,7 +77,9 @@ def test_a_word_that_an_alias_finds_is_no_typo(facts: Facts, store: Store) -> No
 
 
 def test_an_older_word_waits_in_no_index_and_is_known(facts: Facts) -> None:
-    facts.store([f"Filler number {i}" for i in range(200)], related=0)  # these are in the index
+    facts.store(
+        [f"Filler number {i}" for i in range(200)], keep_both=True, related=0
+    )  # these are in the index
     facts.store("Falcon flies")  # this one is beside it
     assert facts.search("falcn").corrected == {"falcn": "falcon"}
     assert facts.search("fillr").corrected == {"fillr": "filler"}
@@ -129,7 +131,9 @@ def test_ones_own_word_is_found_behind_thousands_of_anothers(
     others = facts_of(Scope(user="bob"))
     with store.transaction():
         for start in (0, 700):
-            others.store([f"Aurora part {start + i} is near" for i in range(700)], related=0)
+            others.store(
+                [f"Aurora part {start + i} is near" for i in range(700)], keep_both=True, related=0
+            )
     assert mine.search("aurra").corrected == {"aurra": "aurora"}
     assert mine.search("aurora").corrected == {}
 
@@ -236,18 +240,18 @@ def test_a_word_of_a_secret_is_neither_repaired_nor_repeated(facts: Facts) -> No
 
 def test_a_read_only_store_repairs_too(facts: Facts, store: Store) -> None:
     from memctl.config.settings import Settings
-    from memctl.semantic.fact_finder import FactFinder
+    from memctl.semantic.facts import Facts
     from memctl.store.store import Store as Opened
 
     facts.store("Falcon's deadline is 1 May")
     store.close()
     with Opened(store.path, store.address, readonly=True) as opened:
-        found = FactFinder(opened, Settings(opened)).search("falcn")
+        found = Facts(opened, Settings(opened)).search("falcn")
         assert found.corrected == {"falcn": "falcon"}
 
 
 def test_a_query_of_known_words_asks_no_vocabulary(facts: Facts, store: Store) -> None:
-    facts.store([f"Falcon number {i} is grey" for i in range(500)], related=0)
+    facts.store([f"Falcon number {i} is grey" for i in range(500)], keep_both=True, related=0)
     asked = statements(store)
     facts.search("falcon number 17")
     assert not [sql for sql in asked if "memctl_fact_vocabulary as" in sql]
@@ -258,7 +262,9 @@ def test_the_work_for_a_typo_does_not_grow_with_the_facts(facts: Facts, store: S
     counts = []
     asked = statements(store)
     for start in (0, 900, 1800):
-        facts.store([f"Falcon number {start + i} is grey" for i in range(900)], related=0)
+        facts.store(
+            [f"Falcon number {start + i} is grey" for i in range(900)], keep_both=True, related=0
+        )
         asked.clear()
         assert facts.search("falcn nmber 17").corrected == {"falcn": "falcon", "nmber": "number"}
         counts.append(len(asked))
@@ -282,7 +288,7 @@ TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     mine=st.sets(TEXTS, min_size=1, max_size=3),

@@ -24,14 +24,7 @@ def held(facts: Facts) -> list[str]:
 # -- promotion ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("parked", "between"),
-    [
-        (DEC_8, DEC_1),
-        ("User does not prefer dark mode", "User prefers dark mode"),
-        ("User likes tea", "User does not like tea"),
-    ],
-)
+@pytest.mark.parametrize(("parked", "between"), [(DEC_8, DEC_1), (DEC_1, DEC_8)])
 def test_a_promoted_fact_ends_what_came_to_hold_while_it_waited(
     parked: str, between: str, facts: Facts
 ) -> None:
@@ -71,7 +64,7 @@ def test_no_second_source_promotes_against_what_is_pinned_meanwhile(facts: Facts
 @pytest.mark.parametrize(
     ("parked", "again"),
     [
-        ("User prefers spaces", "I prefer spaces"),
+        ("User prefers spaces", "user prefers the spaces."),
         ("Falcon's lead is Maria", "The lead of Falcon is Maria"),
     ],
 )
@@ -96,13 +89,13 @@ def test_a_promoted_fact_whose_lifetime_ran_out_while_it_waited_is_seen(
 # -- rejection ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("again", ["User does not prefer dark mode", "I do not prefer dark mode"])
+@pytest.mark.parametrize("again", [DEC_8, "The deadline of Falcon is 8 December"])
 @pytest.mark.parametrize("source", ["a", "b", None])
 def test_what_was_declined_is_not_offered_again(
     again: str, source: str | None, facts: Facts
 ) -> None:
-    facts.store("User prefers dark mode")
-    (declined,) = facts.store("User does not prefer dark mode", source="a").ids
+    facts.store(DEC_1, confidence="high")
+    (declined,) = facts.store(DEC_8, source="a").ids
     facts.reject(declined)
     (written,) = facts.store(again, source=source).written
     assert (written.event, written.id) == ("SKIP", declined)

@@ -97,7 +97,7 @@ WORDS = ["falcon", "heron", "kestrel", "osprey", "harrier", "buzzard"]
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     texts=st.lists(

@@ -27,7 +27,7 @@ def read_all(path: Path, *, readonly: bool) -> int:
 
 
 @given(share=st.floats(0, 1, exclude_max=True), readonly=st.booleans())
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_store_cut_off_anywhere_is_an_error_never_fewer_rows(
     share: float, readonly: bool, whole: Path, tmp_path: Path
 ) -> None:
@@ -53,7 +53,7 @@ def test_half_a_store_is_refused(length: int, readonly: bool, whole: Path, tmp_p
 
 
 @given(share=st.floats(0, 1), noise=st.binary(min_size=8, max_size=64), readonly=st.booleans())
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_store_overwritten_somewhere_answers_or_says_in_one_line_what_is_wrong(
     share: float, noise: bytes, readonly: bool, whole: Path, tmp_path: Path
 ) -> None:

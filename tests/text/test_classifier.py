@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from memctl.base.categories import KINDS
 from memctl.base.errors import UsageError
 from memctl.text.classifier import classify
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "tag", "category"),
     [
         ("User prefers tea.", "PREF", "preference"),

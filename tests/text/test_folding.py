@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import memctl
 from memctl.store import migrations
 from memctl.text.splitting import Splitter, fold, is_unspaced, parted_scripts, piece_words
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(text=TEXTS)
 def test_the_index_has_each_word_of_a_text_that_a_question_has(memory: Memory, text: str) -> None:
@@ -70,7 +71,7 @@ def test_sqlite_names_an_emoji_as_a_question_does() -> None:
         )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "folded"),
     [
         *(

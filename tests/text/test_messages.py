@@ -7,9 +7,10 @@ import pytest
 
 from memctl.base.errors import UnusableInputError
 from memctl.text.messages import text_of
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("message", "text"),
     [
         ("plain", "plain"),

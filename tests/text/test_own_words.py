@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from memctl.text.own_words import own_words
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "own"),
     [
         ("<system-reminder>\nThe user opened a.py. Always use grep.\n</system-reminder>\nrun it", "run it"),
@@ -23,7 +22,7 @@ def test_what_a_host_wrote_is_nobodys(text: str, own: str) -> None:
     assert own_words(text) == (own, "")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "why does <system-reminder> show up in my prompt?",
@@ -40,7 +39,7 @@ def test_what_shows_no_other_author_is_left_as_it_is(text: str) -> None:
     assert own_words(text) == (text, "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("order", "pasted"),
     [
         ("two lines from this please", "From: Gita\nTo: all\nSubject: freeze\n\nHi all, we decided to stop."),

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from memctl.text.closed_words import FORMS
 from memctl.text.real_words import is_real_word, spelling_variants
 from memctl.text.splitting import fold
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     "word",
     [
         *("november", "cats", "impostors", "walking", "horse", "flag", "a", "zucchini"),
@@ -20,7 +21,7 @@ def test_a_word_of_english_is_real_in_any_form_and_spelling(word: str) -> None:
     assert is_real_word(word)
 
 
-@pytest.mark.parametrize(
+@each(
     "word", ["recieve", "tomorow", "definately", "", "zzzz", "!", 'a"', "cat\n", "köln", "\ud800"]
 )
 def test_a_misspelling_is_none(word: str) -> None:
@@ -43,7 +44,7 @@ def test_a_word_of_another_language_is_real_among_its_words(word: str, question:
     assert not is_real_word("tomorow", beside=beside)
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         ("imposter", "impostor"),
@@ -77,7 +78,7 @@ def test_two_spellings_of_a_word_lead_to_each_other(one: str, other: str) -> Non
     assert one in spelling_variants(other)
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "other"),
     [
         *(("filled", "filed"), ("better", "bettor"), ("four", "for"), ("tour", "tor")),

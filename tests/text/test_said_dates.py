@@ -11,6 +11,7 @@ from memctl.text.calendar.said_dates import (
     find_day_spans,
     tells_time,
 )
+from tests.each import each
 
 NOW = "2024-05-15T12:00:00Z"  # a Wednesday
 YEARS = (2024,)
@@ -143,18 +144,18 @@ STRETCHES = {
 }
 
 
-@pytest.mark.parametrize(("text", "day"), ONE_DAY.items())
+@each(("text", "day"), ONE_DAY.items())
 def test_a_named_day_is_read(text: str, day: str) -> None:
     assert days(text) == [(day, day)]
 
 
-@pytest.mark.parametrize(("text", "stretch"), STRETCHES.items())
+@each(("text", "stretch"), STRETCHES.items())
 def test_a_named_stretch_is_read(text: str, stretch: str) -> None:
     first, last = stretch.split()
     assert days(text) == [(first, last)]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "What may happen on the second try with version 3.11.2?",
@@ -239,7 +240,7 @@ def test_closeness_is_whole_inside_fades_after_and_is_little_before() -> None:
     assert near == [0.0, 0.3, 0.3, 1.0, 0.9, 0.5, 0.0, 0.0]
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     ["When was it?", "what year", "How long did it take", "Wann war das?", "いつ行った", "언제"],
 )
@@ -247,9 +248,7 @@ def test_questions_for_a_time_are_known(question: str) -> None:
     assert asks_when(question)
 
 
-@pytest.mark.parametrize(
-    "text", ["last Tuesday", "in 2023", "two weeks", "vorgestern", "昨日行った", "3月", "上周二"]
-)
+@each("text", ["last Tuesday", "in 2023", "two weeks", "vorgestern", "昨日行った", "3月", "上周二"])
 def test_expressions_of_time_are_known(text: str) -> None:
     assert tells_time(text)
 

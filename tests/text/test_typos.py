@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memctl.base.home import Address
+from memctl.search.question.typos import as_written, is_repairable, longer_names, parted, repairs
 from memctl.store.store import Store
 from memctl.text.splitting import Token, Vocabulary
-from memctl.text.typos import as_written, is_repairable, longer_names, parted, repairs
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -134,7 +135,7 @@ LETTERS = st.sampled_from(string.ascii_lowercase)
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(place=st.integers(0, 5), letter=LETTERS, kind=st.sampled_from(["insert", "delete", "swap"]))
 def test_any_one_edit_behind_the_first_letter_is_repaired(
@@ -176,7 +177,7 @@ def test_it_is_found_where_both_halves_stand_side_by_side(
     assert parts(word, text) == [both]
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "text"),
     [
         ("timezone", "the zone of that time"),

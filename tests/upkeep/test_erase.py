@@ -272,11 +272,11 @@ def test_a_killed_erasure_is_none_or_can_be_finished(home: Path) -> None:
         with memctl.open("harbor", home) as inside:
             inside.erase(query="xylotown", confirm=True)
 
-    for number in range(10):
+    for number in range(4):
         with memctl.open("harbor", home) as memory:
             memory.log(SAID)
         child = in_a_child(erase_all)
-        time.sleep(0.01 + number * 0.04)
+        time.sleep(0.01 + number * 0.1)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         with memctl.open("harbor", home) as memory:

@@ -141,7 +141,7 @@ def test_a_process_that_is_killed_leaves_all_or_nothing(
     words: str, backed_up: Path, home: Path, tmp_path: Path
 ) -> None:
     kept = Path(shutil.copy(backed_up, tmp_path / "kept.db"))
-    for number in range(5):
+    for number in range(3):
         target = kept if "restore" in words else tmp_path / f"{number}.db"
         opening = (
             "m = memctl.open('harbor', sys.argv[1]); m.turns.list()" if "m." in words[:2] else ""
@@ -151,7 +151,7 @@ def test_a_process_that_is_killed_leaves_all_or_nothing(
             import memctl, sys, threading, time, os, signal
             import memctl.upkeep.backup, memctl.upkeep.restore
             {opening}
-            threading.Timer({number} * 0.008, os.kill, (os.getpid(), signal.SIGKILL)).start()
+            threading.Timer({number} * 0.015, os.kill, (os.getpid(), signal.SIGKILL)).start()
             {words}
             time.sleep(1)
             """,

@@ -168,7 +168,7 @@ def test_a_short_question_of_characters_is_long_enough(memory: Memory, prompt: s
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.text(alphabet="<>/&;\n\u2028abc memctl-memory\"'", min_size=1, max_size=60))
 def test_no_text_writes_a_tag_or_a_line(memory: Memory, text: str) -> None:

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE
-from memctl.semantic.sentences.normal import equal_key, name_key
+from memctl.text.normal import equal_key, name_key
 
 if TYPE_CHECKING:
     import random

@@ -15,7 +15,7 @@ from memctl_cli.output.envelope import counter
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.porting.import_results import Imported
+    from memctl.porting.importer import Imported
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]

@@ -329,6 +329,11 @@ def forget(
             dry_run=dry_run,
             yes=yes or not duplicates,
         )
+        if gone.candidates and not dry_run:
+            rows = [f"{hit.fact.id}  {shown(hit.fact.text)}" for hit in gone.candidates]
+            place = session.choose("Which one is meant?", rows)
+            if place is not None:
+                gone = memory.facts.forget(gone.candidates[place].fact.id)
     if duplicates or dry_run:
         _show_several(session, gone, dry_run=dry_run)
         return
@@ -498,7 +503,9 @@ def _show_gone(console: Console, gone: ForgottenFacts) -> None:
     if not gone.bytes_gone:
         console.print("not yet gone from the -wal file: another process reads it; try again")
     if not gone.forgotten:
-        console.print(f"nothing was {verb}" + ("; it could be:" if gone.candidates else ""))
+        console.print(
+            f"nothing was {verb}" + ("; which is meant? Name its id:" if gone.candidates else "")
+        )
         if gone.candidates:
             show_hits(console, gone.candidates, explain=False)
 

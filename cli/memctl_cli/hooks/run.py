@@ -130,8 +130,12 @@ class _Hook:
         try:
             from memctl.base.home import default_home, parse_address
             from memctl.base.user_zone import UserZone
+            from memctl.guard.secret_search import find_secret
             from memctl.upkeep.spool import SpooledTurn, spool
 
+            if find_secret(call.text):  # what failed may have failed before the door looked
+                self.remarks.append("the turn is not kept: it looks like a secret")
+                return
             store, options = self._store, self._options
             home = default_home(options.get("--home"))
             path = store.path if store else parse_address(options.get("--app", "agent")).path(home)

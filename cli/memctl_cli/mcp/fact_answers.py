@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memctl.semantic.fact_lines import line
 from memctl.text.fences import block, escaped
 from memctl_cli.mcp.fence import cut, fenced_within, page_of, within
 from memctl_cli.output.envelope import counted
@@ -31,6 +30,7 @@ __all__ = [
     "forgotten",
     "found",
     "history",
+    "line",
     "listed",
     "stored",
     "told",
@@ -40,6 +40,23 @@ __all__ = [
 
 # Characters of a fact that an answer about others repeats.
 _SHORT = 160
+
+
+def line(fact: Fact) -> str:
+    """Return one fact as a line of a block: id, text, and what to trust it by."""
+    kind = f"{fact.tag} {fact.category}" if fact.tag else "- uncategorised"
+    facets = [kind, f"{fact.importance:.0%}", _age(fact)]
+    if fact.source:
+        facets.append(f"from {escaped(fact.source)}")
+    if fact.status == "superseded" and fact.valid_to:
+        facets.append(f"until {fact.valid_to[:10]}")
+    if fact.doubt:
+        facets.append(f"to be checked: {escaped(fact.doubt)}")
+    return f"- [{fact.id}] {escaped(fact.text)} ({', '.join(facets)})"
+
+
+def _age(fact: Fact) -> str:
+    return "today" if not fact.age_days else f"{fact.age_days} d old"
 
 
 def found(hits: Hits, *, limit: int, max_tokens: int | None) -> str:
@@ -138,7 +155,7 @@ def forgotten(gone: ForgottenFacts) -> str:
 
 def _outcome(one: Written) -> str:
     other = f" {one.other}" if one.other and one.other not in one.why else ""
-    return f"{one.event} {one.id or '-'}" + (f": {escaped(one.why)}{other}" if one.why else "")
+    return f"{one.event} {one.id or '-'}" + (f": {escaped(one.told)}{other}" if one.why else "")
 
 
 def _near(fact: NearFact) -> str:

@@ -111,7 +111,7 @@ def show_history(console: Console, changes: Sequence[Change]) -> None:
 def show_stored(console: Console, stored: Stored, store: str = "") -> None:
     """Print the fate of each text that was to be stored, and in which store where none was named."""
     for one in stored.written:
-        why = f" ({one.why})" if one.why else ""
+        why = f" ({one.told})" if one.told else ""
         text = one.text if len(one.text) <= _CUT else one.text[: _CUT - 1] + "…"
         console.print(f"{one.event} {one.id or '-'} {shown(text)}{shown(why, missing='')}")
         for near in one.related:

@@ -7,11 +7,11 @@ from collections import defaultdict
 from math import fsum, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memctl.semantic.sentences.normal import same_key
-from memctl.semantic.sentences.opposites import denies, figures_in, names_in
 from memctl.store import statements
 from memctl.text.content_words import word_heads
+from memctl.text.normal import same_key
 from memctl.text.relation import relation
+from memctl.text.statement import denies, figures_in, names_in
 
 if TYPE_CHECKING:
     import sqlite3
@@ -124,7 +124,16 @@ class CandidateTable:
             self._store.execute(SQL.say_again, {**row, "id": found})
         place = {"id": found, "turn": heading.turn, "start": heading.start, "end": heading.end}
         self._store.execute(SQL.add_source, place)
+        self._link(found, one.text, heading.turn)
         return found
+
+    def _link(self, candidate: int, text: str, turn: int) -> None:
+        """Link a turn to the earlier turns that say otherwise: recall ranks it above them."""
+        for rival in self._store.rows(SQL.rivals_of, {"id": candidate}):
+            told = relation(text, rival["text"])
+            kind = "contradiction" if told.kind == "contradicts" else "update"
+            asked = {"turn": turn, "rival": rival["id"], "kind": kind, "score": told.score}
+            self._store.execute(SQL.link_turns, {**asked, "why": f'says "{text}"'})
 
     def signal(
         self,
@@ -170,11 +179,7 @@ class CandidateTable:
 
     def rivals(self, ids: Collection[int]) -> Mapping[int, str]:
         """Return what was said otherwise since, of those candidates of which something was."""
-        asked = {"ids": json.dumps(sorted(ids))}
-        rows = [
-            *self._store.rows(SQL.changed_since, asked),
-            *self._store.rows(SQL.rival_since, asked),
-        ]
+        rows = self._store.rows(SQL.rival_since, {"ids": json.dumps(sorted(ids))})
         return {row["candidate_id"]: row["text"] for row in rows}
 
     def on(self, store: Store) -> CandidateTable:

@@ -12,9 +12,9 @@ from memctl.base.errors import NotFoundError
 from memctl.consolidation.dream_results import CandidateSource, Explanation, ListedCandidate
 from memctl.consolidation.scoring.flips import smallest_change
 from memctl.extraction.speakers import with_speaker
-from memctl.semantic.sentences.normal import same_key
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
+from memctl.text.normal import same_key
 
 if TYPE_CHECKING:
     import sqlite3

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memctl.consolidation.scoring.concept_tags import concept_tags
-from memctl.semantic.sentences.opposites import figures_in, names_in
 from memctl.text.content_words import content_words, word_heads
+from memctl.text.statement import figures_in, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

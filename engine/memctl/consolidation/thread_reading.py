@@ -18,15 +18,16 @@ from memctl.base.errors import SecretRefusedError
 from memctl.consolidation.candidate_table import CandidateTable, Heading, Statement
 from memctl.consolidation.running.due import unread_sessions
 from memctl.consolidation.summarising import asked_summary, summary_of, tags_of
-from memctl.consolidation.turn_changes import TurnChanges
 from memctl.endpoint.endpoint import Endpoint
 from memctl.extraction.cutting import sentences_of
 from memctl.extraction.extracted import Said
 from memctl.extraction.extractor import judged
 from memctl.extraction.speakers import USER, with_speaker
 from memctl.guard.door import masked
+from memctl.semantic.deciding.doubts import mark_doubtful
 from memctl.store import statements
 from memctl.text.content_words import content_words
+from memctl.text.relation import relation
 from memctl.text.sentence_kinds import judge
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ _OLD_DAYS = 30
 _STAGE = 3.0
 _SURE = 10.0  # points of full confidence
 _SAME = 0.7  # of a sentence's words, in the fact that was made of it
+_LEAST = 0.1  # of a statement's words by idf, from where on a fact is compared
+_ACTOR = "dream"
 _DAY = 10  # characters of '2026-11-20'
 
 
@@ -91,7 +94,7 @@ class ThreadReading:
         self._episodic = episodic
         self._extractor = extractor
         self._rows = rows
-        self._changes = TurnChanges(store, facts)
+        self._facts = facts
         self._boot = _words_of_files(str(settings.get("boot_files")))
 
     def waiting(self, now: str) -> Sequence[str]:
@@ -130,9 +133,10 @@ class ThreadReading:
                 "statements": len(statements),
                 "excluded": len(turns) - len(heard),
             }
-            for statement, heading in statements:
-                self._keep(work, session, statement, heading)
-            counts["changed"] = self._changes.find(work, heard) if heard else 0
+            doubted = [
+                self._keep(work, session, statement, heading) for statement, heading in statements
+            ]
+            counts["changed"] = sum(doubted)
             self._episodic.turns.mark_processed([turn.id for turn in turns])
             self._store.execute(SQL.forget_failure, {"session": session})
             work.add("read", **counts)
@@ -232,7 +236,8 @@ class ThreadReading:
             found[row["source"]].append(set(content_words(row["text"])))
         return found
 
-    def _keep(self, work: Work, session: str, statement: Statement, heading: Heading) -> None:
+    def _keep(self, work: Work, session: str, statement: Statement, heading: Heading) -> int:
+        """Stage a statement; return how many facts it speaks against."""
         candidate = self._rows.stage(statement, heading)
         kind = _kind(session, heading, work.as_of)
         self._rows.signal(
@@ -243,6 +248,24 @@ class ThreadReading:
             source=f"turn:{heading.turn}",
             score=_SCORES[kind],
         )
+        return self._doubt(work, statement.text, heading)
+
+    def _doubt(self, work: Work, text: str, heading: Heading) -> int:
+        """Mark earlier facts of the same person that a statement changes as to be checked."""
+        changed = [
+            fact
+            for fact, _ in self._facts.reading().nearest(text, least=_LEAST)
+            if fact.valid_from < heading.at
+            and all(getattr(fact, name) == whose for name, whose in self._store.owner.items())
+            and relation(text, fact.text).changes
+        ]
+        why, by = (
+            f'is earlier than turn {heading.turn}, which says "{text}"',
+            f"turn:{heading.turn}",
+        )
+        for fact in changed:
+            mark_doubtful(self._store, fact.id, fact.text, why, by, actor=_ACTOR, now=work.as_of)
+        return len(changed)
 
 
 def _is_kept(piece: Piece, facts: Iterable[set[str]]) -> bool:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from memctl.base.packaged import text_in
 from memctl.base.pattern import Pattern
-from memctl.extraction.sign_tables import expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memctl.extraction.extracted import Said
 
-__all__ = ["LONGEST_SENTENCE", "Sentence", "parted", "sentences_of"]
+__all__ = ["LONGEST_SENTENCE", "Sentence", "expressions", "parted", "sentences_of", "words_in"]
 
 LONGEST_SENTENCE = 1_000
 """Characters: what is longer is no fact, and no rule looks at it."""
@@ -133,3 +134,32 @@ def parted(whole: Said) -> list[Said]:
         text = whole.text[match.end() : end]
         parts.append(whole._replace(text=text, role=role, offset=match.end()))
     return parts
+
+
+# -- tables of words and expressions -------------------------------------------------------
+
+
+@cache
+def _sections(name: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    title = ""
+    for line in text_in("memctl.extraction", name).splitlines():
+        if line.startswith("[") and line.endswith("]"):
+            title = line[1:-1]
+        elif line and not line.startswith("#"):
+            found.setdefault(title, []).append(line)
+    return found
+
+
+@cache
+def expressions(name: str) -> tuple[tuple[str, Pattern], ...]:
+    """Return the sections of a file, in order: each title, and an expression of any case for it."""
+    return tuple(
+        (title, Pattern("|".join(lines), re.IGNORECASE)) for title, lines in _sections(name).items()
+    )
+
+
+@cache
+def words_in(name: str, title: str) -> frozenset[str]:
+    """Return the words of a section."""
+    return frozenset(word for line in _sections(name)[title] for word in line.split())

@@ -15,15 +15,15 @@ from memctl.extraction.cutting import LONGEST_SENTENCE, parted, sentences_of
 from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
 from memctl.extraction.keep_score import KEEP, Heard, score_sentence, topic_of
 from memctl.extraction.proposed_facts import proposed
-from memctl.extraction.rewriting import is_incomplete, rewritten
 from memctl.extraction.skipping import not_to_be_kept, passing, withdraws
+from memctl.extraction.speakers import is_incomplete, rewritten
 from memctl.guard.door import clean, guarded, masked
-from memctl.semantic.sentences.normal import equal_key
-from memctl.semantic.sentences.opposites import denies
 from memctl.text.classifier import classify
 from memctl.text.fences import looks_recalled
+from memctl.text.normal import equal_key
 from memctl.text.own_words import own_words
 from memctl.text.sentence_kinds import COMMAND, Judgement, completes, judge
+from memctl.text.statement import denies
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -11,7 +11,7 @@ from functools import cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.extraction.sign_tables import expressions
+from memctl.extraction.cutting import expressions
 from memctl.text.closed_words import STOP_WORDS
 from memctl.text.content_words import content_words
 from memctl.text.sentence_kinds import WordMarks, judge

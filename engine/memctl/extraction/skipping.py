@@ -11,8 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.extraction.cutting import LONGEST_SENTENCE, sentences_of
-from memctl.extraction.sign_tables import expressions
+from memctl.extraction.cutting import LONGEST_SENTENCE, expressions, sentences_of
 from memctl.semantic.noise import asks_to_forget, noise
 from memctl.text.content_words import content_words
 

@@ -1,14 +1,19 @@
-"""Names instead of "I": who says a sentence, in English, with the verb that follows."""
+"""Rewriting of a sentence so that it stands alone: who says it, on which day, whom it means.
+
+English alone is rewritten, but for the days, which are read in every language of the calendar.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.extraction.sign_tables import words_in
+from memctl.extraction.cutting import words_in
+from memctl.text.calendar.dated_text import with_days
 from memctl.text.closed_words import FORMS, STOP_WORDS
 
-__all__ = ["USER", "with_speaker"]
+__all__ = ["USER", "Rewritten", "is_incomplete", "rewritten", "with_speaker"]
 
 USER = "User"
 _WORDS = "english.txt"
@@ -91,3 +96,130 @@ def _third(verb: str) -> str:
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return f"{verb[:-1]}ies"
     return f"{verb}s"
+
+
+# -- standing alone ------------------------------------------------------------------------
+
+_PERSON = Pattern(r"\b(he|she|him|her|hers|his|He|She|His|Her|Him)\b")
+_THING = Pattern(
+    r"(?:\A|(?<=[,;:] ))(?:it|its|it's|they|them|their|this|that|these|those|the former|the latter|both)\b"
+    r"|\b(?:it|they|them|its|their|it's|they're)\b|\bthis\b(?!\s+(?:week|month|year|morning|evening|summer|winter|spring|"
+    r"autumn|fall|quarter|time|afternoon))|\b(?:these|those)\b|\bthere\b(?!\s*(?:is|are|was|were|will|has|have|'s))|\b(?:that's|that is|that was|that will)\b",
+    re.IGNORECASE,
+)
+_CLOSE_BY = (
+    r"(?:wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|sister|brother|son|daughter|child|friend|"
+    r"colleague|boss|manager|mentor|neighbou?r|teacher|doctor|dog|cat|aunt|uncle|cousin|grandmother|grandfather)"
+)
+# "This bowl" points at what stands outside of the sentence; "this week" is a date by now.
+_POINTED = Pattern(r"\b(?:this|these|those)\s+(?!who\b|of\b|that\b)[a-z]+", re.IGNORECASE)
+_NOTHING = Pattern(r"(?!)")
+_SOMEBODY = Pattern(rf"\b(?:[A-Z][a-z]+|{_CLOSE_BY})\b")
+_SOMETHING = Pattern(
+    r"\b(?:the|a|an|my|our|their|each|every|all|some|many|few|no|two|three|\d+)\s+\w+|\b[A-Z][a-z]+|\b\w{3,}s\b"
+)
+_TIED = Pattern(
+    r"\A(?:and|also|so|but|plus|btw|by the way|ok|okay|und|y|e|et)[,:]?\s+", re.IGNORECASE
+)
+_FRAGMENT = 2  # words before a comma that say no more than a value
+_TIE = Pattern(
+    r"\A\W*(?:(?:and|but|so|however|actually|anyway|plus|also|well|yeah|yes|no|oh|wow|hey|hi|"
+    r"now that you ask|by the way|as i (?:said|told you|mentioned)(?: before| earlier)?)"
+    r"(?:[,:]\s*|\s+(?=I\b|my\b|we\b|our\b)))+",
+    re.IGNORECASE,
+)
+_QUOTED = Pattern(r"[\"\u201c\u00ab][^\"\u201d\u00bb]*\b(?:I|my|me)\b", re.IGNORECASE)
+_YOU = Pattern(r"\b(?:you|your|yours|you're|you've)\b", re.IGNORECASE)
+
+
+class Rewritten(NamedTuple):
+    """A sentence that stands alone, or why none can be made of it."""
+
+    text: str
+    why_not: str = ""
+
+
+def rewritten(
+    text: str,
+    *,
+    speaker: str | None,
+    said_at: str,
+    stated: bool = False,
+    about: str = "",
+    days_beside: bool = False,
+) -> Rewritten:
+    """Return a sentence as a fact that stands alone, or why it cannot.
+
+    A pronoun that nothing before it in the sentence is meant by is refused, never resolved: who
+    "she" was in the sentence before, words alone do not tell.
+
+    Parameters
+    ----------
+    text
+        The sentence.
+    speaker
+        The name that "I" becomes; ``None`` for ``User``.
+    said_at
+        The moment that "tomorrow" is counted from, in ISO 8601.
+    stated
+        It is a statement or an order that lasts: "you" is who remembers it, a day that could be
+        two stays as it was said.
+    about
+        What it is about, where it does not say so itself.
+    days_beside
+        The words of a day stay, and its date stands behind them.
+    """
+    plain = _begun(text.replace("\u2019", "'"))
+    plain = _TIED.sub("", plain) if stated else plain
+    plain = f"{about.rstrip('.!:, ')}: {plain}" if about else plain
+    if _QUOTED.search(plain):
+        return Rewritten(plain, "quotes what somebody said of themselves")
+    if not stated and (found := _YOU.search(plain)):
+        return Rewritten(plain, f'speaks to somebody: "{found[0]}"')
+    dated = with_days(plain, said_at, beside=days_beside)
+    if dated.why_not and not stated:
+        return Rewritten(plain, dated.why_not)
+    dangling = _dangling(dated.text, persons_alone=stated)
+    if dangling is not None and not (stated and about):
+        return Rewritten(dated.text, f'nothing says what "{dangling[0]}" means')
+    return Rewritten(with_speaker(dated.text, speaker or USER))
+
+
+def is_incomplete(text: str, said_at: str) -> bool:
+    """Return whether a statement does not say what it is about: "make it 450", "half-up, they insist"."""
+    plain = with_days(_begun(text.replace("\u2019", "'")), said_at).text
+    plain = plain[:1].lower() + plain[1:]  # "Make it 450" names nobody
+    head = re.split(r"[,;]", plain, maxsplit=1)[0]
+    if ":" in head:
+        return False  # it has a label
+    pointing = _THING.search(plain)
+    points = pointing is not None and not _SOMETHING.search(plain[: pointing.start()])
+    return points or len(head.split()) <= _FRAGMENT
+
+
+def _begun(text: str) -> str:
+    """Return a sentence without the word that ties it to what was said before."""
+    rest = _TIE.sub("", text, count=1)
+    return rest[:1].upper() + rest[1:] if rest != text and rest else text
+
+
+def _dangling(text: str, *, persons_alone: bool = False) -> re.Match[str] | None:
+    """Return the first pronoun that nothing before it in the sentence is meant by."""
+    kinds = ((_PERSON, _SOMEBODY), (_POINTED, _NOTHING), (_THING, _SOMETHING))
+    for shape, meant in kinds[: 1 if persons_alone else None]:
+        found = shape.search(text)
+        if found and persons_alone and text.islower() and "," in text[: found.start()]:
+            continue  # "ask nadia, she owns it": names are small here
+        if found and not meant.search(_without_opening(text[: found.start()])):
+            return found
+    return None
+
+
+def _without_opening(text: str) -> str:
+    """Return what stands before a pronoun, less a first word that is large because it is first."""
+    first, _, rest = text.partition(" ")
+    return rest if first.lower().strip(",") in _no_names() else text
+
+
+def _no_names() -> frozenset[str]:
+    return STOP_WORDS | words_in("english.txt", "large words that are no names")

@@ -147,7 +147,7 @@ class SessionFace(TextFace):
             self.settings,
             self.journal,
             self._session,
-            [one._fact_finder() for one in read],  # noqa: SLF001  (another memory of its own kind)
+            [one.facts for one in read],
             [partial(_rows_of, one, own=one is self) for one in read],
             frozenset(self._told()),
             self._skills_told,
@@ -342,7 +342,7 @@ class SessionFace(TextFace):
         """Return what a question finds in other projects, and the project of each row."""
         from memctl.recall.tiers import recall_across
         from memctl.search.recall_request import RecallRequest
-        from memctl.semantic.fact_finder import FactFinder
+        from memctl.semantic.facts import Facts
 
         store, own = self.store, self.store.scope.project
         request = RecallRequest(
@@ -353,7 +353,7 @@ class SessionFace(TextFace):
             record=False,
             zone=store.zone,
         )
-        finder = FactFinder(store, self.settings, replace(store.scope, project=None))
+        finder = Facts(store, self.settings, replace(store.scope, project=None))
         with store.across_projects():
             found = recall_across(lambda: finder, store, self.settings, request)
             projects = {
@@ -399,12 +399,12 @@ def _rows_of(memory: TextFace, question: str, *, own: bool) -> Recalled:
         record=False,
         zone=memory.store.zone,
     )
-    return recall_across(memory._fact_finder, memory.store, memory.settings, request)  # noqa: SLF001
+    return recall_across(lambda: memory.facts, memory.store, memory.settings, request)
 
 
 def _note_served(store: Store, rows: Iterable[str]) -> None:
     """Note that the facts among some rows were served, so that decay leaves them alone."""
-    from memctl.semantic.search.uses import note_served
+    from memctl.semantic.finding import note_served
 
     facts = [row for row in rows if row.startswith("f_")]
     if facts:

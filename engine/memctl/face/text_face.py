@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from memctl.recall.recalls import Recalls
     from memctl.search.recall_results import Recalled
     from memctl.search.why_not import WhyNot
-    from memctl.semantic.fact_finder import FactFinder
     from memctl.semantic.facts import Facts
     from memctl.text.aliases import Aliases
 
@@ -213,7 +212,7 @@ class TextFace(OpenStore):
             record=record,
             zone=self.store.zone,
         )
-        return recall_across(self._fact_finder, self.store, self.settings, request)
+        return recall_across(lambda: self.facts, self.store, self.settings, request)
 
     def why_not(self, query: Any, row: str, limit: int | None = None, **narrowing: Any) -> WhyNot:
         """Return where a row stands for a question that it was expected to answer, and why.
@@ -238,7 +237,7 @@ class TextFace(OpenStore):
         from memctl.search.recall_request import RecallRequest
 
         request = RecallRequest(query, limit, **narrowing, zone=self.store.zone)
-        return why_not_across(self._fact_finder, self.store, self.settings, request, row)
+        return why_not_across(lambda: self.facts, self.store, self.settings, request, row)
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
@@ -283,7 +282,7 @@ class TextFace(OpenStore):
         """The recalls that were kept: list, get, hits, forget, restore."""
         from memctl.recall.recalls import Recalls
 
-        return Recalls(self.store, self._fact_finder)
+        return Recalls(self.store, lambda: self.facts)
 
     @cached_property
     def episodic(self) -> Episodic:
@@ -298,9 +297,3 @@ class TextFace(OpenStore):
         from memctl.semantic.facts import Facts
 
         return Facts(self.store, self.settings, self._scope)
-
-    def _fact_finder(self) -> FactFinder:
-        """Return the finder of facts alone: a recall does not need the classes that write them."""
-        from memctl.semantic.fact_finder import FactFinder
-
-        return FactFinder(self.store, self.settings, self._scope)

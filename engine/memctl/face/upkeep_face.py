@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from memctl.base.clock import When
     from memctl.porting.exports.exporter import Exported
-    from memctl.porting.import_results import Imported
+    from memctl.porting.importer import Imported
     from memctl.porting.packs.packs import Packs
     from memctl.reports import Report
     from memctl.upkeep.doctor import CheckResult

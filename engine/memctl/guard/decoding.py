@@ -12,6 +12,7 @@ import unicodedata
 from base64 import b64decode
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
@@ -55,27 +56,17 @@ class SecretSpan(NamedTuple):
 
 @dataclass(frozen=True)
 class TextView:
-    """The text that rules search, and where each of its characters came from.
+    """The text that rules search, and the span in the given text of each of its characters.
 
-    Attributes
-    ----------
-    text
-        The characters that the rules see.
-    source
-        The text as it was given.
-    kept
-        The span of ``source`` for each character of ``text``; None when both are the same.
-    mapped
-        Whether the way back to ``source`` is wanted.
+    ``kept`` is ``None`` where both are the same, or where the way back is not wanted (`mapped`).
     """
 
     text: str
-    source: str
     kept: tuple[tuple[int, int], ...] | None = None
     mapped: bool = False
 
     def original(self, found: SecretSpan) -> SecretSpan:
-        """Return the span of ``source`` that a span of ``text`` stands for."""
+        """Return the span of the given text that a span of ``text`` stands for."""
         if self.kept is None or found.start >= found.end:
             return found
         return SecretSpan(found.rule, self.kept[found.start][0], self.kept[found.end - 1][1])
@@ -92,17 +83,9 @@ def lowered(text: str) -> str:
 
 
 def plain_view(text: str, *, mapped: bool = False) -> TextView:
-    """Return a view of the text without invisible characters, in compatibility form (NFKC).
-
-    Examples
-    --------
-    >>> plain_view("pass\u200bword").text
-    'password'
-    """
+    """Return a view of the text without invisible characters, in compatibility form (NFKC)."""
     plain = text if text.isascii() else _plain(text)
-    if plain == text:
-        return TextView(text, text, mapped=mapped)
-    return _mapped_view(text) if mapped else TextView(plain, plain)
+    return _mapped_view(text) if mapped and plain != text else TextView(plain, mapped=mapped)
 
 
 def joined_lines(view: TextView) -> TextView | None:
@@ -142,13 +125,10 @@ def unpacked(view: TextView) -> TextView | None:
 def _layers(
     view: TextView, pattern: Pattern, replacement: Callable[[re.Match[str]], str]
 ) -> TextView | None:
-    plain = None
+    plain = view
     for _ in range(_MOST_LAYERS):
-        further = _rewritten(plain or view, pattern, replacement)
-        if further is None or further.text == (plain or view).text:
-            break
-        plain = further
-    return plain
+        plain = _rewritten(plain, pattern, replacement) or plain
+    return plain if plain.text != view.text else None
 
 
 def _text_of(packed: re.Match[str]) -> str:
@@ -182,22 +162,19 @@ def _rewritten(
     """Replace each match, and keep the way back."""
     if not view.mapped:
         plain = pattern.sub(replacement, view.text)
-        return TextView(plain, plain) if plain != view.text else None
-    matches = list(pattern.finditer(view.text))
-    if not matches:
-        return None
+        return TextView(plain) if plain != view.text else None
     spans = view.kept or tuple((at, at + 1) for at in range(len(view.text)))
     text: list[str] = []
     kept: list[tuple[int, int]] = []
     at = 0
-    for found in matches:
+    for found in pattern.finditer(view.text):
         meant = replacement(found)
         text += [view.text[at : found.start()], meant]
         kept.extend(spans[at : found.start()])
         kept.extend([(spans[found.start()][0], spans[found.end() - 1][1])] * len(meant))
         at = found.end()
     kept.extend(spans[at:])
-    return TextView("".join([*text, view.text[at:]]), view.source, tuple(kept), mapped=True)
+    return TextView("".join([*text, view.text[at:]]), tuple(kept), mapped=True)
 
 
 def _plain(text: str) -> str:
@@ -205,14 +182,11 @@ def _plain(text: str) -> str:
 
 
 def _mapped_view(text: str) -> TextView:
-    plain: list[str] = []
-    kept: list[tuple[int, int]] = []
     starts = [at for at, char in enumerate(text) if at == 0 or not _joins(char)]
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        piece = _plain(text[start:end])
-        plain.append(piece)
-        kept.extend([(start, end)] * len(piece))
-    return TextView("".join(plain), text, tuple(kept), mapped=True)
+    spans = [*pairwise([*starts, len(text)])]
+    plain = [_plain(text[start:end]) for start, end in spans]
+    kept = [span for span, piece in zip(spans, plain, strict=True) for _ in piece]
+    return TextView("".join(plain), tuple(kept), mapped=True)
 
 
 def _joins(char: str) -> bool:

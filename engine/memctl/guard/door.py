@@ -20,11 +20,11 @@ from memctl.base.arguments import checked, without_surrogates
 from memctl.base.errors import BusyError, SecretRefusedError, UnusableInputError
 from memctl.base.pattern import Pattern
 from memctl.guard import secret_search
+from memctl.guard.secret_search import CustomRule
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
-    from memctl.guard.custom_patterns import CustomRule
     from memctl.store.home_settings import HomeSettings
     from memctl.store.store import Store
 
@@ -35,8 +35,6 @@ MAX_NAME = 80
 MAX_LABEL = 1_000
 MAX_TEXT = 1_000_000
 
-# Types of arguments that are no iterators.
-_PLAIN = frozenset({str, int, float, bool, type(None)})
 # C0 without tab and newline, DEL, and C1: invisible, and a terminal obeys some of them.
 _CONTROL = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -58,33 +56,17 @@ def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
     return without_surrogates(_CONTROL.sub("", text))
 
 
-def secret_rule(text: str) -> str | None:
-    """Return the name of the rule by which `text` holds a secret, ``None`` if it holds none."""
-    return _rule(text, ())
+secret_rule = secret_search.find_secret
 
 
 def find_rule(store: Store, text: str) -> str | None:
     """Return the rule, the built-in ones' or the store's own, by which `text` holds a secret."""
-    return _rule(text, _rules_of_call(store))
+    return secret_rule(text, _rules_of_call(store))
 
 
 def masked(store: Store, text: str) -> str:
     """Return `text` with every secret masked that a rule, the store's own too, finds."""
     return secret_search.mask_secrets(text, _rules_of_call(store))
-
-
-def own_rules(patterns: str) -> tuple[CustomRule, ...]:
-    """Return the rules of a list of regular expressions, one a line.
-
-    Raises
-    ------
-    UsageError
-        When one of them cannot be used.
-    """
-    from memctl.guard.custom_patterns import CustomRule
-
-    lines = [line.strip() for line in patterns.splitlines() if line.strip()]
-    return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
 
 
 class Guarded(NamedTuple):
@@ -133,14 +115,16 @@ def guarded(
         @functools.wraps(begin)
         def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
             store = self._store
-            outer = _call.asked
+            outer = getattr(_call, "asked", None)
             kinds = {*map(type, args), *map(type, kwargs.values())}
-            if kinds - _PLAIN and any(hasattr(kind, "__next__") for kind in kinds):
+            if any(hasattr(kind, "__next__") for kind in kinds):
                 args, kwargs = _read_once(named(), args, kwargs, unwritten)
             try:
-                given = _texts_in([*zip(named(), args, strict=False), *kwargs.items()], unwritten)
+                pairs = [*zip(named(), args, strict=False), *kwargs.items()]
+                written = [(name, value) for name, value in pairs if name not in unwritten]
+                given = [text for name, value in written for text in _texts(value, name)]
                 # What a method looks at by itself is looked at by the same rules, read once.
-                if given or (unwritten and (outer is None or outer.store is not store)):
+                if given or (unwritten and _asked_in_call(store) is None):
                     _call.asked = asked = _Asked(store)
                     _look_at(given, tier, asked.rules)
                 if store.readonly and not by_the_way:
@@ -159,34 +143,19 @@ def guarded(
 
 
 def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | None]) -> None:
-    """Refuse texts that a guarded method has made of its arguments, as the door would.
+    """Refuse texts that a guarded method has made of its arguments, each and all in one piece.
 
     A message may be an object of any shape: what it says is known only once it was read.
-
-    Raises
-    ------
-    SecretRefusedError
-        When one of them, or all in one piece, holds a secret.
     """
     # In one piece: a label in one column may give away the value in another.
     text, rules = "\n".join(filter(None, texts)), _rules_of_call(store)
-    rule = _rule_of(text, rules)
-    if rule is not None:
-        raise _CountedRefusalError(what, rule, tier, text, rules)
+    _refuse(what, _rule_of(text, rules), tier, text, rules)
 
 
 def refuse_secret_names(**names: str | None) -> None:
-    """Refuse names that look like a secret by the built-in rules, before a store is opened.
-
-    Raises
-    ------
-    SecretRefusedError
-        With the argument's name.
-    """
+    """Refuse names that look like a secret by the built-in rules, before a store is opened."""
     for what, name in names.items():
-        rule = secret_rule(name) if name else None
-        if rule is not None:
-            raise _CountedRefusalError(what, rule, "scope", name or "")
+        _refuse(what, secret_rule(name or ""), "scope", name or "")
 
 
 # What the names of rules mean; others are named by what they find: "github-token".
@@ -212,17 +181,23 @@ def reason(rule: str) -> str:
 class _CountedRefusalError(SecretRefusedError):
     """A refusal that knows its rule and tier, so that it is counted, and counted once."""
 
-    def __init__(
-        self, what: str, rule: str, tier: str, text: str, rules: tuple[CustomRule, ...] = ()
-    ) -> None:
-        place = secret_search.told_place(text, rules)
-        super().__init__(
-            f'"{what}" looks like a secret: "{place}" ({reason(rule)}); nothing was written',
-            hint="leave the secret out; write that it is set up, not what it is",
-        )
-        self.rule = rule
-        self.tier = tier
-        self.counted = False
+    rule = tier = ""
+    counted = False
+
+
+def _refuse(
+    what: str, rule: str | None, tier: str, text: str, rules: tuple[CustomRule, ...] = ()
+) -> None:
+    """Raise where a rule has found something: with the rule in words, and the place, masked."""
+    if rule is None:
+        return
+    place = secret_search.told_place(text, rules)
+    error = _CountedRefusalError(
+        f'"{what}" looks like a secret: "{place}" ({reason(rule)}); nothing was written',
+        hint="leave the secret out; write that it is set up, not what it is",
+    )
+    error.rule, error.tier = rule, tier
+    raise error
 
 
 def _read_once(
@@ -238,40 +213,21 @@ def _read_once(
     return read_args, {name: read(name, value) for name, value in kwargs.items()}
 
 
-def _texts_in(
-    arguments: Iterable[tuple[str, Any]], unwritten: tuple[str, ...]
-) -> list[tuple[str, str]]:
-    """Return every text in the arguments, with the name of its parameter and its place there."""
-    given: list[tuple[str, str]] = []
-    for name, value in arguments:
-        if type(value) is str and value and name not in unwritten:
-            given.append((name, value))
-        elif value is not None and name not in unwritten:
-            given.extend(_texts(value, name))
-    return given
-
-
 def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, ...]) -> None:
     for name, text in [*given, *_together(dict(given))]:
         if len(text) > MAX_TEXT:
             raise UnusableInputError(
                 f"{name} has {len(text)} characters", hint=f"at most {MAX_TEXT} are kept"
             )
-        rule = _rule_of(text, rules)
-        if rule is not None:
-            raise _CountedRefusalError(name, rule, tier, text, rules)
-
-
-def _rule(text: str, rules: tuple[CustomRule, ...]) -> str | None:
-    return secret_search.find_secret(text, extra=rules)
+        _refuse(name, _rule_of(text, rules), tier, text, rules)
 
 
 # Names of speakers, threads and tags come again and again.
-_rule_of_name = functools.lru_cache(maxsize=1024)(_rule)
+_rule_of_name = functools.lru_cache(maxsize=1024)(secret_rule)
 
 
 def _rule_of(text: str, rules: tuple[CustomRule, ...]) -> str | None:
-    return _rule(text, rules) if len(text) > MAX_NAME else _rule_of_name(text, rules)
+    return (secret_rule if len(text) > MAX_NAME else _rule_of_name)(text, rules)
 
 
 def _texts(value: Any, where: str) -> Iterator[tuple[str, str]]:
@@ -312,33 +268,34 @@ class _Asked:
         self.store = store
         self.said = store.stored_settings(), store.home_settings()
         patterns = store.said("secret_patterns")
-        self.rules = _parsed(patterns) if patterns else ()
+        self.rules = own_rules(patterns or "")
 
 
-class _Call(threading.local):
-    """The settings that the door of the running call has read; ``None`` outside of any."""
-
-    asked: _Asked | None = None
+# The settings that the door of the running call of a thread has read, as ``asked``.
+_call = threading.local()
 
 
-_call = _Call()
+def _asked_in_call(store: Store) -> _Asked | None:
+    asked: _Asked | None = getattr(_call, "asked", None)
+    return asked if asked is not None and asked.store is store else None
 
 
 def settings_of_call(store: Store) -> tuple[Mapping[str, str], HomeSettings]:
     """Return what the store and its home say of settings, read once a call: by its door."""
-    asked = _call.asked
-    if asked is not None and asked.store is store:
-        return asked.said
-    return store.stored_settings(), store.home_settings()
+    asked = _asked_in_call(store)
+    return asked.said if asked else (store.stored_settings(), store.home_settings())
 
 
 def _rules_of_call(store: Store) -> tuple[CustomRule, ...]:
     """Return the store's own rules as the door has read them; where there is none, as they are."""
-    asked = _call.asked
-    return (asked if asked is not None and asked.store is store else _Asked(store)).rules
+    return (_asked_in_call(store) or _Asked(store)).rules
 
 
-_parsed = functools.lru_cache(maxsize=8)(own_rules)
+@functools.lru_cache(maxsize=8)
+def own_rules(patterns: str) -> tuple[CustomRule, ...]:
+    """Return the rules of a list of regular expressions, one a line; all can be used, or none."""
+    lines = [line.strip() for line in patterns.splitlines() if line.strip()]
+    return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
 
 
 def count_refusal(store: Store, error: SecretRefusedError) -> None:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.guard.decoding import SecretSpan
@@ -36,50 +35,29 @@ _SHORTEST_KEY = 15  # characters
 _LONG_WORD = Pattern(rf"[\w.+/=~:$-]{{{_SHORTEST_KEY},}}", re.ASCII)
 _NEEDLES = Pattern(r"^\+|(?<=\))\+(?=\[1-9A)")
 _WORDY = Pattern(r"[a-z]+(?:[-_./][a-z]+)*[-_]?\d{0,4}|[A-Z]+(?:[-_.][A-Z]+)*|\d+")
-_AWS = ("AKIA", "ASIA", 20)  # of these ids in base 32, one in thirty has no digit
+_AWS = Pattern(r"A[KS]IA.{16}")  # of these ids in base 32, one in thirty has no digit
 # A prefix that nobody listed may name a thing that opens nothing: digests, publishable keys, ids.
-_PREFIXED = "prefixed-key"
 _PUBLIC = Pattern(
     r"(?i)sha\d|md5|hash|digest|integrity|^h1|^pk|publi|anon|blake|crc|etag|file|img|image|asset"
     r"|chunk|bundle|build|commit|index|main|app|css|ids?$|chatcmpl|msg|run|thread|asst"
 )
-_SHORTEST_GIVEN = 2
 _SHORTEST_BARE = 4  # where the place alone does not say that a secret must stand there
 _SHORTEST_NUMBER = 8  # a port or a count of tokens has fewer digits
-_LONG_PATH = 20
-_WEAK_WORDS = {"password", "passwd", "pass", "pwd", "pw", "secret", "token", "port", "n"}
-_OF_FLAGS = {
-    *("option", "options", "flag", "flags", "argument", "arguments", "parameter", "parameters"),
-    "cannot",
-}
 _PARTS = {
-    "VALUE": r"[\"']?(?P<value>[^\s\"'|;]{4,128})",
+    "VALUE": r"[\"']?([^\s\"'|;]{4,128})",
     "LINE": r"[^\n]{0,160}?",
     "USER": r"[^\s:\"'/%]{1,80}",
     "HEADER": r"(?:authorization|proxy-authorization)[\"'\s]{0,3}[:=,][\"'\s]{0,4}",
 }
 
 
-@dataclass(frozen=True)
-class KnownPattern:
+class KnownPattern(NamedTuple):
     """One row of a table: its rule, its judge, the letters that announce it, its expression."""
 
     rule: str
     judge: str
     needles: tuple[str, ...]
-    source: str
-
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """The pattern, compiled when a needle was first seen."""
-        if not self.judge:
-            needles = "|".join(map(re.escape, self.needles))
-            source = _NEEDLES.sub(lambda _: f"(?:{needles})", self.source, count=1)
-            return re.compile(rf"(?<![A-Za-z0-9]){source}", re.ASCII)
-        source = self.source
-        for part, meaning in _PARTS.items():
-            source = source.replace(part, meaning)
-        return re.compile(source, 0 if self.judge == "flag" else re.IGNORECASE)
+    pattern: Pattern
 
 
 def format_spans(view: TextView) -> Iterator[SecretSpan]:
@@ -93,7 +71,7 @@ def format_spans(view: TextView) -> Iterator[SecretSpan]:
     for known in dict.fromkeys(known for needle in present for known in _by_needle()[needle]):
         for found in known.pattern.finditer(text):
             if _is_filled_in(found.group(), known.needles) and (
-                known.rule != _PREFIXED or _is_prefixed_key(text, found)
+                known.rule != "prefixed-key" or _is_prefixed_key(text, found)
             ):
                 yield SecretSpan(known.rule, *found.span())
 
@@ -102,36 +80,42 @@ def carried_spans(view: TextView) -> Iterator[SecretSpan]:
     """Yield secrets that their surroundings give away."""
     for known in _carriers():
         if any(needle in view.lowered for needle in known.needles):
-            group = "value" if "value" in known.pattern.groupindex else 1
             for found in known.pattern.finditer(view.text):
-                if _JUDGES[known.judge](found[group]):
-                    yield SecretSpan(known.rule, *found.span(group))
+                if _JUDGES[known.judge](found[1]):
+                    yield SecretSpan(known.rule, *found.span(1))
 
 
 @cache
 def _by_needle() -> dict[str, list[KnownPattern]]:
     found: dict[str, list[KnownPattern]] = {}
-    for rule, needles, source in rows("vendor_formats.txt", 3):
-        known = KnownPattern(rule, "", tuple(needles.split(",")), source)
-        for needle in known.needles:
+    for rule, listed, source in rows("vendor_formats.txt", 3):
+        needles = tuple(listed.split(","))
+        any_of = f"(?:{'|'.join(map(re.escape, needles))})"
+        pattern = _NEEDLES.sub(lambda _, any_of=any_of: any_of, source, count=1)
+        known = KnownPattern(rule, "", needles, Pattern(rf"(?<![A-Za-z0-9]){pattern}", re.ASCII))
+        for needle in needles:
             found.setdefault(needle, []).append(known)
     return found
 
 
 @cache
 def _carriers() -> tuple[KnownPattern, ...]:
-    return tuple(
-        KnownPattern(rule, judge, tuple(needles.replace("~", " ").split(",")), source)
-        for rule, judge, needles, source in rows("carriers.txt", 4)
-    )
+    found = []
+    for rule, judge, needles, source in rows("carriers.txt", 4):
+        for part, meaning in _PARTS.items():
+            source = source.replace(part, meaning)  # noqa: PLW2901
+        pattern = Pattern(source, 0 if judge == "flag" else re.IGNORECASE)
+        found.append(
+            KnownPattern(rule, judge, tuple(needles.replace("~", " ").split(",")), pattern)
+        )
+    return tuple(found)
 
 
 def _is_filled_in(token: str, needles: tuple[str, ...]) -> bool:
     """Return whether a key follows the prefix, not words, dots or a counting row."""
     body = token.removeprefix(next(filter(token.startswith, needles), ""))
-    worded = _WORDY.fullmatch(body) is not None
-    aws = token.startswith(_AWS[:2]) and len(token) == _AWS[2]
-    return len(set(body)) >= _FEWEST_DISTINCT and (aws or not worded) and not is_placeholder(body)
+    worded = _WORDY.fullmatch(body) and not _AWS.fullmatch(token)
+    return len(set(body)) >= _FEWEST_DISTINCT and not worded and not is_placeholder(body)
 
 
 def _is_prefixed_key(text: str, found: re.Match[str]) -> bool:
@@ -151,7 +135,7 @@ def _is_prefixed_key(text: str, found: re.Match[str]) -> bool:
 
 def _given(value: str) -> bool:
     """Return whether a person wrote a real value here, however weak."""
-    real = len(value) >= _SHORTEST_GIVEN and value.lower() not in _WEAK_WORDS
+    real = len(value) > 1 and value.lower() not in words("no-value")
     return real and not is_placeholder(value)
 
 
@@ -178,7 +162,7 @@ def _opaque(value: str) -> bool:
 def _path(value: str) -> bool:
     """Return whether the end of an address is an id nobody could guess, in one or more pieces."""
     packed = re.sub(r"[^A-Za-z0-9]", "", value)
-    return not is_placeholder(value) and (_opaque(packed) or len(packed) >= _LONG_PATH)
+    return not is_placeholder(value) and (_opaque(packed) or len(packed) > _SHORTEST_KEY)
 
 
 def _basic(value: str) -> bool:
@@ -199,18 +183,12 @@ def _flag(value: str) -> bool:
         and not is_code(word)
         and (not is_something(word) or (word.isdigit() and len(word) >= _SHORTEST_NUMBER))
         and _word(word)
-        and word.lower() not in _OF_FLAGS
+        and word.lower() not in words("of-flags")
     )
 
 
 _JUDGES: dict[str, Callable[[str], bool]] = {
-    "given": _given,
-    "password": _password,
-    "word": _word,
-    "opaque": _opaque,
-    "path": _path,
-    "basic": _basic,
-    "flag": _flag,
+    judge.__name__[1:]: judge for judge in (_given, _password, _word, _opaque, _path, _basic, _flag)
 }
 
 
@@ -218,18 +196,8 @@ _JUDGES: dict[str, Callable[[str], bool]] = {
 
 # A header survives copying in many forms: spaces lost or doubled, dashes cut, quoted, escaped.
 _HEADER = Pattern(
-    r"(?i)BEGIN[\s_]{0,4}(?:[A-Z0-9]{2,12}[\s_]{0,4}){0,3}?PRIVATE[\s_]{0,4}KEY(?:[\s_]{0,4}BLOCK)?["
+    r"(?i)(?:-{1,6}\s?)?BEGIN[\s_]{0,4}(?:[A-Z0-9]{2,12}[\s_]{0,4}){0,3}?PRIVATE[\s_]{0,4}KEY(?:[\s_]{0,4}BLOCK)?["
     r"-\s]{0,10}"
-)
-_HEADER_LINE = Pattern(
-    r"(?im)^[\s>|#\"'`]{0,12}-{3,6}\s?BEGIN[A-Z0-9 ]{0,30} PRIVATE KEY(?: BLOCK)?-{3,6}[\s\"'`]{0,6}$"
-)
-# A key as documents show one: dots, a slot to be filled in, or nothing between header and footer.
-_SHOWN = Pattern(
-    r"(?i)[\s>|#\"'`,+]{0,12}(?:\\[rn]|(?:\.{2,}|…|\*{3,}|x{3,}|<[^<>\n]{0,60}>|\[[^\[\]\n]{0,60}\]|"
-    r"\{{1,2}[^{}\n]{0,60}\}{1,2}|\$\{?\w{1,40}\}?|(?:your|my|the|redacted|base64|key|private|pem|da"
-    r"ta|material|content|contents|here|snip|omitted|goes|encoded|body|bytes|[ _-])+)[\s\"'`,+>|#]{0,"
-    r"12}){0,8}-{2,6}\s?END"
 )
 _FIELD = Pattern(
     r"(?:\[?\.{3}\]?|…|[A-Z][A-Za-z-]{2,24}:[^\n\\]{0,120}(?:\n|\\r|\\n)?|\s|\\[rn]|[>|#\"'+,]){0,24}"
@@ -247,10 +215,7 @@ _PHRASE = Pattern(
     r"\s?)?(?-i:[a-z]{3,8})[\s,]{1,3}){11,23}(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))(?!\w)"
 )
 
-_RULE = "private-key"
-_FEWEST_IN_BODY = 8
-_PHRASE_LENGTH = 12  # words
-_FEWEST_WORDS = 9  # different ones, of the twelve of a phrase
+_PHRASE_LENGTH, _FEWEST_WORDS = 12, 9  # words, and different ones of them
 _JUDGED_BODY = 400  # characters
 _FEWEST_BODY = 12  # characters of key material that must follow a header
 
@@ -269,9 +234,6 @@ def private_key_spans(view: TextView) -> Iterator[SecretSpan]:
 
 
 def _headed(text: str) -> Iterator[SecretSpan]:
-    for found in _HEADER_LINE.finditer(text):
-        if _SHOWN.match(text, found.end()) is None:
-            yield SecretSpan(_RULE, *found.span())
     for header in _HEADER.finditer(text):
         start = _FIELD.match(text, header.end())
         at = start.end() if start else header.end()
@@ -283,7 +245,7 @@ def _headed(text: str) -> Iterator[SecretSpan]:
         if body is None:
             continue
         footer = _FOOTER.match(text, body.end())
-        yield SecretSpan(_RULE, header.start(), footer.end() if footer else body.end())
+        yield SecretSpan("private-key", header.start(), footer.end() if footer else body.end())
 
 
 def _is_material(body: str) -> bool:
@@ -292,24 +254,21 @@ def _is_material(body: str) -> bool:
     spaced = len(re.findall(r"[A-Za-z]+ [a-z]+ ", body[:200]))
     distinct = len(set(packed[:64]))
     mixed = packed[:64].lower() != packed[:64] and packed[:64].upper() != packed[:64]
-    return len(packed) >= _FEWEST_BODY and distinct >= _FEWEST_IN_BODY and mixed and spaced <= 1
+    return len(packed) >= _FEWEST_BODY and distinct >= _FEWEST_DISTINCT and mixed and spaced <= 1
 
 
 def _odd_words(text: str) -> bool:
     """Return whether twelve words follow each other of which none holds a sentence together."""
     held = words("function-word") - words("of-wallets")
-    row: list[str] = []
-    for word in re.findall(r"[a-z]+", text.lower()):
-        row = [] if word in held else [*row[1 - _PHRASE_LENGTH :], word]
-        if len(row) == _PHRASE_LENGTH and len(set(row)) >= _FEWEST_WORDS:
-            return True
-    return False
+    listed = re.findall(r"[a-z]+", text.lower())
+    rows = (listed[at : at + _PHRASE_LENGTH] for at in range(len(listed) - _PHRASE_LENGTH + 1))
+    return any(held.isdisjoint(row) and len(set(row)) >= _FEWEST_WORDS for row in rows)
 
 
 # --- cards and personal numbers
 
-_NEAR = 80  # characters around a card's number in which its context stands
-_LED = 48  # characters before the number of a person in which its name stands
+_NEAR, _LED, _BEHIND = 80, 48, 16  # characters around a number in which its name stands
+_SSN = r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{9}"
 _CARD = Pattern(r"(?<![A-Za-z0-9_.,/+-])(?=[2-6])\d(?:[ -]?\d){12,18}(?![A-Za-z0-9_]|[.,]\d|-\d)")
 _CARD_LENGTHS = {"2": (16, 19), "3": (14, 16), "4": (13, 19), "5": (16, 16), "6": (16, 19)}
 _OF_CARDS = Pattern(
@@ -326,18 +285,16 @@ def identity_spans(view: TextView) -> Iterator[SecretSpan]:
     """Yield the numbers of cards and of persons."""
     text = view.text
     for found in _CARD.finditer(text):
-        if _is_card(re.sub(r"\D", "", found.group())) and _near_cards(text, found):
+        before = text[max(0, found.start() - _NEAR) : found.start()]
+        named = _OF_CARDS.search(f"{before}|{text[found.end() : found.end() + _NEAR]}")
+        if named and not _NO_CARD.search(before) and _is_card(re.sub(r"\D", "", found.group())):
             yield SecretSpan("card-number", *found.span())
-    for rule, number, name, is_right in _PERSONS:
+    for number, name, is_right in _PERSONS:
         for found in number.finditer(text):
-            named = name.search(text, max(0, found.start() - _LED), found.start())
+            named = name.search(text, max(0, found.start() - _LED), found.end() + _BEHIND)
             if named and is_right(re.sub(r"[\s.-]", "", found.group())):
+                rule = "social-security" if is_right is _is_ssn else "personal-id"
                 yield SecretSpan(rule, *found.span())
-
-
-def _near_cards(text: str, found: re.Match[str]) -> bool:
-    around = text[max(0, found.start() - _NEAR) : found.start()], text[found.end() :][:_NEAR]
-    return _NO_CARD.search(around[0]) is None and any(map(_OF_CARDS.search, around))
 
 
 def _is_card(digits: str) -> bool:
@@ -360,8 +317,7 @@ def _is_tax_id(digits: str) -> bool:
 
 
 def _is_chinese_id(digits: str) -> bool:
-    weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
-    total = sum(int(digit) * weight for digit, weight in zip(digits, weights, strict=False))
+    total = sum(int(digit) * 2 ** (17 - at) for at, digit in enumerate(digits[:-1]))
     return "10X98765432"[total % 11] == digits[-1].upper()
 
 
@@ -375,24 +331,14 @@ def _is_snils(digits: str) -> bool:
     return total % 101 % 100 == int(digits[9:])
 
 
-# A rule, what the number looks like, the words before it, and its check
+# What the number of a person looks like, the words before it, and its check
 _PERSONS = tuple(
-    (rule, Pattern(rf"(?<![A-Za-z0-9_-])(?:{number})(?![A-Za-z0-9_-])"), Pattern(name), is_right)
-    for rule, number, name, is_right in (
-        (
-            "social-security",
-            r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{9}",
-            r"(?i)\bssn|_ssn|social[\s_-]?security|sozialversicherung|seguro social",
-            _is_ssn,
-        ),
-        (
-            "personal-id",
-            r"\d{2} ?(?:\d{3} ?){3}",
-            r"(?i)steuer-?(?:id|num)|tax[\s-]?id",
-            _is_tax_id,
-        ),
-        ("personal-id", r"\d{17}[\dXx]", "", _is_chinese_id),
-        ("personal-id", r"[XYZxyz\d]\d{7}-?[A-Za-z]", r"(?i)\bdni|\bni[ef]\b", _is_spanish_id),
-        ("personal-id", r"\d{3}-\d{3}-\d{3} \d\d|\d{11}", r"(?i)снилс", _is_snils),
+    (Pattern(rf"(?<![A-Za-z0-9_-])(?:{number})(?![A-Za-z0-9_-])"), Pattern(f"(?i){name}"), is_right)
+    for is_right, number, name in (
+        (_is_ssn, _SSN, r"\bssn|_ssn|social[\s_-]?security|sozialversicherung|seguro social"),
+        (_is_tax_id, r"\d{2} ?(?:\d{3} ?){3}", r"steuer-?(?:id|num)|tax[\s-]?id"),
+        (_is_chinese_id, r"\d{17}[\dXx]", ""),
+        (_is_spanish_id, r"[XYZxyz\d]\d{7}-?[A-Za-z]", r"\bdni|\bni[ef]\b"),
+        (_is_snils, r"\d{3}-\d{3}-\d{3} \d\d|\d{11}", "\u0441\u043d\u0438\u043b\u0441"),
     )
 )

@@ -24,55 +24,47 @@ if TYPE_CHECKING:
 
     from memctl.guard.decoding import TextView
 
-_LONGEST_HEADING = 24  # characters
-_SHORTEST_ALONE = 7  # characters
+_LONGEST_HEADING, _SHORTEST_ALONE = 24, 7  # characters
 _FAR = 90  # characters from a noun to its value
-_RULES = {
-    **dict.fromkeys(
-        ("password", "elsewhere", "pass", "login", "account", "answer"), "told-password"
-    ),
-    **dict.fromkeys(("pin", "code", "enter", "opens"), "told-code"),
-    **dict.fromkeys(("key", "token"), "told-key"),
-}
-
-# Which values are taken, by the kind of a noun and by what leads from it to the value.
+# Which values are taken, by the kind of a noun and by what leads from it to the value. Of two kinds
+# of nouns that begin at one place, the first counts.
 _MIXED = Kind.WEAK | Kind.STRONG | Kind.RANDOM
 _WRITTEN = _MIXED | Kind.NUMBER | Kind.JOINED | Kind.LONG | Kind.CODE | Kind.HEX | Kind.PHRASE
 _COUNTED = _MIXED | Kind.NUMBER | Kind.CODE
+_STATED = _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE
 _OPAQUE = Kind.RANDOM | Kind.HEX
+_PASSWORD = {
+    "sign": _WRITTEN,
+    "verb": _WRITTEN | Kind.NAME,
+    **dict.fromkeys(("mark", "near"), _MIXED | Kind.NUMBER),
+    "to": _WRITTEN,
+    **dict.fromkeys(("bare", "before"), _STATED),
+    "pointed": _MIXED | Kind.JOINED | Kind.LONG,
+    "far": Kind.STRONG,
+}
+_CODE = dict.fromkeys(("sign", "mark", "verb", "to", "bare", "near", "pointed"), _COUNTED)
+_CODE |= {"before": Kind.NUMBER | Kind.CODE}
+_KEY = {
+    "sign": _OPAQUE | Kind.STRONG | Kind.LONG,
+    **dict.fromkeys(("mark", "verb", "bare", "near", "pointed", "before"), _OPAQUE),
+}
 _TAKEN: dict[str, dict[str, Kind]] = {
-    "password": {
-        "sign": _WRITTEN | Kind.WORD,
-        "verb": _WRITTEN | Kind.WORD | Kind.NAME,
-        "mark": _MIXED | Kind.NUMBER,
-        "to": _WRITTEN,
-        "bare": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
-        "near": _MIXED | Kind.NUMBER,
-        "before": _MIXED | Kind.NUMBER | Kind.JOINED | Kind.PHRASE,
-        "pointed": _MIXED | Kind.JOINED | Kind.LONG,
-        "far": Kind.STRONG,
-    },
+    "pin": _CODE | {"before": Kind.NUMBER | Kind.CODE | Kind.STRONG, "far": Kind.NUMBER},
+    "password": _PASSWORD | {how: _PASSWORD[how] | Kind.WORD for how in ("sign", "verb")},
+    "elsewhere": _PASSWORD,
     "pass": {"sign": _MIXED | Kind.PHRASE, "bare": Kind.STRONG, "pointed": Kind.STRONG},
-    "pin": {
-        **dict.fromkeys(("sign", "mark", "verb", "to", "bare", "near", "pointed"), _COUNTED),
-        "before": Kind.NUMBER | Kind.CODE | Kind.STRONG,
-        "far": Kind.NUMBER,
-    },
-    "code": dict.fromkeys(("sign", "mark", "verb", "to", "bare", "near", "pointed"), _COUNTED)
-    | {"before": Kind.NUMBER | Kind.CODE},
+    "code": _CODE,
     "answer": dict.fromkeys(("sign", "verb", "pointed"), _MIXED | Kind.WORD | Kind.JOINED),
-    "key": {
-        "sign": _OPAQUE | Kind.STRONG | Kind.LONG,
-        **dict.fromkeys(("mark", "verb", "bare", "near", "pointed", "before"), _OPAQUE),
-    },
+    "key": _KEY,
+    "token": _KEY,
     "login": {"pointed": Kind.WEAK | Kind.STRONG, "far": Kind.STRONG},
     "account": {"far": Kind.STRONG},
-    "enter": {"bare": Kind.NUMBER},
+    "enter": dict.fromkeys(("bare", "before"), Kind.NUMBER),
     "opens": {"with": _COUNTED},
 }
-_TAKEN["token"] = _TAKEN["key"]
-_TAKEN["elsewhere"] = {how: kinds & ~Kind.WORD for how, kinds in _TAKEN["password"].items()}
-
+_RULES = dict.fromkeys(_TAKEN, "told-password")
+_RULES |= dict.fromkeys(("pin", "code", "enter", "opens"), "told-code")
+_RULES |= dict.fromkeys(("key", "token"), "told-key")
 _PASSWORDS = {"password", "elsewhere"}
 
 # --- what leads from a noun to its value
@@ -94,11 +86,11 @@ _CALL = Pattern(
 )
 # A verb, and how many words may stand before it in the clause
 _COPULA = Pattern(
-    r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|est|è|é|jest|auf|zu|in|siendo|por|para|na|на|has|as)|is|was|are|been|becomes?|became|remains?"
+    r"(?i)(?:(?<=\s)(?:(?P<to>to be|be|to|est|è|é|jest|auf|zu|in|siendo|por|para|na|на|теперь|has|as)|is|was|are|been|becomes?|became|remains?"
     r"|reads?|equals?|ist|sind|war|lautet|lauten|hei(?:ß|ss)t|bleibt|es|son|era|será|это|такой|такая|будет)"
     r"|['’]s|(?<=\w)s(?=\s\S*\d))"
     r"(?:[^\S\n](?:still|now|again|just|always|currently|simply|actually|probably|jetzt|noch|immer|weiterhin|übrigens|ahora"
-    r"|todavía|теперь|пока|всё|ещё|the|le|la|el|der|die)){0,2}:?[^\S\n]"
+    r"|todavía|теперь|пока|всё|ещё|(?:wie|as|como|как) \w{4,8}|the|le|la|el|der|die)){0,2}:?[^\S\n]"
 )
 _CLAUSE = Pattern(r"(?:,[^,.;:\n]{1,60},|,?(?:[^\S\n][^\s,.;:=!?|]{1,24}){0,9})[^\S\n]?$")
 _CJK = Pattern(
@@ -111,14 +103,8 @@ _WITH = Pattern(
     r"|['’]s "
 )
 _BRIDGES = (
-    ("sign", _SIGN),
-    ("sign", _CALL),
-    ("verb", _CJK),
-    ("verb", _COPULA),
-    ("mark", _MARK),
-    ("bare", _BARE),
-    ("near", _BARE_OF),
-    ("with", _WITH),
+    *(("sign", _SIGN), ("sign", _CALL), ("verb", _CJK), ("verb", _COPULA), ("mark", _MARK)),
+    *(("bare", _BARE), ("near", _BARE_OF), ("with", _WITH)),
 )
 _FEW = r"(?:[^\S\n][\w'’.-]{1,20}){0,4}"
 _BEFORE = Pattern(
@@ -126,12 +112,14 @@ _BEFORE = Pattern(
     rf",?[^\S\n](?:is|are|was|will[^\S\n]be|ist|war|es|это|—|-){_FEW}"
     rf"|[^\S\n](?:as|for|into|in|als|como|как){_FEW}|は)[^\S\n]?[\"'`(]?$"
 )
+_JUST = Pattern(r"(?P<quote>[\"„]?)(?P<value>\d{3,12})[\"“]?[^\S\n]$")  # "4821 eintippen"
+_NEVER = Pattern(r"(?i)(?:\b(?:never|not|nie|nicht|nunca|no|не)|n['’]t)(?:[^\S\n]\w+){0,2}[^\S\n]$")
 _STEP = Pattern(r"\S+")
 _ENDS = Pattern(r"\n|[.!。](?=\s|$)(?!\sIt(?:'s)?\b)")
 _PROSE = Pattern(r"[\w\s,;'’\"“”„«»()?:→–/|&-]*$")
 _POINTS = Pattern(
     r"(?i)(?:[:→=–—-]|->)[^\S\n]?[\"'`“„«(]?$|[\"“„«(]$|[?,|/] $|\b(?:and|und|y|и|type|typed|enter|say|answer|put|namely|then"
-    r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is(?: now)?|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
+    r"|it['’]?s|(?:it|hers|his|mine|ours|theirs) is(?: now| still)?|made it|gib|tippe?|tippst du|escribe|pon|введи|набери|tapez|tape|digita|c['’]est) $"
 )
 
 # --- what tells a value from a part of a sentence
@@ -147,6 +135,7 @@ _UNIT = Pattern(
     r"|días|líneas|veces|дней|строк|символ\w*|раз|минут|ms|px|km|kg|mm|cm|gb|mb|kb|euros?|dollars?|of)\b"
     r"|[天次位个行年元字]|[.:/,]\d)"
 )
+_MANY = Pattern(r"[^\S\n][a-z]{3,}s\b")  # "opens with 4821 words"
 _YEAR = Pattern(r"(?:19|20)\d\d$")
 _CLOSES = Pattern(r"[^\S\n]{0,3}(?:[.,;!?)\n»”\"]|$|(?:and|but|for|und|y|и|if|in case)\b)")
 
@@ -171,11 +160,14 @@ def told_spans(view: TextView) -> Iterator[SecretSpan]:
 
 
 def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
-    """Yield passwords that no noun tells: behind an address of mail, or of every kind of sign."""
+    """Yield passwords that no noun tells: behind an address of mail, or with every kind of sign."""
     for found in _MAIL.finditer(view.text) if "@" in view.text else ():
         value = value_at(view.text, found.end())
-        sure = Kind.STRONG if "," in found.group() else Kind.STRONG | Kind.WEAK
-        if value and value.kind & sure and _is_alone(view.text, value):
+        before = view.text[max(0, found.start() - _FAR) : found.start()]
+        loose = found["loose"] and _ACCOUNT.search(before) is None
+        sure = Kind.STRONG if loose else Kind.STRONG | Kind.WEAK
+        alone = value and _CLOSES.match(view.text, value.end) and "/" not in value.text
+        if value and alone and value.kind & sure and len(value.text) >= _SHORTEST_ALONE:
             yield SecretSpan("told-password", value.start, value.end)
     for found in _EVERY_SIGN.finditer(view.text):
         value = value_at(view.text, found.start())
@@ -183,15 +175,11 @@ def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
             yield SecretSpan("password-like", value.start, value.end)
 
 
-def _is_alone(text: str, value: Value) -> bool:
-    closed = _CLOSES.match(text, value.end) is not None
-    return closed and "/" not in value.text and len(value.text) >= _SHORTEST_ALONE
-
-
+_ACCOUNT = Pattern(r"(?i)\b(?:account|log-?in|credentials|konto|zugang|cuenta|аккаунт|учётк)")
 _MAIL = Pattern(
-    r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}(?:[\"']?\s?[:/|,]\s?[\"']?|, then |, pw )(?=[^\s\d<])"
+    r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}"
+    r"(?:[\"']?\s?[:/|]\s?[\"']?|, pw |(?P<loose>,? (?:and |und |y |и )?(?:then |with |dann )?|[\"']?\s?,\s?[\"']?))(?=[^\s\d<])"
 )
-# In prose, a word with capitals, small letters, digits and a mark inside it
 _EVERY_SIGN = Pattern(
     r"(?<![^\s\"'(])(?=\S{8})(?=[^\s]{0,30}[A-Z])(?=[^\s]{0,30}[a-z])(?=[^\s]{0,30}\d)"
     r"[A-Za-z0-9_+-]{1,20}[!#$%^&*?~@][A-Za-z0-9!#$%^&*?~@_+-]{3,24}(?=[\s\"'),.;]|$)"
@@ -203,7 +191,7 @@ def _opens_something(text: str, noun: Noun) -> bool:
     if speaks_of(text[max(0, noun.start - 24) : noun.start], "public", at_end=True):
         return False
     if noun.kind in {"code", "enter"}:
-        what = ("locked",) if noun.kind == "enter" else ("locked", "qualified")
+        what = ("locked", "signing", *("qualified",)[noun.kind == "enter" :])
         return speaks_of(text[max(0, noun.start - 70) : noun.end + 40], *what)
     word = text[max(0, noun.start - 80) : noun.start].rpartition(" ")[2]
     return _PART.match(text, noun.stem) is None and "://" not in word and "arn:" not in word
@@ -211,7 +199,9 @@ def _opens_something(text: str, noun: Noun) -> bool:
 
 def _values(text: str, noun: Noun) -> Iterator[Value]:
     kind = noun.kind
-    if kind in {"key", "code"} and _NETWORK.search(text, max(0, noun.start - 60), noun.start):
+    if kind in {"key", "code", "pass"} and _NETWORK.search(
+        text, max(0, noun.start - 60), noun.start
+    ):
         kind = "password"  # of a network
     taken = _TAKEN[kind]
     found = _behind(text, noun, taken) or _before(text, noun, taken) or _further(text, noun, taken)
@@ -313,8 +303,8 @@ def _before(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
     if "before" not in taken:
         return None
     start = max(0, noun.start - _FAR)
-    found = _BEFORE.search(text[start : noun.start])
-    if found is not None:
+    found = (_JUST if noun.kind == "enter" else _BEFORE).search(text[start : noun.start])
+    if found is not None and _NEVER.search(text, start, start + found.start("value")) is None:
         span = (start + at for at in found.span("value"))
         value = judged(text, *span, quoted=bool(found["quote"]))
         return value if value and value.kind & taken["before"] else None
@@ -352,11 +342,10 @@ def _further(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
 def _stands(text: str, value: Value, how: str) -> bool:
     """Return whether a number or a plain word stands as a value, not as a part of a sentence."""
     if value.kind & Kind.NUMBER:
-        counted = _UNIT.match(text, value.end) is not None
-        if how in {"far", "pointed", "near"}:
-            year = how != "near" and _YEAR.match(value.text) is not None
-            counted = counted or year or _is_of_a_thing(text, value)
-        return not counted
+        year = how in {"far", "pointed"} and _YEAR.match(value.text)
+        other = how in {"far", "pointed", "near"} and _is_of_a_thing(text, value)
+        counted = _UNIT.match(text, value.end) or (how == "with" and _MANY.match(text, value.end))
+        return not (year or other or counted)
     if how == "bare" and value.kind & (Kind.PHRASE | Kind.JOINED):
         return value.quoted or len(re.findall(r"[-_]", value.text)) > 1
     if value.kind == Kind.WEAK and how in {"bare", "near"}:
@@ -368,28 +357,12 @@ def _stands(text: str, value: Value, how: str) -> bool:
 
 def _is_of_a_thing(text: str, value: Value) -> bool:
     """Return whether another thing is numbered: "terminal 4471"."""
-    before = text[max(0, value.start - 30) : value.start]
-    return speaks_of(before, "numbered", at_end=True)
+    return speaks_of(text[max(0, value.start - 30) : value.start], "numbered", at_end=True)
 
 
 # --- the nouns of a text
 
-_KINDS = (
-    *(
-        "pin",
-        "password",
-        "elsewhere",
-        "pass",
-        "code",
-        "answer",
-        "key",
-        "token",
-        "login",
-        "account",
-        "enter",
-    ),
-    "opens",
-)
+_KINDS = [*_TAKEN]
 _WORD = Pattern(r"[^\W\d_]+")
 _ALPHABET = "a-z\u00df-\u024f\u0430-\u045f"  # of languages that set blanks between words
 _REST = Pattern(rf"(?<=[{_ALPHABET}_])[{_ALPHABET}0-9_]{{1,40}}")

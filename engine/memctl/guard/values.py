@@ -52,25 +52,16 @@ _PROGRAM = Pattern(
 _EXPRESSION = Pattern(r"\.[*+]|\\[sSwWdD]|\[\^|\(\?|\(\\|\[[A-Za-z0-9]-[A-Za-z0-9]")
 _CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
-_LONGEST_WORDLIKE = 3.2  # mean length of the pieces between changes of case; words have five
-_FEW = 3
-_SHORTEST_SCRAMBLED = 8  # letters
-_FEWEST_PIECES = 4
-_LONGEST_SCRAMBLED = 2.7  # mean length of the pieces; in random letters it is about two
-_SHORTEST_VARIABLE = 10  # a dollar and what only a generator makes is no variable
-_LEAST_CHANGES = 0.36
-_LEAST_OF_A_KIND = 0.04
-_RUNS = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm", "9abcdef01")
-_LONGEST = 2_000  # characters
-_SHORTEST, _SHORTEST_WORD = 3, 4
-_SHORTEST_KEY = 12
-_SHORTEST_HEX = 16
-_SHORTEST_CODE = 6
-_SHORTEST_ODD = 10
-_SHORT_PIECE = 2
-_LONGEST_PHRASE = 24  # words
+# Mean lengths of the pieces between changes of case: words have five, random letters about two.
+_LONGEST_WORDLIKE, _LONGEST_SCRAMBLED = 3.2, 2.7
+_LEAST_CHANGES, _LEAST_OF_A_KIND = 0.36, 0.04
+_FEW, _FEWEST_PIECES = 3, 4
+_SHORTEST, _SHORTEST_WORD, _SHORTEST_CODE, _SHORTEST_SCRAMBLED = 3, 4, 6, 8
+_SHORTEST_ODD, _SHORTEST_KEY, _SHORTEST_HEX = 10, 12, 16
 _LONG_WORD = 18  # letters, as two words or three have
+_LONGEST, _LONGEST_PHRASE = 2_000, 24  # characters; words
 _DIGITS = range(3, 26)
+_RUNS = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm", "9abcdef01")
 _MASK = "[secret:"
 _CLOSERS, _OPENERS = ".,:;)]}>\\", {")": "(", "]": "[", "}": "{", ">": "<"}
 
@@ -90,6 +81,8 @@ _DATE = Pattern(
 _CODE = Pattern(
     r"(?=[A-Z-]*\d)[A-Z0-9]{4,12}$|G-\d{6}$|[A-Z]{4}-[A-Z]{4}$|(?=.*\d)[A-Za-z0-9]{3,6}(?:-[A-Za-z0-9]{3,6})+$"
 )
+# A key in small letters: letters and digits are mixed over a long stretch
+_MIXED = Pattern(rf"(?=[A-Za-z0-9]{{{_SHORTEST_KEY}}})[A-Za-z]*\d+[A-Za-z]+\d")
 _HEX = Pattern(r"(?:0x)?[0-9a-f]{7,}$|[0-9A-F]{16,}$")
 _MARK = Pattern(r"[^\W_][^\s]*[!#$%^&*?~@+][^\s]*\w|\w[!#$%*?]{1,2}$|^[!#$%*]\w")
 _INNER = Pattern(r"\w\S*[!#$%^&*?~@+]\S*\w")
@@ -181,10 +174,9 @@ def kind_of(word: str, quoted: bool) -> Kind:
 
 
 def _of_letters(word: str, *, quoted: bool) -> Kind:
-    if is_scrambled(word) and len(word) > _SHORTEST_KEY:
-        return Kind.RANDOM
-    if _is_odd(word):
-        return Kind.STRONG if len(word) >= _SHORTEST_ODD else Kind.WEAK
+    if is_scrambled(word):
+        strong = Kind.STRONG if len(word) >= _SHORTEST_ODD else Kind.WEAK
+        return Kind.RANDOM if len(word) > _SHORTEST_KEY else strong
     if not quoted and _NAMED.match(word):
         return Kind.NAME
     if word.isupper():
@@ -205,17 +197,9 @@ def _with_digits(word: str) -> Kind:
         return kind | Kind.STRONG | (Kind.RANDOM if len(word) >= _SHORTEST_KEY else Kind.NOTHING)
     if dense:
         return kind | Kind.STRONG | Kind.RANDOM
-    if len(word) >= 2 * _SHORTEST_KEY - 4 and _is_long(word):
+    if len(word) >= 2 * _SHORTEST_KEY - 4 and _MIXED.search(word):
         return kind | Kind.RANDOM
     return kind if kind and word.isupper() else kind | Kind.WEAK
-
-
-def _is_long(word: str) -> bool:
-    """Return whether letters and digits are mixed over a long stretch: a key in small letters."""
-    return any(
-        len(piece) >= _SHORTEST_KEY and len(re.findall(r"\d+", piece)) > 1
-        for piece in re.split(r"[^A-Za-z0-9]", word)
-    )
 
 
 def _with_marks(word: str) -> Kind:
@@ -224,14 +208,7 @@ def _with_marks(word: str) -> Kind:
         named = _NAMED.match(word) is not None or set(map(str.lower, pieces)) & words("predicate")
         return Kind.NOTHING if named or len(word) < _SHORTEST_KEY else Kind.JOINED
     marked = _INNER.search(word) is not None and len(word) > _SHORTEST_WORD + 2
-    return Kind.STRONG if marked or _is_odd(re.sub(r"[^A-Za-z]", "", word)) else Kind.NOTHING
-
-
-def _is_odd(letters: str) -> bool:
-    """Return whether capitals stand where no name has them: "OZutGEak"."""
-    pieces = _CAMEL.findall(letters)
-    mixed = letters.lower() != letters != letters.upper() and len(letters) >= _SHORTEST_SCRAMBLED
-    return mixed and sum(len(piece) <= _SHORT_PIECE for piece in pieces) > 1
+    return Kind.STRONG if marked or is_scrambled(word) else Kind.NOTHING
 
 
 def _is_word(word: str) -> bool:
@@ -261,14 +238,11 @@ def _is_phrase(text: str, quoted: bool) -> bool:
     return about <= 1 and small <= len(parts) // (3 if quoted else 6)
 
 
-# --- the shapes of words
-
-
 def is_placeholder(value: str) -> bool:
     """Return whether the value was left for somebody to fill in, or was blacked out."""
     low = value.lower()
     variable = _TEMPLATE.search(value) is not None
-    if variable and value.startswith("$") and len(value) >= _SHORTEST_VARIABLE:
+    if variable and value.startswith("$") and len(value) >= _SHORTEST_ODD:
         # "$iFyUwgCGUQ32c": a dollar by chance, not the name of a variable
         variable = _CLOSED.search(value) is not None or not is_scrambled(value[1:])
     return (

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from memctl.semantic.fact_input import FactInput
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -17,25 +19,6 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.procedural.skill_records import SkillDraft
     from memctl.visual.graph.foreign_screens import ForeignComponent, ForeignState
-
-__all__ = [
-    "AliasRecord",
-    "ComponentRecord",
-    "EpisodeRecord",
-    "FactRecord",
-    "ForeignRecord",
-    "JournalRecord",
-    "KeptRecord",
-    "PictureFile",
-    "RecordedAct",
-    "RecordingRecord",
-    "ScreenSkillRecord",
-    "SkillRecord",
-    "StateRecord",
-    "TransitionRecord",
-    "TurnRecord",
-    "UnreadRecord",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,21 +72,8 @@ class EpisodeRecord(ForeignRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FactRecord(ForeignRecord):
+class FactRecord(ForeignRecord, FactInput):
     """One fact; with `subject`, `attribute` and `value` where the source parts them."""
-
-    text: str = ""
-    subject: str = ""
-    attribute: str = ""
-    value: str = ""
-    category: str | None = None
-    importance: float | None = None
-    confidence: str = "medium"
-    user_id: str | None = None
-    agent_id: str | None = None
-    metadata: Mapping[str, Any] | None = None
-    valid_from: When | None = None
-    expires_at: When | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

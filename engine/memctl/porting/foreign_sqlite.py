@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from sqlite_utils import Database
 
-__all__ = ["foreign_database", "is_sqlite", "tables_of"]
-
 
 def is_sqlite(path: Path) -> bool:
     """Return whether a file begins as SQLite files do."""

@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = [
-    "number_of",
-    "object_in",
-    "picture_in",
-    "size_of",
-    "strings_of",
-    "text_of_value",
-    "time_of",
-    "whole",
-]
-
 _MOST_PICTURE = 64 * 1024 * 1024
 _FAR = 1_000_000_000
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from datetime import date
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.base.pattern import Pattern
 
-__all__ = ["front_matter", "plain_text", "texts_of", "yaml_of"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _LARGEST = 1_000_000  # characters
 _FENCED = Pattern(r"\A---[ \t]*\n(.*?)(?<=\n)---[ \t]*(?:\n|\Z)", 16)  # 16: a dot is any sign
+_OF_YAML = Pattern(
+    r"(?:[ \t]*(?:#|- ).*|[ \t]+\S.*|[\w.-][\w .-]{0,60}:(?:[ \t].*)?|[ \t]*|[\]}][ \t]*)"
+)
 _PAIR = Pattern(r"([\w-]+)[ \t]*:[ \t]*(.*)")
 _QUOTES = "\"'"
 
@@ -21,7 +25,7 @@ def front_matter(text: str, where: str) -> tuple[dict[str, Any], str]:
     """Return the properties that a Markdown text begins with, and the rest of it.
 
     Properties that are no YAML, as programs write that put a text behind a colon as it is, are read
-    line by line.
+    line by line. Where prose stands between two rulers, nothing is a property.
 
     Raises
     ------
@@ -29,7 +33,7 @@ def front_matter(text: str, where: str) -> tuple[dict[str, Any], str]:
         When they hold an anchor, an alias or a tag, or are too large; `where` names it.
     """
     fenced = _FENCED.match(text)
-    if fenced is None:
+    if fenced is None or not all(map(_OF_YAML.fullmatch, fenced[1].split("\n"))):
         return {}, text
     try:
         told = yaml_of(fenced[1], where)
@@ -60,6 +64,13 @@ def yaml_of(text: str, where: str) -> Any:
         raise UnusableInputError(f'"{where}" holds {error}', hint="write the values out") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise _BrokenYamlError(f'"{where}" is no YAML: {" ".join(str(error).split())}') from None
+
+
+def yaml_text(told: Mapping[str, Any]) -> str:
+    """Return properties as YAML, in their order."""
+    import yaml
+
+    return str(yaml.safe_dump(dict(told), allow_unicode=True, sort_keys=False, width=10_000))
 
 
 def plain_text(value: Any) -> str:

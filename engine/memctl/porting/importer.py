@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 from contextlib import closing, contextmanager
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
@@ -28,13 +30,11 @@ from memctl.base.steps import step
 from memctl.config.settings import Settings
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
-from memctl.porting.equal_records import EqualRecords
 from memctl.porting.foreign_records import KeptRecord, UnreadRecord
+from memctl.porting.formats import FORMATS
 from memctl.porting.formats.json_lines import OURS
-from memctl.porting.import_results import Imported
 from memctl.porting.record_writing import KINDS, RecordWriter
 from memctl.porting.restoring import Restorer
-from memctl.porting.source_formats import source_of
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
 from memctl.store.store import Store
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
     from memctl.base.scope import Scope
     from memctl.porting.foreign_records import ForeignRecord
-
-__all__ = ["Importer"]
 
 SQL = statements.load("store/porting")
 _MOST_UNUSED = 20  # names that are told
@@ -107,7 +105,7 @@ class Importer:
         found = source_of(Path(path).expanduser(), source)
         answer = Imported(found.name, str(path), dry_run=dry_run)
         records = found.read(dict(options or {}))
-        with self._target(dry_run=dry_run) as store, closing(EqualRecords()) as equal:
+        with self._target(dry_run=dry_run) as store, closing(_EqualRecords()) as equal:
             run = _ImportRun(store, self._settings_of(store), self._scope, answer, equal)
             for batch in _batches(records, answer):
                 with store.transaction():
@@ -153,7 +151,7 @@ class _ImportRun:
         settings: Settings,
         scope: Scope | None,
         answer: Imported,
-        equal: EqualRecords,
+        equal: _EqualRecords,
     ) -> None:
         self._store = store
         self._answer = answer
@@ -265,6 +263,24 @@ class _ImportRun:
         self._store.execute("release record")
 
 
+class _EqualRecords:
+    """How often each record was met: in a file of its own, which goes, so that memory stays flat."""
+
+    def __init__(self) -> None:
+        self._connection = sqlite3.connect("", isolation_level=None)
+        for statement in (SQL.keep_no_journal, SQL.make_equal, "begin"):
+            self._connection.execute(statement)
+
+    def count(self, place: bytes) -> int:
+        """Count a record, by eight bytes of its digest; return how often it was met, from 1."""
+        told = {"place": int.from_bytes(place, "big", signed=True)}
+        return int(self._connection.execute(SQL.count_equal, told).fetchone()[0])
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._connection.close()
+
+
 def _check_columns(columns: Mapping[str, str]) -> None:
     """Refuse a column of ours that is none: what was to be taken would be lost."""
     for ours in columns.values():
@@ -299,3 +315,118 @@ def _batches(
     if unused:
         names = ", ".join(f"{name:.40}" for name in sorted(unused))
         answer.remarks.append(f"not taken, for want of a column: {names} (--column THEIRS=OURS)")
+
+
+# --- what an import did, or would do
+
+_LISTED = 1_000  # refused records that are listed; all are counted
+
+
+@dataclass(slots=True)
+class Imported:
+    """The answer of an import.
+
+    Parameters
+    ----------
+    source, path
+        The format, and the file or folder.
+    dry_run
+        Whether nothing was written.
+    met
+        Records that were met.
+    taken
+        Records that were written, by kind: turn, episode, fact, alias, skill, ...
+    known
+        Records that an earlier import has taken.
+    refused
+        Records that were refused, with why: the first thousand.
+    refusals
+        How many were refused.
+    remarks
+        What is worth saying of the source.
+    """
+
+    source: str
+    path: str
+    dry_run: bool = False
+    met: int = 0
+    taken: dict[str, int] = field(default_factory=dict)
+    known: int = 0
+    refused: list[UnreadRecord] = field(default_factory=list)
+    refusals: int = 0
+    remarks: list[str] = field(default_factory=list)
+
+    @property
+    def written(self) -> int:
+        """How many records were written, of all kinds."""
+        return sum(self.taken.values())
+
+    def take(self, kind: str, records: int = 1) -> None:
+        """Count records of a kind as written."""
+        self.taken[kind] = self.taken.get(kind, 0) + records
+
+    def refuse(self, where: str, why: str) -> None:
+        """Count a record as refused, and list it where there is room."""
+        self.refusals += 1
+        if len(self.refused) < _LISTED:
+            self.refused.append(UnreadRecord(where, why))
+
+
+# --- the foreign formats that are read: found by name, or by what a path looks like
+
+
+class _Format(Protocol):
+    def recognises(self, path: Path) -> bool: ...
+
+    def read(
+        self, path: Path, options: dict[str, Any]
+    ) -> Iterator[ForeignRecord | UnreadRecord]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignSource:
+    """A file or folder, and its format."""
+
+    name: str
+    path: Path
+    module: _Format
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing in it: no byte, no file."""
+        if self.path.is_dir():
+            return not any(self.path.iterdir())
+        return self.path.stat().st_size == 0
+
+    def read(self, options: dict[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:
+        """Yield its records; of what is empty, none."""
+        return iter(()) if self.is_empty else self.module.read(self.path, options)
+
+
+def source_of(path: Path, name: str | None) -> ForeignSource:
+    """Return a path with its format: the named one, or the first that recognises it.
+
+    Raises
+    ------
+    UnusableInputError
+        When there is nothing at the path.
+    UsageError
+        When there is no such format, or none recognises the path.
+    """
+    if not path.exists():
+        raise UnusableInputError(f'"{path}" does not exist', hint="name a file or a folder")
+    if name is not None:
+        if name not in FORMATS:
+            raise UsageError(f'there is no format "{name}"', hint=one_of(name, FORMATS))
+        return ForeignSource(name, path, _module(name))
+    for known in FORMATS:
+        module = _module(known)
+        if module.recognises(path):
+            return ForeignSource(known, path, module)
+    raise UsageError(
+        f'the format of "{path}" is not recognised', hint=f"name it: {', '.join(FORMATS)}"
+    )
+
+
+def _module(name: str) -> _Format:
+    return cast("_Format", import_module(f"memctl.porting.formats.{FORMATS[name]}"))

@@ -10,8 +10,6 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["NotePart", "note_parts"]
-
 _HEADING = Pattern(r"(#{1,6})[ \t]+(.*?)[ \t#]*")
 _ITEM = Pattern(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[([ xX])\][ \t]+)?(.*)")
 _FENCE = Pattern(r"[ \t]*(`{3,}|~{3,})")

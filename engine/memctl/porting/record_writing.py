@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -55,11 +56,6 @@ KINDS: dict[type[ForeignRecord], str] = {
 _TURN = ("text", "role", "speaker", "session", "logged_at", "details")
 _EPISODE = (
     "summary", "details", "tags", "participants", "happened_at", "confidence", "thread",
-)  # fmt: skip
-# What a batch of facts has in common, as `Facts.store` takes it.
-_SHARED = (
-    "category", "importance", "confidence", "user_id", "agent_id", "metadata", "valid_from",
-    "expires_at",
 )  # fmt: skip
 
 
@@ -115,23 +111,11 @@ class RecordWriter:
 
     def _facts(self, records: Sequence[FactRecord]) -> list[str | None]:
         """Store facts beside what is known: an import ends nothing that holds here."""
-        alike: dict[str, list[int]] = {}  # those that one call stores: they share what it is given
-        for place, one in enumerate(records):
-            alike.setdefault(repr(_given(one, _SHARED)), []).append(place)
-        written: list[str | None] = [None] * len(records)
-        for places in alike.values():
-            stored = self._tier.facts.store(
-                [_fact(records[place]) for place in places],
-                **_given(records[places[0]], _SHARED),
-                source=self._source,
-                keep_both=True,
-                related=0,
-            )
-            if any(one.event == "NOISE" for one in stored.written):
-                raise UsageError("one of the texts is not worth keeping")  # alone, it is named
-            for place, made in zip(places, stored.written, strict=True):
-                written[place] = made.id
-        return written
+        facts = [_fact(one, self._source) for one in records]
+        stored = self._tier.facts.store_all(facts, keep_both=True, related=0)
+        if any(one.event == "NOISE" for one in stored.written):
+            raise UsageError("one of the texts is not worth keeping")  # alone, it is named
+        return [one.id for one in stored.written]
 
     def _aliases(self, records: Sequence[AliasRecord]) -> list[str | None]:
         for one in records:
@@ -207,11 +191,10 @@ def _given(record: ForeignRecord, names: Sequence[str]) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names}
 
 
-def _fact(record: FactRecord) -> str | dict[str, Any]:
-    """Return a fact as `Facts.store` takes it; the guard reads a text faster than an object."""
+def _fact(record: FactRecord, source: str) -> FactRecord:
+    """Return a fact as it is stored; what its source leaves empty is not said."""
     if not (record.text or record.value):
         raise UsageError("the fact is empty")
-    parts = {name: getattr(record, name) for name in ("subject", "attribute", "value")}
-    if not any(parts.values()):
-        return record.text
-    return {key: value for key, value in {"text": record.text, **parts}.items() if value}
+    parts = ("text", "subject", "attribute", "value")
+    said: dict[str, Any] = {name: getattr(record, name) or None for name in parts}
+    return replace(record, source=record.source or source, **said)

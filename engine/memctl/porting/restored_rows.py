@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.porting.exports.kept_items import KeptColumn
     from memctl.store.store import Store
 
-__all__ = ["RestoredRows", "checked_item", "texts_in"]
-
 SQL = statements.load("store/restoring")
 
 _HIGHEST_ID = 2**48 - 1  # as the index numbers rows

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
 
-__all__ = ["Restorer"]
-
 SQL = statements.load("store/restoring")
 
 _READ_OUT = frozenset({"subject", "attribute", "value"})  # what a fact's text says

@@ -7,11 +7,13 @@ not read without it.
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import zlib
 from codecs import BOM_UTF8
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile
@@ -22,22 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO
 
-__all__ = [
-    "LARGEST",
-    "arrays_in",
-    "files_in",
-    "head_of",
-    "is_within",
-    "json_items",
-    "json_of",
-    "lines_of",
-    "members_of",
-    "opened",
-    "text_of",
-]
-
 LARGEST = 20_000_000  # bytes of a file that is read whole
-_LONGEST_LINE = 20_000_000  # bytes of one line
+_LONGEST_LINE = 20_000_000  # characters of one line
+_SAMPLE = 65_536  # bytes by which an encoding is found out
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as UTF-16 does
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 _MOST_BURST = 200  # times larger than it is packed: text packs to a tenth, a bomb to a thousandth
 _MOST_FILES = 200_000
 _DEEPEST = 500  # levels of arrays and objects; the readers of whole files stop at a thousand
@@ -133,21 +128,60 @@ def head_of(path: Path, size: int = 4096) -> bytes:
         return b""
 
 
-def text_of(path: Path) -> str:
-    """Return a whole text file, its line ends as newlines; broken UTF-8 as U+FFFD.
+def encoding_of(path: Path) -> str:
+    """Return the encoding of a text file: UTF-8, or UTF-16 with a byte order mark or without."""
+    head = head_of(path, _SAMPLE)
+    for mark, encoding in _MARKS:
+        if head.startswith(mark):
+            return encoding
+    # In UTF-16 each line's end holds a zero byte, in UTF-8 nothing but a stray one.
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if not (even or odd) or ((even + odd) * 4 < len(head) and _is_utf8(head)):
+        return "utf-8"
+    return "utf-16-le" if odd > even else "utf-16-be"
+
+
+def _is_utf8(head: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@contextmanager
+def opened_text(path: Path, *, newline: str = "\n") -> Iterator[TextIOWrapper]:
+    """Open a text file in its encoding; letters that would come out broken are an error.
 
     Raises
     ------
     UnusableInputError
-        When it cannot be read, or is larger than 20 MB.
+        When it cannot be opened, or a byte of it is neither UTF-8 nor UTF-16.
     """
     with opened(path) as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
+        try:
+            yield TextIOWrapper(file, encoding_of(path), newline=newline)
+        except UnicodeError:
+            raise UnusableInputError(
+                f'"{path}" is neither UTF-8 nor UTF-16: its letters would come out broken',
+                hint="save it as UTF-8, for example with: iconv -f CP1252 -t UTF-8",
+            ) from None
+
+
+def text_of(path: Path) -> str:
+    """Return a whole text file, its line ends as newlines.
+
+    Raises
+    ------
+    UnusableInputError
+        When it cannot be read, is larger than 20 MB, or its encoding is not known.
+    """
+    with opened_text(path) as file:
+        text = file.read(LARGEST + 1)
+    if len(text) > LARGEST:
         raise UnusableInputError(
             f'"{path}" is larger than {LARGEST // 1_000_000} MB', hint="split it"
         )
-    text = data.decode("utf-8-sig", "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -157,16 +191,15 @@ def lines_of(path: Path) -> Iterator[tuple[int, str]]:
     Raises
     ------
     UnusableInputError
-        When it cannot be read, or a line is longer than 20 MB.
+        When it cannot be read, its encoding is not known, or a line is longer than 20 MB.
     """
-    with opened(path) as file:
+    with opened_text(path) as file:
         number = 0
         while line := file.readline(_LONGEST_LINE + 1):
             number += 1
             if len(line) > _LONGEST_LINE:
                 raise UnusableInputError(f'"{path}", line {number}: it is longer than 20 MB')
-            coding = "utf-8-sig" if number == 1 else "utf-8"
-            yield number, line.decode(coding, "replace").rstrip("\r\n")
+            yield number, line.rstrip("\r\n")
 
 
 def json_of(path: Path) -> Any:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.errors import UsageError
+from memctl.drivers.done_acts import DoneAct
+from memctl.drivers.look import Look
 from memctl.guard import door
 from memctl.porting.foreign_records import (
     ComponentRecord,
@@ -24,16 +26,16 @@ from memctl.visual.graph.states import States
 from memctl.visual.graph.transitions import Transitions
 from memctl.visual.learning.adopting import adopt_component, adopt_state
 from memctl.visual.reading.image import load_frame
+from memctl.visual.reading.input_files import read_limited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memctl.config.settings import Settings
+    from memctl.porting.foreign_records import PictureFile, RecordedAct
     from memctl.procedural.skill_records import SkillDraft, SkillStep
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
-
-__all__ = ["ScreenWriter"]
 
 
 class ScreenWriter:
@@ -144,7 +146,6 @@ class ScreenWriter:
         return [self._added(replace(one.draft, steps=self._steps(one.draft))) for one in records]
 
     def _write_recordings(self, records: Sequence[RecordingRecord]) -> list[str | None]:
-        from memctl.porting.recorded_acts import shown_acts
         from memctl.procedural.recorder import Recorder
         from memctl.visual.visual import Visual
 
@@ -206,3 +207,51 @@ class ScreenWriter:
 def _short(text: str | None) -> str | None:
     """Return a text of one line, as long as labels may be; ``None`` for nothing."""
     return door.clean(text, what="text", limit=door.MAX_LABEL).strip() or None if text else None
+
+
+# --- the acts of a recording, as a demonstration shows them
+
+_MOST_BYTES = 512 * 1024 * 1024  # of all screens of a recording, packed
+_MOST_A_SCREEN = 64 * 1024 * 1024
+
+
+def shown_acts(acts: Sequence[RecordedAct]) -> list[DoneAct]:
+    """Return the acts with their screens; the screen after one act is the one before the next.
+
+    Raises
+    ------
+    UnusableInputError
+        When a screen cannot be read.
+    UsageError
+        When all of them are larger than 512 MB.
+    """
+    looks: dict[tuple[str, str], Look] = {}
+    size = 0
+
+    def look(picture: PictureFile, title: str) -> Look:
+        nonlocal size
+        key = picture.sha256, title
+        if key not in looks:
+            png = read_limited(picture.path, most=_MOST_A_SCREEN, what="a screenshot")
+            size += len(png)
+            if size > _MOST_BYTES:
+                raise UsageError("the recording's screens are over 512 MB", hint="cut it in two")
+            looks[key] = Look(png=png, title=title, scale=picture.scale)
+        return looks[key]
+
+    return [
+        DoneAct(
+            kind=act.kind,
+            x=act.x,
+            y=act.y,
+            to=act.to,
+            text=act.text,
+            secret=act.secret,
+            label="",
+            field="",
+            before=look(act.before, act.title_before),
+            after=look(act.after, act.title_after),
+            seconds=act.seconds,
+        )
+        for act in acts
+    ]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Sequence
 
-    from memctl.semantic.fact_finder import FactFinder
+    from memctl.semantic.facts import Facts
     from memctl.store.store import Store
 
 __all__ = ["Recalls"]
@@ -38,7 +38,7 @@ class Recalls(StoreCollection[KeptRecall]):
         The facts within the scope of whoever asks.
     """
 
-    def __init__(self, store: Store, facts: Callable[[], FactFinder]) -> None:
+    def __init__(self, store: Store, facts: Callable[[], Facts]) -> None:
         self._store = store
         self._facts = facts
 
@@ -126,7 +126,7 @@ def _recall(row: sqlite3.Row) -> KeptRecall:
     return KeptRecall(**fields, unknown=tuple(map(str, unknown)))
 
 
-def _hit(row: sqlite3.Row, facts: FactFinder | None) -> KeptHit:
+def _hit(row: sqlite3.Row, facts: Facts | None) -> KeptHit:
     fields: dict[str, Any] = dict(row)
     if facts is not None and row["kind"] == "fact":
         try:

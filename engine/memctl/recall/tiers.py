@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memctl.search.fact_scope import FactScope
     from memctl.search.recall_request import RecallRequest
     from memctl.search.why_not import WhyNot
-    from memctl.semantic.fact_finder import FactFinder
+    from memctl.semantic.facts import Facts
     from memctl.store.store import Store
 
 __all__ = ["recall_across", "why_not_across"]
@@ -31,7 +31,7 @@ STATES = statements.load("store/state")
 
 
 def recall_across(
-    facts: Callable[[], FactFinder], store: Store, settings: Settings, request: RecallRequest
+    facts: Callable[[], Facts], store: Store, settings: Settings, request: RecallRequest
 ) -> Recalled:
     """Return the best rows of all tiers, best first, and the states of an app behind them.
 
@@ -51,7 +51,7 @@ def recall_across(
 
 
 def why_not_across(
-    facts: Callable[[], FactFinder],
+    facts: Callable[[], Facts],
     store: Store,
     settings: Settings,
     request: RecallRequest,
@@ -68,7 +68,7 @@ def why_not_across(
 
 
 def _fact_scope(
-    facts: Callable[[], FactFinder], store: Store, request: RecallRequest
+    facts: Callable[[], Facts], store: Store, request: RecallRequest
 ) -> FactScope | None:
     """Return whose facts a request reads; ``None`` where it asks for none, or there is none."""
     if not request.allows_facts or request.no_facts_note or not _holds_facts(store):
@@ -77,7 +77,7 @@ def _fact_scope(
 
 
 def _searched(
-    facts: Callable[[], FactFinder], store: Store, settings: Settings, request: RecallRequest
+    facts: Callable[[], Facts], store: Store, settings: Settings, request: RecallRequest
 ) -> Recalled:
     holds = request.allows_facts and _holds_facts(store)
     barred = request.no_facts_note if holds else ""

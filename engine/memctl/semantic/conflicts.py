@@ -1,25 +1,24 @@
-"""Conflicts of a text with the facts that hold now: it repeats, changes or contradicts them.
+"""Conflicts: what a text does to the facts that hold now, as the one relation of two statements tells.
 
-Storing, promoting, approving, restoring and updating ask here first, so that two facts that
-cannot hold together never do.
+Storing, promoting, approving, restoring and updating ask here, so that two facts of one property that cannot
+hold together never do. Facts of the same property, or in the same words, are found by keys before a text is
+written; all others by their words once it is (`memctl.semantic.deciding.near_facts`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from memctl.semantic.drafts import Draft, claim_of
-from memctl.semantic.sentences.claim import relation_of
-from memctl.semantic.sentences.plain_statements import (
-    PropertyStatement,
-    read_statement,
-    reason_of,
-    replaces,
-    same_value,
-)
-from memctl.semantic.sentences.properties import kind_of
+from memctl.semantic.drafts import Draft
 from memctl.store import statements
 from memctl.text.content_words import query_words
+from memctl.text.properties import (
+    PropertyStatement,
+    property_of,
+    reason_of,
+    same_value,
+    takes_its_place,
+)
 
 if TYPE_CHECKING:
     import sqlite3
@@ -49,9 +48,9 @@ __all__ = [
 
 SQL = statements.load("store/fact")
 
-Relation = Literal["equal", "repeats", "says more", "changes", "ends", "contradicts"]
+Does = Literal["equal", "same", "adds", "replaces"]
 # What needs no second fact: it is said already.
-SAME = frozenset({"equal", "repeats"})
+SAME = frozenset({"equal", "same"})
 # Why a fact that holds is undecided begins so, where an older one cannot hold beside it.
 CONTRADICTS = "contradicts"
 # Why a fact is forgotten that a person declined begins so.
@@ -63,10 +62,10 @@ KEPT_BESIDE = "holds beside the others"
 
 
 class RelatedFact(NamedTuple):
-    """A fact, and the relation of a text to it."""
+    """A fact, and what a text does to it."""
 
     row: sqlite3.Row
-    relation: Relation
+    relation: Does
 
     @property
     def same(self) -> bool:
@@ -75,7 +74,7 @@ class RelatedFact(NamedTuple):
 
 
 class RelatedFacts(NamedTuple):
-    """The facts of one owner that a text says again, changes or contradicts, the latest first."""
+    """The facts of one owner that a text says again or replaces, the latest first."""
 
     current: tuple[RelatedFact, ...] = ()  # they hold now
     hidden: tuple[RelatedFact, ...] = ()  # they would, had they not expired or been archived
@@ -108,7 +107,7 @@ def related_facts(
     open_session: str = "",
     itself: sqlite3.Row | None = None,
 ) -> RelatedFacts:
-    """Return the facts that `draft` says again, changes or contradicts.
+    """Return the facts of the same property, or words, that `draft` says again or replaces.
 
     Parameters
     ----------
@@ -117,8 +116,7 @@ def related_facts(
     open_session
         A session whose own facts are looked at as well.
     itself
-        The fact that says `draft`, where it is no news: then it may be the others that
-        change or contradict it.
+        The fact that says `draft`, where it is no news: then it may be the others that replace it.
     """
     parts: dict[str, list[RelatedFact]] = {name: [] for name in RelatedFacts._fields}
     for row in store.rows(SQL.related, {**draft.keys, **owner, "open_session": open_session}):
@@ -131,28 +129,35 @@ def related_facts(
     return RelatedFacts(*map(tuple, parts.values()))
 
 
-def relation(new: Draft, old: sqlite3.Row) -> Relation | None:
-    """Return the relation of a text to a fact of its keys; ``None`` where both may hold."""
-    if new.equal_key == old["equal_key"] and not _says_otherwise(new, old):
-        return "equal"
-    slot = (new.subject_key, new.attribute_key)
-    found: Relation | None = None
-    if new.statement is not None and slot == (old["subject_key"], old["attribute_key"]):
-        found = _of_property(new, old)
-    return found or _of_claim(new, old)
+def relation(new: Draft, old: Row) -> Does | None:
+    """Return what a text does to a fact of its keys; ``None`` where both may hold."""
+    told, value = new.statement, old["value"] or ""
+    if new.equal_key == old["equal_key"]:
+        otherwise = bool(new.outright and told and value) and not _says(told, value)
+        if not otherwise:
+            return "equal"
+    elif new.bare_key == old["equal_key"]:
+        return "adds"
+    if told is None or _slot(new) != (old["subject_key"], old["attribute_key"]):
+        return None
+    if same_value(told.value, value):
+        return _of_same_value(new.text, old["text"])
+    if new.outright or takes_its_place(told.attribute, told.value, value):
+        return "replaces"
+    return None
 
 
-def relation_in_time(new: Draft, old: sqlite3.Row, moment: str) -> Relation | None:
+def relation_in_time(new: Draft, old: sqlite3.Row, moment: str) -> Does | None:
     """Return the same where a text holds from a moment on: the later one may replace the other."""
     found = relation(new, old)
     if found or old["valid_from"] <= moment or new.statement is None:
         return found
     later = as_draft(old)
-    slot = (new.subject_key, new.attribute_key)
-    if later.statement is None or slot != (later.subject_key, later.attribute_key):
+    if later.statement is None or _slot(later) != _slot(new):
         return None
-    ended = later.outright or replaces(later.statement, new.statement.value)
-    return "changes" if ended else None
+    told, value = later.statement, new.statement.value
+    ended = later.outright or takes_its_place(told.attribute, told.value, value)
+    return "replaces" if ended else None
 
 
 def as_draft(row: Row) -> Draft:
@@ -160,12 +165,28 @@ def as_draft(row: Row) -> Draft:
     if not row["subject"]:
         return Draft.of(row["text"], None)
     told = PropertyStatement(row["subject"], row["attribute"] or "", row["value"] or "")
-    # Of people no property is read out of a text: there it was given outright.
-    several = row["category"] == "relationship" and not kind_of(told.attribute)
-    read = None if several else read_statement(row["text"])
-    if read is not None and read[:2] == told[:2] and same_value(read.value, told.value):
-        return Draft.of(row["text"], read)
-    return Draft.of(row["text"], told, outright=True)
+    said = property_of(row["text"])
+    given = said is None or said.slot != told.slot or not _says(said, told.value)
+    return Draft.of(row["text"], told, outright=given)
+
+
+def _says(told: PropertyStatement | None, value: str) -> bool:
+    return told is not None and same_value(told.value, value)
+
+
+def _slot(draft: Draft) -> tuple[str | None, str | None]:
+    return draft.subject_key, draft.attribute_key
+
+
+def _of_same_value(new: str, old: str) -> Does | None:
+    """Return what a text does to a fact that gives the same value: it may give a reason for it."""
+    why, known_why = reason_of(new), reason_of(old)
+    # Who "I" is, is no news.
+    words, known = ({*query_words(text)} - {"user"} for text in (new, old))
+    if words > known or (why and not known_why):
+        return "adds"
+    # The same for another reason: both stay.
+    return None if why and why != known_why else "same"
 
 
 def owner_of(row: sqlite3.Row) -> dict[str, str]:
@@ -192,40 +213,6 @@ def _part(row: sqlite3.Row, now: str) -> str | None:
     if row["status"] == "pending":
         return "waiting"
     return "rejected" if row["status_why"].startswith(REJECTED) else None
-
-
-def _of_property(new: Draft, old: sqlite3.Row) -> Relation | None:
-    statement, value = new.statement, old["value"] or ""
-    if statement is None:
-        return None
-    if not same_value(statement.value, value):
-        return "changes" if new.outright or replaces(statement, value) else None
-    why, known_why = reason_of(new.text), reason_of(old["text"])
-    if _says_more(new.text, old["text"]) or (why and not known_why):
-        return "says more"
-    # The same for another reason: both stay.
-    return None if why and why != known_why else "repeats"
-
-
-def _of_claim(new: Draft, old: sqlite3.Row) -> Relation | None:
-    if new.claim is None:
-        return None
-    keys = set(new.claim.keys.values()) - {None}
-    if old["claim_key"] not in keys and old["ended_key"] != new.claim.key:
-        return None
-    return relation_of(new.claim, claim_of(old["text"], old["subject"]))
-
-
-def _says_otherwise(new: Draft, old: sqlite3.Row) -> bool:
-    """Return whether a text that is known was given for another value, outright."""
-    if not new.outright or new.statement is None or not old["value"]:
-        return False
-    return not same_value(new.statement.value, old["value"])
-
-
-def _says_more(new: str, old: str) -> bool:
-    # Who "I" is, is no news.
-    return set(query_words(new)) - {"user"} > set(query_words(old)) - {"user"}
 
 
 def first_same(found: Sequence[RelatedFact]) -> RelatedFact | None:

@@ -2,62 +2,402 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.categories import KINDS
-from memctl.base.errors import AllNoiseError, MissingParamError
-from memctl.guard.door import guarded
-from memctl.semantic.deciding.choices import check_choice, doubt_of, replaced_rows
-from memctl.semantic.deciding.classifying import (
-    Classification,
-    category_columns,
-    classified,
-    give_category,
-    tag_counts,
-)
-from memctl.semantic.deciding.doubts import ended_by
-from memctl.semantic.deciding.near_facts import NearFacts, near_facts
-from memctl.semantic.drafts import (
-    Draft,
-    checked_about,
-    checked_confidence,
-    checked_importance,
-    checked_metadata,
-    drafts,
-    handed_in,
-    named_category,
-)
-from memctl.semantic.ending_facts import EndingFacts
-from memctl.semantic.fact_rows import find_row
-from memctl.semantic.fact_writing import Writer
-from memctl.semantic.policies import Policy, expiry, given_expiry
-from memctl.semantic.records import Fact, Stored, Written
-from memctl.semantic.triage import unwanted
+from memctl.base.errors import ConfirmationRequiredError, MissingParamError, UsageError
+from memctl.base.scope import Reach, Scope
+from memctl.guard.door import find_rule, guarded, refuse_secrets
+from memctl.search.fact_scope import Condition
+from memctl.search.recall_request import RecallRequest
+from memctl.semantic.fact_filters import compile_filter, with_categories
+from memctl.semantic.fact_rows import FactRows, find_row
+from memctl.semantic.finding import FactReading, counted, listed, note_uses
+from memctl.semantic.records import Change, Fact, FactPage, ForgottenFacts, Hit, Hits, Undecided
 from memctl.store import statements
+from memctl.store.collection import StoreCollection
 from memctl.text.classifier import MIN_CONFIDENCE
-from memctl.text.fences import refuse_recalled
+from memctl.text.normal import name_key
+from memctl.text.own_words import without_host_blocks
+from memctl.text.properties import attribute_key
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from memctl.base.clock import When
-    from memctl.base.scope import Scope
-    from memctl.semantic.changing import Changer
+    from memctl.base.user_zone import UserZone
+    from memctl.config.settings import Settings
+    from memctl.semantic.deciding.classifying import Classification
+    from memctl.semantic.fact_input import FactInput
+    from memctl.semantic.records import Stored
+    from memctl.semantic.triage import Verdict
+    from memctl.store.store import Store
+
+# What writes is imported by what writes: most calls of an agent only read.
+
 __all__ = ["Facts"]
 
 SQL = statements.load("store/fact")
+READ = statements.load("store/fact_read")
+FILTERS = statements.load("store/fact_filter")
 
-# Events after which a text holds or waits that did not before.
-_NEWS = frozenset({"ADD", "SUPERSEDE", "PENDING", "PROMOTE"})
+# Share of the idf of a text from where on a fact is compared with it.
+_NEAR = 0.3
+_FORGET_CANDIDATES = 5
+
+# Inside the class, "list" is the method.
+FactList = list[Fact]
+HitList = list[Hit]
+ChangeList = list[Change]
+UndecidedList = list[Undecided]
 
 
 @checked_class
-class Facts(EndingFacts):
-    """The facts of one open store, within one scope: read them and write them."""
+class Facts(StoreCollection[Fact]):
+    """The facts of one open store, within one scope: read them and write them.
+
+    Parameters
+    ----------
+    store
+        The open store; read-only for a subagent.
+    settings
+        Its settings.
+    scope
+        Whose facts: set here once, narrowed by calls, widened by none.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        scope: Scope | None = None,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._scope = scope or Scope()
+        if self._scope.subagent and not store.readonly:
+            raise UsageError("a subagent opens its store read-only", hint="open it with readonly")
+
+    @property
+    def scope(self) -> Scope:
+        """Whose facts these are."""
+        return self._scope
+
+    @property
+    def zone(self) -> UserZone:
+        """The zone of the store's user, whose days are told."""
+        return self._store.zone
+
+    # -- searching -----------------------------------------------------------------------
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 5,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        scope: Reach = "all",
+        categories: Sequence[str] = (),
+        filters: Mapping[str, Any] | None = None,
+        as_of: When | None = None,
+        max_tokens: int | None = None,
+        threshold: float = 0.0,
+        record: bool = True,
+    ) -> Hits:
+        """Return the facts that a query means, the most relevant first, each explained.
+
+        Aliases of its words count as the words. A word that no fact within the scope holds is
+        taken for one that does, where a letter or two differ; the answer says so. What the open
+        session says otherwise answers alone, and what it says too is told once, as long-term.
+
+        Parameters
+        ----------
+        query
+            A question or words; no sign in it is an operator.
+        limit
+            Most facts.
+        user_id, agent_id
+            Only this user's or agent's, within the scope that the store was opened with.
+        scope
+            ``session``, ``long-term`` or ``all``.
+        categories
+            Only these.
+        filters
+            ``{"field": value}`` or ``{"field": {"op": value}}``, nested with ``AND``, ``OR`` and
+            ``NOT``; operators ``eq ne gt gte lt lte in nin contains icontains``, fields as the
+            attributes of a fact and ``metadata.KEY``.
+        as_of
+            Only facts that held at that time, or at the end of that day: ISO-8601 text, a
+            `datetime`, a `date` or a `timedelta` from now.
+        max_tokens
+            A hard cap on the (estimated) tokens of all texts together.
+        threshold
+            Least score, 0 to 1.
+        record
+            Whether what is found counts as used, which keeps it from decay; never where the store
+            is read-only.
+
+        Raises
+        ------
+        UsageError
+            When a limit, a time, a category or a filter is not allowed.
+        OutOfScopeError
+            When the store was opened for another user or agent.
+        """
+        if limit < 1 or (max_tokens is not None and max_tokens < 0):
+            raise UsageError(f'limit "{limit}" is too small', hint="at least 1")
+        condition = compile_filter(with_categories(filters, categories), self._store.zone)
+        within = self._scope.narrowed(user=user_id, agent=agent_id)
+        reading = self._reading(within.reading(scope), condition, as_of)
+        if not self._store.exists:
+            return Hits(note="no fact was stored yet")
+        request = RecallRequest(
+            without_host_blocks(query),
+            limit,
+            max_tokens,
+            kinds=("fact",),
+            record=False,
+            zone=self._store.zone,
+        )
+        hits = reading.search(self._settings, request, threshold=threshold)
+        if record:
+            note_uses(self._store, [hit.fact for hit in hits])
+        return hits
+
+    def reading(self, as_of: When | None = None) -> FactReading:
+        """Return the facts within the scope as a search reads them."""
+        return self._reading(self._scope.reading(), as_of=as_of)
+
+    def lookup(
+        self, subject: str, attribute: str | None = None, *, as_of: When | None = None
+    ) -> FactList:
+        """Return the facts that hold of one subject alone.
+
+        Where the open session says otherwise than the long term, the session's facts answer.
+
+        Parameters
+        ----------
+        subject, attribute
+            The thing, and its property; all of its properties where none is named.
+        as_of
+            The time at which they hold; now by default.
+        """
+        reading = self._reading(self._scope.reading(), as_of=as_of)
+        if not self._store.exists:
+            return []
+        found = reading.about(name_key(subject), attribute_key(attribute))
+        note_uses(self._store, found)
+        return found
+
+    def standing(
+        self, categories: Sequence[str], *, limit: int, scope: Reach = "long-term"
+    ) -> HitList:
+        """Return the facts of some categories that hold, the most important first.
+
+        Parameters
+        ----------
+        categories, limit
+            The categories, and the most facts of all together.
+        scope
+            ``session``, ``long-term`` or ``all``.
+        """
+        if not self._store.exists or limit < 1:
+            return []
+        condition = compile_filter({"category": {"in": list(categories)}}, self._store.zone)
+        hits = self._reading(self._scope.reading(scope), condition).most_important(limit)
+        note_uses(self._store, [hit.fact for hit in hits])
+        return hits
+
+    # -- reading -------------------------------------------------------------------------
+
+    def get(self, memory_id: str) -> Fact:
+        """Return one fact, expired and forgotten ones too.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such fact within the scope.
+        """
+        fact = self._get(memory_id)
+        note_uses(self._store, [fact])
+        return fact
+
+    def list(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        scope: Reach = "all",
+        categories: Sequence[str] = (),
+        filters: Mapping[str, Any] | None = None,
+        status: str = "active",
+        show_expired: bool = False,
+        duplicates: bool = False,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> FactPage:
+        """Return every fact within the scope, the newest first, and how many there are.
+
+        Parameters
+        ----------
+        user_id, agent_id, scope, categories, filters
+            As for `search`.
+        status
+            ``active`` for what holds now, ``coming`` for what holds from a later day on,
+            ``pending``, ``superseded``, ``forgotten`` or ``any``.
+        show_expired
+            With what expired or was archived.
+        duplicates
+            Only those that say what another fact of the same user, agent and session says, which
+            holds: all but one, the pinned or else the oldest.
+        limit, offset
+            A page of them; ``None`` for all.
+        """
+        within = self._scope.narrowed(user=user_id, agent=agent_id)
+        condition = compile_filter(with_categories(filters, categories), self._store.zone)
+        if duplicates:
+            twice = f"({condition.sql} and fact.id in ({FILTERS.said_by_another}))"
+            condition = Condition(twice, condition.parameters)
+        shown = {"status": status, "show_hidden": show_expired}
+        with self._store.snapshot() if self._store.exists else nullcontext():
+            size = -1 if limit is None else limit
+            facts = listed(
+                self._store, within, scope, condition, **shown, limit=size, offset=offset
+            )
+            total = offset + len(facts)
+            if offset > 0 or len(facts) == limit:
+                total = counted(self._store, within, scope, condition, **shown)
+        return FactPage(facts, total=total, offset=offset)
+
+    def _members(self) -> Sequence[Fact]:
+        return self.list()
+
+    def _size(self) -> int:
+        return self.count()
+
+    def __contains__(self, key: object) -> bool:
+        """Return whether a fact of this id holds now, within the scope."""
+        return isinstance(key, str) and bool(self.list(filters={"id": key}, limit=1))
+
+    def count(self, *, scope: Reach = "all", status: str = "active") -> int:
+        """Return how many facts `list` would return without a limit."""
+        return counted(self._store, self._scope, scope, Condition(), status=status)
+
+    def pending(self, *, limit: int | None = None) -> FactPage:
+        """Return the facts that wait for a person, the newest first.
+
+        Parameters
+        ----------
+        limit
+            Most facts; ``None`` for all.
+        """
+        return self.list(status="pending", show_expired=True, limit=limit)
+
+    def slots(self, *, limit: int | None = None) -> FactPage:
+        """Return the facts that hold in a slot which a caller named, by its name.
+
+        Each user, agent and project has slots of its own.
+
+        Parameters
+        ----------
+        limit
+            Most facts; ``None`` for all.
+        """
+        named = sorted(
+            self._held(SQL.slots), key=lambda fact: (str(fact.about), fact.user_id, fact.project)
+        )
+        return FactPage(named[:limit], total=len(named))
+
+    def doubtful(self) -> FactList:
+        """Return the facts that are to be checked, since what they rest on has changed; newest first.
+
+        `approve` says that one holds, and so does storing it again; `reject` forgets it.
+        """
+        return self._held(SQL.doubtful)
+
+    def undecided(self) -> UndecidedList:
+        """Return the facts that hold and may replace an older one that holds, the newest first.
+
+        `approve` of the newer lets it replace the older; `reject` of it lets both hold.
+        """
+        if not self._store.exists:
+            return []
+        pairs = self._store.rows(SQL.undecided)
+        ids = sorted({id_ for pair in pairs for id_ in pair})
+        in_reach = self.list(filters={"id": {"in": ids}}) if ids else []
+        shown = {fact.id: fact for fact in in_reach}
+        return [
+            Undecided(shown[pair["newer_id"]], shown[pair["older_id"]])
+            for pair in pairs
+            if {*pair} <= shown.keys()
+        ]
+
+    def history(self, memory_id: str) -> ChangeList:
+        """Return every change of one fact, oldest first; of an erased one, without texts.
+
+        Whose an erased fact was is not kept. Its changes are shown to who sees everybody's
+        facts; within a narrower scope there never was such a fact.
+
+        Raises
+        ------
+        NotFoundError
+            When the id was never a fact within the scope.
+        """
+        rows = self._store.rows(SQL.history, {"fact_id": memory_id}) if self._store.exists else []
+        erased = bool(rows) and rows[-1]["why"] == "erased"
+        if not (erased and self._scope.sees_all):
+            find_row(self._store, self._scope.reading(), memory_id)
+        return [Change(**dict(row)) for row in rows]
+
+    # -- advice --------------------------------------------------------------------------
+
+    def triage(self, text: str, *, category: str | None = None) -> Verdict:
+        """Return the verdict of the four gates on a text; nothing is written."""
+        from memctl.semantic.policies import Policy
+        from memctl.semantic.triage import judge
+
+        plain = (without_host_blocks(text, leading=True) or text).strip()
+        rule = find_rule(self._store, plain)
+        policy = Policy.of(self._settings, category)
+        where = partial(listed, self._store, self._scope, "all")
+        reading = self._reading(self._scope.reading())
+
+        def nearest(said: str) -> list[Fact]:
+            found = reading.nearest(said, least=_NEAR) if self._store.exists else []
+            return [fact for fact, _ in found]
+
+        return judge(plain, policy, where, nearest, secret_rule=rule)
+
+    def guide(self) -> str:
+        """Return the protocol for an agent's system prompt, and what the store holds by category."""
+        from memctl.semantic.policies import guide
+
+        scope = {**self._scope.reading(), "now": clock.now()}
+        found = self._store.rows(READ.by_category, scope) if self._store.exists else []
+        return guide(self._settings, {row["category"]: row["facts"] for row in found})
+
+    def _held(self, sql: str) -> FactList:
+        """Return the facts in reach that hold, of the ids that a statement selects."""
+        ids = [row["id"] for row in self._store.rows(sql)] if self._store.exists else []
+        return [*self.list(filters={"id": {"in": ids}})] if ids else []
+
+    def _get(self, memory_id: str) -> Fact:
+        row = find_row(self._store, self._scope.reading(), memory_id)
+        return Fact.of_row(row, clock.now())
+
+    def _reading(
+        self,
+        reading: Mapping[str, str | None],
+        condition: Condition | None = None,
+        as_of: When | None = None,
+    ) -> FactReading:
+        at = self._store.zone.told(as_of, what="as_of", last=True).at if as_of is not None else None
+        return FactReading(self._store, reading, condition, now=clock.now(), as_of=at)
 
     # -- writing -------------------------------------------------------------------------
 
@@ -140,64 +480,68 @@ class Facts(EndingFacts):
         SecretRefusedError, RecalledTextError, AllNoiseError, ReadOnlyError
             When a rule refuses it; nothing is written but a counter.
         """
-        scope = self._scope.narrowed(user=user_id, agent=agent_id)
-        items = handed_in(facts, text)
-        named = named_category(items, category)
-        policy = Policy.of(self._settings, named)
-        batch = drafts(items, policy)
-        refuse_recalled([draft.text for draft in batch])
-        owner = {**scope.writing(long_term=long_term), **_everywhere(named)}
-        weight = checked_importance(importance, policy.importance)
-        noise = [unwanted(draft.text, policy, weight) for draft in batch]
-        _refuse_noise(noise)
-        doubts = [doubt_of(draft) for draft in batch]
-        check_choice(batch, replaces, keep_both=keep_both)
-        now, zone = clock.now(), self._store.zone
-        given = clock.as_text(expires_at) or None
-        ends = expiry(policy, now) if given is None else given_expiry(given, zone)
-        shared = {  # "" stands for null
-            "category": named or "",
-            "importance": weight,
-            "confidence": checked_confidence(confidence),
-            "source": self._source(source),
-            "about": checked_about(about, len(batch)),
-            "metadata": checked_metadata(metadata),
-            "immutable": int(policy.immutable),
-            "valid_from": zone.told(valid_from, what="valid_from").at
-            if valid_from is not None
-            else "",
-            **{name: end or "" for name, end in ends.items()},
-        }
+        from memctl.semantic.fact_input import FactInput
+
+        given = FactInput(
+            text=text,
+            category=category,
+            importance=importance,
+            user_id=user_id,
+            agent_id=agent_id,
+            metadata=metadata,
+            long_term=long_term,
+            confidence=confidence,
+            source=source,
+            valid_from=valid_from,
+            expires_at=expires_at,
+            about=about,
+        )
+        return self._stored(given.batch(facts), replaces, keep_both=keep_both, related=related)
+
+    @guarded("fact")
+    def store_all(
+        self, facts: Sequence[FactInput], *, keep_both: bool = False, related: int = 3
+    ) -> Stored:
+        """Store facts that each bring what `store` takes once for all, in one transaction.
+
+        Parameters
+        ----------
+        facts
+            One record a fact; they may be of several categories and owners.
+        keep_both, related
+            As for `store`.
+
+        Raises
+        ------
+        MissingFactsError, UnusableInputError, UsageError, SecretRefusedError, AllNoiseError
+            As `store` does.
+        """
+        for place, one in enumerate(facts):  # the door looks into texts and objects alone
+            refuse_secrets(self._store, "fact", f"facts[{place}]", one.texts)
+        return self._stored(facts, None, keep_both=keep_both, related=related)
+
+    def _stored(
+        self, inputs: Sequence[FactInput], replaces: str | None, *, keep_both: bool, related: int
+    ) -> Stored:
+        from memctl.semantic import writing
+        from memctl.semantic.deciding.choices import check_choice, replaced_rows
+        from memctl.semantic.deciding.doubts import ended_by
+        from memctl.semantic.fact_input import prepared
+        from memctl.semantic.records import Stored
+
+        now = clock.now()
+        batch = prepared(inputs, self._settings, self._scope, self._store.zone, now)
+        check_choice([one.draft for one in batch], replaces, keep_both=keep_both)
+        first = batch[0]
         with self._store.transaction():
-            writer = Writer(
-                self._store,
-                owner,
-                shared,
-                actor=scope.actor,
-                now=now,
-                open_session=scope.session or "",
-            )
-            replaced = replaced_rows(self._store, scope.reading(), owner, replaces)
-            written = [
-                Written("NOISE", draft.text, why)
-                if why
-                else writer.write(draft, doubt=doubt, replaces=replaced, keep_both=keep_both)
-                for draft, why, doubt in zip(batch, noise, doubts, strict=True)
-            ]
-        if related:
-            written = self._with_related(
-                scope,
-                writer,
-                batch,
-                written,
-                related,
-                since=str(shared["valid_from"]),
-                decided=keep_both or bool(replaces or about),
-            )
-        if any(one.event == "SUPERSEDE" for one in written):
-            self._doubt(ended_by(self._store, [str(one.id) for one in written]))
-        note = "" if named or len(batch) == 1 else "no category was named for this batch"
-        return Stored(named, tuple(written), note)
+            named = replaced_rows(self._store, first.scope.reading(), first.owner, replaces)
+            writer = writing.Writer(self._store, now, open_session=self._scope.session or "")
+            written = writer.write_all(batch, replaces=named, keep_both=keep_both, related=related)
+            ended = [str(one.id) for one in written if one.event == "SUPERSEDE"]
+            self._doubt(ended_by(self._store, ended) if ended else (), now)
+        (category, *others) = {one.columns["category"] for one in batch}
+        note = "" if category or len(batch) == 1 else "no category was named for this batch"
+        return Stored(None if others else category or None, tuple(written), note)
 
     @guarded("fact")
     def update(
@@ -238,6 +582,11 @@ class Facts(EndingFacts):
         RefusedError
             When another fact that holds says the same, or excludes it.
         """
+        from memctl.semantic import changing
+        from memctl.semantic.deciding.classifying import category_columns
+        from memctl.semantic.fact_input import checked_importance, checked_metadata, edited
+        from memctl.semantic.policies import Policy, given_expiry
+
         policy = Policy.of(self._settings, category)
         columns: dict[str, Any] = {}
         if importance is not None:
@@ -248,15 +597,13 @@ class Facts(EndingFacts):
             columns |= given_expiry(clock.as_text(expires_at), self._store.zone)
         if text is None and category is None and not columns:
             raise MissingParamError("there is nothing to change", hint="give the new text")
-        find_row(self._store, self._scope.reading(), memory_id)
-        with self._checking_dependents(), self._store.transaction():
-            changer = self._changer()
-            row = changer.row(memory_id)
+        with self._changing(memory_id) as rows:
+            row = rows.find(memory_id)
             if category is not None:
                 columns = {**category_columns(policy, row), **columns}
             weight = columns.get("importance", row["importance"])
-            draft = self._draft(text, row, weight) if text is not None else None
-            changer.update(memory_id, draft, columns)
+            draft = edited(text, row, self._settings, weight) if text is not None else None
+            changing.update(rows, memory_id, draft, columns)
         return self._get(memory_id)
 
     @guarded("fact", by_the_way=True)
@@ -281,14 +628,20 @@ class Facts(EndingFacts):
         ReadOnlyError
             When the categories are to be given in a store that is open read-only.
         """
+        from memctl.semantic.deciding.classifying import (
+            Classification,
+            classified,
+            give_category,
+            tag_counts,
+        )
+
         if apply and self._store.readonly:
             self._store.refuse_readonly()
-        known = self._listed(self._scope)
+        known = listed(self._store, self._scope)
         found = [classified(fact, min_confidence) for fact in known if fact.category is None]
         if apply and any(one.category for one in found):
-            with self._store.transaction():
-                changer = self._changer()
-                found = [give_category(one, changer) for one in found]
+            with self._changing() as rows:
+                found = [give_category(one, rows) for one in found]
         return Classification(tuple(found), tag_counts(known, found))
 
     @guarded("fact")
@@ -300,17 +653,29 @@ class Facts(EndingFacts):
         RefusedError
             When another fact took its place: one that says the same, or excludes it.
         """
-        return self._change(memory_id, lambda changer: changer.restore(memory_id))
+        from memctl.semantic import changing
+
+        with self._changing(memory_id) as rows:
+            changing.restore(rows, memory_id)
+        return self._get(memory_id)
 
     @guarded("fact")
     def pin(self, memory_id: str) -> Fact:
         """Pin a fact: no lifetime and no change by itself ends it."""
-        return self._change(memory_id, lambda changer: changer.pin(memory_id, pinned=True))
+        from memctl.semantic import changing
+
+        with self._changing(memory_id) as rows:
+            changing.pin(rows, memory_id, pinned=True)
+        return self._get(memory_id)
 
     @guarded("fact")
     def unpin(self, memory_id: str) -> Fact:
         """Let a pinned fact end again by its lifetime, or when another one contradicts it."""
-        return self._change(memory_id, lambda changer: changer.pin(memory_id, pinned=False))
+        from memctl.semantic import changing
+
+        with self._changing(memory_id) as rows:
+            changing.pin(rows, memory_id, pinned=False)
+        return self._get(memory_id)
 
     @guarded("fact")
     def approve(self, memory_id: str) -> Fact:
@@ -325,14 +690,11 @@ class Facts(EndingFacts):
         RefusedError
             When it does not wait, or the date that was given for it has passed.
         """
+        from memctl.semantic import changing
 
-        def act(changer: Changer) -> None:
-            if changer.decide(memory_id, replaces=True) or changer.settle(memory_id):
-                return
-            policy = Policy.of(self._settings, changer.row(memory_id)["category"])
-            changer.approve(memory_id, expiry(policy, clock.now()))
-
-        return self._change(memory_id, act)
+        with self._changing(memory_id) as rows:
+            changing.approve(rows, memory_id, self._settings)
+        return self._get(memory_id)
 
     @guarded("fact")
     def reject(self, memory_id: str, *, why: str = "") -> Fact:
@@ -344,81 +706,213 @@ class Facts(EndingFacts):
         `restore` lets it hold all the same, and high confidence offers it again where it was
         declined with less.
         """
+        from memctl.semantic import changing
 
-        def act(changer: Changer) -> None:
-            if changer.decide(memory_id, replaces=False, why=why):
-                return
-            row = changer.row(memory_id)
-            if row["status"] == "active" and row["doubt"] is not None:
-                changer.forget(row, why or "did not hold any more")
-            else:
-                changer.reject(memory_id, why)
-
-        return self._change(memory_id, act)
-
-    def nearest(self, text: str, *, least: float) -> list[tuple[Fact, float]]:
-        """Return the facts that share words with a text, and their likeness of `least` to 1."""
-        return self._reading(self._scope.reading()).nearest(text, least=least)
-
-    def _with_related(
-        self,
-        scope: Scope,
-        writer: Writer,
-        batch: Sequence[Draft],
-        written: Sequence[Written],
-        most: int,
-        *,
-        since: str,
-        decided: bool,
-    ) -> list[Written]:
-        """End what the new texts replace, mark what they may replace, and name what is near.
-
-        Where the caller has `decided`, nothing but the nearest facts is named.
-        """
-        reading = self._reading(scope.reading())
-        found: list[NearFacts | None] = []
-        for place, (draft, one) in enumerate(zip(batch, written, strict=True)):
-            if one.event not in _NEWS:
-                found.append(None)
-                continue
-            # Of one batch, the texts behind this one are newer.
-            besides = {str(other.id) for other in written[place:]}
-            begun = since or draft.since or clock.now()
-            near = near_facts(reading, draft, writer.owner, since=begun, besides=besides, most=most)
-            found.append(near)
-        with self._store.transaction() if any(found) else nullcontext():
-            return [
-                one if near is None else writer.related(one, near, decided=decided)
-                for one, near in zip(written, found, strict=True)
-            ]
-
-    def _change(self, memory_id: str, act: Callable[[Changer], None]) -> Fact:
-        find_row(self._store, self._scope.reading(), memory_id)
-        with self._checking_dependents(), self._store.transaction():
-            act(self._changer())
+        with self._changing(memory_id) as rows:
+            changing.reject(rows, memory_id, why)
         return self._get(memory_id)
 
-    def _draft(self, text: str, row: sqlite3.Row, importance: float) -> Draft:
-        """Return the new text of a fact, by the rules by which a new fact is stored."""
-        policy = Policy.of(self._settings, row["category"])
-        (draft,) = drafts([text], policy)
-        refuse_recalled([draft.text])
-        if draft.text != row["text"]:
-            _refuse_noise([unwanted(draft.text, policy, importance)])
-        return draft
+    # -- ending --------------------------------------------------------------------------
 
-    def _source(self, source: str | None) -> str:
-        if source is not None:
-            return source
-        return f"session:{self._scope.session}" if self._scope.session else ""
+    @guarded("fact")
+    def forget(
+        self,
+        memory_id: str | None = None,
+        *,
+        query: str | None = None,
+        duplicates: bool = False,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+    ) -> ForgottenFacts:
+        """Forget a fact by its id, the one fact that a query clearly means, or all duplicates.
 
+        A forgotten fact is hidden and can be restored. Where the query could mean several, or
+        denies what the fact says, nothing is forgotten and they are returned as candidates.
 
-def _everywhere(category: str | None) -> dict[str, str]:
-    """Return the owner columns that make a fact hold in all projects, where it is the user's."""
-    known = KINDS.get(category or "")
-    return {"project": ""} if known is not None and known.content_type == "user" else {}
+        Parameters
+        ----------
+        memory_id, query
+            The fact's id, or a text that means it; the id wins.
+        duplicates
+            Instead: every fact that ``list(duplicates=True)`` returns; what it says goes on to
+            hold. It can be restored once the fact that says the same is forgotten.
+        user_id, agent_id
+            Only this user's or agent's, within the scope.
 
+        Raises
+        ------
+        MissingParamError
+            When nothing says which.
+        NotFoundError
+            When there is no such id within the scope.
+        """
+        if duplicates and memory_id is None and query is None:
+            return self._forget_duplicates(user_id, agent_id)
+        return self._forget_one(memory_id, query, user_id, agent_id, erase=False)
 
-def _refuse_noise(whys: Sequence[str]) -> None:
-    if all(whys):
-        raise AllNoiseError(f"nothing to keep: {whys[0]}", hint="triage explains each text")
+    @guarded("fact")
+    def erase(
+        self,
+        memory_id: str | None = None,
+        *,
+        query: str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+    ) -> ForgottenFacts:
+        """Remove a fact from the file, by its id or by a query as in `forget`.
+
+        The texts of its history go with it, and questions of `recall` that hold a word of it
+        which nothing else holds. ``bytes_gone`` is false while another process reads the file.
+
+        Parameters
+        ----------
+        memory_id, query, user_id, agent_id
+            As for `forget`.
+
+        Raises
+        ------
+        MissingParamError
+            When neither is given.
+        NotFoundError
+            When there is no such id within the scope.
+        """
+        return self._forget_one(memory_id, query, user_id, agent_id, erase=True)
+
+    def _forget_duplicates(self, user_id: str | None, agent_id: str | None) -> ForgottenFacts:
+        from memctl.semantic import changing
+
+        with self._changing(doubts=False) as rows:
+            page = self.list(user_id=user_id, agent_id=agent_id, duplicates=True)
+            for fact in page:
+                changing.forget(rows, rows.find(fact.id), "said twice")
+        return ForgottenFacts(tuple(page), found=len(page))
+
+    def _forget_one(
+        self,
+        memory_id: str | None,
+        query: str | None,
+        user_id: str | None,
+        agent_id: str | None,
+        *,
+        erase: bool,
+    ) -> ForgottenFacts:
+        from memctl.semantic.changing import meant
+
+        scope = self._scope.narrowed(user=user_id, agent=agent_id)
+        if memory_id is None and not (query and query.strip()):
+            raise MissingParamError("nothing says which fact", hint="give memory_id or query")
+        if memory_id is None:
+            hits = self.search(
+                query or "",
+                limit=_FORGET_CANDIDATES,
+                user_id=user_id,
+                agent_id=agent_id,
+                record=False,
+            )
+            memory_id, candidates = meant(query or "", hits)
+            if memory_id is None:
+                return ForgottenFacts(candidates=candidates, found=len(candidates))
+        fact = Fact.of_row(find_row(self._store, scope.reading(), memory_id), clock.now())
+        gone = self._end([fact], erase=erase)
+        return ForgottenFacts((fact,), found=1, erased=erase, bytes_gone=gone)
+
+    @guarded("fact")
+    def delete_all(self, *, confirm: bool = False, user_id: str | None = None) -> ForgottenFacts:
+        """Forget every fact within the scope; each can be restored.
+
+        Raises
+        ------
+        ConfirmationRequiredError
+            Without ``confirm=True``.
+        """
+        return self._forget_all(confirm, user_id, erase=False)
+
+    @guarded("fact")
+    def erase_all(self, *, confirm: bool = False, user_id: str | None = None) -> ForgottenFacts:
+        """Remove every fact within the scope from the file, whatever its status.
+
+        Raises
+        ------
+        ConfirmationRequiredError
+            Without ``confirm=True``.
+        """
+        return self._forget_all(confirm, user_id, erase=True)
+
+    def _forget_all(self, confirm: bool, user_id: str | None, *, erase: bool) -> ForgottenFacts:
+        scope = self._scope.narrowed(user=user_id)
+        if confirm is not True:
+            raise ConfirmationRequiredError(
+                f"all facts would be {'erased' if erase else 'forgotten'}",
+                hint="say so with confirm",
+            )
+        if not self._store.exists:
+            return ForgottenFacts(erased=erase)
+        statuses = ("any",) if erase else ("active", "coming", "pending")
+        facts = [
+            fact
+            for status in statuses
+            for fact in listed(self._store, scope, status=status, show_hidden=True)
+        ]
+        gone = self._end(facts, erase=erase)
+        return ForgottenFacts(tuple(facts), found=len(facts), erased=erase, bytes_gone=gone)
+
+    @guarded("fact")
+    def end_session(self) -> int:
+        """Let the open session's own facts expire, as its end does; return how many did.
+
+        What was stored for the long term stays, and so does what is pinned.
+        """
+        from memctl.semantic import changing
+        from memctl.semantic.policies import given_expiry
+
+        ending = [
+            fact
+            for status in ("active", "coming")
+            for fact in listed(self._store, self._scope, "session", status=status)
+            if not fact.pinned
+        ]
+        ends = given_expiry(clock.now(), self._store.zone)
+        with self._changing(doubts=False) as rows:
+            for fact in ending:
+                changing.update(rows, fact.id, None, ends, event="EXPIRE")
+        return len(ending)
+
+    # -- in one transaction --------------------------------------------------------------
+
+    @contextmanager
+    def _changing(self, memory_id: str | None = None, *, doubts: bool = True) -> Iterator[FactRows]:
+        """Change facts in one transaction, and mark those that rest on what has changed.
+
+        Where `memory_id` is no fact within the scope, nothing begins.
+        """
+        from memctl.semantic.deciding.doubts import changes_since, last_change
+        from memctl.semantic.drafts import derive_edited
+
+        if memory_id is not None:
+            find_row(self._store, self._scope.reading(), memory_id)
+        now = clock.now()
+        with self._store.transaction():
+            line = last_change(self._store)
+            derive_edited(self._store)
+            yield FactRows(self._store, self._scope.reading(), actor=self._scope.actor, now=now)
+            self._doubt(changes_since(self._store, line) if doubts else (), now)
+
+    def _doubt(self, changes: Sequence[sqlite3.Row], now: str) -> None:
+        from memctl.semantic.deciding.doubts import raise_doubts
+
+        if changes:
+            reading = self._reading(self._scope.reading())
+            raise_doubts(self._store, reading, changes, actor=self._scope.actor, now=now)
+
+    def _end(self, facts: Sequence[Fact], *, erase: bool) -> bool:
+        """Forget or erase `facts`; return whether erased bytes have left the file by now."""
+        from memctl.search.erasure.erased_cells import erasing
+        from memctl.semantic import changing
+
+        with self._changing() as rows, erasing(self._store) if erase else nullcontext():
+            for fact in facts:
+                if erase:
+                    changing.erase(rows, fact.id)
+                else:
+                    changing.forget(rows, rows.find(fact.id), "forgotten on request")
+        return self._store.flush_deleted() if erase else True

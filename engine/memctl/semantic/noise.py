@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.semantic.sentences.word_tables import words_in
 from memctl.text.own_words import without_host_blocks
 
 if TYPE_CHECKING:
@@ -20,7 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["PASSING", "asks_to_forget", "noise"]
 
 _WORDS = Pattern(r"[^\W_]+")
-_HOLLOW = words_in("small talk")
+# A text of these words alone says nothing.
+_SMALL_TALK = """
+    ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great cool nice good perfect awesome fine
+    done got it hi hello hey there bye goodbye see later morning afternoon evening night lol haha hmm right
+    alright welcome please very much so well a lot many how are doing is today to meet hola gracias vale merci
+    bonjour salut danke hallo bitte gut ja nein guten tag ciao grazie
+"""
+_HOLLOW = frozenset(_SMALL_TALK.split())
 _MAX_HOLLOW = 8
 _HOLLOW_CJK = Pattern(
     r"\A(?:好的?|嗯+|谢谢(?:你|您)?|你好|再见|是的?|可以|了解|はい|ありがとう(?:ございます)?|こんにちは|"

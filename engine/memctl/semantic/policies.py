@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE, check_category
 from memctl.base.packaged import text_in
-from memctl.semantic.times import end_of, stored
+from memctl.base.user_zone import is_bare_day
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from memctl.base.user_zone import UserZone
     from memctl.config.settings import Settings
 
-__all__ = ["Policy", "expiry", "given_expiry", "guide"]
+__all__ = ["Policy", "expiry", "given_expiry", "guide", "moved_with"]
 
 _NEVER = "never"
+_LAST_SECOND = "T23:59:59Z"
+_SECOND = timedelta(seconds=1)
 _COMPANION = (
     "You accompany a person: people and pets in their life, plans, health that they speak of, "
     "routines and feelings in their own words are worth keeping."
@@ -81,7 +83,7 @@ def _policy(
 def expiry(policy: Policy, now: str) -> dict[str, str | None]:
     """Return ``expires_at`` and ``expires_by`` of a new fact of a category."""
     if policy.days:
-        end = stored(datetime.fromisoformat(now) + timedelta(days=policy.days))
+        end = _stored(datetime.fromisoformat(now) + timedelta(days=policy.days))
         return {"expires_at": end, "expires_by": "category"}
     return {"expires_at": None, "expires_by": None}
 
@@ -90,7 +92,37 @@ def given_expiry(given: str, zone: UserZone) -> dict[str, str | None]:
     """Return ``expires_at`` and ``expires_by`` by a caller's word: a date, ``never``, or nothing."""
     if given in {_NEVER, ""}:
         return {"expires_at": None, "expires_by": None}
-    return {"expires_at": end_of(given, zone, what="expires_at"), "expires_by": "given"}
+    return {"expires_at": _end_of(given, zone, what="expires_at"), "expires_by": "given"}
+
+
+def _end_of(value: str, zone: UserZone, *, what: str) -> str:
+    """Return when something ends that lasts until a time, or through a bare day: its midnight.
+
+    The last day there is ends with its last second.
+    """
+    last = zone.told(value, what=what, last=True).at
+    if not is_bare_day(value):
+        return last
+    try:
+        return _stored(datetime.fromisoformat(last) + _SECOND)
+    except OverflowError:
+        return last
+
+
+def moved_with(time: str, start: str, new_start: str) -> str:
+    """Return `time` as far after a new start as it was after the old one."""
+    if start == new_start:
+        return time
+    try:
+        after = datetime.fromisoformat(time) - datetime.fromisoformat(start)
+        return _stored(datetime.fromisoformat(new_start) + after)
+    except OverflowError:
+        return f"9999-12-31{_LAST_SECOND}"
+
+
+def _stored(time: datetime) -> str:
+    """Return a time in the stored shape."""
+    return time.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def guide(settings: Settings, held: Mapping[str, int] = MappingProxyType({})) -> str:

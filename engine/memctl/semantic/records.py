@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memctl.base.categories import Tag
+    from memctl.search.recall_results import ScoreTerm
 
 __all__ = [
     "Change",
     "Fact",
     "FactPage",
-    "FactScoreTerm",
     "ForgottenFacts",
     "Hit",
     "Hits",
@@ -129,15 +129,6 @@ _PLAIN = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class FactScoreTerm:
-    """One number of a score: its name, what it adds, and why."""
-
-    term: str
-    value: float
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class Hit:
     """A fact that was found.
 
@@ -156,7 +147,7 @@ class Hit:
     fact: Fact
     score: float
     matched: tuple[str, ...]
-    explain: tuple[FactScoreTerm, ...]
+    explain: tuple[ScoreTerm, ...]
     tokens: int
 
 
@@ -236,6 +227,9 @@ class Written:
         The row that it replaced or contradicts, or overrides within its session.
     related
         The nearest facts that hold beside it, the nearest first.
+    updated, left
+        Of a fact that is known already, what was given beside its text: what the fact has now, and what
+        it has otherwise and keeps.
     """
 
     event: Outcome
@@ -244,6 +238,16 @@ class Written:
     id: str | None = None
     other: str | None = None
     related: tuple[NearFact, ...] = ()
+    updated: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """Why, and what became of what was given beside the text of a known fact."""
+        parts = [self.why]
+        parts += [f"updated {', '.join(self.updated)}"] if self.updated else []
+        parts += [f"left {', '.join(self.left)} as it is"] if self.left else []
+        return "; ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.search.fact_scope import Condition
 from memctl.semantic.noise import PASSING, noise
-from memctl.semantic.sentences.normal import same_key, without_opening, without_reason
-from memctl.semantic.sentences.plain_statements import reason_of
 from memctl.text.fences import looks_recalled
+from memctl.text.normal import same_key, without_opening, without_reason
+from memctl.text.properties import reason_of
 from memctl.text.relation import relation
 
 if TYPE_CHECKING:

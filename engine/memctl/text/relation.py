@@ -13,7 +13,9 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from memctl.base.pattern import Pattern
 from memctl.text.closed_words import GENERAL_WORDS
+from memctl.text.properties import property_of, same_value, takes_its_place
 from memctl.text.statement import (
     OUTRIGHT,
     VALUE_MARK,
@@ -47,6 +49,7 @@ _ABOUT = 2  # words besides names that say of what thing a value is
 _USER = "user"
 _SINGLE = frozenset({"home", "job", "name"})  # topics of which somebody has one value at a time
 _NAME_WORDS = 3
+_COMPARED = Pattern(r"\b(?:over|than|rather|statt|als)\b")
 # How statements begin that are about the user.
 _OF_USER = ("user", "i ", "i'", "my ", "ich ", "mein", "\u7528\u6237", "\u6211")
 _KINDS = ("date", "clock", "amount", "version", "handle", "weekday", "daypart", "year", "month")
@@ -117,7 +120,13 @@ class _Pair:
 
     def relation(self) -> Relation:
         """Return the relation of the new one to the old one, by the first rule that tells."""
-        rules = (self._same, self._names_the_gone, self._leaves, self._over)
+        rules = (
+            self._same,
+            self._of_one_property,
+            self._names_the_gone,
+            self._leaves,
+            self._over,
+        )
         found = next((told for rule in rules if (told := rule())), None)
         if found is None and self.frame >= _FRAME:
             found = self._in_the_same_words()
@@ -153,16 +162,35 @@ class _Pair:
         new, old = self.new, self.old
         if new.passing and not (old.passing or new.done or new.change == OUTRIGHT):
             return _both(_SOME, "holds for a short while alone")
-        if self.other_side or new.denies != old.denies or new.leaving or new.gone:
+        if self._turned or not (
+            set(old.values) <= set(new.values) and old.sides.keys() <= new.sides.keys()
+        ):
             return None
-        if not set(old.values) <= set(new.values):
-            return None
-        if new.content == old.content:
+        whole = set(new.values) == set(old.values) and new.sides.keys() == old.sides.keys()
+        if new.content == old.content and whole:
             return Relation("same", _CERTAIN, "says the same in other words")
         told = new.change == OUTRIGHT or (new.done and not old.done)
         lost = new.change and any(its for its, _ in self.spans)
         if old.content <= new.content and not told and not lost:
             return Relation("adds", _CLEAR, "says all of it and more")
+        return None
+
+    @property
+    def _turned(self) -> bool:
+        """Whether the new one denies, or turns round, what the older says, or tells of what is gone."""
+        new, old = self.new, self.old
+        ended = new.denies != old.denies or new.leaving or new.gone
+        return bool(self.other_side or ended or self._other_order)
+
+    def _of_one_property(self) -> Relation | None:
+        """Compare two that give one property of one thing: Falcon's deadline is 1 December."""
+        mine, its = property_of(self.new.text), property_of(self.old.text)
+        if mine is None or its is None or mine.slot != its.slot or self._narrowed:
+            return None
+        if same_value(mine.value, its.value):
+            return Relation("same", _CERTAIN, f"the same {mine.attribute}")
+        if takes_its_place(mine.attribute, mine.value, its.value):
+            return Relation("replaces", _CERTAIN, f"another {mine.attribute}")
         return None
 
     # -- what is no more -------------------------------------------------------------------
@@ -190,7 +218,8 @@ class _Pair:
     def _over(self) -> Relation | None:
         """Tell whether what was planned is done, or called off."""
         new, old = self.new, self.old
-        planned = old.sides.get("going") == 1 or "plan" in old.topics or "baby" in old.topics
+        planned = old.sides.get("going") == 1 or "plan" in old.topics
+        planned = (planned or "baby" in old.topics) and not old.done
         off = new.sides.get("going") == -1
         timed = off and any(value.kind in _TIMES for value in old.values)
         if (timed or (planned and (new.done or off))) and self._linked:
@@ -247,6 +276,9 @@ class _Pair:
     def _one_place(self) -> Relation:
         """Compare two that differ in one place, in words."""
         new, old = self.new, self.old
+        # Joost works as a nurse; he moved to Amersfoort.
+        if not (self.about or self.topics or self.kinds) and new.topics and old.topics:
+            return _both(_SOME, "says something else of whom both name")
         if not new.change and (new.several or old.several):
             return _both(_SOME, "one may have several of it")
         if not new.change and (self._at_front or not self._of_one_value):
@@ -255,6 +287,14 @@ class _Pair:
             return Relation("contradicts", _SOME, "something else of what is past")
         score = _CLEAR if new.change == OUTRIGHT else _LIKELY
         return Relation("replaces", score, "something else in its place")
+
+    @property
+    def _other_order(self) -> bool:
+        """Whether the two say the same in another order: Ann reports to Bo, tabs over spaces."""
+        compared = all(_COMPARED.search(one.text) for one in (self.new, self.old))
+        kept = self.new.content if compared else self.names
+        orders = [[word for word in one.words if word in kept] for one in (self.new, self.old)]
+        return len(kept) > 1 and orders[0] != orders[1]
 
     @property
     def _narrowed(self) -> bool:
@@ -308,7 +348,9 @@ class _Pair:
         return None
 
     def _other_side(self) -> Relation | None:
-        if self.other_side and self._linked and (self.new.change or self.topics):
+        bare = self.own and not (self.new.content or self.old.content)  # User is married
+        linked = self._linked and (self.new.change or self.topics)
+        if self.other_side and (linked or bare):
             return Relation("replaces", _LIKELY, f"says the opposite: {self.other_side[0]}")
         return None
 
@@ -369,8 +411,12 @@ class _Pair:
     def _subjects_differ(self) -> bool:
         new, old = self.new, self.old
         mine, its = new.subject, old.subject
-        if not mine or not its or mine == its or new.leaving:
+        if new.leaving or not (mine or its) or mine == its:
             return False
+        if not mine or not its:  # Ann's own is not the user's
+            other, named = (new, its) if its else (old, mine)
+            users = other.text.lower().startswith(_OF_USER) and named not in other.names
+            return users and new.change < OUTRIGHT
         return mine not in old.names and its not in new.names and not {mine, its} <= self.shared
 
     def _contrasted(self) -> bool:

@@ -24,7 +24,10 @@ __all__ = [
     "PlainStatement",
     "StatementValue",
     "contrast_of",
+    "denies",
+    "figures_in",
     "is_role_of_several",
+    "names_in",
     "read",
     "stem",
     "topics_of",
@@ -314,7 +317,7 @@ def _value(match: re.Match[str], text: str) -> StatementValue | None:
         said = _date(said)
     elif kind == "clock":
         hour = _HOUR.sub("", said)
-        said = f"{_han(hour)}:00" if hour != said else said
+        said = f"{_han(hour)}:00" if hour != said else _HALF_DAY.sub(_full_hour, said)
     elif kind == "weekday":
         unit = "each" if said.endswith("s") else ""
         said = said[:3] if said.isascii() else said[-1]
@@ -329,7 +332,12 @@ _DAYPARTS = {
     "morning": ("morning", "morgen", "早上", "上午"),
     "evening": ("evening", "night", "abend", "nacht", "晚上", "夜里"),
 }
+_HALF_DAY = Pattern(r"\A(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\.?\Z")
 _HOUR = Pattern(r"\s*(?:uhr|o'clock|点)\Z")
+
+
+def _full_hour(found: re.Match[str]) -> str:
+    return f"{found[1]}:{found[2] or '00'} {found[3]}m"
 
 
 def _unit(said: str, behind: str) -> str:
@@ -413,7 +421,7 @@ def read(text: str) -> PlainStatement:
     exact = [*stems, *(f"={token}" for token in plain)]
     topics = tables.topics.found(exact, joined, said, cjk=cjk)
     changes = tables.changes.found(with_all.split(), with_all, whole, cjk=cjk)
-    denies = bool(tables.denials.found(stems, joined, said, cjk=cjk))
+    denies = bool(tables.denials.found(exact, joined, said, cjk=cjk))
     sides = _sides(tables.sides.found(stems, joined, said, cjk=cjk), denies=denies)
     words = _words(tokens, stems, tables, cjk=cjk)
     names = {stem(token) for token in tokens if _is_name(token)}
@@ -570,3 +578,34 @@ def _cjk_words(token: str, tables: _Tables) -> list[str]:
 
 def _is_name(token: str) -> bool:
     return token[:1].isupper() and token.lower() not in _tables().grammar
+
+
+# What one used to do; not what one is used to, nor what something is used to do.
+_USED_TO = Pattern(
+    r"(?<!\b(?:am|is|be)\s)(?<!\b(?:are|was|get|got)\s)(?<!\b(?:were|been|gets)\s)(?<!'[ms]\s)(?<!'re\s)\bused\s+to\b",
+    re.IGNORECASE,
+)
+_TURNED = ("allowed", "liked", "going")  # sides of which "no" turns round what a text says
+
+
+def denies(text: str) -> bool:
+    """Return whether a text turns round what it says: not, never, hates, stopped, used to."""
+    one = read(text)
+    turned = any(one.sides.get(side) == -1 for side in _TURNED)
+    return one.denies or turned or _USED_TO.search(text) is not None
+
+
+_FIGURES = Pattern(r"\d[\d.,:-]*\d|\d")
+_NAMES = Pattern(r"(?<=[\w,;:)\"] )[A-Z][\w-]*[a-z\d][\w-]*")
+_NO_NAMES = frozenset(["User", "Assistant"])
+
+
+def figures_in(text: str) -> frozenset[str]:
+    """Return the figures of a text: numbers, dates, times and versions, as written, and number words."""
+    words = {word.lower() for word in _WORD.findall(text)}
+    return frozenset(_FIGURES.findall(text)) | words.intersection(_tables().numbers)
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Return the words of a text with a capital inside a sentence: names, weekdays, products."""
+    return frozenset(_NAMES.findall(text)) - _NO_NAMES

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from memctl.base.user_zone import UserZone
     from memctl.config.settings import Settings
     from memctl.search.recall_results import Recalled
-    from memctl.semantic.fact_finder import FactFinder
+    from memctl.semantic.facts import Facts
     from memctl.semantic.records import Fact
     from memctl.store.store import Store
     from memctl.working.journal import Journal
@@ -83,7 +83,7 @@ class Sources:
     settings: Settings
     journal: Journal
     session: str | None
-    finders: Sequence[FactFinder]
+    finders: Sequence[Facts]
     recalls: Sequence[Callable[[str], Recalled]]
     told: frozenset[str]
     skills: Callable[[str], Sequence[str]]
@@ -215,7 +215,7 @@ def _elsewhere(sources: Sources, reading: PromptReading) -> Iterable[ContextLine
         yield ContextLine(line.row, f"{line.text} (project {projects[row.name]})")
 
 
-def _row_of(finder: FactFinder, id_: str) -> Row | None:
+def _row_of(finder: Facts, id_: str) -> Row | None:
     """Return a fact that holds as a row; ``None`` where it does not, or is out of reach."""
     # Listed, not got: what is only looked at was not served.
     fact = next(iter(finder.list(filters={"id": id_}, status="any", show_expired=True)), None)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
 
 __all__ = ["DONE_KINDS", "KINDS", "LAST_PROMPT", "JournalEntry", "JournalState", "OpenItem"]
 
@@ -140,7 +139,3 @@ class JournalState:
 
     def _last(self, kind: str) -> JournalEntry | None:
         return next(iter(self._of(kind)[::-1]), None)
-
-    def with_entries(self, entries: Iterable[JournalEntry]) -> JournalState:
-        """Return the state of the same session with other entries."""
-        return JournalState(self.session, self.channel, tuple(entries))

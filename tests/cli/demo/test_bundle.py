@@ -24,6 +24,7 @@ from memctl_cli.demo.bundle import (
     shots,
     story,
 )
+from tests.each import each as each_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 # Anti-aliased edges of one element may differ by this much when it is drawn at another place.
 SAME_LOOK = 16
 
-every_shot = pytest.mark.parametrize("each", shots(), ids=lambda each: each.name)
+every_shot = each_of("each", shots())
 
 
 @cache

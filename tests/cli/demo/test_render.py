@@ -10,6 +10,7 @@ import pytest
 
 from memctl_cli.demo import bundle, render
 from tests.browsers import needs_browser
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,7 +89,7 @@ def test_a_picture_smaller_than_the_screen_is_refused() -> None:
         render.cut(bundle.shot("login").png, 2000, 800)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each("page", PAGES)
 def test_a_page_needs_no_network_no_clock_and_no_chance(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert not re.search(r"https?:|url\(|@import|fetch\(|new Date|Date\.now|Math\.random", text)

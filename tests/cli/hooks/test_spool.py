@@ -154,6 +154,16 @@ def test_what_looks_like_a_secret_never_waits(
     assert turns(home) == []
 
 
+def test_what_looks_like_a_secret_does_not_wait_beside_a_store_that_cannot_be_opened(
+    home: Path, store: Path, spool: Path
+) -> None:
+    store.write_bytes(store.read_bytes()[:50_000])
+    assert "is not kept" in called(home, "prompt", prompt("my password is hunter2secret!")).error
+    assert not spool.exists()
+    called(home, "prompt", prompt("Paint the boat"))
+    assert "Paint the boat" in spool.read_text("utf-8")
+
+
 def test_an_erasure_takes_what_waits(home: Path, store: Path, lock: sqlite3.Connection) -> None:
     called(home, "prompt", prompt("Paint the zanzibar boat"))
     lock.execute("rollback")

@@ -13,6 +13,7 @@ from memctl.reports.page.plots import plots_of
 from memctl.reports.page.plots.drawing import Chart, nice_top, ticks
 from memctl.reports.page.rendering import template
 from memctl.reports.page.tables import lasting, shown
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.reports.answers import Cell, Kind
@@ -113,7 +114,7 @@ def test_shares_run_from_nothing_to_everything() -> None:
     assert "90.0% and unknown" in plot.about
 
 
-@pytest.mark.parametrize("highest", [0.0, 0.004, 0.7, 1.0, 3.0, 12.5, 99.0, 1e9])
+@each("highest", [0.0, 0.004, 0.7, 1.0, 3.0, 12.5, 99.0, 1e9])
 def test_an_axis_ends_at_a_round_number_that_nothing_is_above(highest: float) -> None:
     marks = ticks(highest)
     assert marks[0] == 0
@@ -195,7 +196,7 @@ def test_letters_have_the_contrast_of_aa_and_lines_that_of_graphics(theme: int) 
             assert contrast(colours[name], colours[ground]) >= 3, (name, ground)
 
 
-@pytest.mark.parametrize(
+@each(
     ("cell", "kind", "text"),
     [
         (None, "share", "\N{EN DASH}"),

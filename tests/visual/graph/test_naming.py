@@ -19,6 +19,7 @@ from memctl.visual.graph.naming import (
     cut,
     folded,
 )
+from tests.each import each
 
 BOX = Box(100, 40, 41, 17)
 
@@ -27,7 +28,7 @@ def name(label: str, nearest_text: str = "") -> str:
     return component_name(label, kind="icon", box=BOX, nearest_text=nearest_text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("label", "expected"),
     [
         ("Save", "Save"),
@@ -51,7 +52,7 @@ def test_a_label_becomes_a_name(label: str, expected: str) -> None:
     assert name(label) == expected
 
 
-@pytest.mark.parametrize("label", ["", "   ", "\n", "\uf0c9", "--", "_", "\u0301", "\u200b"])
+@each("label", ["", "   ", "\n", "\uf0c9", "--", "_", "\u0301", "\u200b"])
 def test_a_label_that_shows_nothing_gives_way_to_the_place(label: str) -> None:
     assert name(label) == "icon_at_120_48"
 
@@ -76,7 +77,7 @@ def test_every_label_gives_a_name_that_a_person_could_have_given(label: str) -> 
     assert len(given_name) <= MAX_LABEL_NAME
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "most", "expected"),
     [
         ("abc", 3, "abc"),
@@ -140,7 +141,7 @@ def test_ten_thousand_equal_labels_get_ten_thousand_names() -> None:
     assert len({names.claim("Delete") for _ in range(10_000)}) == 10_000
 
 
-@pytest.mark.parametrize("chosen", ["Save", "..", "a|b", "con", "Öffnen", "x" * MAX_NAME, "a-b"])
+@each("chosen", ["Save", "..", "a|b", "con", "Öffnen", "x" * MAX_NAME, "a-b"])
 def test_a_persons_name_is_taken_as_it_is(chosen: str) -> None:
     assert check_name(chosen) == chosen
 
@@ -149,7 +150,7 @@ def test_blanks_around_a_persons_name_are_dropped() -> None:
     assert check_name("  Open Recent ") == "Open Recent"
 
 
-@pytest.mark.parametrize(
+@each(
     ("chosen", "words"),
     [
         ("", "empty"),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from memctl.visual.boxes import Box
 from memctl.visual.identity.glyphs import GlyphRun, resized
 from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
@@ -50,8 +51,8 @@ def test_the_same_label_is_known_at_any_part_of_a_pixel(shift: float) -> None:
     assert compared("Save", button("Save", shift=shift)) <= 1
 
 
-@pytest.mark.parametrize("frame", [True, False])
-@pytest.mark.parametrize(
+@each("frame", [True, False])
+@each(
     ("learned", "shown"),
     [
         ("Save", "Sale"),
@@ -101,7 +102,7 @@ def test_a_place_at_the_edge_of_the_screen_is_compared_as_well() -> None:
     assert strangeness(run, learned, Box(0, 0, BOX.w, BOX.h), OWN) < 0.2
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     st.integers(8, 60), st.integers(8, 60), st.integers(0, 2**32 - 1), st.sampled_from([1, 8, 64])
 )

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from memctl.base.errors import UnusableInputError
 from memctl.visual.boxes import Box
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,7 +119,7 @@ def test_any_other_json_is_refused(value: Any) -> None:
     refusal([value])
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "words"),
     [
         ({"w": 0}, "size 0x40"),
@@ -175,7 +176,7 @@ def test_a_box_of_too_few_or_many_numbers_is_refused(entry: tuple[object, ...]) 
     assert f"box 0 has {len(entry)} members" in refusal([entry])
 
 
-@pytest.mark.parametrize("source", ['{"boxes": []}', b'"x"', b"5", {"x": 1}, 5, None])
+@each("source", ['{"boxes": []}', b'"x"', b"5", {"x": 1}, 5, None])
 def test_what_is_no_list_is_refused(source: object) -> None:
     assert "should hold a list" in refusal(source)
 

@@ -10,22 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.visual.reading.dynamic_text import dynamic_rule
+from tests.each import each
 
 EXAMPLES = tomllib.loads(Path(__file__).with_name("dynamic_texts.toml").read_text("utf-8"))
 TAKES = [(name, text) for name, texts in EXAMPLES["takes"].items() for text in texts]
 
 
-@pytest.mark.parametrize(("name", "text"), TAKES)
+@each(("name", "text"), TAKES)
 def test_a_rule_takes_its_examples(name: str, text: str) -> None:
     assert dynamic_rule(text) == name
 
 
-@pytest.mark.parametrize("text", EXAMPLES["ordinary"]["labels"])
+@each("text", EXAMPLES["ordinary"]["labels"])
 def test_no_rule_takes_an_ordinary_label(text: str) -> None:
     assert dynamic_rule(text) is None
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\n", "•", "-", "…"])
+@each("text", ["", "   ", "\n", "•", "-", "…"])
 def test_a_text_without_words_is_nobodys(text: str) -> None:
     assert dynamic_rule(text) is None
 

@@ -16,6 +16,7 @@ from PIL import Image
 
 from memctl.base.errors import StoreDamagedError, UnusableInputError
 from memctl.visual.reading.image import decode_png, encode_png, load_frame
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -282,7 +283,7 @@ def test_nan_is_refused() -> None:
     assert 'not "uint8"' in refusal(np.full((4, 4), np.nan))
 
 
-@pytest.mark.parametrize("shape", [(), (4,), (4, 4, 1), (4, 4, 2), (4, 4, 5), (2, 4, 4, 3)])
+@each("shape", [(), (4,), (4, 4, 1), (4, 4, 2), (4, 4, 5), (2, 4, 4, 3)])
 def test_an_array_of_another_shape_is_refused(shape: tuple[int, ...]) -> None:
     assert "shape" in refusal(np.zeros(shape, np.uint8))
 

@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
 from memctl.visual.reading.proposals import propose
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -107,8 +108,8 @@ def found_in(picture: Pixels, part: Box = SCREEN) -> list[GivenBox]:
     return [one for one in propose(Frame(picture)) if one.box.inside(part)]
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("made", [street_map, photo, hills])
+@each("seed", range(3))
+@each("made", [street_map, photo, hills])
 def test_a_picture_has_no_components(made: Any, seed: int) -> None:
     picture = blank()
     part = Box(200, 60, 800, 680)
@@ -119,8 +120,8 @@ def test_a_picture_has_no_components(made: Any, seed: int) -> None:
     assert len(found_in(picture, Box(0, 0, 200, 768))) == 3
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("made", [street_map, photo, hills])
+@each("seed", range(3))
+@each("made", [street_map, photo, hills])
 def test_a_window_above_a_wallpaper_keeps_its_components(made: Any, seed: int) -> None:
     alone = {one.box for one in found_in(window(blank(120)), WINDOW)}
     assert len(alone) >= 9

@@ -171,7 +171,7 @@ def test_a_change_leaves_the_boxes_elsewhere_as_they_are() -> None:
     assert elsewhere == before.proposals()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_what_moves_keeps_its_box(dx: int, dy: int) -> None:
     before = page()
@@ -200,7 +200,7 @@ def test_the_most_trusted_stay_when_there_are_too_many() -> None:
     assert [each.kind for each in some] == ["button"] * 6
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 90), st.integers(1, 90), st.integers(1, 12))
 def test_every_proposal_is_inside_and_fit_to_be_a_template(
     seed: int, width: int, height: int, grain: int

@@ -2,7 +2,7 @@
 
 A kind says how long it lasts (``memctl.base.categories``): technical facts and settings 365 days
 without a use, people 180, a project until it is complete, the raw log 90 days once it was read.
-Used is what a recall, a search, a look-up or a context served (`memctl.semantic.search.uses`).
+Used is what a recall, a search, a look-up or a context served (`memctl.semantic.finding`).
 What is pinned or immutable stays, and so do preferences, rules and lessons. Nothing is deleted.
 """
 

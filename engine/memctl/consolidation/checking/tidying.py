@@ -6,7 +6,6 @@ category), expire. Pinned and immutable facts are left alone.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -17,6 +16,7 @@ from memctl.semantic.noise import noise
 from memctl.store import statements
 from memctl.text.calendar.dated_text import with_days
 from memctl.text.content_words import content_words
+from memctl.text.relation import relation
 
 if TYPE_CHECKING:
     import sqlite3
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["TidyProposal", "tidy_proposals"]
 
 SQL = statements.load("store/tidying")
-_LIKE = 0.6  # of the fuller one's words, that the other has
 _WORDS = 50  # of a merged fact: Mem0's most
-_DENIAL = Pattern(r"\b(?:not|never|no|without)\b|n't\b", re.IGNORECASE)
 _FIRST_PERSON = Pattern(r"\b(?:I|I'm|I've|[Mm]y|[Mm]e|[Mm]ine|[Ww]e|[Oo]ur)\b")
 
 Phase = Literal["purge", "merge", "rewrite", "expire"]
@@ -92,22 +90,19 @@ def _merged(rows: Sequence[sqlite3.Row]) -> Iterator[TidyProposal]:
             holders[word].append(at)
     for at, held in enumerate(words):
         rarest = min(held, key=lambda word: (often[word], word), default="")
-        fuller = (i for i in holders[rarest] if _is_fuller(rows[i], words[i], rows[at], held))
+        fuller = (i for i in holders[rarest] if i != at and _says_as_much(rows[i], rows[at]))
         best = max(fuller, key=lambda i: (len(words[i]), -i), default=at)
         # Of two with the same words the first stays.
-        if best != at and (len(words[best]), -best) > (len(held), -at):
+        if (len(words[best]), -best) > (len(held), -at):
             yield _forgotten("merge", rows[at], f"{rows[best]['id']} says as much")
 
 
-def _is_fuller(
-    row: sqlite3.Row, words: frozenset[str], other: sqlite3.Row, held: frozenset[str]
-) -> bool:
+def _says_as_much(row: sqlite3.Row, other: sqlite3.Row) -> bool:
+    """Return whether a fact says all that another of the same person says."""
     return (
-        held <= words
-        and len(held) >= _LIKE * len(words)
-        and len(row["text"].split()) <= _WORDS
+        len(row["text"].split()) <= _WORDS
         and all(row[column] == other[column] for column in ("user_id", "agent_id", "project"))
-        and bool(_DENIAL.search(row["text"])) == bool(_DENIAL.search(other["text"]))
+        and relation(row["text"], other["text"]).kind in {"same", "adds"}
     )
 
 

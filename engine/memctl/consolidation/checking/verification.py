@@ -74,7 +74,7 @@ class TurnFinding:
     turn, earlier
         Their numbers.
     kind
-        ``replaced``, ``update`` or ``contradiction``.
+        ``update`` or ``contradiction``.
     what
         What the later turn says against the earlier one.
     """

@@ -8,8 +8,8 @@ from math import log, log1p
 from typing import TYPE_CHECKING
 
 from memctl.consolidation.scoring.evidence import distinct_days
-from memctl.semantic.sentences.normal import equal_key
 from memctl.text.content_words import content_words
+from memctl.text.normal import equal_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

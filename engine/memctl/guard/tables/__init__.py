@@ -11,45 +11,32 @@ from memctl.base.packaged import text_in
 
 @cache
 def rows(name: str, columns: int) -> tuple[tuple[str, ...], ...]:
-    """Return the rows of a table, each a tuple of its columns.
+    """Return the rows of a table beside this file, each a tuple of its columns.
 
-    Parameters
-    ----------
-    name
-        The file beside this one.
-    columns
-        How many a row has; two blanks part them. An indented line continues the one before,
-        or a list that ends with a comma.
+    Two blanks part columns; an indented line goes on with the last one.
     """
-    found: list[list[str]] = []
+    found: list[str] = []
     for line in text_in(__name__, name).splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
-        if not line.startswith(" "):
-            found.append(re.split(r" {2,}", line, maxsplit=columns - 1))
-        elif len(found[-1]) < columns and not found[-1][-1].endswith(","):
-            found[-1].append(line.strip())
-        else:
-            found[-1][-1] += line.strip()
-    return tuple(map(tuple, found))
-
-
-def words(section: str) -> frozenset[str]:
-    """Return the words of a section of ``words.txt``, in lower case."""
-    return sections("words.txt")[section]
+        if line.startswith(" "):
+            found[-1] += line.strip()
+        elif line and not line.startswith("#"):
+            found.append(line)
+    return tuple(tuple(re.split(r" {2,}", line, maxsplit=columns - 1)) for line in found)
 
 
 @cache
 def sections(name: str) -> dict[str, frozenset[str]]:
     """Return the words of a table under their headings, in lower case."""
-    found: dict[str, set[str]] = {}
-    section: set[str] = set()
-    for line in text_in(__name__, name).splitlines():
-        if line.startswith("["):
-            section = found.setdefault(line.strip("[]"), set())
-        elif not line.startswith("#"):
-            section.update(line.lower().split())
-    return {heading: frozenset(members) for heading, members in found.items()}
+    parts = re.split(r"(?m)^\[(.+)\]$", re.sub(r"(?m)^#.*$", "", text_in(__name__, name)).lower())
+    return {
+        heading: frozenset(members.split())
+        for heading, members in zip(parts[1::2], parts[2::2], strict=True)
+    }
+
+
+def words(section: str) -> frozenset[str]:
+    """Return the words of a section of ``words.txt``, in lower case."""
+    return sections("words.txt")[section]
 
 
 @cache

@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import IO
 
-__all__ = [
-    "FORMAT",
-    "MANIFEST",
-    "ExportFolder",
-    "export_folder",
-    "header_in",
-    "manifest_lines",
-    "written_file",
-]
-
 MANIFEST = "memctl-export.jsonl"
 FORMAT = "memctl export 1"
 _HELD = 1_000_000  # characters that are written at once
@@ -179,6 +169,11 @@ def header_in(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, RecursionError):
         return None
     return first if isinstance(first, dict) and first.get("format") == FORMAT else None
+
+
+def layout_of(path: Path) -> str:
+    """Return the layout of a folder that memctl has exported; empty for any other."""
+    return str((header_in(path) or {}).get("layout", "")) if path.is_dir() else ""
 
 
 def manifest_lines(folder: Path) -> Iterator[dict[str, Any]]:

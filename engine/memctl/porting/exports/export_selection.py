@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.base.user_zone import UserZone
 
-__all__ = ["STATES", "TIERS", "ExportSelection"]
-
 TIERS: Mapping[str, str] = {
     "turns": "turn",
     "episodes": "episode",

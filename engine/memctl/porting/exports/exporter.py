@@ -6,34 +6,35 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import one_of
 from memctl.porting.exports.export_folder import export_folder, written_file
-from memctl.porting.exports.export_source import ExportSource
+from memctl.porting.exports.export_selection import TIERS
+from memctl.porting.exports.kept_items import EVERYBODY, items_of, own_origin
+from memctl.procedural.skills import Skills
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from memctl.base.scope import Scope
     from memctl.config.settings import Settings
     from memctl.porting.exports.export_selection import ExportSelection
+    from memctl.procedural.skill_records import Skill
     from memctl.store.store import Store
 
-__all__ = ["LAYOUTS", "Exported", "Exporter"]
-
 LAYOUTS: Mapping[str, str] = {
-    "markdown": "markdown_layout",
-    "jsonl": "jsonl_layout",
-    "parquet": "parquet_layout",
-    "openclaw": "openclaw_layout",
-    "memoryclaw": "memoryclaw_layout",
-    "gui-memory": "gui_memory_layout",
+    "markdown": "own_layouts.write_markdown",
+    "jsonl": "own_layouts.write_jsonl",
+    "parquet": "parquet_layout.write",
+    "openclaw": "workspace_layouts.write_openclaw",
+    "memoryclaw": "workspace_layouts.write_memoryclaw",
+    "gui-memory": "gui_memory_layout.write",
 }
-"""The layouts that are written, with the module of each in `memctl.porting.exports`."""
+"""The layouts that are written, with the function of each in `memctl.porting.exports`."""
 
 _FILES = frozenset({"jsonl"})  # layouts that are one file
 _PRESENT = frozenset({"openclaw", "memoryclaw"})  # those with no place for what holds no more
@@ -116,7 +117,8 @@ class Exporter:
             raise UsageError(f'there is no layout "{layout}"', hint=one_of(layout, LAYOUTS))
         if not self._store.exists:
             raise NotFoundError(f'nothing was written into "{self._store.address}" yet')
-        module = import_module(f"memctl.porting.exports.{LAYOUTS[layout]}")
+        module, _, function = LAYOUTS[layout].partition(".")
+        write = getattr(import_module(f"memctl.porting.exports.{module}"), function)
         target = Path(path).expanduser()
         if layout in _PRESENT and not chosen.states:
             chosen = replace(chosen, states=("active",))
@@ -124,10 +126,90 @@ class Exporter:
         with self._store.snapshot():
             if layout in _FILES:
                 with written_file(target, force=force) as file:
-                    module.write(file, source)
+                    write(file, source)
                 return Exported(layout, str(path), source.counts, 1)
             header = {"layout": layout, **source.header}
             with export_folder(target, header, force=force) as folder:
-                module.write(folder, source)
+                write(folder, source)
                 files = folder.finish()
         return Exported(layout, str(path), source.counts, files)
+
+
+# --- what an export reads: the chosen rows of a store, counted as they go
+
+_REPORTED = 500  # rows after which progress is told
+# Statuses of skills by the state that is asked for; without one, those that live.
+_SKILLS = {
+    "active": "active",
+    "pending": "draft",
+    "superseded": "archived",
+    "forgotten": "rejected",
+}
+
+
+class ExportSource:
+    """The chosen rows of one store.
+
+    Parameters
+    ----------
+    scope
+        Whose facts leave it.
+    chosen
+        Which rows.
+    progress
+        Called with the number of rows that were read, now and then.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        scope: Scope | None,
+        chosen: ExportSelection,
+        progress: Callable[[int], object] | None = None,
+    ) -> None:
+        self.store = store
+        self.settings = settings
+        self._scope = scope.reading() if scope else EVERYBODY
+        self._chosen = chosen
+        self._progress = progress
+        self.counts: Counter[str] = Counter()
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """What names the store, and what is chosen of it."""
+        told = {"origin": own_origin(self.store), "address": str(self.store.address)}
+        return {**told, **({"chosen": self._chosen.told} if self._chosen.told else {})}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no tier, time or tag was chosen, so that what has none of these goes out too."""
+        return not self._chosen.told.keys() - {"states"}
+
+    def items(self, tier: str) -> Iterator[dict[str, Any]]:
+        """Yield the items of a tier; none where it is not chosen."""
+        if not self._chosen.has(tier):
+            return
+        kind = TIERS[tier]
+        for item in items_of(self.store, kind, self._chosen.asked, self._scope):
+            self._count(kind)
+            yield item
+
+    def day(self, at: str, item: dict[str, Any]) -> str:
+        """Return the user's day of a time of an item, ``2026-11-20``."""
+        return self.store.zone.day(at, item.get("utc_offset"))
+
+    def skills(self) -> Iterator[Skill]:
+        """Yield the skills, in the order of their names."""
+        if not self._chosen.has("skills"):
+            return
+        skills = Skills(self.store)
+        lists = [skills.list(_SKILLS[state]) for state in self._chosen.states] or [skills.list()]
+        for skill in sorted((one for some in lists for one in some), key=lambda one: one.name):
+            self._count("skill")
+            yield skill
+
+    def _count(self, kind: str) -> None:
+        self.counts[kind] += 1
+        if self._progress is not None and self.counts.total() % _REPORTED == 0:
+            self._progress(self.counts.total())

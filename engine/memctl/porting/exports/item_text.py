@@ -1,4 +1,4 @@
-r"""Items as Markdown that people edit: a list item of the text, its properties in a comment below.
+"""Items as Markdown that people edit: a list item of the text, its properties in a comment below.
 
 ::
 
@@ -6,9 +6,8 @@ r"""Items as Markdown that people edit: a list item of the text, its properties 
       <!-- {"id": "f_3a4b5c6d7e8f", "category": "preference", "importance": 0.85} -->
 
 Below the comment stand the changes of a fact, each a comment, and the details of a turn or an episode.
-Further lines are indented by two spaces. A backslash takes from what follows its meaning; ``\s`` and
-``\t`` are a blank and a tab where an editor would take them away, and a backslash at the end of a line
-is nothing: so every text comes back as it was, to the byte.
+Further lines are indented by two spaces. A text that does not come back from its lines as it was (blanks
+at an end, what looks like a comment) stands in the properties too, and counts until its lines are edited.
 """
 
 from __future__ import annotations
@@ -17,13 +16,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.pattern import Pattern
-
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Iterator, Mapping
-
-__all__ = ["TEXTS", "ItemText", "item_texts", "text_of_item"]
 
 # The text that people read of each kind, and what stands below its properties.
 TEXTS: Mapping[str, tuple[str, str]] = {
@@ -37,9 +31,7 @@ _INDENT = "  "
 _LONGEST = 8_000_000  # characters of an item: a text and its details of 1,000,000, and a history
 _BLANK = " \t"
 _COMMENT = "<!-- {"
-_ENDS = {" ": "\\s", "\t": "\\t"}
-_SIGNS = {"\\s": " ", "\\t": "\t", "\\": ""}
-_ESCAPED = Pattern(r"\\.?")
+_NO_COMMENT = "< !-- {"  # how a line of a text is shown that begins as a comment
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +64,24 @@ class ItemText:
 
     def item(self, kind: str) -> dict[str, Any]:
         """Return the item that it is one of, with the texts of a kind."""
-        head, below = TEXTS[kind]
-        found = {**(self.properties or {}), head: self.text}
-        if below and self.details:
-            found[below] = self.details
+        found = dict(self.properties or {})
+        for name, shown in zip(TEXTS[kind], (self.text, self.details), strict=True):
+            if name and _shown(str(found.get(name, ""))) != shown:
+                found[name] = shown  # else it is as it was
+        found.setdefault(TEXTS[kind][0], "")
         if self.history:
             found["history"] = list(self.history)
-        return found
+        return {name: value for name, value in found.items() if name != TEXTS[kind][1] or value}
 
 
 def text_of_item(kind: str, item: Mapping[str, Any]) -> str:
     """Return an item as the lines of a file, the last one ended."""
-    head, below = TEXTS[kind]
-    properties = {key: value for key, value in item.items() if key not in {head, below, "history"}}
+    names = TEXTS[kind]
+    head, below = (_shown(str(item.get(name, ""))) for name in names)
+    exact = {name for name in names if item.get(name) in {head, below}} | {"history"}
+    properties = {key: value for key, value in item.items() if key not in exact}
     comments = [_comment(one) for one in (properties, *item.get("history", ()))]
-    details = _encoded(item[below]) if item.get(below) else []
-    first, *rest = [*_encoded(item[head]), *comments, *details]
+    first, *rest = [*head.split("\n"), *comments, *(below.split("\n") if below else [])]
     return "\n".join([f"- {first}", *(f"{_INDENT}{line}" if line else "" for line in rest), ""])
 
 
@@ -124,7 +118,7 @@ def _read(line: int, heading: str, kept: list[str], size: int) -> ItemText:
         return ItemText(line, heading, kept[0], wrong=f"it has more than {_LONGEST:,} characters")
     marks = [place for place, one in enumerate(kept) if one.startswith(_COMMENT)]
     if not marks:
-        return ItemText(line, heading, _decoded(kept))
+        return ItemText(line, heading, "\n".join(kept))
     first, last = marks[0], marks[0]
     while last + 1 in marks:
         last += 1
@@ -132,15 +126,8 @@ def _read(line: int, heading: str, kept: list[str], size: int) -> ItemText:
         properties, *history = (_object(one) for one in kept[first : last + 1])
     except (ValueError, RecursionError) as error:
         return ItemText(line, heading, kept[0], wrong=f"its properties are no JSON: {error}")
-    text, details = _decoded(kept[:first]), _decoded(_below(kept[last + 1 :]))
+    text, details = "\n".join(kept[:first]), "\n".join(kept[last + 1 :]).strip("\n")
     return ItemText(line, heading, text, details, properties, tuple(history))
-
-
-def _below(lines: list[str]) -> list[str]:
-    """Return details without the blank lines above them, which somebody has added."""
-    while lines and not lines[0]:
-        lines = lines[1:]
-    return lines
 
 
 def _comment(told: Mapping[str, Any]) -> str:
@@ -157,25 +144,10 @@ def _object(comment: str) -> dict[str, Any]:
     return found
 
 
-def _encoded(text: str) -> list[str]:
-    lines = [_line(line) for line in text.split("\n")]
-    for end in (0, -1):
-        lines[end] = lines[end] or "\\"
-    return lines
-
-
-def _line(line: str) -> str:
-    plain = line.replace("\\", "\\\\")
-    if plain.startswith(_COMMENT):
-        plain = f"\\{plain}"
-    if plain and plain[-1] in _ENDS:
-        plain = plain[:-1] + _ENDS[plain[-1]]
-    return _ENDS[plain[0]] + plain[1:] if plain and plain[0] in _ENDS else plain
-
-
-def _decoded(lines: list[str]) -> str:
-    return "\n".join(_ESCAPED.sub(_meant, line) for line in lines)
-
-
-def _meant(sign: re.Match[str]) -> str:
-    return _SIGNS.get(sign[0], sign[0][1:])
+def _shown(text: str) -> str:
+    """Return a text as its lines in a file say it."""
+    lines = (line.rstrip(_BLANK) for line in text.strip("\n").split("\n"))
+    return "\n".join(
+        _NO_COMMENT + line.removeprefix(_COMMENT) if line.startswith(_COMMENT) else line
+        for line in lines
+    ).strip("\n")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     Item = dict[str, Any]
 
-__all__ = ["COLUMNS", "KeptColumn", "digest_of", "id_of", "items_of", "own_origin"]
-
 SQL = statements.load("store/exporting")
 _BATCH = 1_000
 _NONE = {

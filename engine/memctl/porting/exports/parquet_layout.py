@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from memctl.porting.exports.export_folder import ExportFolder
-    from memctl.porting.exports.export_source import ExportSource
+    from memctl.porting.exports.exporter import ExportSource
     from memctl.reports.answers import Cell, Kind
-
-__all__ = ["write"]
 
 _KINDS: Mapping[str, Kind] = {
     "time": "at", "number": "number", "whole": "count", "offset": "count", "flag": "count",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.categories import KINDS
 from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.porting.foreign_records import FactRecord, UnreadRecord
+from memctl.porting.formats.markdown_notes import todo_of
 from memctl.porting.front_matter import front_matter, texts_of
 from memctl.porting.note_lines import note_parts
 from memctl.porting.safe_files import files_in, text_of
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord
     from memctl.porting.note_lines import NotePart
-
-__all__ = ["read", "recognises"]
 
 # A link, `- [name](address)`, is no observation.
 _OBSERVATION = re.compile(r"\[(?P<kind>[^\[\]()\n]{2,})\]\s+(?P<text>.*)", re.DOTALL)
@@ -62,13 +61,16 @@ def _is_note(path: Path) -> bool:
         return False
 
 
-def _note(name: str, text: str) -> Iterator[FactRecord]:
+def _note(name: str, text: str) -> Iterator[ForeignRecord]:
     front, body = front_matter(text, name)
     title = str(front.get("title") or name.rsplit("/", 1)[-1].removesuffix(".md"))
     about = {"note": str(front.get("permalink") or name), "type": front.get("type")}
     tags = texts_of(front.get("tags"))
     first = text.count("\n", 0, len(text) - len(body)) + 1
     for part in note_parts(enumerate(body.split("\n"), first)):
+        if part.done is not None:
+            yield todo_of(part, part.text, name)
+            continue
         said, kind, own = _read(part, title)
         told = {
             **about,

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["read", "recognises"]
-
 _PARTS = ("components", "states", "transitions", "workflows")
 _SAME_SCREEN = 0.85
 

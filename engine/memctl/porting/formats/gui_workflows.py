@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["workflows"]
-
 _MOST_STEPS = 200
 _MOST_DESCRIPTION = 1_024
 

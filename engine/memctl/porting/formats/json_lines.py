@@ -16,7 +16,8 @@ from dataclasses import MISSING, fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError, UsageError
+from memctl.base.near_words import one_of
 from memctl.porting.exports.export_folder import header_in
 from memctl.porting.exports.kept_items import COLUMNS, id_of
 from memctl.porting.foreign_records import (
@@ -33,10 +34,8 @@ from memctl.porting.safe_files import lines_of
 from memctl.procedural.skill_folder import draft_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
-
-__all__ = ["OURS", "read", "recognises", "record_of"]
 
 _NO_COLUMNS = frozenset({"where", "settled", "unused"})
 _KINDS: Mapping[str, type[ForeignRecord]] = {
@@ -177,3 +176,30 @@ def _kind_of(given: Mapping[str, Any]) -> str:
     if "term" in given:
         return "alias"
     return "turn" if given.keys() & {"role", "speaker", "session"} else "fact"
+
+
+# --- columns of tables: which of ours each is
+
+# One of these says what a record is about; without any there is nothing to take.
+_NEEDED = frozenset({"text", "value", "summary", "term"})
+
+
+def check_columns(names: Iterable[str], columns: Mapping[str, str], what: str) -> None:
+    """Refuse a table of which no column can be taken, or that lacks one which was named.
+
+    Raises
+    ------
+    UsageError
+        When a column that was named is not there.
+    UnusableInputError
+        When no column is a text of ours.
+    """
+    names = list(names)
+    lacking = [theirs for theirs in columns if theirs not in names]
+    if lacking:
+        raise UsageError(f'{what} has no column "{lacking[0]}"', hint=one_of(lacking[0], names))
+    if not _NEEDED & {columns.get(name, name) for name in names}:
+        raise UnusableInputError(
+            f"{what} has no column text, summary or term; it has: {', '.join(names) or 'none'}",
+            hint="say which is: --column body=text",
+        )

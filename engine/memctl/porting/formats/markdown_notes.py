@@ -6,18 +6,19 @@ says more than the category is put before what stands below it.
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.categories import KINDS, category_of
 from memctl.base.errors import UnusableInputError
 from memctl.base.pattern import Pattern
-from memctl.porting.foreign_records import EpisodeRecord, FactRecord, UnreadRecord
-from memctl.porting.front_matter import front_matter
+from memctl.porting.foreign_records import EpisodeRecord, FactRecord, JournalRecord, UnreadRecord
+from memctl.porting.front_matter import front_matter, texts_of
 from memctl.porting.note_lines import note_parts
 from memctl.porting.safe_files import files_in, head_of, lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from memctl.porting.foreign_records import ForeignRecord
@@ -25,16 +26,16 @@ if TYPE_CHECKING:
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
-__all__ = ["daily", "day_in", "facts", "read", "recognises", "records_of", "unmarked"]
-
 _DAY = Pattern(r"(?<!\d)(\d{4}-\d\d-\d\d)(?:[-_T](\d\d)[-:]?(\d\d)(?:[-:]?\d\d)?(?!\d))?")
 _CLOCK = Pattern(r"(?:\*\*)?(\d{1,2}):(\d\d)(?::\d\d)?(?:\*\*)?[ \t]*[-:\u2013\u2014|]?[ \t]+")
 _TAGGED = Pattern(r"(?:\*\*)?\[([A-Z]{4,6})\](?:\*\*)?[ \t]*:?[ \t]*")
+_BOLD = Pattern(r"(?<![\w*])\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*(?![\w*])", 16)
 _COMMENT = Pattern(r"<!--.*?-->", 16)  # 16: a dot is any sign
 _OWN = (b'\n  <!-- {"id": ', b'\n  <!-- {"synonym": ')  # as `exports.item_text` writes items
 _MANAGED = Pattern(r"<!-- *openclaw:dreaming:([\w-]+):(start|end) *-->")
 _LONGEST_FACT = 2_000  # characters; what is longer is kept as what happened
 _SUMMARY = 200
+_LONGEST_FRONT = 500  # lines
 _NAMED = frozenset({*KINDS, *(kind.tag.lower() for kind in KINDS.values())})
 
 
@@ -48,22 +49,28 @@ def recognises(path: Path) -> bool:
 def read(path: Path, options: Mapping[str, Any]) -> Records:
     """Yield what a file holds, or all Markdown files of a folder."""
     del options
-    for file in files_in(path, ".md") if path.is_dir() else (path,):
-        where = file.relative_to(path).as_posix() if path.is_dir() else file.name
-        yield from records_of(file, where)
+    if not path.is_dir():
+        yield from _records(path, path.name)
+    for file in files_in(path, ".md") if path.is_dir() else ():
+        yield from records_of(file, file.relative_to(path).as_posix())
 
 
 def records_of(file: Path, where: str, category: str | None = None) -> Records:
+    """Yield the records of a folder's file; one that cannot be read is named, the others are read."""
+    try:
+        yield from _records(file, where, category)
+    except UnusableInputError as error:
+        yield UnreadRecord(where, error.message)
+
+
+def _records(file: Path, where: str, category: str | None = None) -> Records:
     """Yield the records of one file: of a day, where its name holds one, else facts."""
     if any(sign in head_of(file) for sign in _OWN):
         why = "it is of memctl's own export: import its folder, with memctl-export.jsonl in it"
         yield UnreadRecord(where, why)
         return
     day = day_in(file.stem)
-    try:
-        yield from daily(file, where, day) if day else facts(file, where, category)
-    except UnusableInputError as error:
-        yield UnreadRecord(where, error.message)
+    yield from daily(file, where, day) if day else facts(file, where, category)
 
 
 def day_in(name: str) -> str | None:
@@ -87,7 +94,7 @@ def daily(file: Path, where: str, day: str) -> Records:
         said = unmarked(part.text)
         if not said:
             continue
-        if category_in(part, said):
+        if part.done is not None or category_in(part, said):
             yield fact_of(part, said, where, None, day)
         else:
             yield episode_of(part, said, where, day)
@@ -96,7 +103,9 @@ def daily(file: Path, where: str, day: str) -> Records:
 def fact_of(
     part: NotePart, said: str, where: str, category: str | None, since: str | None
 ) -> ForeignRecord:
-    """Return a fact of a part; one that is too long for a fact is an episode."""
+    """Return a fact of a part; one too long for a fact is an episode, one with a box is to be done."""
+    if part.done is not None:
+        return todo_of(part, said, where)
     if len(said) > _LONGEST_FACT:
         return episode_of(part, said, where, since)
     tagged = _TAGGED.match(said)
@@ -110,6 +119,12 @@ def fact_of(
     )
 
 
+def todo_of(part: NotePart, said: str, where: str, session: str = "todos") -> ForeignRecord:
+    """Return an item with a box as an entry of a journal: to be done, or done."""
+    entry = "done" if part.done else "pending"
+    return JournalRecord(where=f"{where}:{part.line}", session=session, entry=entry, text=said)
+
+
 def episode_of(part: NotePart, said: str, where: str, day: str | None) -> ForeignRecord:
     """Return an episode of a part: its first line, and all of it where that is not all."""
     clock = _CLOCK.match(said)
@@ -119,7 +134,7 @@ def episode_of(part: NotePart, said: str, where: str, day: str | None) -> Foreig
         when = f"{day[:10]}T{int(clock[1]):02}:{clock[2]}"
     first = said.split("\n", 1)[0]
     summary = first if len(first) <= _SUMMARY else first[:_SUMMARY].rsplit(" ", 1)[0] + "\u2026"
-    tags = (part.heading.lower(),) if part.heading and not day_in(part.heading) else ()
+    tags = () if day_in(part.heading) else texts_of(part.heading.lower())
     return EpisodeRecord(
         where=f"{where}:{part.line}",
         summary=summary,
@@ -142,16 +157,13 @@ def category_in(part: NotePart, said: str) -> str | None:
 
 def unmarked(text: str) -> str:
     """Return a text without comments and the signs of bold type."""
-    return _COMMENT.sub("", text).replace("**", "").strip()
+    return _BOLD.sub(r"\1", _COMMENT.sub("", text)).strip()
 
 
 def own_lines(file: Path, where: str) -> Iterator[tuple[int, str]]:
     """Yield a file's lines without its front matter and the blocks that dreaming manages."""
-    lines = lines_of(file)
-    if head_of(file, 4).startswith((b"---\n", b"---\r")):
-        lines = _behind_front_matter(lines, where)
     inside = False
-    for number, line in lines:
+    for number, line in _behind_front_matter(lines_of(file), where):
         mark = _MANAGED.search(line)
         if mark is not None:
             inside = mark[2] == "start" and mark[1] != "diary"
@@ -159,23 +171,17 @@ def own_lines(file: Path, where: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _behind_front_matter(lines: Iterable[tuple[int, str]], where: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines behind the front matter; where it does not end, all of them."""
-    held: list[tuple[int, str]] = []
-    open_still = True
-    for number, line in lines:
-        if not open_still:
-            yield number, line
-            continue
-        held.append((number, line))
-        if number > 1 and line.rstrip() == "---":
-            front_matter("\n".join(told for _, told in held), where)  # it may not be one to take
-            open_still, held = False, []
-        elif number > 500:  # noqa: PLR2004  (no front matter is as long)
-            open_still = False
-            yield from held
-            held = []
-    yield from held
+def _behind_front_matter(lines: Iterator[tuple[int, str]], where: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines behind the front matter; where there is none or it does not end, all of them."""
+    held = [*islice(lines, 1)]
+    if held and held[0][1].rstrip() == "---":
+        for number, line in islice(lines, _LONGEST_FRONT):
+            held.append((number, line))
+            if line.rstrip() == "---":
+                told = "\n".join(line for _, line in held)
+                held = [] if not front_matter(told, where)[1] else held
+                break
+    yield from chain(held, lines)
 
 
 def _title(part: NotePart) -> str:

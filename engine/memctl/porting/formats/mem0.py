@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["read", "recognises"]
-
 # The tables of the Python and the TypeScript library, and their columns by age: new text, event, time.
 _TABLES = ("history", "memory_history")
 _COLUMNS = (("new_memory", "new_value"), ("event", "action"), ("created_at", "timestamp"))

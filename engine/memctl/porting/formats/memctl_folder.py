@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.categories import KINDS
 from memctl.base.errors import UnusableInputError
 from memctl.base.pattern import Pattern
-from memctl.porting.exports.export_folder import header_in, manifest_lines
+from memctl.porting.exports.export_folder import header_in, layout_of, manifest_lines
 from memctl.porting.exports.item_text import item_texts
 from memctl.porting.exports.kept_items import id_of
 from memctl.porting.foreign_records import (
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from memctl.porting.exports.item_text import ItemText
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["read", "recognises"]
-
 # Folders and files of an export, in the order in which they are read: an episode names turns.
 _PLACES = (
     ("turns", "turn"),
@@ -46,8 +44,7 @@ _DAY = Pattern(r"\d{4}-\d\d-\d\d")
 
 def recognises(path: Path) -> bool:
     """Return whether a folder is an export of memctl's own."""
-    header = header_in(path) if path.is_dir() else None
-    return header is not None and header.get("layout") == "markdown"
+    return layout_of(path) == "markdown"
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:

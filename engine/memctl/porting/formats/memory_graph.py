@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["read", "recognises"]
-
 _SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
 # The first object of all, or of the array of entities.
 _BEGINS = re.compile(rb'\s*\{\s*(?:"entities"\s*:\s*\[\s*\{)?[^{}]*"(?:entity|relation)Type"\s*:')

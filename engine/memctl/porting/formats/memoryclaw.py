@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.base.pattern import Pattern
+from memctl.porting.exports.export_folder import layout_of
 from memctl.porting.foreign_records import (
     AliasRecord,
     EpisodeRecord,
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
-__all__ = ["read", "recognises"]
-
 _FOLDERS = ("episodes", "semantic", "skills", "logs")
 _CATEGORIES = {
     "contacts": "relationship",
@@ -51,9 +50,8 @@ _HEAD = Pattern(r"\A\s*#{1,6} details[ \t]*(?:\n|\Z)", 2)  # 2: whatever the cas
 
 def recognises(path: Path) -> bool:
     """Return whether a folder holds MemoryClaw's folders."""
-    return (path / "semantic").is_dir() and any(
-        (path / name).is_dir() for name in ("episodes", "logs")
-    )
+    logged = any((path / name).is_dir() for name in ("episodes", "logs"))
+    return ((path / "semantic").is_dir() and logged) or layout_of(path) == "memoryclaw"
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Records:

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["read", "recognises"]
-
 _MOST_ACTS = 1_000
 # Their acts and ours; others are no acts on a screen.
 _KINDS: Mapping[str, str] = {

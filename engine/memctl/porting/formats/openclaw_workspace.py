@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.categories import category_of
 from memctl.base.errors import UnusableInputError
 from memctl.base.pattern import Pattern
+from memctl.porting.exports.export_folder import layout_of
 from memctl.porting.foreign_records import (
     EpisodeRecord,
     FactRecord,
@@ -20,7 +21,7 @@ from memctl.porting.foreign_records import (
 )
 from memctl.porting.formats import markdown_notes as notes
 from memctl.porting.formats import memoryclaw
-from memctl.porting.front_matter import front_matter, plain_text
+from memctl.porting.formats.chats.claude_memory import TYPES, topic_of
 from memctl.porting.note_lines import note_parts
 from memctl.porting.safe_files import files_in, is_within, text_of
 
@@ -33,10 +34,7 @@ if TYPE_CHECKING:
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
-__all__ = ["read", "recognises"]
-
 _MADE = ("palace", "dreaming", "session-snapshots")  # folders of memory/ that are made of the rest
-_TYPED = ("user", "feedback", "project", "reference")
 _LINK = Pattern(r"\[([^\]]+)\]\(([^)\s]+)\)\s*(?:[-:\u2013\u2014]+\s*)?(.*)", 16)
 _PROMOTED = Pattern(r"promoted from short-term memory(?:\s*\((\d{4}-\d\d-\d\d)\))?", 2)
 _SCORE = Pattern(r"\s*\[score=[^\]]*\]")
@@ -44,7 +42,10 @@ _SOURCE = Pattern(r"source=([^\s\]]+)")
 _IMPORTANCE = Pattern(r"<!-- *importance: *(\d+) *-->")
 _STAMP = Pattern(r"\s*\*\(([^)]*)\)\*\s*\Z")
 _DATED = Pattern(r"\*?\*?(\d{4}-\d\d-\d\d[T ]?[\d:]*Z?)(?: UTC)?\*?\*?:\s*")
-_PAIR = Pattern(r"(?:\*\*)?([^:*\n]{1,60}?)(?:\*\*)?:(?:\*\*)?[ \t]+(.+)", 16)
+_PAIR = Pattern(
+    r"(?:\*\*(?P<bold>[^*\n]{1,80}?)(?::\*\*|\*\*:)|(?P<key>[^:*\n]{1,60}?):)[ \t]+(?P<value>.+)",
+    16,
+)
 _WHEN = Pattern(r"^\*(?:Updated|Initialized):.*$", 8)  # 8: of each line
 _NOTHING = frozenset({"[none]", "[none yet]", "none"})
 _STATE = "SESSION-STATE"
@@ -61,7 +62,7 @@ def recognises(path: Path) -> bool:
     """Return whether a folder holds a workspace's files: two of them, or a state of a session."""
     names = ("MEMORY.md", "SOUL.md", "USER.md", "HEARTBEAT.md", "DREAMS.md", "AGENTS.md")
     found = sum((path / name).is_file() for name in names) + (path / "memory").is_dir()
-    return found > 1 or (path / f"{_STATE}.md").is_file()
+    return found > 1 or (path / f"{_STATE}.md").is_file() or layout_of(path) == "openclaw"
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Records:
@@ -114,8 +115,8 @@ def _of_memory(file: Path, root: Path) -> Records:
         return
     if part == "session-states":
         yield from _read(_state, file, root)
-    elif part in _TYPED and part != file.name:
-        yield from _read(lambda one, place, _: _typed(one, place, part), file, root)
+    elif part in TYPES and part != file.name:
+        yield from _read(lambda one, place, _: [topic_of(place, text_of(one), part)], file, root)
     elif file.name == "MEMORY.md":
         yield from _read(_memory, file, root)
     else:
@@ -163,7 +164,7 @@ def _user(file: Path, where: str, _: Path) -> Records:
         pair = _PAIR.fullmatch(part.text) if part.is_item else None
         place = f"{where}:{part.line}"
         if pair is not None:
-            key, value = pair[1].strip(), notes.unmarked(pair[2])
+            key, value = (pair["bold"] or pair["key"]).strip(), notes.unmarked(pair["value"])
             yield FactRecord(
                 where=place,
                 text=f"{key}: {value}",
@@ -200,14 +201,12 @@ def _todos(file: Path, where: str, _: Path) -> Records:
     """Yield what is to be done, and what is done, as entries of the journal."""
     for part in note_parts(notes.own_lines(file, where)):
         if said := notes.unmarked(part.text):
-            entry = "done" if part.done else "pending"
-            place = f"{where}:{part.line}"
-            yield JournalRecord(where=place, session="todos", entry=entry, text=said)
+            yield notes.todo_of(part, said, where)
 
 
 def _state(file: Path, where: str, _: Path) -> Records:
     """Yield the state of a session as entries of its journal."""
-    session = file.stem.removeprefix(_STATE).strip("-") or "default"
+    session = file.stem.removeprefix(_STATE).removeprefix("-") or "default"
     for part in note_parts(notes.own_lines(file, where)):
         entry = _SECTIONS.get(part.heading.lower())
         said = _STAMP.sub("", _WHEN.sub("", part.text)).strip()
@@ -224,31 +223,6 @@ def _state(file: Path, where: str, _: Path) -> Records:
             where=f"{where}:{part.line}",
             session=session,
             entry="done" if entry == "pending" and part.done else entry,
-            text=notes.unmarked(pair[2]) if pair else plain,
-            name=pair[1].strip() if pair else "",
+            text=notes.unmarked(pair["value"]) if pair else plain,
+            name=(pair["bold"] or pair["key"]).strip() if pair else "",
         )
-
-
-def _typed(file: Path, where: str, folder: str) -> Records:
-    """Yield the fact of a file of a typed folder: what it says, why, and how to apply it."""
-    told, body = front_matter(text_of(file), where)
-    lines = enumerate(body.split("\n"), 1)
-    parts = [(one.heading, notes.unmarked(one.text)) for one in note_parts(lines)]
-    said = "\n".join(
-        text if heading.lower() in {"", "rule", "fact"} or not heading else f"{heading}: {text}"
-        for heading, text in parts
-        if text
-    )
-    text = said or plain_text(told.get("description"))
-    if not text:
-        yield UnreadRecord(where, "it says nothing")
-        return
-    kept = {key: plain_text(told[key]) for key in ("name", "description") if told.get(key)}
-    yield FactRecord(
-        where=where,
-        key=where,
-        text=text,
-        category=category_of(plain_text(told.get("type")) or folder) or category_of(folder),
-        metadata=kept or None,
-        valid_from=plain_text(told.get("created")) or None,
-    )

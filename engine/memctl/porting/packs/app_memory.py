@@ -13,18 +13,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "COUNTED",
-    "LOOK",
-    "AppMemory",
-    "Entry",
-    "Tally",
-    "counted_by_others",
-    "key_of",
-    "later",
-    "parts_of",
-]
-
 Entry = dict[str, Any]
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from memctl.porting.packs.app_memory import Entry, Tally
     from memctl.store.store import Store
 
-__all__ = ["ImpersonalSkills", "Personal", "names_person", "plain_detail", "plain_page"]
-
 SQL = statements.load("store/sharing")
 
 # What an app offers, whoever uses it. All else is content, until it is seen on two screens.

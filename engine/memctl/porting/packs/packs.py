@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.porting.packs.app_memory import AppMemory, Tally
 
-__all__ = ["PackContents", "Packs"]
-
 STORE = statements.load("store/store")
 
 

@@ -10,8 +10,6 @@ from memctl.base.packaged import text_in
 if TYPE_CHECKING:
     import sqlite3
 
-__all__ = ["Level", "Rule", "rules", "travelling"]
-
 Level = Literal["pack", "store", "local"]
 
 # What goes into a pack goes into another store as well.

@@ -15,8 +15,6 @@ from memctl.visual.reading.input_files import quoted, read_limited
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-__all__ = ["Signature", "new_key", "public_key", "sign", "verify"]
-
 Signature = dict[str, str]
 
 _MOST = 10_000  # bytes of a key's file

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memctl.porting.packs.policy import Level
     from memctl.store.store import Store
 
-__all__ = ["taken"]
-
 SQL = statements.load("store/sharing")
 
 

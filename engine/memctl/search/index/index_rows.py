@@ -27,7 +27,6 @@ __all__ = [
     "Marks",
     "indexed_text",
     "kind_and_id",
-    "prompt_text",
     "row_of",
     "size_of",
     "texts_of",
@@ -116,15 +115,6 @@ def texts_of(store: Store, rows: Iterable[int]) -> dict[int, sqlite3.Row]:
         if ids != "[]":
             found |= {cells["index_id"]: cells for cells in store.rows(sql, {"ids": ids})}
     return found
-
-
-def prompt_text(cells: sqlite3.Row) -> str:
-    """Return the text of a row as it would stand in a prompt."""
-    if cells["kind"] == "fact":
-        return str(cells["text"])
-    return "\n".join(
-        part for part in (cells["happened_at"], cells["participants"], cells["text"]) if part
-    ) + (f"\n{cells['details']}" if cells["details"] else "")
 
 
 def indexed_text(cells: sqlite3.Row) -> str:

@@ -171,7 +171,9 @@ class IndexReader:
         self._common[key] = total
         return Postings(total, frozenset())
 
-    def newest(self, match: str, *, few: bool = False, of: int | None = None) -> set[int]:
+    def newest(
+        self, match: str, *, few: bool = False, ended: bool = False, of: int | None = None
+    ) -> set[int]:
         """Return the newest rows that match and pass the filters, GATHERED of a range at most.
 
         Parameters
@@ -181,6 +183,8 @@ class IndexReader:
         few
             Whether it is known that no more than some GATHERED rows match: FTS5 finds all of
             them from the first on in two thirds of the time that it takes from the last on.
+        ended
+            Whether facts that another has replaced are read too: they lead to that one.
         """
         found: set[int] = set()
         for low, high in self._ranges:
@@ -191,7 +195,7 @@ class IndexReader:
             if kind_of(low) == FACT:
                 if not few and self.scope is not None:
                     sql = self.scope.bound(SQL.facts_matching)
-                    asked |= self.scope.parameters
+                    asked |= {**self.scope.parameters, "ended": ended}
             elif self.narrows:
                 sql = SQL.matching_filtered
                 asked |= self._filters
@@ -211,6 +215,14 @@ class IndexReader:
             self.facts(newest[start : start + _CHUNK], filtered=False)
             for start in range(0, len(newest), _CHUNK)
         )
+
+    def replaced(self, rows: Collection[int]) -> bool:
+        """Return whether a fact in reach has replaced one of some rows."""
+        numbers = ids_of(rows, FACT)
+        if self.scope is None or self.scope.parameters["as_of"] or numbers == "[]":
+            return False
+        pairs = self.store.rows(SQL.newer_facts, {"ids": numbers, "ended": True})
+        return bool(self.facts([row_of(FACT, pair["newer"]) for pair in pairs]))
 
     def stands_elsewhere(self, match: str) -> bool:
         """Return whether a turn or an episode matches that is not asked for."""

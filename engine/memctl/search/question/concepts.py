@@ -8,11 +8,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import indexed_text
+from memctl.search.question.typos import TRUST, as_written, longer_names, parted, repairs
 from memctl.text.aliases import Aliases, Expansion
 from memctl.text.closed_words import FORMS, GENERAL_WORDS, STOP_WORDS
 from memctl.text.real_words import is_real_word, spelling_variants
 from memctl.text.splitting import Token, bare, is_unspaced, quoted, with_umlauts, written_form
-from memctl.text.typos import TRUST, as_written, longer_names, parted, repairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -150,6 +150,7 @@ class ConceptReader:
         known: list[Concept] = []
         unknown: list[str] = []
         corrected: dict[str, str] = {}
+        ended: dict[str, Concept] = {}
         left = _MAX_REPAIRS
         for draft in drafts:
             concept = self._counted(draft)
@@ -162,6 +163,11 @@ class ConceptReader:
                 known.append(concept)
             elif draft.word in self._told:
                 unknown.append(draft.word)
+                ended[draft.word] = concept
+        if known:  # "lives" of a fact that ended leads to the one that replaced it
+            of_ended = {w: one for w, one in ended.items() if self._reader.replaced(one.postings)}
+            known += of_ended.values()
+            unknown = [word for word in unknown if word not in of_ended]
         return Concepts(known, tuple(unknown), corrected, idf(0, self._of_rows))
 
     def _drafts(

@@ -130,10 +130,11 @@ def gather(reader: IndexReader, question: RecallQuestion) -> CandidateRows:
         if concept.postings and not reader.narrows:
             rows = concept.postings if place < rare else concept.postings & gathered
         elif place < rare:
-            rows = reader.newest(concept.match)
+            rows = reader.newest(concept.match, ended=question.aim.of_now)
         else:
             few = concept.rows * of_rare_rows < constants.GATHERED * reader.rows
-            rows = reader.newest(f"({concept.match}) AND ({of_rare})", few=few)
+            match = f"({concept.match}) AND ({of_rare})"
+            rows = reader.newest(match, few=few, ended=question.aim.of_now)
         if place < rare:
             gathered |= rows
         holding.append(rows)

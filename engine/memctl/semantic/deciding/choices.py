@@ -1,21 +1,32 @@
-"""The choices of a caller about a text: what it replaces, that both hold, and values that cannot be."""
+"""Choices of a caller about a text, and values that cannot be.
+
+What a text replaces, that both hold; an e-mail address without an @, a date that no calendar has, port 99999.
+"""
 
 from __future__ import annotations
 
+import ipaddress
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from memctl.base.errors import RefusedError, UnusableInputError, UsageError
-from memctl.semantic.deciding.value_checks import doubt_about, no_day_in
+from memctl.base.pattern import Pattern
 from memctl.semantic.fact_rows import find_row
+from memctl.text.statement import read
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.semantic.drafts import Draft
     from memctl.store.store import Store
 
 __all__ = ["check_choice", "doubt_of", "replaced_rows"]
+
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+_MOST_PORTS = 65_535
+_ADDRESS = Pattern(r"[^\s@<>()\[\],;:]+@[^\s@.]+(?:\.[^\s@.]+)*")
 
 
 def check_choice(batch: Sequence[Draft], replaces: str | None, *, keep_both: bool) -> None:
@@ -43,8 +54,8 @@ def doubt_of(draft: Draft) -> str:
         When the caller named subject, attribute and value: then the call is refused.
     """
     if draft.statement is None:
-        return no_day_in(draft.text)
-    doubt = doubt_about(draft.statement.attribute, draft.statement.value) or no_day_in(draft.text)
+        return _no_day_in(draft.text)
+    doubt = _doubt_about(draft.statement.attribute, draft.statement.value) or _no_day_in(draft.text)
     if doubt and draft.outright:
         raise UnusableInputError(doubt, hint="give the value as it is")
     return doubt
@@ -77,3 +88,66 @@ def replaced_rows(
             hint="name the same user_id, agent_id",
         )
     return (row,)
+
+
+def _doubt_about(attribute: str, value: str) -> str:
+    """Return why a value cannot be one of its property; empty where it may be.
+
+    Parameters
+    ----------
+    attribute
+        The property; its last word says the kind: e-mail, mail, port, url, website, ip.
+    value
+        A date with a day and a month is checked whatever the property.
+    """
+    value = value.strip().rstrip(".")
+    words = attribute.casefold().replace("-", "").split()
+    kind = next((word for word in reversed(words) if word not in {"address", "number"}), "")
+    check = _CHECKS.get(kind)
+    if check is not None and not check(value):
+        return f'"{value[:40]}" is no {_NAMES.get(kind, kind)}'
+    return f'"{value[:40]}" is no day of the calendar' if _no_day_in(value) else ""
+
+
+def _no_day_in(text: str) -> str:
+    """Return why a date that a text names is none of the calendar; empty where each may be."""
+    for value in read(text).values:
+        month, _, day = value.said.partition("-")
+        if value.kind == "date" and month.isdecimal() and day.isdecimal():
+            days = _DAYS[int(month) - 1] if 0 < int(month) <= len(_DAYS) else 0
+            if not 0 < int(day) <= days:
+                return f"day {day} of month {month} is no day of the calendar"
+    return ""
+
+
+def _is_email(value: str) -> bool:
+    return _ADDRESS.fullmatch(value) is not None
+
+
+def _is_port(value: str) -> bool:
+    return not value.isdecimal() or 0 < int(value) <= _MOST_PORTS
+
+
+def _is_url(value: str) -> bool:
+    try:
+        parts = urlsplit(value if "//" in value else f"//{value}")
+        return bool(parts.hostname) and " " not in value and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _is_ip(value: str) -> bool:
+    try:
+        ipaddress.ip_interface(value)
+    except ValueError:
+        return not Pattern(r"[\d.]+|[\da-fA-F:]+").fullmatch(value)
+    return True
+
+
+_CHECKS: dict[str, Callable[[str], bool]] = {
+    **dict.fromkeys(("email", "mail"), _is_email),
+    "port": _is_port,
+    **dict.fromkeys(("url", "website", "homepage"), _is_url),
+    "ip": _is_ip,
+}
+_NAMES = {"email": "e-mail address", "mail": "e-mail address", "ip": "IP address", "url": "URL"}

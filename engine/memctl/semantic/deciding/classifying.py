@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE
+from memctl.semantic import changing
 from memctl.semantic.policies import expiry
 from memctl.text.classifier import classify
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memctl.base.categories import Tag
-    from memctl.semantic.changing import Changer
+    from memctl.semantic.fact_rows import FactRows
     from memctl.semantic.policies import Policy
     from memctl.semantic.records import Fact
 
@@ -86,7 +87,7 @@ def classified(fact: Fact, min_confidence: float) -> ClassifiedFact:
     return one
 
 
-def give_category(one: ClassifiedFact, changer: Changer) -> ClassifiedFact:
+def give_category(one: ClassifiedFact, rows: FactRows) -> ClassifiedFact:
     """Give a fact the category that was found, and its importance where nobody gave another.
 
     What is a guess neither ends the fact nor locks it.
@@ -94,9 +95,9 @@ def give_category(one: ClassifiedFact, changer: Changer) -> ClassifiedFact:
     if one.category is None:
         return one
     columns: dict[str, Any] = {"category": one.category}
-    if changer.row(one.id)["importance"] == UNSORTED_IMPORTANCE:
+    if rows.find(one.id)["importance"] == UNSORTED_IMPORTANCE:
         columns["importance"] = KINDS[one.category].importance
-    changer.update(one.id, None, columns)
+    changing.update(rows, one.id, None, columns)
     return replace(one, applied=True)
 
 

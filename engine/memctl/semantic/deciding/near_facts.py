@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.semantic.records import NearFact
-from memctl.semantic.sentences.normal import name_key, without_opening
-from memctl.semantic.sentences.properties import attribute_key
+from memctl.text.normal import name_key, without_opening, without_reason
+from memctl.text.properties import attribute_key
 from memctl.text.relation import SURE, relation
 from memctl.text.statement import read
 
@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from memctl.semantic.drafts import Draft
+    from memctl.semantic.finding import FactReading
     from memctl.semantic.records import Fact
-    from memctl.semantic.search.fact_reading import FactReading
     from memctl.text.relation import Relation
 
 __all__ = ["NearFacts", "near_facts"]
 
 # Share of a text's idf that a fact holds from where on it is named: in a week of 60 statements,
-# all but 1 of 25 changes share as much (`python -m benchmarks.facts.deciding`).
+# all but 1 of 25 changes share as much (`python -m benchmarks.facts`).
 _LEAST = 0.15
+# From this score on a text ends an older fact that opens with its day: "As of 1 May, ...".
+_DATED = 0.7
 # A change in quite other words is looked for among so many of the newest facts.
 _NEWEST = 40
 
@@ -89,6 +91,7 @@ def near_facts(
                 lambda id_, text: id_ not in known and relation(draft.text, text).changes,
             )
         ]
+    sure = _DATED if draft.since else SURE
     near: list[tuple[float, NearFact]] = []
     ended, later = [], []
     older: tuple[float, Fact] | None = None
@@ -96,7 +99,7 @@ def near_facts(
         newer = _newer(fact, owner["session_id"], since)
         does = _relation(draft, fact) if newer else None
         may = does is not None and does.changes
-        if does is not None and may and does.kind == "replaces" and does.score >= SURE:
+        if does is not None and may and does.kind == "replaces" and does.score >= sure:
             ended.append(fact)
         elif does is not None and may and (older is None or does.score + likeness > older[0]):
             older = (does.score + likeness, fact)
@@ -133,7 +136,8 @@ def _began_later(fact: Fact, session: str, since: str) -> bool:
 
 
 def _relation(draft: Draft, fact: Fact) -> Relation:
-    return relation(without_opening(draft.text), without_opening(fact.text))
+    new, old = (without_reason(without_opening(text)) for text in (draft.text, fact.text))
+    return relation(new, old)
 
 
 def _same_slot(draft: Draft, fact: Fact) -> bool:

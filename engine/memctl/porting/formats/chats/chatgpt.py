@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord, TurnRecord
 
-__all__ = ["read", "recognises"]
-
 _SPEAKERS = frozenset({"user", "assistant"})
 # Kinds of content that somebody said; the others are thoughts, code for tools, and settings.
 _SAID = frozenset({"text", "multimodal_text"})

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord, TurnRecord
 
-__all__ = ["read", "recognises"]
-
 _ROLES = {"human": "user"}
 
 

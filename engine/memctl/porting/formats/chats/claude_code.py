@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord, TurnRecord
 
-__all__ = ["read", "recognises"]
-
 _SPEAKERS = frozenset({"user", "assistant"})
 # Lines that hold no word of the two: by a flag that is set, or by how their text begins.
 _NOT_SAID = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")

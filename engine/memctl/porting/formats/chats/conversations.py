@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["Conversation", "conversations", "holds", "spoken", "turn_of", "way_up"]
-
 # Large exports are cut: conversations-000.json, conversations-001.json.
 _NAMED = re.compile(r"(?:.*/)?conversations(?:[-_]\d+)?\.json")
 _BELOW = re.compile(
@@ -93,7 +91,8 @@ def spoken(content: Any) -> tuple[str, list[str]]:
         elif isinstance(block, dict):
             kind = block.get("type")
             if kind in {"text", "voice_note"}:
-                texts.append(str(block.get("text") or ""))
+                text = block.get("text")  # an assistant's has its notes beside it
+                texts.append(str((text.get("value") if isinstance(text, dict) else text) or ""))
             elif kind == "tool_use":
                 beside.append(f"called: {block.get('name')}")
             elif kind in {"image", "document"}:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord, TurnRecord
 
-__all__ = ["read", "recognises"]
-
 
 def recognises(path: Path) -> bool:
     """Return whether a file holds a conversation of LibreChat."""

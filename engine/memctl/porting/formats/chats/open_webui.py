@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord, TurnRecord
 
-__all__ = ["read", "recognises"]
-
 _SPEAKERS = frozenset({"user", "assistant"})
 _ASIDE = re.compile(
     r'<details\s+type="(?:reasoning|tool_calls|code_interpreter)".*?(?:</details>\s*|\Z)', re.DOTALL
@@ -36,7 +34,7 @@ _ASIDE = re.compile(
 
 def recognises(path: Path) -> bool:
     """Return whether a file holds chats of Open WebUI."""
-    return holds(path, "history", "currentId")
+    return holds(path, "history", "parentId")  # `currentId` may stand behind a long chat
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:

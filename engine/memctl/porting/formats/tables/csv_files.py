@@ -1,22 +1,19 @@
-"""CSV with a header, its delimiter and encoding found out: UTF-8 or UTF-16, with a mark or without.
+"""CSV with a header, its delimiter found out as its encoding is: UTF-8 or UTF-16.
 
 A row is a record as a line of JSON Lines is; ``columns`` says which of theirs is which of ours.
 """
 
 from __future__ import annotations
 
-import codecs
 import csv
-import io
 import re
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.guard.door import MAX_TEXT
 from memctl.porting.foreign_records import UnreadRecord
-from memctl.porting.formats.json_lines import record_of
-from memctl.porting.formats.tables.columns import check_columns
-from memctl.porting.safe_files import head_of, opened
+from memctl.porting.formats.json_lines import check_columns, record_of
+from memctl.porting.safe_files import opened_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,16 +21,9 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord
 
-__all__ = ["read", "recognises"]
-
 _DELIMITERS = ",;\t|"
 _QUOTED = re.compile(r'"[^"]*"')
-_SAMPLE = 65_536  # bytes by which the encoding and the dialect are found out
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+_SAMPLE = 65_536  # characters by which the dialect is found out
 
 
 def recognises(path: Path) -> bool:
@@ -44,13 +34,11 @@ def recognises(path: Path) -> bool:
 def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:
     """Yield the record of each row."""
     columns: Mapping[str, str] = options.get("columns", {})
-    head = head_of(path, _SAMPLE)
-    encoding = _encoding(head)
-    dialect = _dialect(head.decode(encoding, "ignore"))
+    with opened_text(path, newline="") as text:
+        dialect = _dialect(text.read(_SAMPLE))
     # The limit is the module's own; it is only ever raised to what a text may have here.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_TEXT))
-    with opened(path) as file:
-        text = io.TextIOWrapper(file, encoding, errors="replace", newline="")
+    with opened_text(path, newline="") as text:
         rows = csv.reader((line.replace("\0", "") for line in text), dialect)
         try:
             names = [name.strip() for name in next(rows, [])]
@@ -78,16 +66,6 @@ def _record(
         return UnreadRecord(where, f"{len(row)} cells below {len(names)} columns")
     given = {name: cell for name, cell in zip(names, row, strict=False) if name and cell.strip()}
     return record_of(given, where, columns)
-
-
-def _encoding(head: bytes) -> str:
-    for mark, encoding in _MARKS:
-        if head.startswith(mark):
-            return encoding
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    if max(even, odd) * 4 > len(head):  # every second byte of most letters
-        return "utf-16-le" if odd > even else "utf-16-be"
-    return "utf-8"
 
 
 def _dialect(sample: str) -> type[csv.Dialect]:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from memctl.porting.foreign_records import ForeignRecord, UnreadRecord
 
-__all__ = ["read", "recognises"]
-
 
 def recognises(path: Path) -> bool:
     """Return whether a file is named as JSON is, and begins with an array or an object."""

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UsageError
 from memctl.porting.foreign_sqlite import foreign_database, is_sqlite
-from memctl.porting.formats.json_lines import record_of
-from memctl.porting.formats.tables.columns import check_columns
+from memctl.porting.formats.json_lines import check_columns, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
     from memctl.porting.foreign_records import ForeignRecord, UnreadRecord
-
-__all__ = ["read", "recognises"]
 
 
 def recognises(path: Path) -> bool:

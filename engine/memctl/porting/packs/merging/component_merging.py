@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from memctl.porting.packs.policy import Level
     from memctl.store.store import Store
 
-__all__ = ["ComponentMerging"]
-
 SQL = statements.load("store/sharing")
 KEYS = statements.load("store/row_key")
 

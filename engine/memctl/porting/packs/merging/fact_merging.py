@@ -7,7 +7,6 @@ one fact, the earlier; what they say differently of one thing waits to be decide
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
@@ -16,6 +15,8 @@ from memctl.porting.packs.merging.merge_report import Conflict
 from memctl.porting.packs.policy import travelling
 from memctl.store import statements
 from memctl.store.erased_texts import identity_of
+from memctl.text.relation import relation
+from memctl.text.statement import read
 
 if TYPE_CHECKING:
     import sqlite3
@@ -30,7 +31,9 @@ __all__ = ["merge_facts"]
 SQL = statements.load("store/text_sharing")
 
 _SAME = "the same as "  # how the reason of a fact begins that another store knew earlier
-_BOTH = 2
+# Facts that are compared with a new one, and the rarest of its words by which they are found.
+_COMPARED, _RAREST = 20, 4
+_Key = tuple[str, ...]
 _OWNER = ("user_id", "agent_id", "project", "session_id")
 
 
@@ -127,24 +130,58 @@ def _contradictions(
     decided: Collection[tuple[str, str]],
     report: MergeReport,
 ) -> Iterator[tuple[str, str]]:
-    """Yield facts that meet now and give one thing two values: the later, and the earlier.
+    """Yield facts that meet now and cannot both hold: the later, and the earlier.
 
     Two of which a person decided that both hold are none.
     """
-    slots: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
+    for one, other in _meeting(facts, mine):
+        if (other["id"], one["id"]) in decided:
+            continue
+        if one["id"] in mine or other["id"] in mine:
+            why = f"{other['id']} says otherwise: memctl pending list"
+            report.conflicts.append(Conflict("fact", one["id"], why))
+        yield other["id"], one["id"]
+
+
+def _meeting(
+    facts: Mapping[str, Entry], mine: Mapping[str, Entry]
+) -> Iterator[tuple[Entry, Entry]]:
+    """Yield new facts beside those that one of the two changes, the earlier first."""
+    holding: dict[_Key, list[Entry]] = defaultdict(list)
     for row in facts.values():
-        if row["subject_key"] and row["attribute_key"] and _holds(row):
-            slot = row["subject_key"], row["attribute_key"], *(row[name] for name in _OWNER)
-            slots[slot].append(row)
-    for rows in slots.values():
-        for one, other in combinations(sorted(rows, key=_age), 2):
-            here = (one["id"] in mine) + (other["id"] in mine)
-            if here == _BOTH or (other["id"], one["id"]) in decided:
-                continue
-            if here:
-                why = f"{other['id']} says otherwise: memctl pending list"
-                report.conflicts.append(Conflict("fact", one["id"], why))
-            yield other["id"], one["id"]
+        for key in _keys(row) if _holds(row) else ():
+            holding[key].append(row)
+    met: set[tuple[str, str]] = set()
+    for row in facts.values():
+        if row["id"] in mine or not _holds(row):
+            continue
+        rarest = sorted(_keys(row), key=lambda key: len(holding[key]))[:_RAREST]
+        near = {other["id"]: other for key in rarest for other in holding[key]}
+        for other in list(near.values())[:_COMPARED]:
+            one, later = sorted((row, other), key=_age)
+            pair = one["id"], later["id"]
+            if other is not row and pair not in met and _differ(later, one):
+                met.add(pair)
+                yield one, later
+
+
+def _keys(row: Entry) -> list[_Key]:
+    """Return the slot and the words of a fact, each with whose it is."""
+    owner = tuple(str(row[name]) for name in _OWNER)
+    words = ((word,) for word in sorted(read(row["text"]).content))
+    return [(*told, *owner) for told in (*_slot(row), *words)]
+
+
+def _slot(row: Entry) -> tuple[tuple[str, str], ...]:
+    key, attribute = row["subject_key"], row["attribute_key"]
+    return ((key, attribute),) if key and attribute else ()
+
+
+def _differ(later: Entry, earlier: Entry) -> bool:
+    found = relation(later["text"], earlier["text"])
+    return found.changes or bool(
+        found.kind != "same" and _slot(later) and _slot(later) == _slot(earlier)
+    )
 
 
 def _decisions(*stores: Store) -> set[tuple[str, str]]:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from memctl.porting.packs.app_memory import AppMemory, Entry
     from memctl.visual.frame import Pixels
 
-__all__ = ["Alike", "alike_components", "alike_states"]
-
 _Pair = tuple[int, int]
 
 _BESIDE = 4  # pixels at scale 1 by which a component's last place may be off

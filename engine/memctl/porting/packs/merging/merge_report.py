@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 
 from memctl.porting.packs.app_memory import Tally
 
-__all__ = ["Conflict", "MergeReport"]
-
 
 @dataclass(frozen=True, slots=True)
 class Conflict:

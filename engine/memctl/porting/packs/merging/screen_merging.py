@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memctl.porting.packs.merging.merge_report import MergeReport
     from memctl.store.store import Store
 
-__all__ = ["ScreenMerging"]
-
 SQL = statements.load("store/sharing")
 STATES = statements.load("store/state")
 

@@ -1,1 +1,0 @@
-"""Changes: which earlier statement a new one replaces or contradicts; nothing is read or written."""

@@ -1,1 +1,0 @@
-"""Plain sentences, read as statements and claims."""

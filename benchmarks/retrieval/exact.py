@@ -204,12 +204,12 @@ def _figures(asked: Sequence[Told], least: float) -> dict[str, Any]:
 
 def _fit(worlds: dict[str, list[Told]], least: float) -> None:
     """Fit the weights on all worlds but one, print what they are worth there; then on all."""
-    for name in worlds:
+    for name, of_world in worlds.items():
         others = [told for other, asked in worlds.items() if other != name for told in asked]
         names, weights = fitted(others)
         print(f"\nfitted without {name}, at {least}:")
         for cut in (0.1, 0.15, 0.2, 0.25, 0.3, 0.4):
-            figure = _figures([_weighed(told, names, weights) for told in worlds[name]], cut)
+            figure = _figures([_weighed(told, names, weights) for told in of_world], cut)
             print(
                 f"  {cut:4}", {k: v if v is None else round(100 * v, 1) for k, v in figure.items()}
             )

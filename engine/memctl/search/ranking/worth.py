@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 # What a word of general meaning counts among the words that a row holds.
 _GENERAL = 0.3
 _A_WORD = 0.5
+_HOLDS_ALL = 0.5
 _MOST_WORDS = 3.0
 _MOST_SCORE = 2.0
 _NEAR = 0.3  # of DATE: the row is of a day that the question names, or soon after
@@ -41,6 +42,7 @@ WEIGHTS = {
     "base": (-4.28, -4.3),
     "share of the question": (0.17, 0.6),
     "share of its words": (-0.31, 0.4),
+    "every word of it": (0.0, 0.0),
     "words": (0.85, 0.55),
     "score": (0.95, 0.01),
     "beside the best": (2.45, 2.27),
@@ -122,6 +124,7 @@ def signals_of(
             {
                 "share of the question": words / total,
                 "share of its words": holds / (holds + lacks) if holds + lacks else 0.0,
+                "every word of it": float(bool(held) and not lacks),
                 "words": min(holds, _MOST_WORDS),
                 "score": min(one.score, _MOST_SCORE),
                 "beside the best": one.score / best if best > 0 else 0.0,
@@ -178,6 +181,8 @@ def _worth(signals: dict[str, float], *, said: bool, model: bool) -> Worth:
             terms.append(ScoreTerm(name, part, f"{value:.2f}"))
     odds = sum(term.value for term in terms)
     worth = _chance(odds)
+    if signals["every word of it"]:  # whoever looks for a word wants the rows that hold it
+        worth = max(worth, _HOLDS_ALL)
     confidence = _chance(_SAID_BIAS + _SAID_SLOPE * odds) if said else worth
     return Worth(round(worth, 3), round(confidence, 3), tuple(terms))
 

@@ -66,9 +66,7 @@ def test_a_renumbered_row_is_found_under_its_new_number(shell: sqlite3.Connectio
 
 def test_a_deleted_row_is_not_found_and_takes_its_vectors_along(shell: sqlite3.Connection) -> None:
     shell.execute("insert into embedding_model values (1, 'm', 'f', 1, '2024')")
-    shell.execute(
-        "insert into embedding (model_id, kind, item_id, vector) values (1, 'turn', 1, x'')"
-    )
+    shell.execute("insert into embedding values (1, 1, 'turn', 1, 0, x'')")
     shell.execute("delete from log where id = 1")
     assert found(shell, "first") == []
     assert shell.execute("select count(*) from embedding").fetchone() == (0,)

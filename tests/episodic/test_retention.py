@@ -71,10 +71,8 @@ def test_erasing_reaches_index_vectors_recalls_and_names(memory: Episodic, store
     memory.log("kept", speaker="Ann", session="s")
     with store.transaction():
         store.execute("insert into embedding_model values (1, 'm', 'f', 1, '2026')")
-        store.execute(
-            "insert into embedding (model_id, kind, item_id, vector) values (1, 'turn', 1, x'00')"
-        )
-    memory.recall("kept", 5)
+        store.execute("insert into embedding values (1, 1, 'turn', 1, 0, x'00')")
+    memory.recall("kept", 5, min_worth=0)
     erased = memory.turns.erase([turn], why="private")
     assert erased.items == (("turn", turn),)
     assert (erased.vectors, erased.hits, erased.names) == (1, 1, ("Quentin",))

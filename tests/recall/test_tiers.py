@@ -87,12 +87,12 @@ def test_limit_and_budget_hold_over_all_kinds_together(
 
 @pytest.mark.parametrize("kind", ["turn", "episode", "fact"])
 def test_one_kind_alone_can_be_asked_for(memory: Memory, kind: str) -> None:
-    found = memory.recall("Falcon deadline ferry Ann", 20, kinds=[kind])
+    found = memory.recall("Falcon deadline ferry Ann", 20, kinds=[kind], min_worth=0)
     assert set(kinds(found)) == {kind}
 
 
 def test_two_kinds_can_be_asked_for(memory: Memory) -> None:
-    found = memory.recall("Falcon deadline ferry", 20, kinds=("episode", "fact"))
+    found = memory.recall("Falcon deadline ferry", 20, kinds=("episode", "fact"), min_worth=0)
     assert set(kinds(found)) == {"episode", "fact"}
 
 
@@ -115,7 +115,7 @@ def test_a_kind_that_is_none_is_refused(memory: Memory) -> None:
 def test_a_filter_that_no_fact_can_pass_leaves_facts_out(
     memory: Memory, narrower: dict[str, Any]
 ) -> None:
-    found = memory.recall("Falcon deadline ferry", 20, **narrower)
+    found = memory.recall("Falcon deadline ferry", 20, min_worth=0, **narrower)
     assert found
     assert "fact" not in kinds(found)
     none = memory.recall("Falcon deadline ferry", 20, kinds=["fact"], **narrower)
@@ -197,7 +197,7 @@ def test_an_empty_answer_names_the_words_that_nobody_knows(memory: Memory) -> No
 
 def test_a_turn_that_lacks_what_a_fact_holds_stands_behind_it(memory: Memory) -> None:
     memory.log("Falcon Falcon Falcon")
-    found = memory.recall("quokka mascot Falcon", 20)
+    found = memory.recall("quokka mascot Falcon", 20, min_worth=0)
     assert found[0].kind == "fact"
     turn = next(row for row in found if row.kind == "turn")
     assert turn.matched == ("falcon",)

@@ -30,7 +30,9 @@ def test_an_empty_answer_is_sure_of_nothing(chat: Memory) -> None:
 
 
 def test_an_answer_below_the_confidence_asked_for_is_empty_and_says_why(chat: Memory) -> None:
-    found = chat.recall("Which giraffe did the dentist paint behind it?", min_confidence=0.99)
+    found = chat.recall(
+        "Which giraffe did the dentist paint behind it?", min_confidence=0.99, min_worth=0
+    )
     assert len(found) == 0
     assert found.note.startswith("not sure enough: the confidence is 0.")
 

@@ -110,7 +110,7 @@ def _found(
         names=question.names,
         aliases=used_aliases(words, question.concepts, ranking.texts.values()),
         confidence=sure.value if taken else 0.0,
-        fallback=(near.model and "fused") or None,
+        fallback=near.by or None,
         waiting=near.waiting,
         overridden=ranking.overridden,
         left_out=sum(row.worth < least for row in rows),

@@ -32,6 +32,7 @@ class Meaning(NamedTuple):
     cosines: dict[int, float]
     model: str = ""
     waiting: str = ""
+    by: str = ""  # the setting that names it: "model", "endpoint"
 
 
 class Fallback:
@@ -53,7 +54,7 @@ class Fallback:
         if not self._fused:
             return Meaning({})
         try:
-            return self._near(text, patient=request.patient)
+            return self._near(text, patient=request.patient)._replace(by=self._name)
         except MemctlError as error:
             return Meaning({}, waiting=_not_asked(error))
 

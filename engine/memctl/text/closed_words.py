@@ -36,7 +36,7 @@ QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
 _GENERAL_WORDS = """
     able add anything apply ask away back bad become begin best better big bit case change check
     come count day days different do done early easy end even everything everywhere fact feel find
-    first fix full get give go goes good great hard have head help high hour idea important keep kind
+    first fix full get give go goes good great happen happened happens hard have head help high hour idea important keep kind
     large last late later leave left let light like line lines little live long look lot low main
     make matter mean moment month months move need new next nice nothing number old ok
     open own part people person place point put read ready real really right run same save say see

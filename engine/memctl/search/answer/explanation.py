@@ -72,6 +72,7 @@ class Explainer:
             details=cells["details"],
             worth=worth.worth,
             confidence=worth.confidence,
+            fallback=not candidate.mask and candidate.row in self._ranking.meaning,
             who=() if cells["kind"] == "fact" else candidate.who,
             tags=_tags(cells),
             thread=cells["thread"],

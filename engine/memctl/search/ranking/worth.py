@@ -22,8 +22,9 @@ from memctl.search.recall_results import ScoreTerm
 from memctl.text.closed_words import GENERAL_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from memctl.search.question.concepts import Concept
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.ranking import Ranked, Ranking
 
@@ -124,7 +125,7 @@ def signals_of(
             {
                 "share of the question": words / total,
                 "share of its words": holds / (holds + lacks) if holds + lacks else 0.0,
-                "every word of it": float(bool(held) and not lacks),
+                "every word of it": float(lacks < _A_WORD and _holds_all(question, held, terms)),
                 "words": min(holds, _MOST_WORDS),
                 "score": min(one.score, _MOST_SCORE),
                 "beside the best": one.score / best if best > 0 else 0.0,
@@ -153,6 +154,15 @@ def signals_of(
             }
         )
     return found
+
+
+def _holds_all(
+    question: RecallQuestion, held: Sequence[Concept], terms: Mapping[str, float]
+) -> bool:
+    """Return whether a row has what is asked for: words; or, where there are none, a day or a person."""
+    if question.concepts:
+        return bool(held)
+    return terms.get("date", 0.0) > _NEAR or terms.get("participant", 0.0) > 0
 
 
 def _by_name(ranking: Ranking, one: Ranked) -> dict[str, float]:

@@ -20,7 +20,7 @@ from memctl.text.content_words import word_heads
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.consolidation.running.runs import Work
+    from memctl.consolidation.runs import Work
     from memctl.episodic.log import Turn
     from memctl.semantic.facts import Facts
     from memctl.semantic.records import Fact

@@ -26,7 +26,6 @@ from memctl.base.errors import (
 from memctl.base.near_words import one_of
 from memctl.base.steps import step
 from memctl.config.settings import Settings
-from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
 from memctl.porting.equal_records import EqualRecords
 from memctl.porting.foreign_records import KeptRecord, UnreadRecord
@@ -37,6 +36,7 @@ from memctl.porting.restoring import Restorer
 from memctl.porting.source_formats import source_of
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
+from memctl.store.rehearsal import rehearsal
 from memctl.store.store import Store
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
--- Rows of a run: what it wrote bears its number, by which it can be taken back. No text is kept, so
--- nothing that is erased stays in it.
+-- What a run wrote bears its number, by which it can be taken back.
 
+-- Rows that runs wrote, by their numbers; no text is kept, so nothing that is erased stays in it.
 create table dream_row (
     run_id integer not null references dream_run (id) on delete cascade,
     -- What was written: 'fact_history': a change of a fact; 'episode': a new one; 'read': a turn that

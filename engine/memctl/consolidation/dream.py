@@ -49,7 +49,7 @@ from memctl.semantic.facts import Facts
 from memctl.semantic.sentences.normal import same_key
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
-from memctl.store.rehearsal import rehearsal
+from memctl.upkeep.rehearsal import rehearsal
 
 if TYPE_CHECKING:
     import os
@@ -366,10 +366,16 @@ class Dream:
         """Return the diary of the runs as Markdown, the newest first; what was erased is not in it."""
         return diary_text(self._store)
 
-    def verification_report(self, found: VerifiedFacts) -> tuple[str, str]:
-        """Return the user's day of now, and what `verify` found as Markdown."""
+    def verification_report(self, *, paths: str | os.PathLike[str] | None = None) -> str:
+        """Return what `verify` finds as Markdown, with the last dream and what waits for a person.
+
+        Raises
+        ------
+        UnusableInputError
+            When `paths` is no folder.
+        """
         day = self._store.zone.day(clock.now())
-        return day, verification_text(self._store, found, day)
+        return verification_text(self._store, self.verify(paths=paths), day)
 
     @property
     def knowledge(self) -> Sequence[KnowledgeEntry]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from memctl.consolidation.checking.decay import Fading
     from memctl.consolidation.runs import DreamRun
-    from memctl.consolidation.scoring import Gate
+    from memctl.consolidation.scoring import DeepGate
     from memctl.consolidation.views.sublimation import Proposed
 
 __all__ = [
@@ -189,7 +189,7 @@ class Explanation:
     profile: str
     score: float
     parts: Mapping[str, float]
-    gates: tuple[Gate, ...]
+    gates: tuple[DeepGate, ...]
     stopped_by: str
     nearest: str
     signals: Mapping[str, int]

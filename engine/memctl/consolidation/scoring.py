@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from memctl.config.dream_settings import ScoreSet
 
-__all__ = ["Evidence", "Gate", "Judged", "Signal", "distinct_days", "judge"]
+__all__ = ["DeepGate", "Evidence", "Judged", "Signal", "distinct_days", "judge"]
 
 _STATED = frozenset({"session", "daily", "grounded"})  # said by somebody; recall and feedback: used
 _MOST_KEEP = 8  # points of a keep score that count in full
@@ -116,7 +116,7 @@ class Evidence:
         return replace(self, signals=tuple(one for one in self.signals if one.at <= as_of))
 
 
-class Gate(NamedTuple):
+class DeepGate(NamedTuple):
     """One gate's verdict.
 
     Parameters
@@ -144,10 +144,10 @@ class Judged:
 
     score: float
     shares: Mapping[str, float]
-    gates: tuple[Gate, ...]
+    gates: tuple[DeepGate, ...]
 
     @property
-    def stopped_by(self) -> Gate | None:
+    def stopped_by(self) -> DeepGate | None:
         """The first gate that it does not pass; ``None`` where it passes all."""
         return next((gate for gate in self.gates if not gate.passed), None)
 
@@ -260,7 +260,7 @@ def _gates(
     score: float,
     numbers: ScoreSet,
     as_of: str,
-) -> Iterable[Gate]:
+) -> Iterable[DeepGate]:
     """Yield the verdicts of the gates, in the order in which they are asked."""
     yield _of_yes("stands alone", known.stands_alone, "nothing says who or what it is about")
     yield _of_yes("newest", not known.rival, f'"{known.rival}" was said since')
@@ -268,9 +268,11 @@ def _gates(
     if numbers.max_boot_overlap:
         most, value = numbers.max_boot_overlap, known.boot_overlap
         words = f"boot overlap: {value:.3g}, below {most:.3g} wanted"
-        yield Gate("boot overlap", value, most, value < most, words)
+        yield DeepGate("boot overlap", value, most, value < most, words)
     if numbers.standing_orders and known.standing_order and counted:
-        yield Gate("standing order", 1, 1, passed=True, words="standing order: promoted at once")
+        yield DeepGate(
+            "standing order", 1, 1, passed=True, words="standing order: promoted at once"
+        )
         return
     for name, number in _AMOUNTS:
         if getattr(numbers, number):
@@ -279,18 +281,18 @@ def _gates(
         age = _days_between(max((one.at for one in counted), default=as_of), as_of)
         most = numbers.max_age_days
         words = f"age: {age:.3g} days since the last signal, at most {most:g} wanted"
-        yield Gate("age", age, most, age <= most, words)
+        yield DeepGate("age", age, most, age <= most, words)
     yield _least("score", score, numbers.min_score)
 
 
-def _of_yes(name: str, passed: bool, why_not: str) -> Gate:
-    return Gate(name, float(passed), 1.0, passed, name if passed else f"{name}: {why_not}")
+def _of_yes(name: str, passed: bool, why_not: str) -> DeepGate:
+    return DeepGate(name, float(passed), 1.0, passed, name if passed else f"{name}: {why_not}")
 
 
-def _least(name: str, value: float, wanted: float) -> Gate:
+def _least(name: str, value: float, wanted: float) -> DeepGate:
     passed = value >= wanted - _NEARLY
     lacks = "" if passed else f", {wanted - value:.3g} more wanted"
-    return Gate(name, value, wanted, passed, f"{name}: {value:.3g} of {wanted:.3g}{lacks}")
+    return DeepGate(name, value, wanted, passed, f"{name}: {value:.3g} of {wanted:.3g}{lacks}")
 
 
 def _days_between(earlier: str, later: str) -> float:

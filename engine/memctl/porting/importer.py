@@ -36,8 +36,8 @@ from memctl.porting.restoring import Restorer
 from memctl.porting.source_formats import source_of
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
-from memctl.store.rehearsal import rehearsal
 from memctl.store.store import Store
+from memctl.upkeep.rehearsal import rehearsal
 
 if TYPE_CHECKING:
     import os

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl.base import clock
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 from memctl_cli.output.envelope import counted, print_list, shown, table
@@ -56,7 +57,8 @@ def verify(
     folder = None if out is None else checked_folder(out)
     with session.memory(existing=True, readonly=True) as memory:
         found = memory.dream.verify(paths=paths)
-        day, report = memory.dream.verification_report(found) if folder else ("", "")
+        report = memory.dream.verification_report(paths=paths) if folder else ""
+        day = memory.store.zone.day(clock.now())
     path = folder / "verify" / f"{day}.md" if folder else None
     if path is not None:
         write_view(path, report)

@@ -3,9 +3,9 @@
 -- Rows that runs wrote, by their numbers; no text is kept, so nothing that is erased stays in it.
 create table dream_row (
     run_id integer not null references dream_run (id) on delete cascade,
-    -- What was written: 'fact_history': a change of a fact; 'episode': a new one; 'read': a turn that
-    -- was read; 'archived': a turn; 'knowledge': an entry that was made or retired; 'dropped': a
-    -- candidate; 'recall': the recall up to which it had been read before.
+    -- What was written: 'fact_history': a change of a fact; 'episode': a new one; 'read': a turn
+    -- that was read; 'archived': a turn; 'knowledge': an entry that was made or retired;
+    -- 'dropped': a candidate; 'recall': the recall up to which it had been read before.
     relation text not null
     /* what was written: a fact's change, an episode, a turn, an entry, a candidate */
     check (

@@ -54,12 +54,12 @@ where candidate_near.candidate_id = :id and candidate_near.relation = 'rival';
 -- A turn says otherwise than the earlier turns of a candidate.
 insert or ignore into turn_change (new_id, old_id, kind, score, said, why)
 select
-    :turn,
+    :turn as new_id,
     candidate_source.log_id,
-    :kind,
-    :score,
-    '',
-    :why
+    :kind as kind,
+    :score as score,
+    '' as said,
+    :why as why
 from candidate_source
 where candidate_source.candidate_id = :rival and candidate_source.log_id < :turn;
 
@@ -207,7 +207,8 @@ where
 group by candidate_near.candidate_id;
 
 -- name: known_by_kin
--- Candidates of which a fact says the same in other words: one that holds, waits, or that a person forgot.
+-- Candidates of which a fact says the same in other words: one that holds, waits, or that a person
+-- forgot.
 select distinct candidate_near.candidate_id
 from json_each(:ids) as asked_for
 inner join candidate_near on asked_for.value = candidate_near.candidate_id

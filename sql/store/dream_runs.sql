@@ -66,11 +66,13 @@ where main.episode.id > :episode;
 
 -- name: built_on
 -- Later runs that stand and changed a fact, or an entry, that this run changed, the last first.
-select later.run_id
+select later.run_id as later_run
 from dream_row as mine
-inner join fact_history as before on mine.row_id = before.id
-inner join fact_history as after on before.fact_id = after.fact_id and before.id < after.id
-inner join dream_row as later on after.id = later.row_id and mine.relation = later.relation
+inner join fact_history as changed on mine.row_id = changed.id
+inner join fact_history as changed_again
+    on changed.fact_id = changed_again.fact_id and changed.id < changed_again.id
+inner join dream_row as later
+    on changed_again.id = later.row_id and mine.relation = later.relation
 inner join dream_run on later.run_id = dream_run.id
 where
     mine.run_id = :run
@@ -78,7 +80,7 @@ where
     and later.run_id > :run
     and dream_run.status <> 'rolled back'
 union
-select later.run_id
+select later.run_id as later_run
 from dream_row as mine
 inner join dream_row as later on mine.relation = later.relation and mine.row_id = later.row_id
 inner join dream_run on later.run_id = dream_run.id
@@ -87,7 +89,7 @@ where
     and mine.relation = 'knowledge'
     and later.run_id > :run
     and dream_run.status <> 'rolled back'
-order by 1 desc;
+order by later_run desc;
 
 -- name: changes_of_facts
 -- What runs changed of facts, the last first; erased ones have left nothing.
@@ -252,7 +254,11 @@ where
             dream_row.relation = 'read'
             and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
     )
-    and candidate_id in (select waiting.id from main.candidate as waiting where waiting.status = 'staged');
+    and candidate_id in (
+        select waiting.id
+        from main.candidate as waiting
+        where waiting.status = 'staged'
+    );
 
 -- name: forget_turn_sources
 -- A candidate that rests on nothing else goes with them, but one that is a fact.
@@ -265,7 +271,11 @@ where
             dream_row.relation = 'read'
             and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
     )
-    and candidate_id in (select waiting.id from main.candidate as waiting where waiting.status = 'staged');
+    and candidate_id in (
+        select waiting.id
+        from main.candidate as waiting
+        where waiting.status = 'staged'
+    );
 
 -- name: read_turns_again
 update main.log
@@ -283,7 +293,7 @@ where
 update dream_mark
 set
     upto = (
-        select min(upto, min(dream_row.row_id))
+        select min(dream_mark.upto, min(dream_row.row_id))
         from dream_row
         where
             dream_row.relation = 'recall'

@@ -86,6 +86,9 @@ select
 from fact
 where
     archived_at is null
-    and (status = 'pending' or (status = 'active' and (doubt is not null or may_replace is not null)))
+    and (
+        status = 'pending'
+        or (status = 'active' and (doubt is not null or may_replace is not null))
+    )
 order by number desc
 limit :most;

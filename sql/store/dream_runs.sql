@@ -277,6 +277,18 @@ where
         where waiting.status = 'staged'
     );
 
+-- name: part_turns
+-- What the turns that are read again were found to say otherwise.
+delete from turn_change
+where
+    new_id in (
+        select dream_row.row_id
+        from dream_row
+        where
+            dream_row.relation = 'read'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    );
+
 -- name: read_turns_again
 update main.log
 set processed_at = null
@@ -324,7 +336,7 @@ where
     );
 
 -- name: forget_entries
-delete from knowledge
+delete from main.knowledge
 where run_id in (select asked_for.value from json_each(:runs) as asked_for);
 
 -- name: forget_rows

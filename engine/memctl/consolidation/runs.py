@@ -335,6 +335,7 @@ _UNDO = (
     SQL.part_merged,
     SQL.forget_turn_signals,
     SQL.forget_turn_sources,
+    SQL.part_turns,
     SQL.read_turns_again,
     SQL.read_recalls_again,
     SQL.forget_entries,

@@ -91,7 +91,10 @@ def relation(new: str, old: str) -> Relation:
 def _clauses(one: PlainStatement) -> frozenset[tuple[str, ...]]:
     """Return the words of each clause in their order; the clauses may come in any."""
     parts = _BETWEEN_CLAUSES.split(one.text.lower())
-    words = (tuple(w for w in _WORDS.findall(part) if w not in STOP_WORDS and w != _USER) for part in parts)
+    words = (
+        tuple(w for w in _WORDS.findall(part) if w not in STOP_WORDS and w != _USER)
+        for part in parts
+    )
     return frozenset(filter(None, words))
 
 

@@ -150,3 +150,12 @@ where
     and :tags is null
 order by knowledge.id
 limit :most;
+
+-- name: journals
+-- The sessions whose journals hold something now.
+select distinct
+    journal.session,
+    journal.channel
+from journal
+where journal.ended_at is null
+order by journal.session, journal.channel;

@@ -69,21 +69,20 @@ def run(
     from memctl.consolidation.views.palace import checked_folder, write_view
 
     session = session_of(context)
-    if out is not None:
-        checked_folder(out)
+    path = None if out is None else checked_folder(out) / "DREAMS.md"
     memory = session.memory(existing=True, readonly=not apply)
     with goes_on_later("run", apply=apply), memory:
         report = memory.dream.run(
             phase=phase, apply=apply, if_due=if_due, again=again, profile=profile, tidy=tidy
         )
-        diary = memory.dream.diary() if out is not None else ""
-    if out is not None:
-        write_view(out.expanduser() / "DREAMS.md", diary)
+        diary = memory.dream.diary() if path else ""
+    if path is not None:
+        write_view(path, diary)
 
     def show(console: Console) -> None:
         _show_report(console, report)
-        if out is not None:
-            console.print(shown(str(out.expanduser() / "DREAMS.md")), soft_wrap=True)
+        if path is not None:
+            console.print(shown(str(path)), soft_wrap=True)
 
     session.answer(report, show, command="run")
 

@@ -82,7 +82,7 @@ limit :most;
 select
     id as cited,
     text,
-    coalesce(doubt, status_why) as why
+    coalesce(doubt, nullif(status_why, ''), 'may replace ' || may_replace) as why
 from fact
 where
     archived_at is null

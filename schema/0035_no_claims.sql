@@ -1,5 +1,5 @@
--- Claims of sentences are read no more: what a fact does to another, the two texts tell. A fact whose keys are
--- not derived yet has none.
+-- Claims of sentences are read no more: what a fact does to another, the two texts tell. A fact
+-- whose keys are not derived yet has none.
 
 drop index fact_claim;
 drop index fact_ended;

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.consolidation.doubted import doubted
 from benchmarks.consolidation.dreamt import dreamt
 from benchmarks.consolidation.kept import kept_turns
-from benchmarks.consolidation.kills import killed
+from benchmarks.consolidation.kills import killed, rolled_back
 from benchmarks.consolidation.year import played
 from benchmarks.keeping import keep
 
@@ -31,13 +31,14 @@ def main() -> None:
     parser.add_argument("--sessions", type=int)
     parser.add_argument("--profile")
     parser.add_argument("--untold", action="store_true", help="record what a hook asks, too")
+    parser.add_argument("--told", action="store_true", help="a year of another hand")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--locomo", type=Path, default=Path("../shared/data/locomo"))
     parser.add_argument("--beam", type=Path, default=Path("../shared/data/beam"))
     options = parser.parse_args()
     name = f"consolidation-{options.part}"
     if options.part == "year":
-        name += f"-{options.setting}"
+        name += f"-{options.setting}" + ("-told" if options.told else "")
     keep(name, _PARTS[options.part](options))
 
 
@@ -49,6 +50,7 @@ def _year(options: argparse.Namespace) -> dict[str, Any]:
         sessions=options.sessions,
         profile=options.profile,
         untold=options.untold,
+        told=options.told,
     )
     print(f"{figures['nights']} nights, {figures['turns']} turns, {options.setting}")
     for name, one in figures["kept"].items():
@@ -66,9 +68,15 @@ def _year(options: argparse.Namespace) -> dict[str, Any]:
 def _kills(options: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="memctl-kills-") as folder:
         seen = [killed(Path(folder), seed) for seed in range(options.kills)]
+        wrong = [told for seed in range(options.kills) if (told := rolled_back(Path(folder), seed))]
     different = [one.different for one in seen if one.different]
+    again = [one.again for one in seen if one.again]
     print(f"{len(seen)} kills, {sum(one.inside for one in seen)} inside, {len(different)} differ")
-    return {"kills": len(seen), "inside": sum(o.inside for o in seen), "different": different}
+    print(
+        f"{len(again)} second runs wrote something; {len(wrong)} of {len(seen)} rollbacks are wrong"
+    )
+    figures = {"kills": len(seen), "inside": sum(one.inside for one in seen)}
+    return {**figures, "different": different, "second run wrote": again, "rollback wrong": wrong}
 
 
 def _doubts(_: argparse.Namespace) -> dict[str, Any]:

@@ -29,6 +29,9 @@ __all__ = [
 _FOLDER = Path(__file__).parent
 # Kinds of lines that a session may hold, and the rates that say how often.
 _SOMETIMES = (("one_off", "one_offs"), ("near", "near_duplicates"), ("expiring", "expiring"))
+# Lines that nobody says on two days: a one-off that is said again is none.
+_ONCE, _TRIES = frozenset(["one_off", "near"]), 50
+_PEOPLE = ("Ana", "Tom", "Ruth")
 _BEGINS = datetime(2026, 1, 1, 8, tzinfo=UTC)
 
 
@@ -40,6 +43,7 @@ class Said(NamedTuple):
     role: str
     text: str
     truth: int
+    speaker: str = ""
 
 
 class Asked(NamedTuple):
@@ -105,24 +109,30 @@ def values() -> dict[str, list[str]]:
     return found
 
 
-def generate(rates: dict[str, float], seed: int) -> Year:
-    """Return the year of a seed; the same seed gives the same year."""
-    return _Generator(rates, seed).year()
+def generate(rates: dict[str, float], seed: int, *, told: bool = False) -> Year:
+    """Return the year of a seed; the same seed gives the same year.
+
+    With `told`, the statements are those of another hand (``statements_told.txt``), three people
+    share the store, weekdays are said in other ways, and nobody writes twice in the same way.
+    """
+    return _Generator(rates, seed, told=told).year()
 
 
 class _Generator:
-    def __init__(self, rates: dict[str, float], seed: int) -> None:
+    def __init__(self, rates: dict[str, float], seed: int, *, told: bool) -> None:
         self._rates = rates
         self._random = random.Random(seed)
+        self._is_told = told
         words = tomllib.loads((_FOLDER / "fillers.toml").read_text("utf-8"))
-        self._values: dict[str, list[str]] = words["values"]
-        self._lines: dict[str, list[str]] = words["said"]
+        self._values: dict[str, list[str]] = words["values"] | (words["told"] if told else {})
+        self._lines: dict[str, list[str]] = words["said"] | (words["said_told"] if told else {})
+        self._told: set[str] = set()
         self._said: list[Said] = []
         self._asked: list[Asked] = []
         self._truths: list[Truth] = []
 
     def year(self) -> Year:
-        for frame in frames():
+        for frame in frames("statements_told.txt" if self._is_told else "statements.txt"):
             self._durable(frame)
         for number in range(int(self._rates["sessions"])):
             self._session(number)
@@ -183,7 +193,20 @@ class _Generator:
 
     def _tell(self, day: float, text: str, truth: int) -> None:
         session = f"t{truth}-{len(self._said)}"
-        self._said.append(Said(self._at(day), session, "user", text, truth))
+        who = _PEOPLE[truth % len(_PEOPLE)] if self._is_told else ""
+        self._said.append(Said(self._at(day), session, "user", self._worded(text), truth, who))
+
+    def _worded(self, text: str) -> str:
+        """Return a text as somebody writes it in a hurry: with a lead, without a full stop."""
+        if not self._is_told:
+            return text
+        lead, end = self._random.choice(self._lines["lead"]), self._random.choice(["", ".", "!"])
+        first = (
+            text
+            if lead == "" or text.startswith(("I ", "I'", "I can"))
+            else text[0].lower() + text[1:]
+        )
+        return f"{lead}{first.rstrip('.')}{end}"
 
     def _session(self, number: int) -> None:
         chance, rates = self._random, self._rates
@@ -209,22 +232,28 @@ class _Generator:
             self._asked.append(Asked(self._at(day), self._line("one_off"), by))
         for place, (role, text) in enumerate(turns):
             at = self._at(day + place / 1440)
-            self._said.append(Said(at, f"s{number}", role, text, -1))
+            who = _PEOPLE[number % len(_PEOPLE)] if self._is_told and role == "user" else ""
+            self._said.append(Said(at, f"s{number}", role, text, -1, who))
 
     def _line(self, kind: str) -> str:
-        chosen = self._random.choice(self._lines[kind])
-        return re.sub(
-            r"\{(\w+)\}", lambda place: self._random.choice(self._values[place[1]]), chosen
-        )
+        """Return a line of a kind; what happens once is told once."""
+        chance, line = self._random, ""
+        for _ in range(_TRIES):
+            chosen = chance.choice(self._lines[kind])
+            line = re.sub(r"\{(\w+)\}", lambda at: chance.choice(self._values[at[1]]), chosen)
+            if kind not in _ONCE or line not in self._told:
+                break
+        self._told.add(line)
+        return line
 
     def _at(self, day: float) -> str:
         return (_BEGINS + timedelta(days=day)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def frames() -> list[Frame]:
-    """Return the statements of ``statements.txt``."""
+def frames(name: str = "statements.txt") -> list[Frame]:
+    """Return the statements of a file."""
     topic, found = "", []
-    for line in (_FOLDER / "statements.txt").read_text("utf-8").splitlines():
+    for line in (_FOLDER / name).read_text("utf-8").splitlines():
         if line.startswith("# "):
             topic = line[2:]
         else:

@@ -1,7 +1,8 @@
 """Kills of a dream: the next run completes it, and every row is as if nobody had been killed.
 
 A child process dreams on a copy of a small store and is killed at a random moment; a second one
-completes the run. Then every table is compared with that of a run that nobody killed.
+completes the run. Then every table is compared with that of a run that nobody killed. A run after that
+writes nothing; and when somebody has changed some facts, a rollback leaves these and takes the rest.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["Killed", "killed", "prepared", "rows_of"]
+__all__ = ["Killed", "killed", "prepared", "rolled_back", "rows_of"]
 
 NIGHT = "2026-11-11T03:00:00Z"
 _CHILD = """
@@ -43,10 +44,11 @@ _NAMES = ("German", "Initech", "Clara", "four", "Acme", "Zoe", "English", "three
 
 
 class Killed(NamedTuple):
-    """One kill: whether it came while the run was at work, and the tables that differ."""
+    """One kill: whether it came inside of the run, the tables that differ, those a second run wrote to."""
 
     inside: bool
     different: tuple[str, ...]
+    again: tuple[str, ...] = ()
 
 
 def prepared(home: Path, sessions: int = 20) -> None:
@@ -93,7 +95,35 @@ def killed(folder: Path, seed: int, *, within: float = 0.6) -> Killed:
     inside = any(run[4] == "running" for run in before["dream_run"])
     _dreamt(home)
     wanted, found = rows_of(whole), rows_of(home)
-    return Killed(inside, tuple(name for name in wanted if wanted[name] != found[name]))
+    _dreamt(home)
+    later = rows_of(home)
+    different = tuple(name for name in wanted if wanted[name] != found[name])
+    return Killed(inside, different, tuple(name for name in found if found[name] != later[name]))
+
+
+def rolled_back(folder: Path, seed: int) -> tuple[str, ...]:
+    """Change some facts of a dream, take it back, and return what is wrong after that; empty for nothing."""
+    chance, home = random.Random(seed), folder / f"rolled-{seed}"
+    shutil.copytree(folder / "whole", home)
+    wrong = []
+    with _at(NIGHT), memctl.open("agent", home) as memory:
+        facts = [fact.id for fact in memory.facts.list(limit=-1)]
+        mine = chance.sample(facts, chance.randint(0, len(facts)))
+        for fact in mine:
+            change = chance.choice(["pin", "forget", "update"])
+            if change == "update":
+                memory.facts.update(fact, importance=0.9)
+            else:
+                getattr(memory.facts, change)(fact)
+        before = {fact: memory.facts.get(fact) for fact in mine}
+        left = memory.dream.rollback(1).left
+        if set(left) != {f"fact {fact}" for fact in mine}:
+            wrong.append("named")
+        if any(memory.facts.get(fact) != was for fact, was in before.items()):
+            wrong.append("changed")
+        if any(fact.id not in mine for fact in memory.facts.list(limit=-1)):
+            wrong.append("not taken back")
+    return tuple(wrong)
 
 
 def _child(home: Path) -> subprocess.Popen[str]:

@@ -87,14 +87,16 @@ def played(
     sessions: int | None = None,
     profile: str | None = None,
     untold: bool = False,
+    told: bool = False,
 ) -> dict[str, Any]:
     """Play a year, or its first nights, and return the figures of memctl and of the rivals.
 
-    With `untold`, what the hook asks is recorded like a search.
+    With `untold`, what the hook asks is recorded like a search; with `told`, it is a year of another
+    hand, with three people.
     """
     rates = rates_of(setting)
     rates |= {"sessions": sessions} if sessions else {}
-    year = generate(rates, seed)
+    year = generate(rates, seed, told=told)
     with tempfile.TemporaryDirectory(prefix="memctl-year-") as name:
         return _play(Path(name), year, nights or int(rates["days"]), profile, untold=untold)
 
@@ -116,7 +118,13 @@ def _play(
             for one in some:
                 os.environ["MEMCTL_NOW"] = one.at
                 if isinstance(one, Said):
-                    number = memory.log(one.text, one.role, session=one.session, logged_at=one.at)
+                    number = memory.log(
+                        one.text,
+                        one.role,
+                        one.speaker or None,
+                        session=one.session,
+                        logged_at=one.at,
+                    )
                     turns[number] = one
                 else:
                     hook = one.by == "hook" and not untold

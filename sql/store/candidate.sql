@@ -54,12 +54,12 @@ where candidate_near.candidate_id = :id and candidate_near.relation = 'rival';
 -- A turn says otherwise than the earlier turns of a candidate.
 insert or ignore into turn_change (new_id, old_id, kind, score, said, why)
 select
-    :turn,
+    :turn as new_id,
     candidate_source.log_id,
-    :kind,
-    :score,
-    '',
-    :why
+    :kind as kind,
+    :score as score,
+    '' as said,
+    :why as why
 from candidate_source
 where candidate_source.candidate_id = :rival and candidate_source.log_id < :turn;
 
@@ -160,7 +160,7 @@ insert or ignore into dream_signal (
 values (:id, :kind, :day, :query, :rank, :score, :cover, :at, :source);
 
 -- name: signals
--- What speaks for some candidates and, with :kin, for their kin that waits, by time.
+-- What speaks for some candidates and for their kin that waits, by time.
 with speaks (candidate_id, speaker_id) as (
     select
         asked_for.value as candidate_id,
@@ -173,7 +173,7 @@ with speaks (candidate_id, speaker_id) as (
     from json_each(:ids) as asked_for
     inner join candidate_near on asked_for.value = candidate_near.candidate_id
     inner join candidate on candidate_near.other_id = candidate.id
-    where :kin and candidate_near.relation = 'kin' and candidate.status = 'staged'
+    where candidate_near.relation = 'kin' and candidate.status = 'staged'
 )
 
 select
@@ -205,6 +205,19 @@ where
     rival.status in ('staged', 'promoted')
     and rival.last_said_at > candidate.last_said_at
 group by candidate_near.candidate_id;
+
+-- name: known_by_kin
+-- Candidates of which a fact says the same in other words: one that holds, waits, or that a person
+-- forgot.
+select distinct candidate_near.candidate_id
+from json_each(:ids) as asked_for
+inner join candidate_near on asked_for.value = candidate_near.candidate_id
+inner join candidate as kin on candidate_near.other_id = kin.id
+inner join fact on kin.fact_id = fact.id
+where
+    candidate_near.relation = 'kin'
+    and kin.status = 'promoted'
+    and fact.status in ('active', 'pending', 'forgotten');
 
 -- name: staged
 -- Candidates that wait: those said since a moment, and those that something new speaks for.
@@ -453,24 +466,6 @@ select *
 from dream_failure
 where session in (select log.session from log)
 order by session;
-
--- name: put
-update main.candidate
-set
-    status = 'staged', due = 1, keep_score = :keep_score, standing_order = :standing_order,
-    boot_overlap = :boot_overlap, first_said_at = :first_said_at, last_said_at = :last_said_at
-where id = :id;
-
--- name: put_no_signals
--- What speaks for a candidate goes, and what its kin lends it: all of it is put at the candidate.
-delete from dream_signal
-where
-    candidate_id = :id
-    or candidate_id in (
-        select candidate_near.other_id
-        from candidate_near
-        where candidate_near.candidate_id = :id and candidate_near.relation = 'kin'
-    );
 
 -- name: promoted_at
 select max(promoted_at)

@@ -38,37 +38,312 @@ select *
 from dream_run
 order by id desc;
 
--- name: changes
--- What a run changed, the last first.
-select
-    relation,
-    row_key,
-    old_values,
-    new_values
-from dream_change
-where run_id = :run
-order by id desc;
+-- name: note_row
+insert or ignore into dream_row (run_id, relation, row_id)
+values (:run, :relation, :row);
 
--- name: fact_id
-select id
-from fact
-where number = :number;
+-- name: last_rows
+-- Behind which a step writes: the last change of a fact, and the last episode.
+select
+    (select coalesce(max(fact_history.id), 0) from fact_history) as change,
+    (select coalesce(max(main.episode.id), 0) from main.episode) as episode;
+
+-- name: note_new_rows
+insert or ignore into dream_row (run_id, relation, row_id)
+select
+    :run as run_id,
+    'fact_history' as relation,
+    fact_history.id as row_id
+from fact_history
+where fact_history.id > :change
+union all
+select
+    :run as run_id,
+    'episode' as relation,
+    main.episode.id as row_id
+from main.episode
+where main.episode.id > :episode;
 
 -- name: built_on
--- Later runs that stand and changed a row that this run changed, the last first.
-select distinct later.run_id
-from dream_change as mine
-inner join dream_change as later
-    on mine.relation = later.relation and mine.row_key = later.row_key
+-- Later runs that stand and changed a fact, or an entry, that this run changed, the last first.
+select later.run_id as later_run
+from dream_row as mine
+inner join fact_history as changed on mine.row_id = changed.id
+inner join fact_history as changed_again
+    on changed.fact_id = changed_again.fact_id and changed.id < changed_again.id
+inner join dream_row as later
+    on changed_again.id = later.row_id and mine.relation = later.relation
 inner join dream_run on later.run_id = dream_run.id
-where mine.run_id = :run and later.run_id > :run and dream_run.status <> 'rolled back'
-order by later.run_id desc;
+where
+    mine.run_id = :run
+    and mine.relation = 'fact_history'
+    and later.run_id > :run
+    and dream_run.status <> 'rolled back'
+union
+select later.run_id as later_run
+from dream_row as mine
+inner join dream_row as later on mine.relation = later.relation and mine.row_id = later.row_id
+inner join dream_run on later.run_id = dream_run.id
+where
+    mine.run_id = :run
+    and mine.relation = 'knowledge'
+    and later.run_id > :run
+    and dream_run.status <> 'rolled back'
+order by later_run desc;
+
+-- name: changes_of_facts
+-- What runs changed of facts, the last first; erased ones have left nothing.
+select
+    fact_history.id as line,
+    fact_history.fact_id,
+    fact_history.event,
+    fact_history.old_text,
+    fact_history.new_text,
+    fact.text,
+    fact.superseded_by,
+    fact.user_id,
+    fact.agent_id,
+    fact.project
+from dream_row
+inner join fact_history on dream_row.row_id = fact_history.id
+inner join fact on fact_history.fact_id = fact.id
+where
+    dream_row.relation = 'fact_history'
+    and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+order by fact_history.id desc;
+
+-- name: changed_since
+-- Facts that runs changed, and that somebody else has changed after that; a doubt is no change.
+select distinct fact_history.fact_id
+from dream_row
+inner join fact_history on dream_row.row_id = fact_history.id
+inner join fact_history as later
+    on fact_history.fact_id = later.fact_id and fact_history.id < later.id
+where
+    dream_row.relation = 'fact_history'
+    and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    and later.event <> 'DOUBT'
+    and later.id not in (
+        select ours.row_id
+        from dream_row as ours
+        where
+            ours.relation = 'fact_history'
+            and ours.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    )
+order by fact_history.fact_id;
+
+-- name: forget_fact
+update fact
+set status = 'forgotten', status_why = :why, updated_at = :now, revision = revision + 1
+where id = :id and status in ('active', 'pending');
+
+-- name: reopen_fact
+update fact
+set
+    status = 'active', status_why = '', valid_to = null, superseded_by = null,
+    updated_at = :now, revision = revision + 1
+where id = :id and status in ('superseded', 'forgotten');
+
+-- name: unarchive_fact
+update fact
+set archived_at = null, updated_at = :now, revision = revision + 1
+where id = :id and archived_at is not null;
+
+-- name: settle_fact
+update fact
+set doubt = null, doubted_by = null, updated_at = :now, revision = revision + 1
+where id = :id and doubt is not null;
+
+-- name: archive_episodes
+update main.episode
+set archived_at = :now, archived_why = :why
+where
+    archived_at is null
+    and id in (
+        select dream_row.row_id
+        from dream_row
+        where
+            dream_row.relation = 'episode'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    );
+
+-- name: unarchive_turns
+update main.log
+set archived_at = null, archived_why = null
+where
+    archived_at is not null
+    and id in (
+        select dream_row.row_id
+        from dream_row
+        where
+            dream_row.relation = 'archived'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    );
+
+-- name: restore_with_turns
+-- Episodes that were archived with their turns, of which one lives again.
+update main.episode
+set archived_at = null, archived_why = null
+where
+    archived_why = 'its turns are archived'
+    and exists (
+        select 1
+        from episode_source
+        inner join main.log on episode_source.log_id = main.log.id
+        where episode_source.episode_id = episode.id and main.log.archived_at is null
+    );
+
+-- name: set_candidates_back
+-- Candidates that became facts, but those whose facts are left, and those that became none.
+update main.candidate
+set status = 'staged', fact_id = null, why = '', due = 1
+where
+    id in (
+        select promotion.candidate_id
+        from promotion
+        where
+            promotion.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+            and promotion.fact_id not in (select kept.value from json_each(:left) as kept)
+    )
+    or id in (
+        select dream_row.row_id
+        from dream_row
+        where
+            dream_row.relation = 'dropped'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    );
+
+-- name: forget_support
+-- That a candidate said so, too, of a fact that was there before.
+delete from fact_support
+where
+    source in (
+        select 'dream:candidate ' || promotion.candidate_id
+        from promotion
+        where promotion.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    );
+
+-- name: forget_promotions
+delete from promotion
+where
+    run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    and fact_id not in (select kept.value from json_each(:left) as kept);
+
+-- name: part_merged
+-- Candidates that are one with a candidate which rests on the turns that will be read again.
+update main.candidate
+set status = 'staged', merged_into = null, why = '', due = 1
+where
+    status = 'merged'
+    and merged_into in (
+        select candidate_source.candidate_id
+        from candidate_source
+        inner join dream_row on candidate_source.log_id = dream_row.row_id
+        where
+            dream_row.relation = 'read'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    );
+
+-- name: forget_turn_signals
+delete from dream_signal
+where
+    source in (
+        select 'turn:' || dream_row.row_id
+        from dream_row
+        where
+            dream_row.relation = 'read'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    )
+    and candidate_id in (
+        select waiting.id
+        from main.candidate as waiting
+        where waiting.status = 'staged'
+    );
+
+-- name: forget_turn_sources
+-- A candidate that rests on nothing else goes with them, but one that is a fact.
+delete from candidate_source
+where
+    log_id in (
+        select dream_row.row_id
+        from dream_row
+        where
+            dream_row.relation = 'read'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    )
+    and candidate_id in (
+        select waiting.id
+        from main.candidate as waiting
+        where waiting.status = 'staged'
+    );
+
+-- name: part_turns
+-- What the turns that are read again were found to say otherwise.
+delete from turn_change
+where
+    new_id in (
+        select dream_row.row_id
+        from dream_row
+        where
+            dream_row.relation = 'read'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    );
+
+-- name: read_turns_again
+update main.log
+set processed_at = null
+where
+    id in (
+        select dream_row.row_id
+        from dream_row
+        where
+            dream_row.relation = 'read'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    );
+
+-- name: read_recalls_again
+update dream_mark
+set
+    upto = (
+        select min(dream_mark.upto, min(dream_row.row_id))
+        from dream_row
+        where
+            dream_row.relation = 'recall'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    )
+where
+    name = 'recall'
+    and exists (
+        select 1
+        from dream_row
+        where
+            dream_row.relation = 'recall'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    );
+
+-- name: bring_entries_back
+-- Entries of earlier runs that these retired, where no other run's entry took their place since.
+update main.knowledge
+set retired_at = null, superseded_by = null
+where
+    run_id not in (select asked_for.value from json_each(:runs) as asked_for)
+    and id in (
+        select dream_row.row_id
+        from dream_row
+        where
+            dream_row.relation = 'knowledge'
+            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    );
+
+-- name: forget_entries
+delete from main.knowledge
+where run_id in (select asked_for.value from json_each(:runs) as asked_for);
+
+-- name: forget_rows
+delete from dream_row
+where run_id in (select asked_for.value from json_each(:runs) as asked_for);
 
 -- name: roll_back
 update dream_run
 set status = 'rolled back', rolled_back_at = :now
-where id = :id;
-
--- name: forget_changes
-delete from dream_change
-where run_id = :run;
+where id in (select asked_for.value from json_each(:runs) as asked_for);

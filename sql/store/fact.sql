@@ -70,9 +70,10 @@ set
 where number = :number;
 
 -- name: related
--- The rows of one owner that a text may repeat or replace, in one look: those that say the same, with
--- or without a reason, and those about the same property. Of a session, what is long-term is looked at too; of what is long-term, the
--- open session's own. What was replaced, or forgotten without being declined, counts no more.
+-- The rows of one owner that a text may repeat or replace, in one look: those that say the same,
+-- with or without a reason, and those about the same property. Of a session, what is long-term is
+-- looked at too; of what is long-term, the open session's own. What was replaced, or forgotten
+-- without being declined, counts no more.
 select fact.*
 from fact
 where
@@ -91,8 +92,8 @@ where
 order by fact.valid_from desc, fact.number desc;
 
 -- name: timeline
--- What holds, held or will hold of one property of one thing: the rows of one owner among which late
--- news takes its place.
+-- What holds, held or will hold of one property of one thing: the rows of one owner among which
+-- late news takes its place.
 select fact.*
 from fact
 where

@@ -14,3 +14,11 @@ select
 from fact
 where status = 'active' and archived_at is null and immutable = 0 and pinned = 0
 order by number;
+
+-- name: owner
+select
+    user_id,
+    agent_id,
+    project
+from fact
+where id = :id;

@@ -17,7 +17,7 @@ import pytest
 import memctl
 from memctl.base.arguments import checked
 from memctl.base.errors import MemctlError, UsageError
-from memctl.consolidation.running.runs import Runs
+from memctl.consolidation.runs import Runs
 from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.endpoint_rows import EndpointRows
 from memctl.extraction.extractor import Extractor

@@ -72,13 +72,6 @@ def test_what_a_dream_says_fits_into_80_columns(run: Run, monkeypatch: pytest.Mo
     assert [*too_long(answer), *too_long(found)] == []
 
 
-@pytest.mark.parametrize("value", ["-1", "0.5"])
-def test_a_setting_may_be_below_zero(run: Run, value: str) -> None:
-    answer = run("config", "set", "dream_min_score", value)
-    assert (answer.code, answer.error) == (0, "")
-    assert float(run("config", "get", "dream_min_score").out) == float(value)
-
-
 def test_a_run_that_is_interrupted_says_what_goes_on_with_it(run: Run, home: Path) -> None:
     with memctl.open("agent", home) as memory:
         for number in range(300):

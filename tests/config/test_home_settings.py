@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 import memctl
 from memctl.base.errors import FileAccessError, SecretRefusedError, UsageError
 from memctl.config.settings import Settings
-from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.reports.loading import SETTING_TABLE, engine, load
 from memctl.reports.sources import store_at
 from memctl.store.home_settings import read_home_settings, write_home_setting
+from memctl.upkeep.rehearsal import rehearsal
 from tests.processes import python, start_python
 
 if TYPE_CHECKING:

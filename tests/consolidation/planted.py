@@ -9,8 +9,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 
-from memctl.consolidation.scoring.evidence import Evidence, Signal
-from memctl.consolidation.scoring.profiles import PROFILES
+from memctl.config.dream_settings import SCORE_SETS
+from memctl.consolidation.scoring import Evidence, Signal, judge
 
 NOW = "2026-11-20T03:00:00Z"
 EACH = 200
@@ -22,12 +22,10 @@ KINDS: dict[str, tuple[tuple[int, int], tuple[int, int], tuple[float, float], tu
     "one-off": ((1, 1), (0, 1), (0.6, 0.95), (4, 8)),
     "filler, said often": ((4, 10), (0, 2), (0.2, 0.5), (0, 2)),
     "boot file, restated": ((6, 12), (0, 2), (0.4, 0.8), (6, 10)),
-    "noise of cron": ((15, 25), (0, 3), (0.2, 0.5), (0, 3)),
 }
 MORE: dict[str, dict[str, object]] = {
     "standing order": {"standing_order": True},
     "boot file, restated": {"boot_overlap": 0.9},
-    "noise of cron": {"own": True},
 }
 
 
@@ -71,14 +69,14 @@ def _at(days_ago: int) -> str:
 
 def table() -> str:
     """Return the table: scores and promotions of each kind under each profile."""
-    lines = [f"| planted, {EACH} each | score, memctl | " + " | ".join(PROFILES) + " |"]
-    lines.append("|" + "---|" * (2 + len(PROFILES)))
+    lines = [f"| planted, {EACH} each | score, memctl | " + " | ".join(SCORE_SETS) + " |"]
+    lines.append("|" + "---|" * (2 + len(SCORE_SETS)))
     for kind in KINDS:
         held = planted(kind)
-        scores = sorted(PROFILES["memctl"].score(one, NOW).total for one in held)
+        scores = sorted(judge(one, SCORE_SETS["memctl"], NOW).score for one in held)
         promoted = [
-            f"{sum(profile.passes(one, NOW) for one in held) / EACH:.0%}"
-            for profile in PROFILES.values()
+            f"{sum(judge(one, numbers, NOW).stopped_by is None for one in held) / EACH:.0%}"
+            for numbers in SCORE_SETS.values()
         ]
         middle = f"{scores[EACH // 10]:.2f}-{scores[-EACH // 10]:.2f}"
         lines.append(f"| {kind} | {middle} | " + " | ".join(promoted) + " |")

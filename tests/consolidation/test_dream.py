@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memctl
-from memctl.base.errors import BusyError, NotFoundError, UnusableInputError, UsageError
+from memctl.base.errors import BusyError, NotFoundError, UsageError
 from memctl.consolidation.dream import Dream
-from memctl.consolidation.running.due import is_due
-from memctl.consolidation.running.runs import Runs
+from memctl.consolidation.runs import Runs, is_due
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 PORTO = "I moved to Porto and I work at Initech as a nurse."
 GERMAN = "Always answer me in German, please."
 FIRST, LATER = "2026-11-02T03:00:00Z", "2026-11-11T03:00:00Z"
-# What a run may leave when it is taken back: its own record.
+# What a run may leave when it writes nothing: its own record.
 RECORDS = {"dream_run", "sqlite_sequence"}
 
 
@@ -96,70 +95,62 @@ def test_what_is_said_again_on_a_later_day_is_promoted(
 def test_a_run_that_promotes_nothing_names_the_gates_and_the_nearest(memory: Memory) -> None:
     memory.log(PORTO, session="s1")
     deep = memory.dream.run(apply=True).phases["deep"]
-    assert deep["stopped"] == {"days stated": 1}
-    assert [one["gate"] for one in deep["nearest"]] == ["days stated"]
+    assert deep["stopped"] == {"signals": 1}
+    assert [one["gate"] for one in deep["nearest"]] == ["signals"]
 
 
-def test_a_run_that_is_taken_back_leaves_the_store_as_it_was(told: Memory) -> None:
+def test_a_run_that_is_taken_back_leaves_nothing_that_it_concluded(told: Memory) -> None:
     before = dump(told)
     run = told.dream.run(apply=True).run
     assert run is not None
     assert told.dream.rollback(run).runs == (run,)
-    assert dump(told) == before
+    assert (told.facts.list(), told.episodes.list(), told.dream.candidates()) == ([], [], [])
+    after = dump(told)
+    for table in ("log", "candidate", "candidate_source", "dream_signal", "promotion", "dream_row"):
+        assert after[table] == before[table]
     assert told.dream.runs()[0].status == "rolled back"
 
 
-def test_a_run_that_another_built_on_takes_that_one_along(
-    told: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = dump(told)
-    told.dream.run(apply=True)
-    at(monkeypatch, "2026-11-10T09:00:00Z")
-    turn = told.log("As I said, I work at Initech as a nurse, and I moved to Porto.", session="s2")
-    at(monkeypatch, LATER)
-    told.dream.run(apply=True)
-    assert told.dream.to_roll_back(1) == [2, 1]
-    told.dream.rollback(1)
-    told.turns.erase([turn])
-    after = dump(told)
-    assert after["fact"] == before["fact"]
-    assert after["log"] == before["log"]
-
-
-def test_a_run_whose_fact_was_changed_since_is_not_taken_back(told: Memory) -> None:
+def test_a_run_that_was_taken_back_can_be_made_again(told: Memory) -> None:
     told.dream.run(apply=True)
     (fact,) = told.facts.list()
-    told.facts.pin(fact.id)
-    before = dump(told)
-    with pytest.raises(UnusableInputError, match=f"fact {fact.id} was changed since"):
-        told.dream.rollback(1)
-    assert dump(told) == before
+    told.dream.rollback(1)
+    told.dream.run(apply=True)
+    assert [one.text for one in told.facts.list()] == [fact.text]
+    assert len(told.episodes.list()) == 1
 
 
-def test_a_refused_rollback_names_five_rows_and_counts_the_rest(memory: Memory) -> None:
-    for day in range(7):
-        memory.log(f"Always run suite {day} on floor {day}, please.", session=f"s{day}")
-    memory.dream.run(apply=True)
-    for fact in memory.facts.list():
-        memory.facts.pin(fact.id)
-    with pytest.raises(UnusableInputError, match="and 2 more were changed since") as refused:
-        memory.dream.rollback(1)
-    assert str(refused.value).count("fact f_") == 5
+def test_a_run_whose_fact_a_later_one_replaced_takes_that_one_along(memory: Memory) -> None:
+    runs = []
+    for city in ("Porto", "Lisbon"):
+        with Runs(memory.store).work("dream") as work, work.step():
+            memory.facts.store([{"subject": "User", "attribute": "office", "value": city}])
+        runs.append(work.id)
+    assert memory.dream.to_roll_back(runs[0]) == runs[::-1]
+    memory.dream.rollback(runs[0])
+    assert memory.facts.list() == []
 
 
-def test_what_was_changed_since_is_left_and_the_rest_taken_back(told: Memory) -> None:
-    before = dump(told)
+def test_what_a_fact_replaced_holds_again(memory: Memory) -> None:
+    office = {"subject": "User", "attribute": "office", "value": "Porto"}
+    (old,) = memory.facts.store([office]).written
+    with Runs(memory.store).work("dream") as work, work.step():
+        memory.facts.store([{**office, "value": "Lisbon"}])
+    memory.dream.rollback(work.id)
+    (fact,) = memory.facts.list()
+    assert (fact.id, fact.superseded_by, fact.valid_to) == (old.id, None, None)
+
+
+def test_what_was_changed_since_is_left_and_named_and_the_rest_taken_back(told: Memory) -> None:
     told.log("Never use tabs in my code, please.", session="s2")
     told.dream.run(apply=True)
     kept, other = told.facts.list()
     told.facts.pin(kept.id)
     pinned, history = told.facts.get(kept.id), told.facts.history(kept.id)
-    assert told.dream.rollback(1, keep_changed=True).left == (f"fact {kept.id}",)
+    assert told.dream.rollback(1).left == (f"fact {kept.id}",)
     assert (told.facts.list(), told.facts.history(kept.id)) == ([pinned], history)
-    after = dump(told)
-    assert other.id not in str(after)
-    for table in ("candidate", "candidate_word", "promotion", "episode", "dream_change"):
-        assert after[table] == before[table]
+    assert told.facts.get(other.id).status == "forgotten"
+    assert told.episodes.list() == []
 
 
 def test_what_was_left_is_no_news_to_the_next_run(
@@ -168,7 +159,7 @@ def test_what_was_left_is_no_news_to_the_next_run(
     told.dream.run(apply=True)
     (fact,) = told.facts.list()
     told.facts.pin(fact.id)
-    told.dream.rollback(1, keep_changed=True)
+    told.dream.rollback(1)
     at(monkeypatch, LATER)
     told.dream.run(apply=True)
     assert [one.id for one in told.facts.list()] == [fact.id]
@@ -182,19 +173,18 @@ def test_what_a_kept_fact_replaced_stays_replaced(memory: Memory) -> None:
         (new,) = memory.facts.store([{**office, "value": "Lisbon"}]).written
         memory.facts.store("User prefers dark themes")
     memory.facts.pin(str(new.id))
-    left = memory.dream.rollback(work.id, keep_changed=True).left
-    assert set(left) == {f"fact {new.id}", f"fact {old.id}"}
+    assert set(memory.dream.rollback(work.id).left) == {f"fact {new.id}", f"fact {old.id}"}
     assert [fact.id for fact in memory.facts.list()] == [new.id]
     assert memory.facts.get(str(old.id)).superseded_by == new.id
 
 
-def test_an_episode_that_was_changed_since_keeps_its_turns(told: Memory) -> None:
+def test_an_edit_by_hand_is_left_as_it_is(told: Memory) -> None:
     told.dream.run(apply=True)
-    (episode,) = told.episodes.list()
-    told.episodes.forget([episode.id])
-    sources = dump(told)["episode_source"]
-    assert told.dream.rollback(1, keep_changed=True).left == (f"episode {episode.id}",)
-    assert dump(told)["episode_source"] == sources
+    (fact,) = told.facts.list()
+    with closing(sqlite3.connect(told.store.path)) as file, file:
+        file.execute("update fact set text = 'Answer in Dutch.' where id = ?", (fact.id,))
+    assert told.dream.rollback(1).left == (f"fact {fact.id}",)
+    assert told.facts.get(fact.id).text == "Answer in Dutch."
 
 
 def test_a_run_is_taken_back_once(told: Memory) -> None:
@@ -204,20 +194,20 @@ def test_a_run_is_taken_back_once(told: Memory) -> None:
         told.dream.rollback(1)
 
 
-def test_an_explanation_names_the_gate_and_a_change_that_is_proven(told: Memory) -> None:
+def test_an_explanation_names_the_gate_and_what_is_missing(told: Memory) -> None:
     told.dream.run(apply=True)
     found = told.dream.explain("moved to Porto")
-    assert found.stopped_by == "days stated"
-    assert "1 more statement" in found.certificate
-    assert found.proven
+    assert found.stopped_by == "signals"
+    assert found.nearest.startswith("signals: 1 of 2, 1 more wanted; ")
 
 
-def test_an_explanation_of_a_promoted_one_names_what_would_have_stopped_it(told: Memory) -> None:
+def test_an_explanation_of_a_promoted_one_names_no_missing_gate_but_that_it_is_a_fact(
+    told: Memory,
+) -> None:
     told.dream.run(apply=True)
     (fact,) = told.facts.list()
     found = told.dream.explain(fact.id)
-    assert (found.status, found.proven) == ("promoted", True)
-    assert found.certificate.startswith("without the statement")
+    assert (found.status, found.nearest) == ("promoted", "promoted: it is a fact already")
 
 
 def test_a_candidate_that_nobody_knows_is_not_found(told: Memory) -> None:
@@ -270,6 +260,24 @@ def test_a_run_is_due_after_a_day_and_enough_turns(
     assert "1 turn is not read, 3 are wanted" in told.dream.run(apply=True, if_due=True).why
 
 
+@pytest.mark.parametrize(
+    ("setting", "least", "why"),
+    [
+        ("dream_due_sessions", 2, "1 session is not read, 2 are wanted"),
+        ("dream_due_memories", 1, "0 facts hold, 1 is wanted"),
+    ],
+)
+def test_a_run_may_wait_for_sessions_and_memories(
+    told: Memory, setting: str, least: int, why: str
+) -> None:
+    told.settings.set("dream_due_turns", 1)
+    told.settings.set(setting, least)
+    assert told.dream.status().why == why
+    told.log("I love sailing on the lake", session="s3")
+    told.facts.store("Ann drinks green tea")
+    assert told.dream.status().due
+
+
 def test_a_run_that_another_process_did_meanwhile_is_not_done_again(
     told: Memory, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,7 +292,7 @@ def test_a_run_that_another_process_did_meanwhile_is_not_done_again(
         return answer
 
     monkeypatch.setattr(here, asked_before_the_other)
-    monkeypatch.setattr(Dream, "_anything_to_do", lambda *_: True)
+    monkeypatch.setattr(Dream, "_anything_to_do", lambda *_, **__: True)
     assert told.dream.run(apply=True, if_due=True).why.startswith("the last run was 0.0 h ago")
     assert [run.id for run in told.dream.status().runs] == [1]
 

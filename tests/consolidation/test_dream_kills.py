@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.consolidation.kills import killed
+from benchmarks.consolidation.kills import killed, rolled_back
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,4 +19,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_killed_run_is_completed_row_by_row(folder: Path, seed: int) -> None:
-    assert killed(folder, seed).different == ()
+    found = killed(folder, seed)
+    assert (found.different, found.again) == ((), ())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_rollback_leaves_what_somebody_changed_and_takes_the_rest(
+    folder: Path, seed: int
+) -> None:
+    killed(folder, 100 + seed)
+    assert rolled_back(folder, seed) == ()

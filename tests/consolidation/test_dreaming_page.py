@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
-from memctl.config.dream_settings import DREAM_SETTINGS
-from memctl.consolidation.scoring.profiles import PROFILES
+from memctl.config.dream_settings import DREAM_SETTINGS, SCORE_SETS, ScoreSet
 from tests.consolidation.planted import table
 
 PAGE = (Path(__file__).parents[2] / "docs" / "dreaming.md").read_text(encoding="utf-8")
@@ -15,8 +15,9 @@ def test_the_table_of_the_page_is_the_one_that_is_printed() -> None:
     assert table() in PAGE
 
 
-def test_the_page_names_every_profile_and_every_setting() -> None:
-    for name in (*PROFILES, *(setting.key for setting in DREAM_SETTINGS)):
+def test_the_page_names_every_set_with_its_numbers_and_every_setting() -> None:
+    for name in (*SCORE_SETS, *(setting.key for setting in DREAM_SETTINGS)):
         assert f"`{name}`" in PAGE or f"{name} NAME" in PAGE
-    for profile in PROFILES.values():
-        assert profile.name == "memctl" or profile.follows in PAGE
+    for field in fields(ScoreSet):
+        values = (f"{getattr(numbers, field.name):g}" for numbers in SCORE_SETS.values())
+        assert f"| `{field.name}` | {' | '.join(values)} |" in PAGE

@@ -40,7 +40,7 @@ def number_of(memory: Memory, words: str, status: str = "staged") -> int:
 
 def test_a_preview_names_what_it_would_promote(told: Memory) -> None:
     (one,) = told.dream.run().phases["deep"]["promotions"]
-    assert (one["text"], one["lane"], one["fact"]) == (KEPT, "standing order", None)
+    assert (one["text"], one["fact"]) == (KEPT, None)
 
 
 def test_a_run_names_the_fact_that_a_candidate_became(told: Memory) -> None:
@@ -52,7 +52,7 @@ def test_what_finds_no_room_in_a_run_is_counted_and_told_so(
     told: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(told, monkeypatch, "2026-03-02", "Never plan a meeting of mine on a Friday.")
-    told.settings.set("dream_limit", 1)
+    told.settings.set("dream_profile", "memctl limit=1")
     told.dream.run(phase="light", apply=True)
     assert told.dream.run().phases["deep"]["waiting"] == 1
     assert "at most 1 in a run" in told.dream.explain(number_of(told, "Friday")).why
@@ -113,14 +113,21 @@ def test_what_tells_of_somewhere_else_is_no_explanation(told: Memory) -> None:
         told.dream.explain("I moved to Graz with my sister")
 
 
-def test_a_certificate_counts_what_was_said_otherwise_since(
+def test_an_explanation_tells_what_was_said_otherwise_since(
     told: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for day, name in (("02", "Greta"), ("12", "Omar")):
         say(told, monkeypatch, f"2026-03-{day}", f"My dentist is called {name}, I like that one.")
         told.dream.run(apply=True)
     shown = told.dream.explain("User's dentist is called Greta, User likes that one.")
-    assert (shown.stopped_by, shown.proven) == ("newest", True)
+    assert shown.stopped_by == "newest"
+    assert "Omar" in shown.nearest
+
+
+def test_an_explanation_with_other_numbers_judges_by_them(told: Memory) -> None:
+    told.dream.run(apply=True)
+    shown = told.dream.explain("moved to Porto", profile="memctl min_signals=7")
+    assert "signals: 1 of 7, 6 more wanted" in shown.nearest
 
 
 def test_of_two_orders_that_deny_each_other_the_later_one_holds(

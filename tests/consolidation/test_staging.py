@@ -1,4 +1,4 @@
-"""Light and REM as functions: duplicates, themes, lasting truths."""
+"""Light and REM as functions: duplicates, lasting truths."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from memctl.consolidation.scoring.evidence import Evidence, Signal
-from memctl.consolidation.scoring.staging import duplicates, lasting_truths, themes
+from memctl.consolidation.phases import duplicates, lasting_truths
+from memctl.consolidation.scoring import Evidence, Signal
 
 NOW = "2026-11-20T03:00:00Z"
 
@@ -41,18 +41,6 @@ def test_many_identical_notes_are_one() -> None:
     assert len(duplicates([Evidence("Routine check completed")] * 20_000)) == 19_999
 
 
-def test_a_theme_is_a_tag_of_three_eighths_of_the_statements() -> None:
-    held = [Evidence(str(n), tags=("tea", "cup") if n < 3 else ("cup",)) for n in range(8)]
-    found = themes(held)
-    assert [(one.tag, one.strength, one.count) for one in found] == [
-        ("cup", 1.0, 8),
-        ("tea", 0.75, 3),
-    ]
-    assert found[0].evidence == tuple(held[:3])
-    assert themes(held[2:]) == themes(held[2:], limit=1)
-    assert themes([]) == ()
-
-
 def test_lasting_truths_follow_the_formula_and_leave_near_duplicates_out() -> None:
     def recalled(text: str, days: int, score: float = 0.7, **more: Any) -> Evidence:
         signals = tuple(
@@ -69,10 +57,8 @@ def test_lasting_truths_follow_the_formula_and_leave_near_duplicates_out() -> No
         recalled("Cleo is allergic to nuts", 9, promoted=True),
         recalled("Dan once saw a whale", 1, score=0.3),
     ]
-    found = lasting_truths(held, NOW)
-    assert [one.evidence.text for one in found] == [
+    found = lasting_truths(dict(enumerate(held)), NOW)
+    assert [held[place].text for place in found] == [
         "Ann drinks green tea",
         "Bob swims in the harbor",
     ]
-    # .45 * .7 + .25 * ln 4 / ln 7 + .20 + .10 * .5
-    assert round(found[0].confidence, 3) == 0.743

@@ -57,17 +57,20 @@ VARIED = {
     "codes": "your code for the 1 {} ",
     "logs": "user {} login failed: wrong password\n",
 }
-SMALL, LARGE = 1_200, 4_800  # characters
+SMALL, LARGE = 2_200, 8_800  # characters: both above the size from which words must lead in
 # Four times the text is four times the work where it is linear, sixteen times where it is
 # quadratic. Half of that on top is for a machine that does other things meanwhile.
 MOST = 10
 
 
 def seconds(text: str) -> float:
-    """Return the processor time of an answer, which finds nothing."""
-    begun = time.process_time()
-    assert find_secret(text) is None
-    return max(time.process_time() - begun, 1e-4)
+    """Return the least processor time of two answers; none may find anything."""
+    times = []
+    for _ in range(2):
+        begun = time.process_time()
+        assert find_secret(text) is None
+        times.append(time.process_time() - begun)
+    return max(min(times), 1e-4)
 
 
 def grows_with_its_length(small: str, large: str) -> bool:

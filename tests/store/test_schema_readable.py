@@ -54,6 +54,17 @@ def test_every_table_and_view_says_what_it_holds() -> None:
         assert one.comment.splitlines()[0][0].isupper(), one.name
 
 
+def test_what_is_printed_of_a_table_has_the_columns_of_the_file(tmp_path: Path) -> None:
+    with memctl.open("agent", tmp_path) as memory:
+        memory.log("Hello")
+        with closing(sqlite3.connect(":memory:")) as printed:
+            for table in TABLES:
+                printed.execute(table.sql)
+                asked = f"select name from pragma_table_info('{table.name}')"
+                names = [row[0] for row in memory.store.rows(asked)]
+                assert sorted(row[0] for row in printed.execute(asked)) == sorted(names)
+
+
 def test_every_column_that_does_not_speak_for_itself_has_a_comment() -> None:
     for table in TABLES:
         found = columns(table)

@@ -45,7 +45,7 @@ ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("candidate_word", {"candidate_id": "{n}"}),
     ("dream_run", {"id": "{n}", "kind": "dream", "as_of": DAY, "status": "done", "owner": "",
                    "beat_at": DAY, "started_at": DAY}),
-    ("dream_change", {"run_id": "{n}", "relation": "setting"}),
+    ("dream_row", {"run_id": "{n}", "relation": "read", "row_id": "{n}"}),
     ("dream_failure", {"session": "s{n}", "attempts": "1", "next_at": DAY}),
     ("dream_signal", {"candidate_id": "{n}", "kind": "session", "day": "d", "score": "1",
                       "heard_at": DAY, "source": "turn:{n}"}),

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
-from memctl.consolidation.running.due import is_due
-from memctl.consolidation.running.runs import Runs
+from memctl.consolidation.runs import Runs, is_due
 
 if TYPE_CHECKING:
     from memctl.memory import Memory

@@ -1,42 +1,154 @@
-"""Settings of the dream: a profile, and thresholds that override its own."""
+"""Settings of the dream: the numbers of its score and gates, in named sets, and when a run is due."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields, replace
+
+from memctl.base.near_words import one_of
 from memctl.config.setting import Setting
 
-__all__ = ["DREAM_SETTINGS"]
+__all__ = ["DREAM_SETTINGS", "SCORE_SETS", "ScoreSet", "score_set"]
 
-_OWN = "; -1: the profile's own."
-_NUMBERS = (
-    ("min_score", -1.0, 1, "Least score of a candidate that is promoted"),
-    ("min_recalls", -1, 1_000, "Least recalls; with OpenClaw's formula, signals of any kind"),
-    ("min_queries", -1, 1_000, "Least different questions; 0: not asked"),
-    (
-        "half_life_days",
-        -1.0,
-        100_000,
-        "Days after which the last signal is worth half; 0: no fading",
-    ),
-    ("max_age_days", -1, 100_000, "Most days since the last signal; 0: not asked"),
-    ("limit", -1, 100_000, "Promotions of one run"),
-    ("min_statements", -1, 1_000, "Least days on which a candidate was stated that nobody recalls"),
-    ("min_keep_recalled", -1.0, 100, "Least keep score of a candidate that was recalled"),
-    ("min_keep_restated", -1.0, 100, "Least keep score of a candidate that was only restated"),
-    ("min_days_often", -1, 10**6, "Days on which a candidate was stated, to be said often"),
-    ("min_keep_often", -1.0, 100, "Least keep score of a candidate that was said often"),
-    ("min_span_days", -1, 100_000, "Least days from a candidate's first to its last signal"),
-    ("max_boot_overlap", -1.0, 1, "Share of its words that boot files may hold; 0: not asked"),
+
+@dataclass(frozen=True, slots=True)
+class ScoreSet:
+    """Every number of the score and its gates; the defaults are memctl's own.
+
+    Parameters
+    ----------
+    relevance, frequency, diversity, recency, consolidation, richness
+        Weights of the six measures.
+    light, rem
+        Weights of how often Light and REM took a candidate up.
+    keep
+        Share of the relevance that the keep score has, 0 to 1; signals' scores have the rest.
+    best_rank
+        Lowest place of a recall's hit that counts; 0: any.
+    cover
+        Least share of a recall's words that the candidate holds, 0 to 1.
+    once_a_day
+        1: the same question, or a statement, counts once a day; 0: each time.
+    said
+        Worth of a day on which it was stated, where a recall, or a question, is worth 1.
+    full_count, full_questions
+        How many give the whole frequency and diversity.
+    half_life_days
+        Days after which recency is worth half; 0: no fading.
+    min_score, min_keep
+        Least score, 0 to 1, and least keep score.
+    min_signals, min_questions, min_days, min_span_days
+        Least signals, different questions, days with a signal, and days from the first to the last.
+    max_age_days, max_boot_overlap
+        Most days since the last signal; share of its words that the boot text may hold, itself not
+        allowed. 0: not asked.
+    standing_orders
+        1: what says "always" or "never" passes the gates of score and amount at once.
+    limit
+        Promotions of one run.
+    """
+
+    relevance: float = 0.30
+    frequency: float = 0.24
+    diversity: float = 0.15
+    recency: float = 0.15
+    consolidation: float = 0.10
+    richness: float = 0.06
+    light: float = 0.0
+    rem: float = 0.0
+    keep: float = 0.5
+    best_rank: float = 3
+    cover: float = 0.5
+    once_a_day: float = 1
+    said: float = 0.5
+    full_count: float = 5
+    full_questions: float = 3
+    half_life_days: float = 30
+    min_score: float = 0.55
+    min_keep: float = 3
+    min_signals: float = 2
+    min_questions: float = 0
+    min_days: float = 2
+    min_span_days: float = 3
+    max_age_days: float = 0
+    max_boot_overlap: float = 0.6
+    standing_orders: float = 1
+    limit: float = 10
+
+
+_OPENCLAW = ScoreSet(
+    light=0.06,
+    rem=0.09,
+    keep=0,
+    best_rank=0,
+    cover=0,
+    once_a_day=0,
+    said=0,
+    full_count=10,
+    full_questions=5,
+    half_life_days=14,
+    min_score=0.75,
+    min_keep=0,
+    min_signals=3,
+    min_questions=3,
+    min_days=0,
+    min_span_days=0,
+    max_age_days=30,
+    max_boot_overlap=0,
+    standing_orders=0,
 )
+SCORE_SETS = {
+    "memctl": ScoreSet(),
+    "openclaw": _OPENCLAW,  # OpenClaw 2026.9
+    # Memory Never Forget 4.13 on OpenClaw 2026.4, which counted days as questions.
+    "never-forget": replace(_OPENCLAW, said=1, min_score=0.5),
+}
+"""The sets by name: memctl's own numbers, and those of the systems that it follows."""
+
+_NAMES = tuple(field.name for field in fields(ScoreSet))
+
+
+def score_set(text: str) -> ScoreSet:
+    """Return the set that a text names, with the numbers that it gives: ``openclaw min_score=.8``.
+
+    Raises
+    ------
+    ValueError
+        When there is no such set or number, or a number is below 0.
+    """
+    name, *given = text.split() or [""]
+    if name not in SCORE_SETS:
+        raise ValueError(f'there is no profile "{name}": {one_of(name, SCORE_SETS)}')
+    changed = {}
+    for one in given:
+        number, _, value = one.partition("=")
+        if number not in _NAMES:
+            raise ValueError(f'a profile has no "{number}": {one_of(number, _NAMES)}')
+        try:
+            changed[number] = float(value)
+        except ValueError:
+            raise ValueError(
+                f'"{value}" is no number: {number}={getattr(SCORE_SETS[name], number)}'
+            ) from None
+        if not 0 <= changed[number] <= 1e6:  # noqa: PLR2004
+            raise ValueError(f"{number} is from 0 to 1,000,000, not {value}")
+    return replace(SCORE_SETS[name], **changed)
+
+
+def _error_in(text: str) -> str:
+    try:
+        score_set(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 DREAM_SETTINGS = (
     Setting(
         "dream_profile",
         "memctl",
-        "Whose formula and thresholds promote candidates to facts.",
-        choices=("memctl", "openclaw", "openclaw-0.80", "never-forget"),
-    ),
-    *(
-        Setting(f"dream_{name}", default, f"{purpose}{_OWN}", low=-1, high=high)
-        for name, default, high, purpose in _NUMBERS
+        "Numbers of the score and its gates: memctl, openclaw or never-forget, then those that differ"
+        ' ("openclaw min_score=.8"; docs/dreaming.md lists them).',
+        check=_error_in,
     ),
     Setting(
         "dream_auto",
@@ -55,6 +167,20 @@ DREAM_SETTINGS = (
         20,
         "Turns that no dream has read, so that one is due.",
         low=1,
+        high=10**6,
+    ),
+    Setting(
+        "dream_due_sessions",
+        0,
+        "Sessions with turns that no dream has read, so that one is due; 0: not asked.",
+        low=0,
+        high=10**6,
+    ),
+    Setting(
+        "dream_due_memories",
+        0,
+        "Facts that hold, so that a dream is due; 0: not asked.",
+        low=0,
         high=10**6,
     ),
     Setting(

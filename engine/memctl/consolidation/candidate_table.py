@@ -7,6 +7,7 @@ from collections import defaultdict
 from math import fsum, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memctl.extraction.speakers import with_speaker
 from memctl.store import statements
 from memctl.text.content_words import word_heads
 from memctl.text.normal import same_key
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Mapping, Sequence
 
-    from memctl.consolidation.scoring.evidence import Evidence
     from memctl.store.store import Store
 
 __all__ = ["CandidateTable", "Heading", "Statement"]
@@ -29,6 +29,8 @@ _RIVAL = 0.2
 _FEW = 50  # candidates; with fewer, a word is as rare as among so many
 _COMMON = 1_000  # candidates with a word, from which on it tells nothing
 _NO_NAMES = frozenset(["user", "always", "never"])
+_ASKED = 0.4  # of a question's words, that a candidate holds which was meant
+_FRAME = 3  # words that two texts share around the one place where they differ
 # Letters that forms of one word share.
 _STEM = 6
 # Looks for the same in other words: lists of the rarest words, rows of each, texts compared.
@@ -170,10 +172,10 @@ class CandidateTable:
         rows = self._store.rows(SQL.several, {"ids": json.dumps(sorted(ids))})
         return {row["id"]: row for row in rows}
 
-    def signals(self, ids: Collection[int], *, kin: bool) -> Mapping[int, list[sqlite3.Row]]:
-        """Return what speaks for some candidates, or with `kin` for their kin, by time."""
+    def signals(self, ids: Collection[int]) -> Mapping[int, list[sqlite3.Row]]:
+        """Return the signals of some candidates, and of the same in other words, by time."""
         found: defaultdict[int, list[sqlite3.Row]] = defaultdict(list)
-        for row in self._store.rows(SQL.signals, {"ids": json.dumps(sorted(ids)), "kin": int(kin)}):
+        for row in self._store.rows(SQL.signals, {"ids": json.dumps(sorted(ids))}):
             found[row["candidate_id"]].append(row)
         return found
 
@@ -182,34 +184,10 @@ class CandidateTable:
         rows = self._store.rows(SQL.rival_since, {"ids": json.dumps(sorted(ids))})
         return {row["candidate_id"]: row["text"] for row in rows}
 
-    def on(self, store: Store) -> CandidateTable:
-        """Return the candidates of a copy of the store."""
-        return CandidateTable(store, alike=self._alike)
-
-    def put(self, candidate: int, evidence: Evidence) -> None:
-        """Let a candidate that waits have other evidence, for a rehearsal."""
-        row = {
-            "id": candidate,
-            "keep_score": evidence.keep_score,
-            "standing_order": int(evidence.standing_order),
-            "boot_overlap": evidence.boot_overlap,
-            "first_said_at": evidence.first_said_at,
-            "last_said_at": evidence.last_said_at,
-        }
-        self._store.execute(SQL.put, row)
-        self._store.execute(SQL.put_no_signals, {"id": candidate})
-        for number, one in enumerate(evidence.signals):
-            self.signal(
-                candidate,
-                one.kind,
-                at=one.at,
-                day=one.day,
-                source=f"rehearsal:{number}",
-                score=one.score,
-                query=one.query,
-                rank=one.rank,
-                cover=one.cover,
-            )
+    def known(self, ids: Collection[int]) -> set[int]:
+        """Return those candidates of which a fact says the same in other words."""
+        rows = self._store.rows(SQL.known_by_kin, {"ids": json.dumps(sorted(ids))})
+        return {row["candidate_id"] for row in rows}
 
     def nearest(self, text: str) -> int | None:
         """Return the candidate that shares most words with a text, of those that could mean it.
@@ -228,17 +206,23 @@ class CandidateTable:
         """Return which share of a question's words each candidate holds, by rareness, 0 to 1.
 
         A word that no candidate holds says nothing of which of them was meant. One that lacks a
-        name or a figure of the question is not meant.
+        name or a figure of the question is not meant, nor most of its words, nor one that says the same
+        of something else.
         """
         told = names_in(question) | figures_in(question)
-        stems = _stems(question)
+        stems, stated = _stems(question), with_speaker(question)
         weight = {word: rare for word, (count, rare) in self._rareness(stems).items() if count}
         whole = fsum(weight.values())
         found = {}
         for row in self.several(candidates).values():
-            held = fsum(weight.get(word, 0.0) for word in stems & set(json.loads(row["words"])))
-            lacks = any(word not in row["text"] for word in told)
-            found[row["id"]] = held / whole if whole and not lacks else 0.0
+            some = stems & set(json.loads(row["words"]))
+            held = fsum(weight.get(word, 0.0) for word in some)
+            meant = (
+                len(some) >= _ASKED * len(stems)
+                and all(word in row["text"] for word in told)
+                and not _differ_in_one_place(stated, row["text"])
+            )
+            found[row["id"]] = held / whole if whole and meant else 0.0
         return found
 
     def _likely(self, stems: set[str]) -> Sequence[_Likely]:
@@ -295,9 +279,33 @@ def _likeness(mine: set[str], its: set[str], weight: Mapping[str, float]) -> flo
 
 
 def _told_alike(text: str, other: str) -> bool:
-    """Return whether two texts have the same names and figures."""
+    """Return whether two texts have the same names and figures, and say something alike of them.
+
+    That Hanna works in Split and that her key was lost there are two things.
+    """
     alike = all(cut(text) == cut(other) for cut in (names_in, figures_in))
-    return alike and _opens_within(text, other) and _opens_within(other, text)
+    named = _stems(" ".join(names_in(text) | figures_in(text)))
+    if not alike or _differ_in_one_place(text, other):
+        return False
+    if not (_stems(text) & _stems(other)) - named:
+        return False
+    return _opens_within(text, other) and _opens_within(other, text)
+
+
+def _differ_in_one_place(text: str, other: str) -> bool:
+    """Return whether two texts say the same but for something else in one place.
+
+    "I forgot soap in the train to Riga" and "I forgot a map in the train to Riga" are two events, however
+    many words they share; who says one thing in other words changes more than that.
+    """
+    one, two = (words.casefold().rstrip(".!").split() for words in (text, other))
+    least = min(len(one), len(two))
+    begins = next((at for at in range(least) if one[at] != two[at]), least)
+    one, two = one[begins:], two[begins:]
+    least = min(len(one), len(two))
+    ends = next((at for at in range(least) if one[-1 - at] != two[-1 - at]), least)
+    here, there = (" ".join(words[: len(words) - ends]) for words in (one, two))
+    return begins + ends >= _FRAME and bool(_stems(here)) and bool(_stems(there))
 
 
 def _opens_within(text: str, other: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -20,45 +21,47 @@ from memctl.base.errors import (
 )
 from memctl.base.near_words import one_of
 from memctl.base.steps import step
+from memctl.config.dream_settings import score_set
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.checking.decay import Decay
-from memctl.consolidation.checking.tidying import tidy_proposals
+from memctl.consolidation.checking.tidying import Tidying
 from memctl.consolidation.checking.verification import verify
 from memctl.consolidation.dream_results import (
+    CandidateSource,
     DecayReport,
     DreamReport,
     DreamStatus,
+    Explanation,
+    ListedCandidate,
     SublimationReport,
 )
-from memctl.consolidation.explaining import explain, listed
-from memctl.consolidation.interest import Interest
 from memctl.consolidation.phases import Phases
-from memctl.consolidation.running.due import is_due, unread_turns, wait_after
-from memctl.consolidation.running.rehearsal import rehearsal
-from memctl.consolidation.running.runs import Runs
-from memctl.consolidation.scoring.profiles import profile_of
-from memctl.consolidation.thread_reading import ThreadReading
-from memctl.consolidation.views.palace import view_text
+from memctl.consolidation.runs import Runs, is_due, unread_turns, wait_after
+from memctl.consolidation.thread_reading import Interest, ThreadReading
+from memctl.consolidation.views.palace import diary_text, verification_text, view_text
 from memctl.consolidation.views.sublimation import Sublimation
 from memctl.episodic.episodic import Episodic
 from memctl.extraction.extractor import Extractor
+from memctl.extraction.speakers import with_speaker
 from memctl.guard import door
 from memctl.semantic.facts import Facts
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
+from memctl.text.normal import same_key
+from memctl.upkeep.rehearsal import rehearsal
 
 if TYPE_CHECKING:
     import os
+    import sqlite3
     from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.base.scope import Scope
+    from memctl.config.dream_settings import ScoreSet
     from memctl.consolidation.checking.tidying import TidyProposal
     from memctl.consolidation.checking.verification import VerifiedFacts
-    from memctl.consolidation.dream_results import Explanation, ListedCandidate
-    from memctl.consolidation.running.runs import DreamRun, RolledBack, Work
-    from memctl.consolidation.scoring.profiles import Profile
+    from memctl.consolidation.runs import DreamRun, RolledBack, Work
     from memctl.consolidation.views.sublimation import KnowledgeEntry
-    from memctl.store.pages import ListPage
     from memctl.store.store import Store
 
 __all__ = ["Dream"]
@@ -70,6 +73,7 @@ Phase = Literal["light", "rem", "deep"]
 _PHASES: tuple[Phase, ...] = ("light", "rem", "deep")
 CandidateStatus = Literal["staged", "promoted", "dropped"]
 _STATUSES: tuple[CandidateStatus, ...] = ("staged", "promoted", "dropped")
+_DIGITS = 19  # SQLite counts no further
 
 
 @checked_class
@@ -100,6 +104,7 @@ class Dream:
         if_due: bool = False,
         again: str | None = None,
         profile: str | None = None,
+        tidy: bool = False,
     ) -> DreamReport:
         """Read what is new, and let the phases work on it; without `apply`, only say what would be.
 
@@ -114,43 +119,56 @@ class Dream:
         again
             A session whose turns are read once more.
         profile
-            ``memctl``, ``openclaw`` or ``never-forget``; else that of the settings.
+            ``memctl``, ``openclaw`` or ``never-forget``, with the numbers that differ; else the setting's.
+        tidy
+            Merge, rewrite and expire facts, too, as `tidy` proposes it.
 
         Raises
         ------
         BusyError
             When another process is at work on a run.
-        NotFoundError
-            When there is no such session.
+        NotFoundError, UsageError
+            When there is no such session, phase or profile.
         """
         if phase is not None and phase not in _PHASES:
             raise UsageError(f'there is no phase "{phase}"', hint=one_of(phase, _PHASES))
-        chosen = profile_of(self._settings, profile or "")
+        profile, numbers = self._numbers(profile)
         if if_due and (why := self._not_due()):
-            return _idle(why, chosen)
+            return _idle(why, profile)
         if not self._store.exists:
             raise NotFoundError(
                 f'there is no store "{self._store.address}"', hint="log a turn first"
             )
         if not apply:
-            return self._rehearsed(phase, again, profile)
+            return self._rehearsed(phase=phase, again=again, profile=profile, tidy=tidy)
         self._store.refuse_readonly()
         phases = _PHASES if phase is None else (phase,)
+        steps = self._phases(numbers)
         going = self._store.row(RUNS.going)
-        if going is None and again is None and not self._anything_to_do(chosen, phases):
+        if going is None and again is None and not self._anything_to_do(steps, phases, tidy=tidy):
             why = "nothing is new since the last run"
-            return _idle(why, chosen, self._outlook(chosen))
+            return _idle(why, profile, {"deep": steps.outlook(clock.now())})
         with ExitStack() as running:
             with self._store.transaction():
                 # Asked again where nobody else can begin one: another process may have run since.
                 if if_due and (why := self._not_due()):
-                    return _idle(why, chosen)
-                work = running.enter_context(self._runs.work("dream", profile=chosen.name))
+                    return _idle(why, profile)
+                work = running.enter_context(self._runs.work("dream", profile=profile))
             if again is not None and not work.resumed:
                 self._read_again(work, again)
-            self._work(work, chosen, phases)
+            self._work(work, steps, phases)
+            if tidy:
+                self._tidying.apply(work)
             work.diary = _diary(work)
         return _told(work)
+
+    def _numbers(self, profile: str | None) -> tuple[str, ScoreSet]:
+        """Return a profile, else the setting's, and its numbers."""
+        text = " ".join((profile or str(self._settings.get("dream_profile"))).split())
+        try:
+            return text, score_set(text)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
 
     def _not_due(self) -> str:
         """Return why no run is due; nothing where one is."""
@@ -178,7 +196,7 @@ class Dream:
         return DreamStatus(due, why, unread_turns(self._store), recalls, counts, failures, runs)
 
     def explain(self, what: str | int, *, profile: str | None = None) -> Explanation:
-        """Return why a candidate is promoted or not, and the smallest change that would turn it.
+        """Return why a candidate is promoted or not, and what is missing at the gates that stop it.
 
         Parameters
         ----------
@@ -196,9 +214,50 @@ class Dream:
             raise NotFoundError(
                 f'there is no store "{self._store.address}"', hint="log a turn first"
             )
-        return explain(
-            self._store, self._rows, self._phases(profile_of(self._settings, profile or "")), what
+        name, numbers = self._numbers(profile)
+        steps = self._phases(numbers)
+        row, exact = self._found(what)
+        ((number, evidence),) = steps.evidence([row]).items()
+        judged = steps.judge(number, evidence, steps.as_of(row)).judged
+        why = row["why"]
+        if row["status"] == "staged" and judged.stopped_by is None:
+            why = f"the next run promotes it: at most {numbers.limit:g} in a run"
+        return Explanation(
+            candidate=number,
+            text=evidence.text,
+            status=row["status"],
+            why=why,
+            fact=row["fact_id"],
+            profile=name,
+            score=round(judged.score, 3),
+            parts=judged.shares,
+            gates=judged.gates,
+            stopped_by=judged.stopped_by.name if judged.stopped_by else "",
+            nearest=judged.nearest,
+            signals=dict(Counter(signal.kind for signal in evidence.signals)),
+            sources=tuple(_source(one) for one in self._store.rows(SQL.sources, {"id": number})),
+            exact=exact,
         )
+
+    def _found(self, what: str | int) -> tuple[sqlite3.Row, bool]:
+        """Return the row of a candidate by its number, fact or words, and whether it says just that."""
+        text = str(what).strip()
+        row, exact = None, True
+        if text.isdecimal() and len(text) < _DIGITS:
+            row = self._store.row(SQL.one, {"id": int(text)})
+        elif text.startswith("f_"):
+            row = self._store.row(SQL.of_fact, {"fact": text})
+        else:
+            asked = {"equal_key": same_key(with_speaker(text)), **self._store.owner}
+            row = self._store.row(SQL.equal, asked)
+            nearest = None if row is not None else self._rows.nearest(text)
+            if nearest is not None:
+                row, exact = self._store.row(SQL.one, {"id": nearest}), False
+        if row is None:
+            raise NotFoundError(
+                f'there is no candidate "{text:.40}"', hint="memctl dream candidates lists them"
+            )
+        return row, exact
 
     @door.guarded("dream")
     def promote(self, candidate: int) -> DreamReport:
@@ -211,8 +270,8 @@ class Dream:
         RefusedError
             When it becomes no fact, and why.
         """
-        chosen = profile_of(self._settings)
-        phases = self._phases(chosen)
+        name, numbers = self._numbers(None)
+        phases = self._phases(numbers)
         row = self._store.row(SQL.one, {"id": candidate}) if self._store.exists else None
         if row is None:
             raise NotFoundError(
@@ -221,7 +280,7 @@ class Dream:
         if row["status"] in {"promoted", "merged"}:
             other = row["fact_id"] or f"candidate {row['merged_into']}"
             raise UsageError(f"candidate {candidate} is {other} already")
-        with self._runs.work("promotion", profile=chosen.name) as work:
+        with self._runs.work("promotion", profile=name) as work:
             ((number, evidence),) = phases.evidence([row]).items()
             done = phases.promote(work, phases.judge(number, evidence, work.as_of))
             work.diary = _diary(work)
@@ -243,7 +302,19 @@ class Dream:
         """
         if status not in _STATUSES:
             raise UsageError(f'there is no status "{status}"', hint=one_of(status, _STATUSES))
-        return listed(self._store, self._phases(profile_of(self._settings)), status, limit)
+        if not self._store.exists:
+            return ListPage()
+        steps = self._phases(self._numbers(None)[1])
+        rows = read_page(self._store, SQL.listed, {"status": status}, lambda row: row, limit)
+        evidence = steps.evidence(rows)
+        found = []
+        for row in rows:
+            judged = steps.judge(row["id"], evidence[row["id"]], steps.as_of(row)).judged
+            stopped = judged.stopped_by.name if judged.stopped_by and status == "staged" else ""
+            told = (row["last_said_at"], row["text"], row["why"])
+            score = round(judged.score, 3)
+            found.append(ListedCandidate(row["id"], row["status"], score, stopped, *told))
+        return ListPage(found, total=rows.total)
 
     @door.guarded("dream", by_the_way=True)
     def decay(self, *, apply: bool = False) -> DecayReport:
@@ -291,6 +362,21 @@ class Dream:
             )
         return verify(self._store, clock.now(), paths=folder)
 
+    def diary(self) -> str:
+        """Return the diary of the runs as Markdown, the newest first; what was erased is not in it."""
+        return diary_text(self._store)
+
+    def verification_report(self, *, paths: str | os.PathLike[str] | None = None) -> str:
+        """Return what `verify` finds as Markdown, with the last dream and what waits for a person.
+
+        Raises
+        ------
+        UnusableInputError
+            When `paths` is no folder.
+        """
+        day = self._store.zone.day(clock.now())
+        return verification_text(self._store, self.verify(paths=paths), day)
+
     @property
     def knowledge(self) -> Sequence[KnowledgeEntry]:
         """The present entries of knowledge, the newest first."""
@@ -336,38 +422,30 @@ class Dream:
         return view_text(self._store, view, clock.now(), categories=list(categories))
 
     def tidy(self) -> Sequence[TidyProposal]:
-        """Return facts to purge, merge, rewrite or let go, with reasons; nothing is changed."""
-        return tidy_proposals(self._store, clock.now())
+        """Return facts to purge, merge, rewrite or let go, with reasons; nothing is changed.
+
+        ``run(apply=True, tidy=True)`` merges, rewrites and lets go.
+        """
+        return self._tidying.proposals(clock.now())
 
     def runs(self, limit: int | None = None) -> ListPage[DreamRun]:
         """Return the runs, the newest first; all where there is no `limit`."""
         return self._runs.list(limit)
 
     @door.guarded("dream")
-    def rollback(self, run: int, *, keep_changed: bool = False) -> RolledBack:
-        """Put back every row that a run changed, and those of later runs that built on it.
+    def rollback(self, run: int) -> RolledBack:
+        """Take back what a run concluded, and later runs that changed the same facts.
 
-        Parameters
-        ----------
-        run
-            Its number.
-        keep_changed
-            Leave what somebody has changed since as it is, and take the rest back.
-
-        Returns
-        -------
-        RolledBack
-            The runs that were taken back, and what was left.
+        Its facts are forgotten, and those that they replaced hold again; its episodes are archived,
+        what it archived comes back, its candidates wait, and the turns that it read are read anew.
+        What somebody has changed since is left as it is, and named.
 
         Raises
         ------
         NotFoundError, UsageError
             When there is no such run, or it was taken back already.
-        UnusableInputError
-            When somebody has changed one of the rows since, and they are not to be kept; nothing
-            is changed.
         """
-        return self._runs.rollback(run, keep_changed=keep_changed)
+        return self._runs.rollback(run)
 
     def to_roll_back(self, run: int) -> Sequence[int]:
         """Return the runs that `rollback` would take back."""
@@ -375,9 +453,8 @@ class Dream:
 
     # -- at work -------------------------------------------------------------------------
 
-    def _work(self, work: Work, profile: Profile, phases: Iterable[Phase]) -> None:
+    def _work(self, work: Work, steps: Phases, phases: Iterable[Phase]) -> None:
         """Let each phase do its part; one that an earlier process ended is not begun again."""
-        steps = self._phases(profile)
         for phase in phases:
             step(phase)
             if phase == "deep":
@@ -432,20 +509,24 @@ class Dream:
                 ]
                 self._episodic.episodes.forget(kept, why="read again")
 
-    def _rehearsed(
-        self, phase: Phase | None, again: str | None, profile: str | None
-    ) -> DreamReport:
+    def _rehearsed(self, **asked: Any) -> DreamReport:
+        """Return what a run on a copy of the store did."""
         with rehearsal(self._store) as copy:
-            dream = Dream(copy, Settings(copy, dict(self._store.flags)), self._scope)
-            made = dream.run(phase=phase, apply=True, again=again, profile=profile)
+            made = Dream(copy, Settings(copy, dict(self._store.flags)), self._scope).run(
+                apply=True, **asked
+            )
         for one in made.phases.get("deep", {}).get("promotions", []):
             one["fact"] = None  # the copy's is nobody's
         return replace(made, run=None, applied=False)
 
     # -- by the way ----------------------------------------------------------------------
 
-    def _phases(self, profile: Profile) -> Phases:
-        return Phases(self._store, self._rows, self._facts, profile)
+    def _phases(self, numbers: ScoreSet) -> Phases:
+        return Phases(self._store, self._rows, self._facts, numbers)
+
+    @property
+    def _tidying(self) -> Tidying:
+        return Tidying(self._store)
 
     def _reading(self) -> ThreadReading:
         extractor = Extractor(self._store, self._facts)
@@ -453,31 +534,41 @@ class Dream:
             self._store, self._settings, self._episodic, extractor, self._rows, self._facts
         )
 
-    def _anything_to_do(self, profile: Profile, phases: Iterable[Phase]) -> bool:
+    def _anything_to_do(self, steps: Phases, phases: Iterable[Phase], *, tidy: bool) -> bool:
         """Return whether a run would write anything: a second run writes nothing new."""
         if "light" in phases and (
             unread_turns(self._store) or Interest(self._store, self._rows).waiting
         ):
             return True
-        steps = self._phases(profile)
         now = clock.now()
+        if tidy and self._tidying.applicable(now):
+            return True
         if any(steps.waits(phase, now) for phase in phases if phase != "deep"):
             return True
-        return "deep" in phases and any(one.stopped_by is None for one in steps.ranked(now))
-
-    def _outlook(self, profile: Profile) -> Mapping[str, Any]:
-        """Return what Deep would say where nothing passes: the gates' counts, the nearest."""
-        return {"deep": self._phases(profile).outlook(clock.now())}
+        return "deep" in phases and any(one.judged.stopped_by is None for one in steps.ranked(now))
 
 
-def _idle(why: str, profile: Profile, phases: Mapping[str, Any] | None = None) -> DreamReport:
+def _source(row: sqlite3.Row) -> CandidateSource:
+    return CandidateSource(
+        row["log_id"],
+        row["session"],
+        row["speaker"],
+        row["logged_at"],
+        row["start_at"],
+        row["end_at"],
+        row["said"],
+        row["utc_offset"],
+    )
+
+
+def _idle(why: str, profile: str, phases: Mapping[str, Any] | None = None) -> DreamReport:
     """Return the report of a run that did nothing."""
     return DreamReport(
         run=None,
         applied=False,
         why=why,
         as_of=clock.now(),
-        profile=profile.name,
+        profile=profile,
         phases=phases or {},
     )
 
@@ -511,4 +602,5 @@ def _diary(work: Work) -> str:
             f"promoted {promoted or 'none'}"
             + (f" of {deep['ranked']}" if deep.get("ranked") else "")
         )
+    parts += [f"{name} {count}" for name, count in work.report.get("tidy", {}).items() if count]
     return f"{work.day}: " + (", ".join(parts) or "nothing was new")

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memctl.consolidation.checking.decay import Fading
-    from memctl.consolidation.running.runs import DreamRun
-    from memctl.consolidation.scoring.profiles import DeepGate
+    from memctl.consolidation.runs import DreamRun
+    from memctl.consolidation.scoring import DeepGate
     from memctl.consolidation.views.sublimation import Proposed
 
 __all__ = [
@@ -38,7 +38,7 @@ class DreamReport:
     why
         Why it did nothing; empty where it worked.
     phases
-        Counts of each phase that ran: ``read``, ``light``, ``rem``, ``deep``.
+        Counts of each phase that ran: ``read``, ``light``, ``rem``, ``deep``, ``tidy``.
     diary
         One line for people.
     """
@@ -122,8 +122,6 @@ class Promotion:
         where it was refused.
     other
         The fact that it replaced, or that it contradicts and waits for.
-    lane
-        The way by which it passed.
     why
         Why it became no fact; empty where it did.
     """
@@ -133,7 +131,6 @@ class Promotion:
     fact: str | None
     event: str
     other: str | None
-    lane: str
     why: str
 
 
@@ -178,10 +175,8 @@ class Explanation:
         All of them; the first that is not passed stops it.
     stopped_by
         Its name; empty where all are passed.
-    certificate
-        The smallest change that would turn the answer, in words; empty where none was found.
-    proven
-        Whether the phase, run again with that change, turned it.
+    nearest
+        What is missing at the gates that stop it; where all are passed, the one it passed by least.
     exact
         Whether it says what was asked for; else it is the nearest that could mean it.
     """
@@ -196,8 +191,7 @@ class Explanation:
     parts: Mapping[str, float]
     gates: tuple[DeepGate, ...]
     stopped_by: str
-    certificate: str
-    proven: bool
+    nearest: str
     signals: Mapping[str, int]
     sources: tuple[CandidateSource, ...]
     exact: bool = True

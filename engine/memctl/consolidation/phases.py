@@ -7,67 +7,56 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from math import log, log1p
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base import clock
 from memctl.base.errors import RefusedError, UsageError
-from memctl.base.scope import Scope
-from memctl.config.settings import Settings
 from memctl.consolidation.dream_results import Promotion
-from memctl.consolidation.running.rehearsal import rehearsal
-from memctl.consolidation.running.runs import Runs
-from memctl.consolidation.scoring.evidence import Evidence, Signal
-from memctl.consolidation.scoring.staging import duplicates, lasting_truths, themes
-from memctl.semantic.facts import Facts
+from memctl.consolidation.runs import facts_of
+from memctl.consolidation.scoring import Evidence, Judged, Signal, distinct_days, judge
 from memctl.store import statements
+from memctl.text.content_words import content_words
+from memctl.text.normal import equal_key
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from memctl.config.dream_settings import ScoreSet
     from memctl.consolidation.candidate_table import CandidateTable
-    from memctl.consolidation.running.runs import Work
-    from memctl.consolidation.scoring.flips import Flip
-    from memctl.consolidation.scoring.profiles import DeepGate, DeepScore, Profile
+    from memctl.consolidation.runs import Work
+    from memctl.semantic.facts import Facts
     from memctl.semantic.records import Written
     from memctl.store.store import Store
 
-__all__ = ["Phases", "RankedCandidate"]
+__all__ = ["Phases", "RankedCandidate", "duplicates", "lasting_truths"]
 
 SQL = statements.load("store/candidate")
 _LIGHT_DAYS, _REM_DAYS = 2, 7
 _NEAREST = 3
 # What was said longer ago is judged again when something new speaks for it.
 _WINDOW_DAYS = 30
+_COURTESY = frozenset(["please", "kindly"])
+_NEAR = 0.88  # of all their words, shared by two lasting truths that are one
+_LASTING = 0.45
+_FEW = 3
 
 
-@dataclass(frozen=True, slots=True)
-class RankedCandidate:
-    """One candidate with its score, and the gates that it was asked at.
-
-    Parameters
-    ----------
-    id
-        Its number.
-    evidence
-        All that its score reads.
-    score
-        The parts and their sum.
-    gates
-        In the order in which they are asked.
-    """
+class RankedCandidate(NamedTuple):
+    """One candidate by its number, with all that its score reads, the score and the gates."""
 
     id: int
     evidence: Evidence
-    score: DeepScore
-    gates: tuple[DeepGate, ...]
+    judged: Judged
 
     @property
-    def stopped_by(self) -> DeepGate | None:
-        """The first gate that it does not pass; ``None`` where it passes all."""
-        return next((gate for gate in self.gates if not gate.passed), None)
+    def order(self) -> tuple[float, int, str]:
+        """The key to sort by: score, recalls, then the text."""
+        recalls = sum(one.kind == "recall" for one in self.evidence.signals)
+        return (-self.judged.score, -recalls, self.evidence.text)
 
 
 class Phases:
@@ -81,15 +70,15 @@ class Phases:
         Its candidates.
     facts
         Where what is promoted goes.
-    profile
-        Whose formula and thresholds.
+    numbers
+        Of the score and the gates.
     """
 
-    def __init__(self, store: Store, rows: CandidateTable, facts: Facts, profile: Profile) -> None:
+    def __init__(self, store: Store, rows: CandidateTable, facts: Facts, numbers: ScoreSet) -> None:
         self._store = store
         self._rows = rows
         self._facts = facts
-        self.profile = profile
+        self.numbers = numbers
 
     def light(self, work: Work) -> None:
         """Stage what was said lately, and let the same in other words be one; in one step."""
@@ -107,35 +96,31 @@ class Phases:
             work.report["light"] = {"staged": len(found) - merged, "merged": merged}
 
     def rem(self, work: Work) -> None:
-        """Find themes and lasting truths among what Light staged this week; in one step."""
+        """Find what may last among what Light staged this week; in one step."""
         with work.step():
             evidence = self.evidence(self._touched("rem", work.as_of, _REM_DAYS))
-            truths = lasting_truths(list(evidence.values()), work.as_of)
-            number_of = {id(one): number for number, one in evidence.items()}
-            for truth in truths:
-                taken = {"id": number_of[id(truth.evidence)], "now": work.as_of}
-                self._store.execute(SQL.take_up_rem, taken)
+            truths = lasting_truths(evidence, work.as_of)
+            for number in truths:
+                self._store.execute(SQL.take_up_rem, {"id": number, "now": work.as_of})
             for number in evidence:
                 self._store.execute(SQL.seen_by_rem, {"id": number, "now": work.as_of})
-            found = [theme.tag for theme in themes(list(evidence.values())) if theme.count > 1]
-            told = [truth.evidence.text for truth in truths]
-            work.report["rem"] = {"found": len(found) + len(told)}
-            work.shown["rem"] = {"themes": found, "truths": told}
+            work.report["rem"] = {"found": len(truths)}
+            work.shown["rem"] = {"truths": [evidence[number].text for number in truths]}
 
     def deep(self, work: Work) -> None:
         """Promote what passes every gate, the best first, each in a step of its own."""
         ranked = self.ranked(work.as_of)
-        passed = [one for one in ranked if one.stopped_by is None]
+        passed = [one for one in ranked if one.judged.stopped_by is None]
         if "deep" not in work.report:
             with work.step():
                 work.report["deep"] = {**_counted(ranked), "promoted": 0, "tried": 0}
-        room = self.profile.limit - work.report["deep"]["tried"]
+        room = int(self.numbers.limit) - work.report["deep"]["tried"]
         waiting = {one.id for one in passed[max(0, room) :]}
         shown = {"promotions": [], "waiting": len(waiting), "nearest": _nearest(ranked)}
         work.shown["deep"] = shown
         for one in passed[: max(0, room)]:
             now = self._again(one.id, work.as_of)
-            if now.stopped_by is None:  # an earlier promotion may speak for it no more
+            if now.judged.stopped_by is None:  # an earlier promotion may speak for it no more
                 self.promote(work, now)
         with work.step():  # what passed and found no room is due the next time
             judged = [one.id for one in ranked if one.id not in waiting]
@@ -154,21 +139,6 @@ class Phases:
         """Return whether Light or REM has anything to take up."""
         return bool(self._touched(phase, as_of, _LIGHT_DAYS if phase == "light" else _REM_DAYS))
 
-    def proves(self, number: int, change: Flip) -> bool:
-        """Return whether Deep, run again on a copy of the store, turns its answer with a change."""
-        with rehearsal(self._store) as copy:
-            rows = self._rows.on(copy)
-            facts = Facts(copy, Settings(copy, dict(copy.flags)))
-            phases = Phases(copy, rows, facts, change.profile)
-            with Runs(copy).work("dream", profile=change.profile.name) as work:
-                work.as_of = change.as_of
-                with work.step():
-                    rows.put(number, change.evidence)
-                ranked = (one for one in phases.ranked(change.as_of) if one.id == number)
-                found = next((one for one in ranked if one.stopped_by is None), None)
-                made = phases.promote(work, found) if found else None
-        return (made is not None and made.fact is not None) == change.promotes
-
     def as_of(self, row: sqlite3.Row) -> str:
         """Return the moment to judge a candidate by: now, or when it was promoted."""
         return self._store.value(SQL.promoted_at, {"id": row["id"]}) or clock.now()
@@ -178,21 +148,25 @@ class Phases:
         since = _days_before(as_of, _WINDOW_DAYS)
         evidence = self.evidence(self._store.rows(SQL.staged, {"since": since}))
         ranked = [self.judge(number, one, as_of) for number, one in evidence.items()]
-        return sorted(ranked, key=lambda one: self.profile.order(one.evidence, one.score))
+        return sorted(ranked, key=lambda one: one.order)
 
     def judge(self, number: int, evidence: Evidence, as_of: str) -> RankedCandidate:
         """Score one candidate and ask every gate."""
-        score = self.profile.score(evidence, as_of)
-        return RankedCandidate(number, evidence, score, self.profile.gates(evidence, score, as_of))
+        return RankedCandidate(number, evidence, judge(evidence, self.numbers, as_of))
 
     def evidence(self, rows: Iterable[sqlite3.Row]) -> Mapping[int, Evidence]:
         """Return all that a score reads of some candidates, by their numbers."""
         found = list(rows)
         numbers = [row["id"] for row in found]
-        kin = self.profile.formula.reads_near
-        signals, rivals = self._rows.signals(numbers, kin=kin), self._rows.rivals(numbers)
+        signals, rivals = self._rows.signals(numbers), self._rows.rivals(numbers)
+        known = self._rows.known(numbers)
         return {
-            row["id"]: _evidence(row, signals.get(row["id"], []), rivals.get(row["id"], ""))
+            row["id"]: _evidence(
+                row,
+                signals.get(row["id"], []),
+                rivals.get(row["id"], ""),
+                promoted=row["status"] == "promoted" or row["id"] in known,
+            )
             for row in found
         }
 
@@ -207,10 +181,7 @@ class Phases:
         """Return the facts among which a candidate goes: those of whoever said it."""
         row = self._store.row(SQL.one, {"id": candidate})
         owner = {column: row[column] for column in self._store.owner} if row else {}
-        if owner == self._store.owner:
-            return self._facts
-        scope = Scope(owner["user_id"], owner["agent_id"], project=owner["project"])
-        return Facts(self._store, Settings(self._store, dict(self._store.flags)), scope)
+        return self._facts if owner == self._store.owner else facts_of(self._store, owner)
 
     def _touched(self, phase: str, as_of: str, days: int) -> Sequence[sqlite3.Row]:
         since = _days_before(as_of, days)
@@ -219,16 +190,16 @@ class Phases:
     def promote(self, work: Work, one: RankedCandidate) -> Promotion:
         """Make a fact of a candidate, in one step, and tell what became of it."""
         with work.step():
-            lane = self.profile.lane(one.evidence, one.score, work.as_of).name
             written, why = self._written(one)
             if written is None or written.id is None:
                 self._store.execute(SQL.drop_it, {"id": one.id, "why": why})
+                work.wrote("dropped", [one.id])
             else:
-                self._record(work, one, written, lane)
+                self._record(work, one, written)
             fact, event, other = (
                 (written.id, written.event, written.other) if written else (None, "", None)
             )
-            done = Promotion(one.id, one.evidence.text, fact, event, other, lane, why)
+            done = Promotion(one.id, one.evidence.text, fact, event, other, why)
             counts = work.report.setdefault("deep", {"promoted": 0, "tried": 0})
             counts["tried"] += 1
             counts["promoted"] += fact is not None
@@ -253,29 +224,30 @@ class Phases:
             return None, str(error)[:200]
         return stored, "" if stored.id else stored.why
 
-    def _record(self, work: Work, one: RankedCandidate, stored: Written, lane: str) -> None:
+    def _record(self, work: Work, one: RankedCandidate, stored: Written) -> None:
         self._store.execute(SQL.promote, {"id": one.id, "fact": stored.id})
         promotion = {
             "run": work.id,
             "id": one.id,
             "fact": stored.id,
             "event": stored.event,
-            "score": round(one.score.total, 3),
-            "parts": json.dumps(one.score.shares),
-            "lane": lane,
+            "score": round(one.judged.score, 3),
+            "parts": json.dumps(one.judged.shares),
+            "lane": one.judged.gates[-1].name,  # the last gate that it passed
             "now": work.as_of,
         }
         self._store.execute(SQL.add_promotion, promotion)
 
 
-def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row], rival: str) -> Evidence:
+def _evidence(
+    row: sqlite3.Row, signals: Sequence[sqlite3.Row], rival: str, *, promoted: bool
+) -> Evidence:
     return Evidence(
         text=row["text"],
         category=row["category"],
         keep_score=row["keep_score"],
         standing_order=bool(row["standing_order"]),
         stands_alone=not row["why"] or row["status"] == "dropped",  # then it says why it was
-        grounded=bool(row["grounded"]),
         rival=rival,
         boot_overlap=row["boot_overlap"],
         tags=tuple(json.loads(row["tags"])),
@@ -297,13 +269,13 @@ def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row], rival: str) -> E
         light_at=row["light_at"],
         rem_hits=row["rem_hits"],
         rem_at=row["rem_at"],
-        promoted=row["status"] == "promoted",
+        promoted=promoted,
     )
 
 
 def _counted(ranked: Sequence[RankedCandidate]) -> dict[str, Any]:
     """Return how many passed, and how many each gate stopped."""
-    gates = [one.stopped_by for one in ranked]
+    gates = [one.judged.stopped_by for one in ranked]
     return {
         "ranked": len(ranked),
         "passed": gates.count(None),
@@ -313,15 +285,15 @@ def _counted(ranked: Sequence[RankedCandidate]) -> dict[str, Any]:
 
 def _nearest(ranked: Sequence[RankedCandidate]) -> list[dict[str, Any]]:
     """Return those that came nearest of what a gate stopped."""
-    return [_told(one) for one in ranked if one.stopped_by is not None][:_NEAREST]
+    return [_told(one) for one in ranked if one.judged.stopped_by is not None][:_NEAREST]
 
 
 def _told(one: RankedCandidate) -> dict[str, Any]:
-    gate = one.stopped_by
+    gate = one.judged.stopped_by
     return {
         "candidate": one.id,
         "text": one.evidence.text,
-        "score": round(one.score.total, 3),
+        "score": round(one.judged.score, 3),
         "gate": gate.name if gate else "",
         "value": gate.value if gate else None,
         "wanted": gate.wanted if gate else None,
@@ -330,3 +302,55 @@ def _told(one: RankedCandidate) -> dict[str, Any]:
 
 def _days_before(moment: str, days: float) -> str:
     return clock.parse_time(datetime.fromisoformat(moment) - timedelta(days=days))
+
+
+def duplicates(statements: Sequence[Evidence]) -> tuple[tuple[int, int], ...]:
+    """Return the places of statements that repeat another one, each with that one's place.
+
+    The one that was said first is kept. Two are the same word for word, but for articles and
+    courtesy: whether "tea over coffee" or "without sugar" repeats another sentence, no share of
+    its words tells.
+    """
+    first = sorted(
+        range(len(statements)), key=lambda place: (statements[place].first_said_at, place)
+    )
+    kept: dict[tuple[str, ...], int] = {}
+    found = []
+    for place in first:
+        words = equal_key(statements[place].text).split()
+        same = kept.setdefault(tuple(word for word in words if word not in _COURTESY), place)
+        if same != place:
+            found.append((place, same))
+    return tuple(sorted(found))
+
+
+def lasting_truths(statements: Mapping[int, Evidence], as_of: str) -> Sequence[int]:
+    """Return the three statements that may last, the surest first, without near duplicates.
+
+    The confidence is OpenClaw's: .45 average score + .25 ln(1 + recalls) / ln 7 + .20 days / 3 + .10
+    tags / 6, each at most 1; from .45 on, and never what is a fact already.
+    """
+    sure = {
+        number: _confidence(one.until(as_of))
+        for number, one in statements.items()
+        if not one.promoted
+    }
+    chosen: dict[int, frozenset[str]] = {}
+    for number in sorted(sure, key=lambda number: (-sure[number], statements[number].text)):
+        if len(chosen) == _FEW or sure[number] < _LASTING:
+            break
+        words = frozenset(content_words(statements[number].text))
+        if all(len(words & other) < _NEAR * len(words | other) for other in chosen.values()):
+            chosen[number] = words
+    return list(chosen)
+
+
+def _confidence(known: Evidence) -> float:
+    average = sum(one.score for one in known.signals) / max(1, len(known.signals))
+    recalls = sum(one.kind == "recall" for one in known.signals)
+    return (
+        0.45 * min(1.0, average)
+        + 0.25 * min(1.0, log1p(recalls) / log(7))
+        + 0.20 * min(1.0, len(distinct_days(known.signals)) / 3)
+        + 0.10 * min(1.0, len(known.tags) / 6)
+    )

@@ -1,4 +1,4 @@
-"""Summaries of a thread: its most telling sentences, and the words that set it apart.
+"""Summaries of a thread, its most telling sentences; and concept tags, what a text is about.
 
 SumBasic (Nenkova and Vanderwende, "The impact of frequency on summarization", 2005): a sentence
 weighs as much as its words are frequent on average; once one is chosen, the frequencies of its
@@ -7,18 +7,22 @@ words are squared, so that the next one tells something else.
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from memctl.consolidation.scoring.concept_tags import concept_tags
+from memctl.base.pattern import Pattern
+from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 from memctl.text.content_words import content_words, word_heads
+from memctl.text.sentence_kinds import is_verb
+from memctl.text.splitting import is_unspaced
 from memctl.text.statement import figures_in, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["asked_summary", "summary_of", "tags_of"]
+__all__ = ["asked_summary", "concept_tags", "summary_of", "tags_of"]
 
 _PROMPT = (
     "Summarise what the people said in at most {most} characters: what happened, was decided or is to"
@@ -26,6 +30,19 @@ _PROMPT = (
 )
 _GROUNDED = 0.8  # of a summary's words, that the thread holds
 _LEAST_WORDS = 3  # content words of a sentence that tells something
+_MOST_TAGS = 8
+_LONGEST = 32
+_COMPOUND = Pattern(r"[^\W_]+(?:[._/-][^\W_]+)+")
+# Kanji and Hanzi, kana, hangul, and words of everything that is written with spaces.
+_SEGMENT = Pattern(
+    "[\u3005\u3007\u3400-\u9fff\U00020000-\U000323af]+|[\u3041-\u309f]+|[\u30a0-\u30ff]+|[\uac00-\ud7a3]+"
+    "|(?:(?![\u3005\u3007\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\U00020000-\U000323af])[^\\W_])+"
+)
+_KANA = Pattern("[\u3041-\u30ff]+")
+_LETTER = Pattern(r"[^\W\d_]{2}")  # dates and numbers have no two: "2026-11-20", "10:30", "5e"
+_PHRASE = 4  # characters without a space that are a word still; more are taken in pairs
+# Those who speak are named in every statement.
+_NO_CONCEPT = STOP_WORDS | QUESTION_WORDS | {"user", "assistant", "system", "today", "always"}
 
 
 def summary_of(sentences: Sequence[str], *, most: int) -> str:
@@ -97,3 +114,31 @@ def tags_of(texts: Iterable[str], *, most: int) -> list[str]:
 
 def _mean(weight: dict[str, float], words: Sequence[str]) -> float:
     return sum(weight[word] for word in words) / len(words)
+
+
+def concept_tags(text: str) -> tuple[str, ...]:
+    """Return at most eight words that say what a text is about, in any script, compounds first.
+
+    After OpenClaw's tags: compound tokens (``app.py``, ``a/b``, ``co-op``), then single words, each once.
+    """
+    plain = unicodedata.normalize("NFKC", text).lower()
+    found = [
+        *_COMPOUND.findall(plain),
+        *(tag for run in _SEGMENT.findall(plain) for tag in _words(run)),
+    ]
+    return tuple(dict.fromkeys(tag for tag in found if _is_concept(tag)))[:_MOST_TAGS]
+
+
+def _words(run: str) -> list[str]:
+    """Return a run of one script as words: a long one without spaces in pairs of characters."""
+    unspaced = is_unspaced(run) and not _KANA.fullmatch(run)
+    return content_words(run) if unspaced and len(run) > _PHRASE else [run]
+
+
+def _is_concept(tag: str) -> bool:
+    if tag in _NO_CONCEPT or len(tag) > _LONGEST or is_verb(tag):
+        return False
+    if _KANA.fullmatch(tag):
+        return len(tag) >= 3  # noqa: PLR2004  (fewer are grammar)
+    least = 2 if is_unspaced(tag) else 3
+    return len(tag) >= least and _LETTER.search(tag) is not None

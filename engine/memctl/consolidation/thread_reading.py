@@ -1,4 +1,4 @@
-"""Threads of the log, read once: an episode of each, and the statements in it that are worth keeping.
+"""What is new, read once: of threads an episode and the statements worth keeping, of recalls the interest.
 
 What is no person's word stays outside: an assistant's replies, recalled memory, the words that a
 schedule opens its threads with, and what the system's turns or the boot files say already.
@@ -6,6 +6,7 @@ schedule opens its threads with, and what the system's turns or the boot files s
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import defaultdict
 from contextlib import suppress
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.errors import SecretRefusedError
 from memctl.consolidation.candidate_table import CandidateTable, Heading, Statement
-from memctl.consolidation.running.due import unread_sessions
+from memctl.consolidation.runs import unread_sessions
 from memctl.consolidation.summarising import asked_summary, summary_of, tags_of
 from memctl.endpoint.endpoint import Endpoint
 from memctl.extraction.cutting import sentences_of
@@ -31,10 +32,11 @@ from memctl.text.relation import relation
 from memctl.text.sentence_kinds import judge
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from memctl.config.settings import Settings
-    from memctl.consolidation.running.runs import Work
+    from memctl.consolidation.runs import Work
     from memctl.episodic.episodic import Episodic
     from memctl.episodic.log import Turn
     from memctl.extraction.extracted import FactCandidate, SourcePlace
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
 
-__all__ = ["ThreadReading"]
+__all__ = ["Interest", "ThreadReading"]
 
 SQL = statements.load("store/candidate")
 _TURNS = 400  # of one thread, in one step
@@ -61,6 +63,9 @@ _SAME = 0.7  # of a sentence's words, in the fact that was made of it
 _LEAST = 0.1  # of a statement's words by idf, from where on a fact is compared
 _ACTOR = "dream"
 _DAY = 10  # characters of '2026-11-20'
+_RANKS = 3  # of a recall's hits: what stands lower was hardly looked at
+_MARK = "recall"
+_HELPED = 1.0
 
 
 class ThreadReading:
@@ -70,12 +75,10 @@ class ThreadReading:
     ----------
     store, settings
         The open store and its settings.
-    episodic
-        Where the episodes go.
+    episodic, rows
+        Where the episodes and the candidates go.
     extractor
         Cuts and judges sentences.
-    rows
-        Where the candidates go.
     facts
         The facts that a turn may speak against.
     """
@@ -138,6 +141,7 @@ class ThreadReading:
             ]
             counts["changed"] = sum(doubted)
             self._episodic.turns.mark_processed([turn.id for turn in turns])
+            work.wrote("read", [turn.id for turn in turns])
             self._store.execute(SQL.forget_failure, {"session": session})
             work.add("read", **counts)
         return len(turns)
@@ -337,3 +341,81 @@ def _words_of_files(paths: str) -> set[str]:
 
 def _words(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in content_words(text)}
+
+
+class Interest:
+    """Turns the recalls that were kept since the last run into signals.
+
+    Parameters
+    ----------
+    store
+        The open store.
+    rows
+        Where the signals go.
+    """
+
+    def __init__(self, store: Store, rows: CandidateTable) -> None:
+        self._store = store
+        self._rows = rows
+
+    @property
+    def waiting(self) -> int:
+        """How many recalls no run has read."""
+        return int(self._store.value(SQL.last_recall)) - self._upto()
+
+    def read(self, work: Work) -> None:
+        """Read them in one step."""
+        with work.step():
+            last = int(self._store.value(SQL.last_recall))
+            asked = {"upto": self._upto(), "most": _RANKS}
+            count = sum(self._recalled(row) for row in self._store.rows(SQL.recalls_since, asked))
+            work.wrote(_MARK, [self._upto()])
+            self._store.execute(SQL.set_mark, {"name": _MARK, "upto": last})
+            work.add("read", signals=count + self._helped(work.as_of))
+
+    def _upto(self) -> int:
+        return int(self._store.value(SQL.mark, {"name": _MARK}) or 0)
+
+    def _recalled(self, row: sqlite3.Row) -> int:
+        # A score has no end; OpenClaw maps the rank of its index onto 0 to 1 in the same way.
+        score = max(0.0, row["score"])
+        found = set(self._candidates(row["kind"], row["item_id"]))
+        shares = self._rows.cover(row["question"], found)
+        for candidate, share in shares.items():
+            self._rows.signal(
+                candidate,
+                "recall",
+                at=row["asked_at"],
+                source=f"recall:{row['id']}",
+                score=round(score / (1 + score), 3),
+                query=_hash(row["question"]),
+                rank=row["rank"],
+                cover=round(share, 3),
+            )
+        return len(found)
+
+    def _helped(self, as_of: str) -> int:
+        """Keep what helped; the same mention speaks once, however often it is read."""
+        count = 0
+        for row in self._store.rows(SQL.helped, {"since": as_of[:8] + "01T00:00:00Z"}):
+            for candidate in self._candidates(row["kind"], row["item_id"]):
+                self._rows.signal(
+                    candidate,
+                    "feedback",
+                    at=row["used_at"],
+                    source=f"recall:{row['recall_id']}",
+                    score=_HELPED,
+                    query=_hash(row["question"]),
+                    rank=row["rank"],
+                )
+                count += 1
+        return count
+
+    def _candidates(self, kind: str, item: int) -> Iterable[int]:
+        sql, name = (SQL.of_turn, "turn") if kind == "turn" else (SQL.of_fact_number, "number")
+        return [row[0] for row in self._store.rows(sql, {name: item})]
+
+
+def _hash(question: str) -> str:
+    """Return the hash of a question: equal ones in other letters have the same (OpenClaw's)."""
+    return hashlib.sha1(question.strip().lower().encode(), usedforsecurity=False).hexdigest()[:12]

@@ -28,7 +28,6 @@ from memctl.base.errors import (
 from memctl.base.near_words import one_of
 from memctl.base.steps import step
 from memctl.config.settings import Settings
-from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
 from memctl.porting.foreign_records import KeptRecord, UnreadRecord
 from memctl.porting.formats import FORMATS
@@ -38,6 +37,7 @@ from memctl.porting.restoring import Restorer
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
 from memctl.store.store import Store
+from memctl.upkeep.rehearsal import rehearsal
 
 if TYPE_CHECKING:
     import os

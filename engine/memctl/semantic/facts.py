@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.errors import ConfirmationRequiredError, MissingParamError, UsageError
+from memctl.base.errors import (
+    ConfirmationRequiredError,
+    MissingParamError,
+    UsageError,
+    WrongTypeError,
+)
 from memctl.base.scope import Reach, Scope
 from memctl.guard.door import find_rule, guarded, refuse_secrets
 from memctl.search.fact_scope import Condition
@@ -515,7 +520,15 @@ class Facts(StoreCollection[Fact]):
         ------
         MissingFactsError, UnusableInputError, UsageError, SecretRefusedError, AllNoiseError
             As `store` does.
+        WrongTypeError
+            When these are no records.
         """
+        from memctl.semantic.fact_input import FactInput
+
+        if not isinstance(facts, list | tuple) or not all(
+            isinstance(one, FactInput) for one in facts
+        ):
+            raise WrongTypeError('"facts" takes records', hint="FactInput(text=...)")
         for place, one in enumerate(facts):  # the door looks into texts and objects alone
             refuse_secrets(self._store, "fact", f"facts[{place}]", one.texts)
         return self._stored(facts, None, keep_both=keep_both, related=related)

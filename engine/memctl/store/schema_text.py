@@ -19,6 +19,7 @@ _DROP = re.compile(r"drop (?:table|view|index|trigger) (?P<name>\w+)", re.IGNORE
 _ADD = re.compile(
     r"alter table (?P<table>\w+) add column (?P<column>.+)\Z", re.IGNORECASE | re.DOTALL
 )
+_DROP_COLUMN = re.compile(r"alter table (?P<table>\w+) drop column (?P<column>\w+)", re.IGNORECASE)
 # Where a table's last column ends, before its first rule: behind a comma and its comment.
 _RULE = re.compile(
     r"(?P<column>,(?: +--[^\n]*)?)(?:\n    --[^\n]*)*\n    (?:check \(|primary key \(|unique \(|foreign)"
@@ -57,7 +58,7 @@ def schema_objects(name: str | None = None) -> list[SchemaObject]:
 
 @cache
 def _all() -> tuple[SchemaObject, ...]:
-    """Read the steps in order: a later one may drop an object, make it anew or add a column."""
+    """Read the steps in order: a later one may drop an object or column, make it anew or add one."""
     found: dict[str, SchemaObject] = {}
     for step in migrations():
         for statement in split_script(step.sql):
@@ -66,6 +67,8 @@ def _all() -> tuple[SchemaObject, ...]:
                 del found[dropped["name"]]
             elif added := _ADD.match(sql):
                 found[added["table"]] = _with_column(found[added["table"]], comment, added)
+            elif gone := _DROP_COLUMN.match(sql):
+                found[gone["table"]] = _without_column(found[gone["table"]], gone["column"])
             elif made := _CREATE.match(sql):
                 kind = made["type"].lower()
                 found[made["name"]] = SchemaObject(kind, made["name"], comment, sql)
@@ -85,6 +88,14 @@ def _with_column(table: SchemaObject, comment: str, added: re.Match[str]) -> Sch
     else:
         at = rule.end("column")
         sql = f"{table.sql[:at]}\n{said}    {added['column']},{table.sql[at:]}"
+    return replace(table, sql=sql)
+
+
+def _without_column(table: SchemaObject, column: str) -> SchemaObject:
+    """Return the table without a column, what is said above it and behind it; it is not the last."""
+    said = rf"(?:\n    --[^\n]*)*\n    {column} .*?,(?: +--[^\n]*)?(?=\n)"
+    sql, count = re.subn(said, "", table.sql, count=1, flags=re.DOTALL)
+    assert count == 1, f"{table.name}.{column}"  # noqa: S101  (our own migrations)
     return replace(table, sql=sql)
 
 

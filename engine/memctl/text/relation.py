@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.text.closed_words import GENERAL_WORDS
+from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS
 from memctl.text.properties import property_of, same_value, takes_its_place
 from memctl.text.statement import (
     OUTRIGHT,
@@ -50,6 +50,8 @@ _USER = "user"
 _SINGLE = frozenset({"home", "job", "name"})  # topics of which somebody has one value at a time
 _NAME_WORDS = 3
 _COMPARED = Pattern(r"\b(?:over|than|rather|statt|als)\b")
+_BETWEEN_CLAUSES = Pattern(r"[,;]|\b(?:and|und|y)\b")
+_WORDS = Pattern(r"[^\W_]+")
 # How statements begin that are about the user.
 _OF_USER = ("user", "i ", "i'", "my ", "ich ", "mein", "\u7528\u6237", "\u6211")
 _KINDS = ("date", "clock", "amount", "version", "handle", "weekday", "daypart", "year", "month")
@@ -84,6 +86,16 @@ def relation(new: str, old: str) -> Relation:
     if not (_meet(mine, its) or _shares_cjk_name(mine, its)):
         return Relation("independent", 0.0, "about other things")
     return _Pair(mine, its).relation()
+
+
+def _clauses(one: PlainStatement) -> frozenset[tuple[str, ...]]:
+    """Return the words of each clause in their order; the clauses may come in any."""
+    parts = _BETWEEN_CLAUSES.split(one.text.lower())
+    words = (
+        tuple(w for w in _WORDS.findall(part) if w not in STOP_WORDS and w != _USER)
+        for part in parts
+    )
+    return frozenset(filter(None, words))
 
 
 def _meet(new: PlainStatement, old: PlainStatement) -> bool:
@@ -294,7 +306,9 @@ class _Pair:
         compared = all(_COMPARED.search(one.text) for one in (self.new, self.old))
         kept = self.new.content if compared else self.names
         orders = [[word for word in one.words if word in kept] for one in (self.new, self.old)]
-        return len(kept) > 1 and orders[0] != orders[1]
+        if len(kept) <= 1 or orders[0] == orders[1]:
+            return False
+        return _clauses(self.new) != _clauses(self.old)
 
     @property
     def _narrowed(self) -> bool:

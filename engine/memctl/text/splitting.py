@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.pattern import Pattern
 from memctl.store import statements
@@ -221,22 +221,6 @@ class Vocabulary(Splitter, ABC):
         for stem, rows_with_it in self._rows(sql, parameters):
             counts[stem] += rows_with_it
         return counts
-
-
-class KnownWords(Protocol):
-    """The words that another tier holds: none of them is taken for a typo."""
-
-    def holds(self, word: str, /) -> bool:
-        """Return whether the tier holds a word."""
-
-
-class _NoWords:
-    def holds(self, _: str) -> bool:
-        return False
-
-
-# The words of a tier that is not asked.
-NO_WORDS: KnownWords = _NoWords()
 
 
 def fold(text: str) -> str:

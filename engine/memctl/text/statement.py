@@ -43,7 +43,6 @@ _LONGEST = 2_000  # characters of a statement that are read
 
 _WORD = Pattern(r"[#@/~]?[^\W_](?:[\w'\u2019.@/:+-]*[^\W_])?%?")
 _CJK = Pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_LATIN = Pattern(r"[A-Za-z0-9À-ɏ]+")
 
 
 class StatementValue(NamedTuple):

@@ -1,26 +1,33 @@
-"""``memctl dream verify|install|uninstall``."""
+"""``memctl dream verify|install|uninstall``: a check, and the schedule of the dream as text to paste."""
 
 from __future__ import annotations
 
+import hashlib
+import shlex
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl.base import clock
+from memctl.base.errors import UsageError
+from memctl.base.pattern import Pattern
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.output.plain_table import wrapped
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from memctl.consolidation.checking.verification import VerifiedFacts
-    from memctl.consolidation.views.schedule import DreamSchedule
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
 
-__all__ = ["register"]
+__all__ = ["DreamSchedule", "register", "schedule"]
 
+_TIME = Pattern(r"([01]?\d|2[0-3]):([0-5]\d)")
+_DIGITS = 8
 At = Annotated[str, typer.Option("--at", metavar="HH:MM", help="Each night at that time.")]
 
 
@@ -35,15 +42,33 @@ def verify(
     paths: Annotated[
         Path | None, typer.Option("--paths", help="Look up the files that facts name below it.")
     ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write the report verify/DATE.md below it."),
+    ] = None,
 ) -> None:
     """Check the facts that hold, and suggest what to do; changes nothing.
 
     Example: memctl dream verify --paths ~/project
     """
+    from memctl.consolidation.views.palace import checked_folder, write_view
+
     session = session_of(context)
+    folder = None if out is None else checked_folder(out)
     with session.memory(existing=True, readonly=True) as memory:
         found = memory.dream.verify(paths=paths)
-    session.answer(found, lambda console: _show(console, found), command="verify")
+        report = memory.dream.verification_report(paths=paths) if folder else ""
+        day = memory.store.zone.day(clock.now())
+    path = folder / "verify" / f"{day}.md" if folder else None
+    if path is not None:
+        write_view(path, report)
+
+    def show(console: Console) -> None:
+        _show(console, found)
+        if path is not None:
+            console.print(shown(str(path)), soft_wrap=True)
+
+    session.answer(found, show, command="verify")
 
 
 def install(context: typer.Context, at: At = "03:00") -> None:
@@ -73,7 +98,6 @@ def uninstall(context: typer.Context) -> None:
 
 def _schedule(session: Session, at: str) -> DreamSchedule:
     from memctl.base.home import usual_home
-    from memctl.consolidation.views.schedule import schedule
 
     folder = session.home_folder()  # also what MEMCTL_HOME says: cron knows no such variable
     home = "" if folder == usual_home() else str(folder)
@@ -116,3 +140,90 @@ def _show_schedule(console: Console, made: DreamSchedule) -> None:
         console.print(title)
         console.print(shown(text), soft_wrap=True)
         console.print("")
+
+
+@dataclass(frozen=True, slots=True)
+class DreamSchedule:
+    """The texts that let a dream run each night, and those that end it.
+
+    Parameters
+    ----------
+    unit
+        Its name: each store of each home has its own.
+    cron
+        The line for ``crontab -e``.
+    service, timer
+        The two files of systemd, by name.
+    install, uninstall
+        Commands for a shell, one a line.
+    """
+
+    unit: str
+    cron: str
+    service: str
+    timer: str
+    install: tuple[str, ...]
+    uninstall: tuple[str, ...]
+
+
+def schedule(
+    command: list[str], *, at: str = "03:00", name: str = "agent", home: str = ""
+) -> DreamSchedule:
+    """Return the schedule of a command, each night at a time of the machine's own zone.
+
+    Parameters
+    ----------
+    command
+        The words of the command line: quoted as each of the two wants them.
+    at
+        ``HH:MM``.
+    name, home
+        The store that the unit is called after, and its home where that is not the usual one.
+
+    Raises
+    ------
+    UsageError
+        When `at` is no time of the day.
+    """
+    found = _TIME.fullmatch(at)
+    if found is None:
+        raise UsageError(f'"{at}" is no time of the day', hint='it is "HH:MM", such as 03:00')
+    hour, minute = int(found[1]), int(found[2])
+    unit = _unit(name, home)
+    line = shlex.join(command)
+    cron = line.replace("%", "\\%")  # cron takes a bare one for the end of the line
+    # systemd reads "%" and "$" in its own way, and quotes as C does.
+    words = " ".join(_unit_word(word) for word in command)
+    return DreamSchedule(
+        unit=unit,
+        cron=f"{minute} {hour} * * * {cron}  # {unit}",
+        service=(
+            f"[Unit]\nDescription=memctl dream {name}\n\n"
+            f"[Service]\nType=oneshot\nExecStart={words}\n"
+        ),
+        timer=(
+            f"[Unit]\nDescription=memctl dream {name}, each night\n\n[Timer]\n"
+            f"OnCalendar=*-*-* {hour:02}:{minute:02}:00\nPersistent=true\n\n"
+            "[Install]\nWantedBy=timers.target\n"
+        ),
+        install=(f"systemctl --user enable --now {unit}.timer",),
+        uninstall=(
+            f"crontab -l | grep -v {shlex.quote(f'# {unit}$')} | crontab -",
+            f"systemctl --user disable --now {unit}.timer",
+            f"rm ~/.config/systemd/user/{unit}.service ~/.config/systemd/user/{unit}.timer",
+        ),
+    )
+
+
+def _unit(name: str, home: str) -> str:
+    """Return the name of a unit: a digest tells apart what its letters alone do not."""
+    plain = "".join(c if c.isalnum() else "-" for c in name)
+    if plain == name and not home:
+        return f"memctl-dream-{plain}"
+    digest = hashlib.sha256(f"{home}\n{name}".encode()).hexdigest()
+    return f"memctl-dream-{plain}-{digest[:_DIGITS]}"
+
+
+def _unit_word(word: str) -> str:
+    plain = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{plain}"' if any(c in word for c in " \t'\";\\") else plain

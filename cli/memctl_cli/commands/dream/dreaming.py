@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -21,8 +22,16 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 Profile = Annotated[
-    Literal["memctl", "openclaw", "openclaw-0.80", "never-forget"] | None,
-    typer.Option("--profile", help="Whose formula and thresholds; else the setting's."),
+    str | None,
+    typer.Option(
+        "--profile",
+        metavar="NAME",
+        help="memctl, openclaw or never-forget, then numbers that differ; else the setting's.",
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="DIR", help="Write the diary DREAMS.md into this folder."),
 ]
 Apply = Annotated[bool, typer.Option("--apply", help="Write; without it, only show.")]
 
@@ -48,18 +57,34 @@ def run(
         str | None, typer.Option("--again", metavar="SESSION", help="Read its turns once more.")
     ] = None,
     profile: Profile = None,
+    tidy: Annotated[
+        bool, typer.Option("--tidy", help="Merge, rewrite and expire facts, too.")
+    ] = False,
+    out: Out = None,
 ) -> None:
     """Read what is new, and promote what deserves it; shows what it would do unless --apply.
 
     Example: memctl dream run --apply
     """
+    from memctl.consolidation.views.palace import checked_folder, write_view
+
     session = session_of(context)
+    path = None if out is None else checked_folder(out) / "DREAMS.md"
     memory = session.memory(existing=True, readonly=not apply)
     with goes_on_later("run", apply=apply), memory:
         report = memory.dream.run(
-            phase=phase, apply=apply, if_due=if_due, again=again, profile=profile
+            phase=phase, apply=apply, if_due=if_due, again=again, profile=profile, tidy=tidy
         )
-    session.answer(report, lambda console: _show_report(console, report), command="run")
+        diary = memory.dream.diary() if path else ""
+    if path is not None:
+        write_view(path, diary)
+
+    def show(console: Console) -> None:
+        _show_report(console, report)
+        if path is not None:
+            console.print(shown(str(path)), soft_wrap=True)
+
+    session.answer(report, show, command="run")
 
 
 def status(context: typer.Context, limit: Limit = 5) -> None:
@@ -106,7 +131,7 @@ def explain(
     ],
     profile: Profile = None,
 ) -> None:
-    """Show why a statement was promoted or not, and the smallest change that would turn it.
+    """Show why a statement was promoted or not, and what it lacks.
 
     Example: memctl dream explain "the launch is on Friday"
     """
@@ -133,12 +158,9 @@ def promote(
 def rollback(
     context: typer.Context,
     number: Annotated[int, typer.Argument(help="Number of a run.", metavar="RUN")],
-    keep_changed: Annotated[
-        bool, typer.Option("--keep-changed", help="Leave what somebody has changed since.")
-    ] = False,
     yes: Yes = False,
 ) -> None:
-    """Put back every row that a run changed, and those of later runs that built on it.
+    """Take back what a run concluded; what somebody has changed since stays, and is named.
 
     Example: memctl dream rollback 3 --yes
     """
@@ -146,7 +168,7 @@ def rollback(
     with session.memory(existing=True) as memory:
         chosen = memory.dream.to_roll_back(number)
         session.confirm(f"take back run {', '.join(map(str, chosen))}?", yes=yes)
-        done = memory.dream.rollback(number, keep_changed=keep_changed)
+        done = memory.dream.rollback(number)
 
     def show(console: Console) -> None:
         _say(console, f"taken back: run {', '.join(map(str, done.runs))}")
@@ -179,10 +201,11 @@ def _show_report(console: Console, report: DreamReport) -> None:
         light = report.phases["light"]
         _say(console, f"light: {light['staged']} staged, {light['merged']} merged")
     if "rem" in report.phases:
-        _show_names(console, "rem: themes", report.phases["rem"].get("themes", []))
         _show_names(console, "rem: lasting", report.phases["rem"].get("truths", []))
     if "deep" in report.phases:
         _show_deep(console, report.phases["deep"])
+    if report.phases.get("tidy"):
+        _show_tidied(console, report.phases["tidy"])
 
 
 def _show_names(console: Console, title: str, names: list[str]) -> None:
@@ -195,7 +218,7 @@ def _show_deep(console: Console, deep: Mapping[str, object]) -> None:
     if "ranked" in deep:
         told += f" of {deep['ranked']} ranked"
     if deep.get("waiting"):
-        told += f", {deep['waiting']} more wait for the next run (dream_limit)"
+        told += f", {deep['waiting']} more wait for the next run (limit)"
     _say(console, told)
     _show_promotions(console, deep.get("promotions"))
     stopped = deep.get("stopped")
@@ -212,11 +235,21 @@ def _show_deep(console: Console, deep: Mapping[str, object]) -> None:
         print_list(console, made, cells, "candidate")
 
 
+def _show_tidied(console: Console, tidied: Mapping[str, object]) -> None:
+    counts = ", ".join(f"{name} {count}" for name, count in tidied.items() if name != "changes")
+    _say(console, f"tidied: {counts}")
+    changes = tidied.get("changes")
+    if isinstance(changes, list) and changes:
+        rows = table("what", "fact", "why", "text", whole=("what", "fact"))
+        cells = [(one["phase"], one["fact"], one["why"], one["text"]) for one in changes]
+        print_list(console, rows, cells, "change")
+
+
 def _show_promotions(console: Console, made: object) -> None:
     if not isinstance(made, list) or not made:
         return
-    rows = table("candidate", "became", "lane", "statement", whole=("candidate",))
-    cells = [(one["candidate"], _became(one), one["lane"], one["text"]) for one in made]
+    rows = table("candidate", "became", "statement", whole=("candidate",))
+    cells = [(one["candidate"], _became(one), one["text"]) for one in made]
     print_list(console, rows, cells, "promotion")
 
 
@@ -268,12 +301,9 @@ def _show_explanation(console: Console, found: Explanation) -> None:
     made = table("gate", "is", "wanted", "passed")
     cells = [(g.name, g.value, g.wanted, "yes" if g.passed else "no") for g in found.gates]
     print_list(console, made, cells, "gate")
-    if found.certificate:
-        _say(
-            console,
-            f"it would turn with: {shown(found.certificate)}"
-            + (" (proven by a run)" if found.proven else " (not proven)"),
-        )
+    if found.nearest:
+        title = "lacks" if found.stopped_by else "nearest gate"
+        _say(console, f"{title}: {shown(found.nearest)}")
     for one in found.sources:
         _say(
             console, f"turn {one.turn}, {shown_day(one.said_at, one.utc_offset)}: {shown(one.text)}"

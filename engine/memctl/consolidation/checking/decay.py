@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from memctl.config.settings import Settings
-    from memctl.consolidation.running.runs import Work
+    from memctl.consolidation.runs import Work
     from memctl.store.store import Store
 
 __all__ = ["Decay", "Fading", "says_done"]
@@ -84,8 +84,10 @@ class Decay:
         found = self.proposals(work.as_of)
         for begin in range(0, len(found), _STEP):
             with work.step():
-                for one in found[begin : begin + _STEP]:
+                some = found[begin : begin + _STEP]
+                for one in some:
                     self._archive(one, work.as_of)
+                work.wrote("archived", [int(one.id) for one in some if one.kind == "turn"])
                 follow_turns(self._store, work.as_of)
         return len(found)
 

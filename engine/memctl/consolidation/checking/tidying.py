@@ -1,17 +1,24 @@
-"""Tidying: Mem0's phases of a dream on facts that are there, as proposals that a person applies.
+"""Tidying: Mem0's phases of a dream on facts that are there, as proposals, or applied by a run.
 
 The order is Mem0's: purge (secrets, noise), merge (into the fullest), rewrite (dates, voice,
-category), expire. Pinned and immutable facts are left alone.
+category), expire. Pinned and immutable facts are left alone. A run merges, rewrites dates and voice,
+and expires; what is purged or classified, a person decides.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from memctl.base import clock
+from memctl.base.errors import RefusedError, UsageError
 from memctl.base.pattern import Pattern
+from memctl.consolidation.runs import facts_of
+from memctl.extraction.speakers import with_speaker
 from memctl.guard import door
+from memctl.semantic.fact_rows import record_change
 from memctl.semantic.noise import noise
 from memctl.store import statements
 from memctl.text.calendar.dated_text import with_days
@@ -23,16 +30,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from memctl.base.user_zone import UserZone
+    from memctl.consolidation.runs import Work
     from memctl.store.store import Store
 
-__all__ = ["TidyProposal", "tidy_proposals"]
+__all__ = ["TidyProposal", "Tidying"]
 
 SQL = statements.load("store/tidying")
+RUNS = statements.load("store/dream_runs")
 _WORDS = 50  # of a merged fact: Mem0's most
 _FIRST_PERSON = Pattern(r"\b(?:I|I'm|I've|[Mm]y|[Mm]e|[Mm]ine|[Ww]e|[Oo]ur)\b")
 
 Phase = Literal["purge", "merge", "rewrite", "expire"]
 _ORDER: tuple[Phase, ...] = ("purge", "merge", "rewrite", "expire")
+_DONE = {"merge": "merged", "rewrite": "rewritten", "expire": "expired"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +58,9 @@ class TidyProposal:
     why
         The reason.
     suggestion
-        The command of ``memctl`` that does it; nothing is done by itself.
+        The command of ``memctl`` that does it.
+    becomes
+        The new text of a rewrite; empty where a person has to find it.
     """
 
     phase: Phase
@@ -56,16 +68,62 @@ class TidyProposal:
     text: str
     why: str
     suggestion: str
+    becomes: str = ""
 
 
-def tidy_proposals(store: Store, as_of: str) -> tuple[TidyProposal, ...]:
-    """Return what could be tidied at a moment, in the order of the phases; reads only."""
-    rows, zone = store.rows(SQL.facts) if store.exists else [], store.zone
-    purged = list(_purged(store, rows))
-    gone = {one.fact_id for one in purged}
-    kept = [row for row in rows if row["id"] not in gone]
-    found = [*purged, *_merged(kept), *_rewritten(kept, zone), *_expired(kept, as_of, zone)]
-    return tuple(sorted(found, key=lambda one: _ORDER.index(one.phase)))
+class Tidying:
+    """Finds what could be tidied among the facts of one store, and does it inside a run.
+
+    Parameters
+    ----------
+    store
+        The open store.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def proposals(self, as_of: str) -> tuple[TidyProposal, ...]:
+        """Return what could be tidied at a moment, in the order of the phases; reads only."""
+        store, zone = self._store, self._store.zone
+        rows = store.rows(SQL.facts) if store.exists else []
+        purged = list(_purged(store, rows))
+        gone = {one.fact_id for one in purged}
+        kept = [row for row in rows if row["id"] not in gone]
+        found = [*purged, *_merged(kept), *_rewritten(kept, zone), *_expired(kept, as_of, zone)]
+        return tuple(sorted(found, key=lambda one: _ORDER.index(one.phase)))
+
+    def applicable(self, as_of: str) -> Sequence[TidyProposal]:
+        """Return those that a run may apply: one a fact, since what is merged is not rewritten."""
+        found: dict[str, TidyProposal] = {}
+        for one in self.proposals(as_of):
+            if one.phase in {"merge", "expire"} or one.becomes:
+                found.setdefault(one.fact_id, one)
+        return list(found.values())
+
+    def apply(self, work: Work) -> None:
+        """Merge, rewrite and expire, each in a step; the report counts them, and what was refused."""
+        shown: list[dict[str, str]] = work.shown.setdefault("tidy", {}).setdefault("changes", [])
+        for one in self.applicable(work.as_of):
+            with work.step():
+                refused = self._do(one)
+                work.add("tidy", **{"refused" if refused else _DONE[one.phase]: 1})
+            change = {"phase": one.phase, "fact": one.fact_id, "text": one.text}
+            shown.append({**change, "why": refused or one.why, "becomes": one.becomes})
+
+    def _do(self, one: TidyProposal) -> str:
+        """Apply a proposal; return why it was refused, empty where it was not."""
+        if one.becomes:
+            try:
+                owner = dict(self._store.row(SQL.owner, {"id": one.fact_id}) or {})
+                facts_of(self._store, owner).update(one.fact_id, one.becomes)
+            except (RefusedError, UsageError) as error:
+                return str(error)[:200]
+            return ""
+        now = clock.now()
+        self._store.execute(RUNS.forget_fact, {"id": one.fact_id, "why": one.why, "now": now})
+        record_change(self._store, one.fact_id, "DELETE", one.text, None, one.why, "dream", now)
+        return ""
 
 
 def _purged(store: Store, rows: Sequence[sqlite3.Row]) -> Iterator[TidyProposal]:
@@ -109,13 +167,18 @@ def _says_as_much(row: sqlite3.Row, other: sqlite3.Row) -> bool:
 def _rewritten(rows: Sequence[sqlite3.Row], zone: UserZone) -> Iterator[TidyProposal]:
     for row in rows:
         fact_id, text = row["id"], row["text"]
+        whys, told = [], text
         dated = with_days(text, zone.local(row["valid_from"]))
         if not dated.why_not and dated.text != text:
-            why = f"said on {zone.day(row['valid_from'])}: {dated.text}"
-            yield TidyProposal("rewrite", fact_id, text, why, f"memory update {fact_id}")
+            whys.append(f"said on {zone.day(row['valid_from'])}: {dated.text}")
+            told = dated.text
         if _FIRST_PERSON.search(text):
-            why = "speaks in the first person"
-            yield TidyProposal("rewrite", fact_id, text, why, f"memory update {fact_id}")
+            whys.append("speaks in the first person")
+            told = with_speaker(told)
+        if whys:
+            told = told if told != text and not _FIRST_PERSON.search(told) else ""
+            command = f"memory update {fact_id} {shlex.quote(told)}".rstrip(" '")
+            yield TidyProposal("rewrite", fact_id, text, "; ".join(whys), command, told)
         if row["category"] is None:
             why = "has no category"
             yield TidyProposal("rewrite", fact_id, text, why, "classify --apply")

@@ -1,19 +1,22 @@
 """The palace: views of the long-term memory as Markdown, generated, with the rows that each line cites.
 
-The same store gives the same text. A view is no place to write into: it is made anew.
+So are the diary of the dreams and the report of a verification. The same store gives the same text.
+A view is no place to write into: it is made anew, and what was erased is not in it.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS
-from memctl.base.errors import FileAccessError, UsageError
+from memctl.base.errors import FileAccessError, UnusableInputError, UsageError
 from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.base.whole_file import whole_file
+from memctl.consolidation.summarising import tags_of
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -21,9 +24,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from memctl.consolidation.checking.verification import VerifiedFacts
     from memctl.store.store import Store
 
-__all__ = ["VIEWS", "doubted", "plain", "view_text", "write_view"]
+__all__ = [
+    "VIEWS",
+    "checked_folder",
+    "diary_text",
+    "doubted",
+    "plain",
+    "verification_text",
+    "view_text",
+    "write_view",
+]
 
 SQL = statements.load("store/palace")
 VIEWS = ("timeline", "projects", "technology", "custom")
@@ -35,6 +48,9 @@ MARK = "<!-- made by memctl: written anew, not to be edited -->"
 _TAGS = {"projects": "PROJ", "technology": "TECH"}
 _SIGNS = Pattern(r"([\\`*_{}\[\]<>#+!|~])")
 _MONTH = 7  # characters of '2026-11'
+# Of a diary: runs, and for each what it promoted, what it told, and what that was about.
+_RUNS, _PROMOTED, _TOLD, _THEMES = 100, 5, 12, 6
+_WAITING = 50
 
 
 def view_text(store: Store, view: str, as_of: str, *, categories: Sequence[str] = ()) -> str:
@@ -71,8 +87,82 @@ def view_text(store: Store, view: str, as_of: str, *, categories: Sequence[str] 
         tag = _TAGS.get(view)
         chosen = [kind.category for kind in KINDS.values() if kind.tag == tag]
         lines = _by_subject(store, list(categories) or chosen, as_of)
-    body = "\n".join(lines) or "\nNothing yet."
-    return f"{MARK}\n# {view.capitalize()}: {plain(str(store.address))}\n{body}\n"
+    return _page(f"{view.capitalize()}: {plain(str(store.address))}", list(lines))
+
+
+def diary_text(store: Store) -> str:
+    """Return the diary of the dreams as Markdown, the newest first: what each read, promoted and told."""
+    lines = []
+    for run in store.rows(SQL.dreams, {"most": _RUNS}) if store.exists else []:
+        promoted = store.rows(SQL.promoted_by, {"run": run["id"], "most": _PROMOTED})
+        told = store.rows(SQL.told_by, {"run": run["id"], "most": _TOLD})
+        back = ", taken back" if run["status"] == "rolled back" else ""
+        lines.append(f"\n## {store.zone.day(run['as_of'])}, {run['kind']} {run['id']}{back}\n")
+        lines.append(f"{plain(run['diary'].partition(': ')[2]).capitalize()}.\n")
+        themes = tags_of([row["text"] for row in (*promoted, *told)], most=_THEMES)
+        if themes:
+            lines.append(f"It was about {', '.join(map(plain, themes))}.\n")
+        lines += [
+            f"- promoted: {plain(row['text'])} [{row['cited']}, {row['score']:.2f}]"
+            for row in promoted
+        ]
+        lines += [f"- told: {plain(row['text'])} [episode:{row['cited']}]" for row in told]
+    return _page(f"Dreams: {plain(str(store.address))}", lines)
+
+
+def verification_text(store: Store, found: VerifiedFacts, day: str) -> str:
+    """Return the report of a verification as Markdown: the last dream, what speaks against facts, the verdict."""
+    run = next(iter(store.rows(SQL.dreams, {"most": 1})), None) if store.exists else None
+    best = store.rows(SQL.promoted_by, {"run": run["id"], "most": _TOLD}) if run else []
+    waiting = store.rows(SQL.waiting, {"most": _WAITING}) if store.exists else []
+    lines = ["\n## The last dream\n"]
+    lines.append(f"- {plain(run['diary'])}" if run else "- none yet")
+    lines += [
+        f"- promoted: {plain(row['text'])} [{row['cited']}, {row['score']:.2f}]" for row in best
+    ]
+    lines.append(f"- disputed: {len({one.fact_id for one in found.findings})}")
+    lines += [
+        "\n## Conflicts\n",
+        "| entry | memory | verification | difference |",
+        "|---|---|---|---|",
+    ]
+    lines += [
+        f"| {one.fact_id} | {plain(one.text)} | {plain(one.what)} | {one.kind} |"
+        for one in found.findings
+    ]
+    lines += [
+        f"| turn {one.earlier} | | turn {one.turn} {plain(one.what)} | {one.kind} |"
+        for one in found.turns
+    ]
+    lines.append("\n## Needs a person\n")
+    lines += [f"- {plain(row['text'])} [{row['cited']}]: {plain(row['why'])}" for row in waiting]
+    lines += [] if waiting else ["- nothing"]
+    lines += [
+        "\n## Verdict\n",
+        f"{found.checked} checked, consistency {found.consistency:g}/10: {found.verdict}.",
+    ]
+    return _page(f"Verification of {day}: {plain(str(store.address))}", lines)
+
+
+def checked_folder(folder: Path) -> Path:
+    """Return a folder to write into, with ``~`` read; it need not be there yet.
+
+    Raises
+    ------
+    UnusableInputError
+        When something else has its name, or it cannot be written to.
+    """
+    path = folder.expanduser()
+    nearest = next(one for one in (path, *path.parents) if one.exists())
+    if not nearest.is_dir():
+        raise UnusableInputError(f'"{nearest}" is no folder', hint="name another folder")
+    if not os.access(nearest, os.W_OK):
+        raise UnusableInputError(f'"{nearest}" cannot be written to', hint="name another folder")
+    return path
+
+
+def _page(title: str, lines: Sequence[str]) -> str:
+    return f"{MARK}\n# {title}\n" + ("\n".join(lines) or "\nNothing yet.") + "\n"
 
 
 def write_view(path: Path, text: str) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from memctl.config.settings import Settings
-    from memctl.consolidation.running.runs import Work
+    from memctl.consolidation.runs import Work
     from memctl.store.store import Store
 
 __all__ = ["KnowledgeEntry", "Proposed", "Sublimation"]
@@ -141,6 +141,7 @@ class Sublimation:
         older = [row["id"] for row in self._store.rows(SQL.present) if _is(row, one)]
         for number in older:
             self._store.execute(SQL.retire, {"id": number, "now": work.as_of})
+        work.wrote("knowledge", older)
         if not one.body:
             return
         entry = {"kind": one.kind, "subject": one.subject, "title": one.title, "body": one.body}
@@ -149,6 +150,7 @@ class Sublimation:
             self._store.execute(SQL.cite, {"id": new, "fact": fact})
         for number in older:
             self._store.execute(SQL.supersede, {"id": number, "by": new})
+        work.wrote("knowledge", [new])
 
     def _found(self, facts: Sequence[sqlite3.Row]) -> Iterator[Proposed]:
         projects: defaultdict[str, list[sqlite3.Row]] = defaultdict(list)

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from memctl.procedural.skill_records import Skill
     from memctl.working.entries import JournalEntry, JournalState
 
-SQL, WORKING = statements.load("store/exporting"), statements.load("store/working")
+SQL = statements.load("store/exporting")
+WORKING = statements.load("store/working")
 _DAY, _MINUTE, _SECOND = 10, 16, 19  # characters of '2026-11-20T16:33:04'
 _TITLE, _SLUG, _DETAIL = 40, 50, 140  # characters
 _LINE = 149  # characters of a line of the index

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
-_FOLDERS = ("episodes", "semantic", "skills", "logs")
 _CATEGORIES = {
     "contacts": "relationship",
     "projects": "project",

@@ -1,4 +1,8 @@
-"""Runs of the dream: one at a time, resumed where one was killed, each with what it changed."""
+"""Runs of the dream: when one is due, one at a time, resumed where it was killed, and taken back.
+
+What a run writes bears its number (``dream_row``): changes of facts, episodes, turns, entries. Taking
+it back undoes each by its kind, and leaves what somebody has changed since.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +16,39 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.counting import counted
 from memctl.base.errors import BusyError, NotFoundError, UsageError
-from memctl.consolidation.running.run_changes import drop_recorder, record_changes, take_back
+from memctl.base.scope import Scope
+from memctl.config.settings import Settings
 from memctl.guard import door
+from memctl.semantic.fact_rows import record_change
+from memctl.semantic.facts import Facts
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from memctl.store.store import Store
 
-__all__ = ["DreamRun", "RolledBack", "Runs", "Work"]
+__all__ = [
+    "DreamRun",
+    "RolledBack",
+    "Runs",
+    "Work",
+    "facts_of",
+    "is_due",
+    "unread_sessions",
+    "unread_turns",
+    "wait_after",
+]
 
 SQL = statements.load("store/dream_runs")
+CANDIDATES = statements.load("store/candidate")
 
+_GIVEN = 23 / 24  # of the hours between two runs
+_MOST_DOUBLED = 8  # times: eleven days
 # A process that shows no sign of life for so long is taken for dead, though its number lives.
 _STALE = timedelta(minutes=10)
 
@@ -41,7 +62,7 @@ class DreamRun:
     id
         Its number.
     kind
-        ``dream``, ``decay`` or ``sublimation``.
+        ``dream``, ``decay``, ``promotion`` or ``sublimation``.
     as_of
         The moment that it judges by, in ISO 8601.
     profile
@@ -75,7 +96,7 @@ class RolledBack:
     runs
         The numbers of the runs, the newest first.
     left
-        What somebody has changed since, and what belongs to it: left as it is.
+        Facts that somebody has changed since, and those that they replaced: left as they are.
     """
 
     runs: tuple[int, ...]
@@ -120,15 +141,21 @@ class Work:
         for name, count in counts.items():
             told[name] = told.get(name, 0) + count
 
+    def wrote(self, relation: str, rows: Iterable[int]) -> None:
+        """Note rows that the run wrote, by their numbers; belongs inside a step."""
+        noted = [{"run": self.id, "relation": relation, "row": row} for row in rows]
+        self.store.execute_many(SQL.note_row, noted)
+
     @contextmanager
     def step(self) -> Iterator[None]:
-        """Make one transaction of the run: whatever is written inside is recorded as its own.
+        """Make one transaction of the run, and note the facts that it changes and its new episodes.
 
         The report is kept with it: a run that is killed goes on counting where it was.
         """
         with self.store.transaction():
-            record_changes(self.store, self.id)
+            marks = dict(self.store.row(SQL.last_rows) or {})
             yield
+            self.store.execute(SQL.note_new_rows, {"run": self.id, **marks})
             told = json.dumps(self.report, ensure_ascii=False)
             beat = {"id": self.id, "owner": _me(), "beat": clock.now(), "report": told}
             self.store.execute(SQL.note, beat)
@@ -167,8 +194,6 @@ class Runs:
             raise
         else:
             self._close(work, "done")
-        finally:  # made by the first step: to make them costs more than most steps
-            drop_recorder(self._store)
 
     def get(self, run: int) -> DreamRun:
         """Return one run. Raises NotFoundError when there is none of this number."""
@@ -184,7 +209,7 @@ class Runs:
         return read_page(self._store, SQL.runs, {}, _run, limit)
 
     def to_roll_back(self, run: int) -> Sequence[int]:
-        """Return the runs that a rollback takes back: the later ones that built on it, and itself."""
+        """Return the runs that a rollback takes back: those that changed the same facts later, and itself."""
         found = self.get(run)
         if found.status == "rolled back":
             raise UsageError(f"run {run} was taken back already")
@@ -198,36 +223,31 @@ class Runs:
         return sorted(chosen, reverse=True)
 
     @door.guarded("dream")
-    def rollback(self, run: int, *, keep_changed: bool = False) -> RolledBack:
-        """Put every row back that a run changed, and those of the runs that built on it.
+    def rollback(self, run: int) -> RolledBack:
+        """Take back what a run concluded, and later runs that changed the same facts.
 
-        Parameters
-        ----------
-        run
-            Its number.
-        keep_changed
-            Leave what somebody has changed since as it is, and take the rest back.
+        Its facts are forgotten, and those that they replaced hold again; its episodes are archived,
+        what it archived comes back, its candidates wait, and the turns that it read are read anew.
 
         Returns
         -------
         RolledBack
-            The runs that were taken back, and what was left.
+            The runs that were taken back, and the facts that somebody has changed since.
 
         Raises
         ------
         NotFoundError, UsageError
             When there is no such run, or it was taken back already.
-        UnusableInputError
-            When somebody has changed one of the rows since, and they are not to be kept; nothing
-            is changed.
         """
         with self._store.transaction():
             chosen = self.to_roll_back(run)
-            left = take_back(self._store, chosen, keep_changed=keep_changed)
-            for number in chosen:
-                self._store.execute(SQL.forget_changes, {"run": number})
-                self._store.execute(SQL.roll_back, {"id": number, "now": clock.now()})
-            return RolledBack(tuple(chosen), tuple(left))
+            asked = {"runs": json.dumps(chosen)}
+            why = f"run {', '.join(map(str, chosen))} was taken back"
+            left = _undo_facts(self._store, asked, why)
+            undone = {**asked, "why": why, "now": clock.now(), "left": json.dumps(left)}
+            for sql in _UNDO:
+                self._store.execute(sql, undone)
+            return RolledBack(tuple(chosen), tuple(f"fact {one}" for one in left))
 
     # -- by the way ----------------------------------------------------------------------
 
@@ -300,3 +320,125 @@ def _lives(pid: int) -> bool:
 def _run(row: sqlite3.Row) -> DreamRun:
     kept = {name: row[name] for name in DreamRun.__dataclass_fields__}
     return DreamRun(**{**kept, "report": json.loads(row["report"])})
+
+
+# -- taking back ---------------------------------------------------------------------------
+
+# In their order: candidates before the promotions that say which, all before the record of it.
+_UNDO = (
+    SQL.archive_episodes,
+    SQL.unarchive_turns,
+    SQL.restore_with_turns,
+    SQL.set_candidates_back,
+    SQL.forget_support,
+    SQL.forget_promotions,
+    SQL.part_merged,
+    SQL.forget_turn_signals,
+    SQL.forget_turn_sources,
+    SQL.part_turns,
+    SQL.read_turns_again,
+    SQL.read_recalls_again,
+    SQL.forget_entries,
+    SQL.bring_entries_back,
+    SQL.forget_rows,
+    SQL.roll_back,
+)
+
+
+def facts_of(store: Store, owner: Mapping[str, str]) -> Facts:
+    """Return the facts of one owner."""
+    scope = Scope(owner["user_id"], owner["agent_id"], project=owner["project"])
+    return Facts(store, Settings(store, dict(store.flags)), scope)
+
+
+def _undo_facts(store: Store, asked: Mapping[str, str], why: str) -> Sequence[str]:
+    """Undo the changes of facts, the last first; return the facts that are left as they are."""
+    left = dict.fromkeys(row["fact_id"] for row in store.rows(SQL.changed_since, asked))
+    lines = store.rows(SQL.changes_of_facts, asked)
+    for line in lines:
+        if line["superseded_by"] in left and line["event"] == "SUPERSEDE":
+            left[line["fact_id"]] = None
+    # What a fact replaced holds again before the fact goes.
+    for line in sorted(lines, key=lambda line: line["event"] in {"ADD", "PENDING"}):
+        if line["fact_id"] not in left:
+            _undo_fact(store, line, why)
+    return list(left)
+
+
+def _undo_fact(store: Store, line: sqlite3.Row, why: str) -> None:
+    """Undo one change of a fact by its kind; what only says that it was stated again stays."""
+    fact, now = line["fact_id"], clock.now()
+    if line["event"] == "UPDATE" and line["old_text"] != line["new_text"]:
+        facts_of(store, dict(line)).update(fact, line["old_text"])
+        return
+    sql = {
+        "ADD": SQL.forget_fact,
+        "PENDING": SQL.forget_fact,
+        "SUPERSEDE": SQL.reopen_fact,
+        "DELETE": SQL.reopen_fact,
+        "ARCHIVE": SQL.unarchive_fact,
+        "DOUBT": SQL.settle_fact,
+    }.get(line["event"])
+    if sql is not None and store.execute(sql, {"id": fact, "why": why, "now": now}):
+        event, new = ("DELETE", None) if sql is SQL.forget_fact else ("RESTORE", line["text"])
+        record_change(store, fact, event, line["text"], new, why, "dream", now)
+
+
+# -- gates of time and amount ----------------------------------------------------------------
+
+
+def wait_after(failures: int) -> timedelta:
+    """Return how long a thread waits that could not be read: an hour, twice as long after each failure."""
+    return timedelta(hours=2 ** min(failures, _MOST_DOUBLED))
+
+
+def unread_sessions(store: Store, now: str) -> Sequence[sqlite3.Row]:
+    """Return the threads with turns to read and how many, the oldest first, but those that are to wait."""
+    latest = clock.parse_time(datetime.fromisoformat(now) + wait_after(_MOST_DOUBLED))
+    return store.rows(CANDIDATES.unread_sessions, {"now": now, "latest": latest})
+
+
+def unread_turns(store: Store) -> int:
+    """Return how many turns no dream has read, but those of threads that are to wait."""
+    rows = unread_sessions(store, clock.now()) if store.exists else []
+    return sum(row["turns"] for row in rows)
+
+
+def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
+    """Return whether a run is due, and the gate that says so, cheap ones first.
+
+    A 24th of the hours is given: a schedule that is a second early, or an hour of summer time, does
+    not cost a night.
+    """
+    if not store.exists:
+        return False, "there is no store yet"
+    hours = settings.number("dream_due_hours")
+    last = next((run for run in runs.list(20) if (run.kind, run.status) == ("dream", "done")), None)
+    if last is not None:
+        passed = datetime.fromisoformat(clock.now()) - datetime.fromisoformat(last.as_of)
+        if timedelta(0) <= passed < timedelta(hours=hours * _GIVEN):
+            ago = passed.total_seconds() / 3600
+            return False, f"the last run was {ago:.1f} h ago, {hours:g} are wanted"
+    threads = unread_sessions(store, clock.now())
+    turns, facts = sum(row["turns"] for row in threads), int(store.value(CANDIDATES.fact_count))
+    notes = int(store.value(CANDIDATES.note_days))
+    if turns:
+        for name, count, *what in (
+            ("facts", facts, "fact holds", "facts hold"),
+            ("notes", notes, "day of notes is kept", "days of notes are kept"),
+        ):
+            many = settings.integer(f"dream_due_{name}")
+            if count >= many:
+                return True, f"{counted(count, *what)}, {many:,} are many"
+    told = []
+    for name, count, *what in (
+        ("turns", turns, "turn is not read", "turns are not read"),
+        ("sessions", len(threads), "session is not read", "sessions are not read"),
+        ("memories", facts, "fact holds", "facts hold"),
+    ):
+        least = settings.integer(f"dream_due_{name}")
+        if count < least:
+            return False, f"{counted(count, *what)}, {counted(least, 'is', 'are')} wanted"
+        if least:
+            told.append(f"{counted(count, *what)}, {counted(least, 'is', 'are')} enough")
+    return True, "; ".join(told)

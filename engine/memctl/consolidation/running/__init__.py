@@ -1,1 +1,0 @@
-"""Runs: one at a time, recorded row by row, resumed, rehearsed and taken back."""

@@ -1,1 +1,0 @@
-"""Scores of candidates: evidence in, parts, gates and certificates out; nothing is read or written."""

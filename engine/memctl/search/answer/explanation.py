@@ -12,6 +12,7 @@ from memctl.base.errors import ClosedStoreError
 from memctl.base.pattern import Pattern
 from memctl.search.index.index_rows import FACT, indexed_text, kind_and_id, kind_of
 from memctl.search.index.index_words import IndexWords
+from memctl.search.question.concepts import Concept
 from memctl.search.ranking.row_candidates import weight
 from memctl.search.recall_results import Row, ScoreTerm
 from memctl.text.splitting import bare, is_unspaced
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from memctl.search.index.reader import IndexReader
-    from memctl.search.question.concepts import Concept
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.ranking import Ranked, Ranking
     from memctl.search.ranking.row_candidates import RowCandidate
@@ -197,13 +197,14 @@ def _meaning(other: Expansion) -> str:
 
 
 def used_aliases(
-    words: IndexWords, concepts: Iterable[Concept], rows: Iterable[sqlite3.Row]
+    words: IndexWords, question: RecallQuestion, rows: Iterable[sqlite3.Row]
 ) -> dict[str, str]:
     """Return the phrases of a question that brought a row by an alias, with that alias.
 
     Others are not told: aliases are the store's, and may be about facts of somebody else.
     """
-    aliased = [concept for concept in concepts if concept.expansions]
+    aliased = [concept for concept in question.concepts if concept.expansions]
+    aliased += [Concept(e.term, (), (e,)) for one in question.names for e in one.expansions]
     if not aliased:
         return {}
     asked = {word for one in aliased for together in one.alternatives for word in together}

@@ -253,7 +253,7 @@ def _facts_told(
     """Return the candidates without facts that do not answer; note whose subject is named."""
     assert reader.scope is not None  # noqa: S101  (the caller looked)
     base = found_by.row_of(FACT, 0)
-    phrases = [e.synonym for concept in ranking.question.concepts for e in concept.expansions]
+    phrases = [expansion.synonym for expansion in ranking.question.expansions]
     named = reader.scope.named(ranking.question.respelt, phrases)
     ranking.subjects |= {base + number for number in named}
     numbers = [one.row - base for one in candidates if kind_of(one.row) == FACT]

@@ -117,14 +117,14 @@ def _reply(_: Ranking, candidate: RowCandidate) -> float:
 def participant(ranking: Ranking, candidate: RowCandidate) -> float:
     """Return what a row gains because the question names who said it, or whom a fact names."""
     names = ranking.question.names
-    if not names or names[0] not in candidate.who:
+    if not names or names[0].spellings.isdisjoint(candidate.who):
         return 0.0
     return constants.PARTICIPANT if len(names) == 1 else constants.SUBJECT
 
 
 def _why_participant(ranking: Ranking, _: RowCandidate) -> str:
     names = ranking.question.names
-    return f'the question names "{names[0]}" {"alone" if len(names) == 1 else "first"}'
+    return f'the question names "{names[0].name}" {"alone" if len(names) == 1 else "first"}'
 
 
 def _date(ranking: Ranking, candidate: RowCandidate) -> float:

@@ -12,7 +12,7 @@ from memctl.base.errors import ClosedStoreError
 from memctl.base.pattern import Pattern
 from memctl.search.index.index_rows import FACT, indexed_text, kind_and_id, kind_of
 from memctl.search.index.index_words import IndexWords
-from memctl.search.question.concepts import Concept
+from memctl.search.question.concepts import Concept, words_in
 from memctl.search.ranking.row_candidates import weight
 from memctl.search.recall_results import Row, ScoreTerm
 from memctl.text.splitting import bare, is_unspaced
@@ -207,12 +207,8 @@ def used_aliases(
     aliased += [Concept(e.term, (), (e,)) for one in question.names for e in one.expansions]
     if not aliased:
         return {}
-    asked = {word for one in aliased for together in one.alternatives for word in together}
-    stems = words.stems(asked)
     told: dict[str, str] = {}
-    for tokens in words.split_as_indexed([indexed_text(cells) for cells in rows]):
-        held = {token.stem for token in tokens}
-        present = {word for word in asked if stems.get(word) in held}
+    for present in words_in([indexed_text(cells) for cells in rows], aliased, words):
         used = (_used(concept, present) for concept in aliased)
         told |= {one.term: one.synonym for one in used if one is not None}
     return told

@@ -15,13 +15,14 @@ from memctl.text.real_words import is_real_word, spelling_variants
 from memctl.text.splitting import Token, bare, is_unspaced, quoted, with_umlauts, written_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from memctl.search.index.index_words import IndexWords
     from memctl.search.index.reader import IndexReader
+    from memctl.text.splitting import Splitter
 
-__all__ = ["Concept", "ConceptReader", "Concepts", "idf"]
+__all__ = ["Concept", "ConceptReader", "Concepts", "idf", "words_in"]
 
 _MAX_REPAIRS = 2
 # What a word of general meaning is worth of another that is as rare in the store.
@@ -82,6 +83,10 @@ class Concept:
             for words in self.alternatives
         )
 
+    def is_among(self, words: Collection[str]) -> bool:
+        """Return whether some of its `words_in` a text are enough to match it."""
+        return any(all(word in words for word in together) for together in self.alternatives)
+
     @property
     def weight(self) -> float:
         """What a turn or an episode gains that holds it."""
@@ -112,6 +117,16 @@ def idf(rows: float, of_rows: float) -> float:
     doi:10.1561/1500000019, with Lucene's ``1 +``.
     """
     return math.log(1 + (max(of_rows, rows) - rows + 0.5) / (rows + 0.5))
+
+
+def words_in(
+    texts: Sequence[str], concepts: Iterable[Concept], words: Splitter
+) -> list[frozenset[str]]:
+    """Return the words of some concepts that stand in each text, in any form."""
+    asked = {word for one in concepts for together in one.alternatives for word in together}
+    stems = words.stems(asked)
+    held = [{token.stem for token in tokens} for tokens in words.split_as_indexed(texts)]
+    return [frozenset(word for word in asked if stems.get(word) in of_it) for of_it in held]
 
 
 class ConceptReader:

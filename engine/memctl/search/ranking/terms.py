@@ -149,6 +149,10 @@ def _wish(ranking: Ranking, candidate: RowCandidate) -> float:
     return constants.WISH if candidate.row in ranking.wishes else 0.0
 
 
+def _details(ranking: Ranking, candidate: RowCandidate) -> float:
+    return -constants.DETAILS * ranking.in_details.get(candidate.row, 0.0)
+
+
 def _meaning(ranking: Ranking, candidate: RowCandidate) -> float:
     cosine = ranking.meaning.get(candidate.row)
     if cosine is None:
@@ -213,6 +217,7 @@ TERMS = (
         _because("the question asks for help, and the user states a standing wish"),
         lambda question: question.aim.of_help,
     ),
+    Term("details", _details, _because("words stand in its details, not in its summary or tags")),
     Term("meaning", _meaning, _why_meaning, of="any"),
     Term("subject", _subject, _because("the question names its subject"), of="fact"),
     Term(

@@ -93,7 +93,7 @@ def _found(
     least: float,
 ) -> Recalled:
     if not (question.concepts or question.spans or question.names or near.cosines):
-        return Recalled((), names=question.names, waiting=near.waiting)
+        return Recalled((), names=_called(question), waiting=near.waiting)
     request, most = reader.request, reader.request.most
     ranking, ranked = rank(reader, question, most=max(most, 2 * _COMPARED), meaning=near.cosines)
     ranking.read_texts(reader, [one.candidate.row for one in ranked[:most]])
@@ -107,8 +107,8 @@ def _found(
         taken = packed(taken, question.concepts, words, most=most, max_tokens=budget)
     return Recalled(
         taken,
-        names=question.names,
-        aliases=used_aliases(words, question.concepts, ranking.texts.values()),
+        names=_called(question),
+        aliases=used_aliases(words, question, ranking.texts.values()),
         confidence=sure.value if taken else 0.0,
         fallback=near.by or None,
         waiting=near.waiting,
@@ -117,6 +117,10 @@ def _found(
         least=0 if taken else min((row.tokens for row in answering), default=0),
         reasons=sure.reasons,
     )
+
+
+def _called(question: RecallQuestion) -> tuple[str, ...]:
+    return tuple(person.name for person in question.names)
 
 
 def _if_sure(found: Recalled, least: float) -> Recalled:

@@ -19,8 +19,8 @@ class ScoreTerm:
     ----------
     term
         Its name: ``word:paella``, ``neighbour``, ``answers``, ``thread``, ``participant``,
-        ``date``, ``when``, ``opening``, ``asks``, ``asker``, ``reply``, ``wish``, ``newer``,
-        ``subject``, ``fact``, ``similar``.
+        ``date``, ``when``, ``opening``, ``asks``, ``asker``, ``reply``, ``wish``, ``details``,
+        ``newer``, ``subject``, ``fact``, ``similar``.
     value
         What it adds; the terms of a row add up to its score.
     why

@@ -9,7 +9,8 @@ from memctl.base.pattern import Pattern
 from memctl.base.user_zone import UserZone
 from memctl.search.index.index_words import IndexWords
 from memctl.search.question.concepts import ConceptReader
-from memctl.search.question.names import find_names, name_words
+from memctl.search.question.names import find_names
+from memctl.text.aliases import Aliases
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question, words_outside_secrets
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
     from memctl.search.index.reader import IndexReader
     from memctl.search.question.concepts import Concept
+    from memctl.search.question.names import Name
+    from memctl.text.aliases import Expansion
     from memctl.text.calendar.said_dates import DaySpan
 
 __all__ = ["Aim", "RecallQuestion", "read_question"]
@@ -92,7 +95,7 @@ class RecallQuestion:
     concepts
         The words looked for, those that occur; the rarest first.
     names
-        Participants that it names, in the order it names them.
+        People that it names, in the order it names them.
     spans
         Days that it names.
     aim
@@ -111,7 +114,7 @@ class RecallQuestion:
 
     text: str
     concepts: tuple[Concept, ...]
-    names: tuple[str, ...] = ()
+    names: tuple[Name, ...] = ()
     spans: tuple[DaySpan, ...] = ()
     aim: Aim = Aim()
     unknown: tuple[str, ...] = ()
@@ -130,6 +133,12 @@ class RecallQuestion:
     def held(self, mask: int) -> list[Concept]:
         """Return the concepts that a mask has, one bit each."""
         return [concept for bit, concept in enumerate(self.concepts) if mask >> bit & 1]
+
+    @property
+    def expansions(self) -> list[Expansion]:
+        """The other words and names for what it asks."""
+        of_words = [other for concept in self.concepts for other in concept.expansions]
+        return of_words + [other for name in self.names for other in name.expansions]
 
     @property
     def total_idf(self) -> float:
@@ -156,7 +165,6 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
     """
     question = cleaned_question(text)
     words = IndexWords(reader.store)
-    names = find_names(reader.store, question)
     years = _years(reader, now)
     spans = find_day_spans(question, now, range(years[0], years[1] + 1))
     undated = _without(question, spans)
@@ -168,13 +176,22 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
         for token in words.split([parted_scripts(undated)])[0][:_MAX_TOKENS]
         if token.surface not in emoji
     ]
+    expansions = Aliases(reader.store).expand(tokens, words, question)
+    for term in {expansion.term for expansion in expansions if is_unspaced(expansion.term)}:
+        undated = undated.replace(
+            term, f" {term} "
+        )  # its last character makes no pair with the next
+        pieces = _pieces(words, undated)
+    names = find_names(reader.store, question, expansions)
     placed = _choose(tokens, names, enough=bool(names or spans or pieces)) + pieces
     told = frozenset(
         words_outside_secrets(
             [written_form(token.surface) for _, token in placed], text, fold(masked)
         )
     )
-    read = ConceptReader(reader, words, told, _umlauts(undated)).read(tokens, placed)
+    of_names = {expansion for name in names for expansion in name.expansions}
+    others = [expansion for expansion in expansions if expansion not in of_names]
+    read = ConceptReader(reader, words, told, _umlauts(undated)).read(tokens, placed, others)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
     return RecallQuestion(
         question,
@@ -191,14 +208,14 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
 
 
 def _choose(
-    tokens: Sequence[Token], names: Iterable[str], *, enough: bool
+    tokens: Sequence[Token], names: Iterable[Name], *, enough: bool
 ) -> list[tuple[int, Token]]:
     """Return the tokens worth looking for, with their places; less strict until some are left.
 
     Where a person, a day or a picture is `enough` to look for, no word of grammar is.
     """
     spaced = [(i, token) for i, token in enumerate(tokens) if not is_unspaced(token.surface)]
-    named = {word for name in names for word in name_words(name)}
+    named = {word for name in names for word in name.words}
     named |= {word + "s" for word in named}
     strict = STOP_WORDS | named
     looser = () if enough else (strict, STOP_WORDS, frozenset[str]())

@@ -12,7 +12,6 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import FACT, ids_of, kind_of, row_of
-from memctl.search.question.names import name_words
 from memctl.search.ranking import ranking_constants as constants
 from memctl.store import statements
 from memctl.text.splitting import quoted
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from memctl.search.index.reader import IndexReader
     from memctl.search.question.concepts import Concept
+    from memctl.search.question.names import Name
     from memctl.search.question.question import RecallQuestion
     from memctl.text.calendar.said_dates import DaySpan
 
@@ -267,7 +267,7 @@ def read(
         for cells in reader.facts(facts):
             row = cells[0]
             named = masks.get(row, 0) >> len(question.concepts) & 1
-            who = question.names[:1] if named else ()
+            who = (question.names[0].name,) if named else ()
             found[row] = _fact(cells, held[row], telling[held[row]], who)
     return found
 
@@ -317,9 +317,8 @@ def _rarest(concepts: Sequence[Concept]) -> int:
     return len(concepts)
 
 
-def _any_name(names: Iterable[str]) -> str:
-    wholes = (" AND ".join(quoted(word) for word in name_words(name)) for name in names)
-    return "(" + " OR ".join(f"({whole})" for whole in wholes if whole) + ")"
+def _any_name(names: Iterable[Name]) -> str:
+    return f"({' OR '.join(name.match for name in names)})"
 
 
 def _naming(span: DaySpan) -> str:

@@ -116,6 +116,7 @@ def signals_of(
     value, named = asked_value(question.text), named_things(question.text)
     asked = frozenset(question.text.lower().split())
     asked |= {word.strip("?.,;:!'\"()") for word in asked}
+    asked |= {word for expansion in question.expansions for word in expansion.words}
     focus = focus_of(question.text)
     every = float(asks_for_all(question.text))
     unknown = sum(_counts(word) for word in question.unknown)
@@ -130,7 +131,10 @@ def signals_of(
         text = cells["text"] if cells is not None else ""
         terms = _by_name(ranking, one)
         lowered = text.lower()
-        about = [name in lowered or _said_by(name, candidate.who) for name in named]
+        meant = _meant(question, held, candidate.who)
+        about = [
+            name in lowered or name in meant or _said_by(name, candidate.who) for name in named
+        ]
         found.append(
             {
                 "every word of it": float(lacks < _A_WORD and _holds_all(question, holds, terms)),
@@ -180,6 +184,12 @@ def _by_name(ranking: Ranking, one: Ranked) -> dict[str, float]:
 
 def _counts(word: str) -> float:
     return _GENERAL if word in GENERAL_WORDS else 1.0
+
+
+def _meant(question: RecallQuestion, held: Sequence[Concept], who: Sequence[str]) -> set[str]:
+    """Return the words of a question that a row holds by any spelling: "NYC" where it says New York."""
+    people = [person for person in question.names if not person.spellings.isdisjoint(who)]
+    return {concept.word for concept in held}.union(*(person.words for person in people))
 
 
 def _said_by(name: str, who: Sequence[str]) -> bool:

@@ -28,7 +28,7 @@ from memctl.search import engine
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Judged", "Told", "ask_world", "run_exact"]
+__all__ = ["Judged", "Told", "ask_world", "load_world", "run_exact"]
 
 WORLDS = Path(__file__).parent / "worlds"
 _MOST = 20
@@ -62,7 +62,7 @@ def ask_world(file: Path, settings: dict[str, str] | None = None) -> list[Told]:
     now = next(line["now"] for line in lines if line["type"] == "world")
     asked: list[Told] = []
     with tempfile.TemporaryDirectory() as home, ExitStack() as doors:
-        names = _load(lines, home, settings)
+        names = load_world(lines, home, settings)
         opened: dict[str | None, Any] = {}
         for line in lines:
             if line["type"] != "question":
@@ -96,9 +96,10 @@ def run_exact(
     return figures
 
 
-def _load(
+def load_world(
     lines: Iterable[dict[str, Any]], home: str, settings: dict[str, str] | None
 ) -> dict[tuple[str, int | str], str]:
+    """Store the facts, aliases and turns of a world; return the name that each row has there."""
     names: dict[tuple[str, int | str], str] = {}
     ids: dict[str, str] = {}
     with memctl.open("agent", home, settings=settings) as memory:

@@ -210,9 +210,12 @@ def rank(
     alone = constants.STANDS_ALONE if asks_texts else 0.0
     ranking = Ranking(question, held, alone, reader.thing, meaning or {})
     ranked: list[Ranked] = []
+    seen: set[int] = set()  # a row beside one of the first page may be of the next as well
     for start in range(0, len(ordered), constants.KEPT):
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
-        ranked += [Ranked(one, ranking.score(one)) for one in candidates if one.wanted]
+        fresh = [one for one in candidates if one.wanted and one.row not in seen]
+        seen.update(one.row for one in fresh)
+        ranked += [Ranked(one, ranking.score(one)) for one in fresh]
         # A first page is enough, unless more is asked for, or filters hide most of it.
         if len(ranked) >= max(most, constants.KEPT // 2):
             break

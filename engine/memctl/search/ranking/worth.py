@@ -18,6 +18,7 @@ from memctl.search.question.asked_values import (
     has_value,
     named_things,
 )
+from memctl.search.ranking.listing import ListRows
 from memctl.search.recall_results import ScoreTerm
 from memctl.text.closed_words import GENERAL_WORDS
 
@@ -44,6 +45,7 @@ WEIGHTS = {
     "share of the question": (0.17, 0.6),
     "share of its words": (-0.31, 0.4),
     "every word of it": (0.0, 0.0),
+    "outside of the list": (-9.0, -9.0),
     "words": (0.85, 0.55),
     "score": (0.95, 0.01),
     "beside the best": (2.45, 2.27),
@@ -85,24 +87,42 @@ class Worth(NamedTuple):
     reasons: tuple[ScoreTerm, ...]
 
 
-def worths(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]) -> list[Worth]:
-    """Return the worth of each of the best rows of a ranking, whose texts were read."""
+def worths(
+    question: RecallQuestion,
+    ranking: Ranking,
+    ranked: Sequence[Ranked],
+    of_list: ListRows | None = None,
+) -> list[Worth]:
+    """Return the worth of each of the best rows of a ranking, whose texts were read.
+
+    Parameters
+    ----------
+    of_list
+        What rows are to the list that is asked for, where one is.
+    """
+    told = signals_of(question, ranking, ranked, of_list)
     return [
         _worth(signals, said=kind_of(one.candidate.row) != FACT, model=bool(ranking.meaning))
-        for one, signals in zip(ranked, signals_of(question, ranking, ranked), strict=True)
+        for one, signals in zip(ranked, told, strict=True)
     ]
 
 
 def signals_of(
-    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
+    question: RecallQuestion,
+    ranking: Ranking,
+    ranked: Sequence[Ranked],
+    of_list: ListRows | None = None,
 ) -> list[dict[str, float]]:
     """Return the signals of each row that tell whether it answers, by name."""
+    of_list = of_list or ListRows()
     total = sum(concept.telling for concept in question.concepts) or 0.0
     total += question.unknown_idf * sum(map(_counts, question.unknown))
     total = total or 1.0
     best = max((one.score for one in ranked), default=0.0)
     most = max((_telling(question, one) for one in ranked), default=0.0)
     value, named = asked_value(question.text), named_things(question.text)
+    if question.listing is not None and question.listing.counted:
+        value = ""  # the rows are counted: none needs to hold a number
     asked = frozenset(question.text.lower().split())
     asked |= {word.strip("?.,;:!'\"()") for word in asked}
     focus = focus_of(question.text)
@@ -125,7 +145,14 @@ def signals_of(
             {
                 "share of the question": words / total,
                 "share of its words": holds / (holds + lacks) if holds + lacks else 0.0,
-                "every word of it": float(lacks < _A_WORD and _holds_all(question, held, terms)),
+                "outside of the list": (outside := float(candidate.row in of_list.outside)),
+                "every word of it": float(
+                    not outside
+                    and (
+                        candidate.row in of_list.belong
+                        or (lacks < _A_WORD and _holds_all(question, held, terms))
+                    )
+                ),
                 "words": min(holds, _MOST_WORDS),
                 "score": min(one.score, _MOST_SCORE),
                 "beside the best": one.score / best if best > 0 else 0.0,

@@ -135,21 +135,24 @@ def load_world(
 
 def _ask(memory: Any, question: str, now: str) -> list[tuple[Any, dict[str, float]]]:
     """Return the rows of an answer, none cut, each with the signals that its worth comes from."""
-    signals: list[dict[str, float]] = []
+    signals: dict[tuple[str, int | str], dict[str, float]] = {}
     judge = engine.worths
 
-    def judged(question: Any, ranking: Any, ranked: Any) -> Any:
+    def judged(question: Any, ranking: Any, ranked: Any, of_list: Any) -> Any:
         from memctl.search.ranking.worth import signals_of
 
-        signals.extend(signals_of(question, ranking, ranked))
-        return judge(question, ranking, ranked)
+        told = signals_of(question, ranking, ranked, of_list)
+        for one, signal in zip(ranked, told, strict=True):
+            cells = ranking.texts[one.candidate.row]
+            signals[cells["kind"], cells["id"]] = signal
+        return judge(question, ranking, ranked, of_list)
 
     engine.worths = judged
     try:
         found = memory.recall(question, now=now, limit=_MOST, min_worth=0, record=False)
     finally:
         engine.worths = judge
-    return list(zip(found, signals, strict=False))
+    return [(row, signals[row.kind, row.id]) for row in found]
 
 
 def _report(asked: Sequence[Told], least: float) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from memctl.search.index.reader import IndexReader
 from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
 from memctl.search.question.question import read_question
 from memctl.search.ranking.confidence import confidence_of
-from memctl.search.ranking.listing import rows_of_list
+from memctl.search.ranking.listing import looked_at, rows_of_list
 from memctl.search.ranking.newest import newest_first
 from memctl.search.ranking.ranking import rank
 from memctl.search.ranking.worth import worths
@@ -42,8 +42,6 @@ __all__ = ["search"]
 # Rows whose texts are compared, to put the newer above the older.
 _COMPARED = 5
 _MAX_TOLD = 8
-# Rows among which those of a list are looked for, where it asks for all of something.
-_LISTED = 200
 
 
 def search(
@@ -99,7 +97,7 @@ def _found(
         return Recalled((), names=question.names, waiting=near.waiting)
     request = reader.request
     most, listing = request.most, question.listing
-    looked = most if listing is None else max(most, _LISTED)
+    looked = looked_at(question, most)
     ranking, ranked = rank(reader, question, most=max(looked, 2 * _COMPARED), meaning=near.cosines)
     of_list = rows_of_list(reader, ranking, ranked, looked)
     ranking.read_texts(reader, [one.candidate.row for one in ranked[:looked]])
@@ -107,7 +105,11 @@ def _found(
     best = ranked[:looked] if listing is None else ranked
     found = worths(question, ranking, best, of_list)
     sure = confidence_of(question, ranking, ranked, found)
-    worthy = [pair for pair in zip(best, found, strict=True) if pair[1].worth >= least]
+    worthy = [
+        (one, worth)
+        for one, worth in zip(best, found, strict=True)
+        if worth.worth >= least and one.candidate.row in ranking.texts
+    ]
     taken, more = listed(worthy, listing, of_list, request) if listing else (worthy, 0)
     rows = Explainer(reader, ranking).rows(*zip(*taken, strict=True)) if taken else []
     given = tuple(rows)

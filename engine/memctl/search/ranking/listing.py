@@ -11,6 +11,7 @@ from memctl.search.index.index_rows import EPISODE, FACT, TURN, kind_of, row_of
 from memctl.search.question.asked_values import names_thing
 from memctl.search.ranking import row_candidates as found_by
 from memctl.search.ranking.ranking import Ranked
+from memctl.search.ranking.ranking_constants import CHARACTERS_READ
 from memctl.search.ranking.row_candidates import ASSISTANT
 from memctl.store import statements
 from memctl.text.calendar.said_dates import days_said
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
     from memctl.search.ranking.ranking import Ranking
     from memctl.search.ranking.row_candidates import RowCandidate
 
-__all__ = ["ListRows", "rows_of_list"]
+__all__ = ["ListRows", "looked_at", "rows_of_list"]
 
 SQL = statements.load("store/search")
 
+# Rows among which those of a list are looked for.
+_LOOKED_AT = 200
 # A thread goes on with what it opened with for so many rows, none much later than the one before.
 _OF_A_THREAD = 8
 _PAUSE = timedelta(hours=1)
@@ -65,6 +68,11 @@ class ListRows:
         return self.days.get(candidate.row, candidate.at), candidate.seq
 
 
+def looked_at(question: RecallQuestion, most: int) -> int:
+    """Return how many of the best rows are judged: more than may be given, where a list is asked for."""
+    return most if question.listing is None else max(most, _LOOKED_AT)
+
+
 def rows_of_list(
     reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most: int
 ) -> ListRows:
@@ -87,40 +95,45 @@ def rows_of_list(
         belong |= _of_threads(reader, ranking, ranked)
     looked = [one.candidate.row for one in ranked]
     ranking.read_texts(reader, looked)
-    outside = _loose(ranking, ranked) - belong
     days = {row: day for row in looked if (day := _day_told(question, ranking.texts.get(row)))}
-    asked_on = date.fromisoformat(reader.request.moment[:10])
-    meant = {
-        one.candidate.row
-        for one in ranked
-        if one.candidate.row in ranking.texts
-        and _is_said_by(question, one.candidate)
-        and _is_of(question, ranking.texts[one.candidate.row], asked_on)
-    }
-    if question.spans or question.listing.happened:
-        if asks_of_days_alone(question):
-            happened = {row for row in meant if kind_of(row) != FACT or row in days}
-            meant = happened or meant  # a fact that names no day lasts: it is no event
-            belong |= meant
-            outside = {*looked} - meant
-        elif meant and question.spans:
-            outside |= {*looked} - meant
-    inside = [one for one in ranked if one.candidate.row not in outside]
-    held = {one.candidate.row: _telling(question, one) for one in inside}
-    bar = max(held.values(), default=0.0) - _A_BIT
-    fit = {row for row, telling in held.items() if telling >= max(bar, _A_BIT)}
+    meant = _meant(reader, ranking, ranked)
+    outside = _loose(ranking, ranked)
+    if days_alone := asks_of_days_alone(question):
+        # A fact that names no day lasts: it is no event, where there are any.
+        belong |= {row for row in meant if kind_of(row) != FACT or row in days} or meant
+        outside = {*looked} - belong
+    elif meant:
+        outside |= {*looked} - meant
     if question.listing.mine:
         outside |= {one.candidate.row for one in ranked if one.candidate.said_as == ASSISTANT}
     if question.listing.newest:
         outside |= {row for row, day in days.items() if day > reader.request.moment[:10]}
     outside -= belong
-    by_time = question.listing.ordered or asks_of_days_alone(question)
+    inside = [one for one in ranked if one.candidate.row not in outside]
+    held = {one.candidate.row: _telling(question, one) for one in inside}
+    bar = max(max(held.values(), default=0.0) - _A_BIT, _A_BIT)
+    fit = {row for row, telling in held.items() if telling >= bar}
+    by_time = question.listing.ordered or days_alone
     return ListRows(frozenset(belong), frozenset(fit | belong), frozenset(outside), days, by_time)
+
+
+def _meant(reader: IndexReader, ranking: Ranking, ranked: Sequence[Ranked]) -> set[int]:
+    """Return the rows of the days, and by the people, that a list is of; all where it names none."""
+    asked_on = date.fromisoformat(reader.request.moment[:10])
+    return {
+        one.candidate.row
+        for one in ranked
+        if (cells := ranking.texts.get(one.candidate.row)) is not None
+        and _is_said_by(ranking.question, one.candidate)
+        and _is_of(ranking.question, cells, asked_on)
+    }
 
 
 def _day_told(question: RecallQuestion, cells: sqlite3.Row | None) -> str:
     """Return the first day that a fact names, one that is asked for before others; else nothing."""
-    if cells is None or cells["kind"] != "fact":
+    listing = question.listing
+    timed = listing is not None and (listing.newest or listing.ordered or listing.happened)
+    if cells is None or cells["kind"] != "fact" or not (timed or question.spans):
         return ""
     local = question.zone.local(cells["happened_at"], cells["utc_offset"])
     named = sorted(span.first for span in days_said(cells["text"], local))
@@ -154,7 +167,7 @@ def _is_of(question: RecallQuestion, cells: sqlite3.Row, asked_on: date) -> bool
     if not question.spans:
         return True
     day = date.fromisoformat(local[:10])
-    named = days_said(cells["text"], local)
+    named = days_said(cells["text"][:CHARACTERS_READ], local)
     is_fact = cells["kind"] == "fact"
     if not is_fact and question.listing is not None and question.listing.happened:
         # What happened was told then or later; before, it was planned, and is asked for ahead alone.

@@ -5,13 +5,14 @@
     python -m benchmarks.retrieval --beam DIR --replies
     python -m benchmarks.retrieval --locomo DIR --beam DIR --confidence | --budget | --ladder
     python -m benchmarks.retrieval --locomo DIR --typos
+    python -m benchmarks.retrieval --lists [--world FILE]
     python -m benchmarks.retrieval --locomo DIR --scale 600,10k,100k [--kept DIR]
 
 The first asks every question of both sets, one JSON a conversation in ``DIR``, and compares with
 FTS5's ``bm25()``, bm25s, MiniLM and chromadb, each where it is installed; ``--before`` puts
 memctl's answers of an earlier run's raw figures beside. Conversations that the constants were
 fitted on stand apart. The others: replies found by four of their words; how well an answer knows
-how sure it is; what a budget packs; the steps of the ranking switched off; a misspelt word a
+how sure it is; what a budget packs; how complete lists are, on the worlds of this folder; the steps of the ranking switched off; a misspelt word a
 question; and the time at several sizes. Raw figures go to ``benchmarks/results/``. One thread.
 """
 
@@ -26,7 +27,9 @@ from benchmarks.retrieval.beam import read_beam
 from benchmarks.retrieval.budget import run_budget
 from benchmarks.retrieval.calibration import run_confidence
 from benchmarks.retrieval.engines import ENGINES
+from benchmarks.retrieval.exact import WORLDS
 from benchmarks.retrieval.ladder import run_ladder
+from benchmarks.retrieval.lists import run_lists
 from benchmarks.retrieval.locomo import read_locomo
 from benchmarks.retrieval.quality import earlier_run, keys_of, measure
 from benchmarks.retrieval.replies import run_replies
@@ -53,6 +56,13 @@ def main() -> None:
     chosen = next((part for part in _PARTS if getattr(options, part)), "")
     if options.scale:
         chosen = "scale"
+    if options.lists:
+        name, figures = (
+            "retrieval-lists",
+            run_lists([*sorted(WORLDS.glob("*.jsonl")), *options.world]),
+        )
+        print(f"\nraw figures: {keep(name, figures, options.out)}")
+        return
     figures = _run(chosen, conversations, options)
     name = f"retrieval-{chosen}" if chosen else "retrieval"
     print(f"\nraw figures: {keep(name, figures, options.out)}")
@@ -74,10 +84,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--budget", action="store_true", help="what max_tokens packs")
     parser.add_argument("--ladder", action="store_true", help="steps of the ranking switched off")
     parser.add_argument("--typos", action="store_true", help="misspell a word of each question")
+    parser.add_argument("--lists", action="store_true", help="questions that ask for all")
+    parser.add_argument("--world", type=Path, action="append", default=[], help="one more world")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     options = parser.parse_args()
-    if not (options.locomo or options.beam):
-        parser.error("give --locomo DIR, --beam DIR or both")
+    if not (options.locomo or options.beam or options.lists):
+        parser.error("give --locomo DIR, --beam DIR, both, or --lists")
     return options
 
 

@@ -24,16 +24,17 @@ import numpy as np
 import memctl
 from memctl.base.errors import MemctlError
 from memctl.search import engine
-from memctl.search.ranking.worth import likely
+from memctl.search.ranking.worth import WEIGHTS, least_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Judged", "Told", "ask_world", "run_exact"]
+__all__ = ["Judged", "Told", "ask_world", "load_world", "run_exact"]
 
 WORLDS = Path(__file__).parent / "worlds"
 _MOST = 20
 _GIVEN = 5
+_OUTSIDE = "outside of the list"  # what is not of the days that were asked for is never fitted
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def ask_world(file: Path, settings: dict[str, str] | None = None) -> list[Told]:
     now = next(line["now"] for line in lines if line["type"] == "world")
     asked: list[Told] = []
     with tempfile.TemporaryDirectory() as home, ExitStack() as doors:
-        names = _load(lines, home, settings)
+        names = load_world(lines, home, settings)
         opened: dict[str | None, Any] = {}
         for line in lines:
             if line["type"] != "question":
@@ -97,9 +98,10 @@ def run_exact(
     return figures
 
 
-def _load(
+def load_world(
     lines: Iterable[dict[str, Any]], home: str, settings: dict[str, str] | None
 ) -> dict[tuple[str, int | str], str]:
+    """Store the facts, aliases and turns of a world; return the name that each row has there."""
     names: dict[tuple[str, int | str], str] = {}
     ids: dict[str, str] = {}
     with memctl.open("agent", home, settings=settings) as memory:
@@ -135,21 +137,24 @@ def _load(
 
 def _ask(memory: Any, question: str, now: str) -> list[tuple[Any, dict[str, float]]]:
     """Return the rows of an answer, none cut, each with the signals that its worth comes from."""
-    signals: list[dict[str, float]] = []
+    signals: dict[tuple[str, int | str], dict[str, float]] = {}
     judge = engine.worths
 
-    def judged(question: Any, ranking: Any, ranked: Any) -> Any:
+    def judged(question: Any, ranking: Any, ranked: Any, of_list: Any) -> Any:
         from memctl.search.ranking.worth import signals_of
 
-        signals.extend(signals_of(question, ranking, ranked))
-        return judge(question, ranking, ranked)
+        told = signals_of(question, ranking, ranked, of_list)
+        for one, signal in zip(ranked, told, strict=True):
+            cells = ranking.texts[one.candidate.row]
+            signals[cells["kind"], cells["id"]] = signal
+        return judge(question, ranking, ranked, of_list)
 
     engine.worths = judged
     try:
         found = memory.recall(question, now=now, limit=_MOST, min_worth=0, record=False)
     finally:
         engine.worths = judge
-    return list(zip(found, signals, strict=False))
+    return [(row, signals[row.kind, row.id]) for row in found]
 
 
 def _report(asked: Sequence[Told], least: float) -> list[dict[str, Any]]:
@@ -181,7 +186,8 @@ def _figures(asked: Sequence[Told], least: float) -> dict[str, Any]:
     given = right = exact = first = quiet = wanting = 0
     recall = 0.0
     for told in asked:
-        rows = likely(told.rows, least)[:_GIVEN]
+        cut = least_given(told.rows, least)
+        rows = [row for row in told.rows if row.worth >= cut][:_GIVEN]
         names = {row.name for row in rows}
         given += len(rows)
         right += sum(row.answers for row in rows)
@@ -233,8 +239,8 @@ def _of(row: Judged, name: str) -> float:
 
 def fitted(asked: Sequence[Told], shrink: float = 1.0) -> tuple[list[str], Any]:
     """Return the names and weights of a logistic regression of "answers" on the signals of rows."""
-    rows = [row for told in asked for row in told.rows]
-    names = ["base", *rows[0].signals]
+    rows = [row for told in asked for row in told.rows if not row.signals[_OUTSIDE]]
+    names = [name for name in WEIGHTS if name != _OUTSIDE]
     signals = np.array([[_of(row, name) for name in names] for row in rows])
     answers = np.array([row.answers for row in rows], float)
     penalty = shrink * np.eye(len(names))

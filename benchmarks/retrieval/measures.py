@@ -12,9 +12,21 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["CUT", "Score", "area_under_curve", "interval", "mean", "percentile", "score"]
+__all__ = [
+    "CUT",
+    "DEEP",
+    "Score",
+    "area_under_curve",
+    "complete",
+    "interval",
+    "mean",
+    "percentile",
+    "score",
+]
 
 CUT = 10
+# How far an answer is looked at that is to be complete, and the half of it.
+DEEP = 40
 _SAMPLES = 4000
 _SEED = 16
 
@@ -38,6 +50,12 @@ def score(ranked: Sequence[str], right: frozenset[str]) -> Score:
     hits = [name in right for name in ranked[:CUT]]
     r1, r5, r10 = (sum(hits[:cut]) / len(right) for cut in (1, 5, CUT))
     return Score(r1, r5, r10, float(any(hits)))
+
+
+def complete(ranked: Sequence[str], right: frozenset[str]) -> tuple[float, ...]:
+    """Return R@20 and R@40, and whether all right ones are among the first 20 and 40."""
+    shares = [len(right.intersection(ranked[:cut])) / len(right) for cut in (DEEP // 2, DEEP)]
+    return (*shares, *(float(share == 1) for share in shares))
 
 
 def mean(scores: Iterable[Score]) -> Score:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.retrieval.engines import Memctl
-from benchmarks.retrieval.measures import CUT, percentile, score
+from benchmarks.retrieval.measures import CUT, DEEP, percentile, score
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,10 +37,14 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """The names of the first ten turns that an engine ranked, and how long it took."""
+    """The names of the first ten turns that an engine ranked, and how long it took.
+
+    `deep` are the first DEEP, where the answer stands in several turns.
+    """
 
     ranked: list[str]
     ms: float
+    deep: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,11 @@ class Run:
         return {
             "engine": self.engine,
             "answers": {
-                str(key): {"ranked": " ".join(answer.ranked), "ms": answer.ms}
+                str(key): {
+                    "ranked": " ".join(answer.ranked),
+                    "ms": answer.ms,
+                    "deep": " ".join(answer.deep),
+                }
                 for key, answer in self.answers.items()
             },
         }
@@ -87,7 +95,9 @@ def measure(kind: type[Engine], conversations: list[Conversation]) -> Run:
                 started = time.perf_counter()
                 ranked = engine.search(question.text, CUT)
                 ms = round((time.perf_counter() - started) * 1000, 3)
-                run.answers[key] = Answer(ranked, ms)
+                several = len(question.evidence) > 1
+                deep = tuple(engine.search(question.text, DEEP)) if several else ()
+                run.answers[key] = Answer(ranked, ms, deep)
     return run
 
 
@@ -114,6 +124,6 @@ def _read(raw: dict[str, Any]) -> Run:
     answers = {}
     for place, answer in raw["answers"].items():
         kind, conversation, number = place.split("/")
-        ranked = answer["ranked"].split()
-        answers[Key(kind, conversation, int(number))] = Answer(ranked, answer["ms"])
+        ranked, deep = answer["ranked"].split(), tuple(answer.get("deep", "").split())
+        answers[Key(kind, conversation, int(number))] = Answer(ranked, answer["ms"], deep)
     return Run(raw["engine"], answers)

@@ -6,7 +6,7 @@ from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from benchmarks.retrieval.conversations import halves
-from benchmarks.retrieval.measures import interval, mean
+from benchmarks.retrieval.measures import complete, interval, mean
 from benchmarks.retrieval.quality import keys_of
 
 if TYPE_CHECKING:
@@ -44,7 +44,26 @@ def _half(runs: list[Run], conversations: list[Conversation], title: str) -> lis
     for label in dict.fromkeys(each.label for each in given.values()):
         chosen = {key: each for key, each in given.items() if each.label == label}
         parts.append(_table(runs, chosen, f"{title}: {label}"))
-    return parts
+    several = {key: each for key, each in answerable.items() if len(each.evidence) > 1}
+    return [*parts, _all_of_it(runs, several, title)] if several else parts
+
+
+def _all_of_it(runs: list[Run], several: dict[Key, Question], title: str) -> str:
+    """Return the table of questions whose answer stands in several turns: how much of it comes."""
+    lines = [
+        f"{title}: answered by several turns, {len(several)}",
+        line("", ("R@20", "R@40", "all@20", "all@40", "n")),
+    ]
+    for label in ("all", *dict.fromkeys(each.label for each in several.values())):
+        chosen = {key: q for key, q in several.items() if label in ("all", q.label)}
+        for run in runs:
+            if not any(run.answers[key].deep for key in chosen):
+                continue  # an earlier run, before these were asked for
+            shares = [complete(run.answers[key].deep, q.evidence) for key, q in chosen.items()]
+            means = (sum(column) / len(column) for column in zip(*shares, strict=True))
+            cells = [*(f"{100 * share:.1f}" for share in means), str(len(chosen))]
+            lines.append(line(f"{label}: {run.engine}"[: _WIDTH - 1], cells))
+    return "\n".join(lines)
 
 
 def _table(runs: list[Run], questions: dict[Key, Question], title: str) -> str:

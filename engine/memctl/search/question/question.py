@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.base.user_zone import UserZone
 from memctl.search.index.index_words import IndexWords
+from memctl.search.question.asked_values import days_of_list, listing_of, names_thing
 from memctl.search.question.concepts import ConceptReader
 from memctl.search.question.names import find_names
 from memctl.text.aliases import Aliases
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memctl.search.index.reader import IndexReader
+    from memctl.search.question.asked_values import Listing
     from memctl.search.question.concepts import Concept
     from memctl.search.question.names import Name
     from memctl.text.aliases import Expansion
@@ -110,6 +112,8 @@ class RecallQuestion:
         The first and last year that a date without one may be of.
     zone
         The zone of whoever asks: whose days those are.
+    listing
+        What it wants, where it asks for all of something.
     """
 
     text: str
@@ -122,6 +126,7 @@ class RecallQuestion:
     unknown_idf: float = 0.0
     years: tuple[int, int] = (1, 1)
     zone: UserZone = field(default_factory=UserZone)
+    listing: Listing | None = None
 
     @property
     def respelt(self) -> str:
@@ -151,7 +156,9 @@ class RecallQuestion:
         return self.total_idf + self.unknown_idf * len(self.unknown)
 
 
-def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> RecallQuestion:
+def read_question(
+    text: str, reader: IndexReader, *, now: str, masked: str, lists: bool = True
+) -> RecallQuestion:
     """Read `text` as a question to the index.
 
     Parameters
@@ -162,12 +169,17 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
         The time that "yesterday" is counted from.
     masked
         The question with its secrets masked: a word of a secret alone is not repaired or told.
+    lists
+        Whether it may ask for all of something.
     """
     question = cleaned_question(text)
     words = IndexWords(reader.store)
     years = _years(reader, now)
     spans = find_day_spans(question, now, range(years[0], years[1] + 1))
-    undated = _without(question, spans)
+    listing = listing_of(question, spans) if lists else None
+    if listing is not None:
+        spans = days_of_list(question, spans)
+    undated = _without(question, spans, listing)
     pieces = _pieces(words, undated)
     # SQLite takes an emoji that is newer than its tables for a letter.
     emoji = {written_form(token.surface) for _, token in pieces} - {t.surface for _, t in pieces}
@@ -193,17 +205,22 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
     others = [expansion for expansion in expansions if expansion not in of_names]
     read = ConceptReader(reader, words, told, _umlauts(undated)).read(tokens, placed, others)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
+    told_words = [*(concept.word for concept in concepts), *read.unknown]
+    if listing is not None and listing.of_days and any(map(names_thing, told_words)):
+        # "What did Ann do to help the school last year" asks for one thing, and for no list.
+        return read_question(text, reader, now=now, masked=masked, lists=False)
     return RecallQuestion(
         question,
         tuple(concepts[:_MAX_CONCEPTS]),
         names,
         spans,
-        _aim(undated, tokens, dated=bool(spans)),
+        _aim(_without(question, spans, None), tokens, dated=bool(spans)),
         tuple(_as_asked(word, question) for word in read.unknown),
         {_as_asked(word, question): taken for word, taken in read.corrected.items()},
         read.unknown_idf,
         years,
         reader.request.asked_in,
+        listing,
     )
 
 
@@ -245,14 +262,18 @@ def _as_asked(word: str, question: str) -> str:
     return word
 
 
-def _without(question: str, spans: Sequence[DaySpan]) -> str:
-    """Return a question without what names days: it is looked for as days, and no words any more.
+def _without(question: str, spans: Sequence[DaySpan], listing: Listing | None) -> str:
+    """Return a question without what names days, or asks for a list: no row needs to hold it.
 
     The name of a day or a season stays: "winter tyres" are no tyres of a day.
     """
-    named = {(span.start, span.end) for span in spans if span.from_now or _DIGIT.search(span.words)}
-    for start, end in sorted(named, reverse=True):
-        question = f"{question[:start]} {question[end:]}"
+    if listing is not None:
+        named = {*listing.asks, *((span.start, span.end) for span in spans)}
+    else:
+        dates = (span for span in spans if span.from_now or _DIGIT.search(span.words))
+        named = {(span.start, span.end) for span in dates}
+    for start, end in named:  # blanks for it, since some may lie in others
+        question = f"{question[:start]}{' ' * (end - start)}{question[end:]}"
     return question
 
 

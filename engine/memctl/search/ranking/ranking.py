@@ -213,13 +213,15 @@ def rank(
     held = question.total_idf / question.weight if question.concepts else 1.0
     alone = constants.STANDS_ALONE if asks_texts else 0.0
     ranking = Ranking(question, held, alone, reader.thing, meaning or {})
-    ranked: list[Ranked] = []
+    scored: dict[int, Ranked] = {}
     for start in range(0, len(ordered), constants.KEPT):
+        # A row beside one of the first page may be of the next: then more of its neighbours are read.
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
-        ranked += [Ranked(one, ranking.score(one)) for one in candidates if one.wanted]
+        scored |= {one.row: Ranked(one, ranking.score(one)) for one in candidates if one.wanted}
         # A first page is enough, unless more is asked for, or filters hide most of it.
-        if len(ranked) >= max(most, constants.KEPT // 2):
+        if len(scored) >= max(most, constants.KEPT // 2):
             break
+    ranked = [*scored.values()]
     ranked.sort(key=_order, reverse=True)
     if ranked and (question.aim.of_time or question.aim.of_help or question.spans):
         _add_told(reader, ranking, ranked, most)

@@ -63,6 +63,8 @@ MEANING = 0.3
 # ("yesterday"), what was said inside and holds the words gains it once more: who says it means it.
 DATE = 0.6
 DATE_DECAY_DAYS = 10
+# A list of the rows of some days is looked for among what was said so many before: what was planned.
+DATE_AHEAD_DAYS = 14
 # The question asks for a time, and the row holds an expression of time.
 WHEN = 0.25
 

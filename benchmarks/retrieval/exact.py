@@ -27,6 +27,7 @@ from benchmarks.retrieval.measures import calibration
 from memctl.base.errors import MemctlError
 from memctl.config.settings import KNOWN
 from memctl.search import engine
+from memctl.search.ranking.worth import signals_of, worths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -129,13 +130,13 @@ def _load(
             if line["type"] == "alias":
                 memory.aliases.add(line["alias"], line["for"])
             elif line["type"] == "turn":
-                made = memory.log(
+                turn = memory.log(
                     line["text"],
                     speaker=line["speaker"],
                     session=line["session"],
                     logged_at=line["at"],
                 )
-                names["turn", made] = line["turn"]
+                names["turn", turn] = line["turn"]
             elif line["type"] == "fact":
                 try:
                     written = memory.facts.store(
@@ -143,13 +144,14 @@ def _load(
                         user_id=line["user"],
                         agent_id=line["project"],
                         valid_from=line["said_at"],
-                        replaces=ids.get(line.get("replaces")),
+                        replaces=ids.get(line.get("replaces", "")),
                     ).written
                 except MemctlError as error:
                     print(f"  {line['fact']} is refused: {error.message[:80]}")
                     continue
-                ids[line["fact"]] = written[0].id
-                names["fact", written[0].id] = line["fact"]
+                fact = str(written[0].id)
+                ids[line["fact"]] = fact
+                names["fact", fact] = line["fact"]
         if settings:
             memory.episodic.reembed()
     return names
@@ -158,19 +160,16 @@ def _load(
 def _ask(memory: Any, question: str, now: str) -> list[tuple[Any, dict[str, float]]]:
     """Return the rows of an answer, none cut, each with the signals that its worth comes from."""
     signals: list[dict[str, float]] = []
-    judge = engine.worths
 
-    def judged(question: Any, ranking: Any, ranked: Any) -> Any:
-        from memctl.search.ranking.worth import signals_of
+    def judged(*told: Any) -> Any:
+        signals.extend(signals_of(*told))
+        return worths(*told)
 
-        signals.extend(signals_of(question, ranking, ranked))
-        return judge(question, ranking, ranked)
-
-    engine.worths = judged
+    vars(engine).update(worths=judged)
     try:
         found = memory.recall(question, now=now, limit=_MOST, min_worth=0, record=False)
     finally:
-        engine.worths = judge
+        vars(engine).update(worths=worths)
     return list(zip(found, signals, strict=False))
 
 

@@ -9,6 +9,7 @@ from benchmarks.retrieval.engines import ENGINES
 from benchmarks.retrieval.measures import CUT, mean, score
 from benchmarks.retrieval.sets import halves
 from memctl.search.ranking import ranking
+from memctl.search.ranking.terms import TERMS
 
 if TYPE_CHECKING:
     from benchmarks.retrieval.engines import Engine
@@ -23,10 +24,9 @@ def run_ladder(conversations: list[Conversation], engine: str) -> list[dict[str,
         engines = [ENGINES[engine](each) for each in conversations]
         for each in engines:
             stack.callback(each.close)
-        whole = ranking.TERMS
-        stack.callback(setattr, ranking, "TERMS", whole)
-        for name in ("", *dict.fromkeys(term.name for term in whole)):
-            ranking.TERMS = tuple(term for term in whole if term.name != name)
+        stack.callback(vars(ranking).update, TERMS=TERMS)
+        for name in ("", *dict.fromkeys(term.name for term in TERMS)):
+            vars(ranking).update(TERMS=tuple(term for term in TERMS if term.name != name))
             scores = [_scores(*pair) for pair in zip(engines, conversations, strict=True)]
             step = _means(conversations, scores)
             figures.append({"without": name, **step})

@@ -16,7 +16,7 @@ from memctl.base.errors import SecretRefusedError
 from memctl.guard.door import masked
 
 try:
-    from memory_modules.memory import Memory, register_memory
+    from memory_modules.memory import Memory, register_memory  # type: ignore[import-not-found]
 except ImportError:  # as in `python -m benchmarks.retrieval --longmemeval`
 
     class Memory:  # type: ignore[no-redef]

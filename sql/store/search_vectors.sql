@@ -36,6 +36,12 @@ inner join embedding_word
         embedding_word.model_id = :model_id
         and wanted.value = embedding_word.word;
 
+-- name: recalled_by_model
+select 1
+from recall
+where fallback = 'model'
+limit 1;
+
 -- name: count_vectors
 select count(*)
 from embedding

@@ -6,6 +6,7 @@ import base64
 import os
 from contextlib import contextmanager
 from functools import cache
+from logging import WARNING, getLogger
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,14 +128,17 @@ def _load(name: str, download: bool) -> Any:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Keep the library from drawing a progress bar: the engine never prints."""
+    """Keep the library from drawing a progress bar and from logging: the engine never prints."""
     from transformers.utils import logging
 
-    drawn = logging.is_progress_bar_enabled()
+    log = getLogger("sentence_transformers")
+    level, drawn = log.level, logging.is_progress_bar_enabled()
+    log.setLevel(WARNING)
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
+        log.setLevel(level)
         if drawn:
             logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 

@@ -27,7 +27,7 @@ from benchmarks.retrieval.measures import calibration
 from memctl.base.errors import MemctlError
 from memctl.config.settings import KNOWN
 from memctl.search import engine
-from memctl.search.ranking.worth import signals_of, worths
+from memctl.search.ranking.worth import likely, signals_of, worths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -200,7 +200,7 @@ def _figures(asked: Sequence[Told], least: float) -> dict[str, Any]:
     given = right = exact = first = quiet = wanting = 0
     recall = 0.0
     for told in asked:
-        rows = [row for row in told.rows if row.worth >= least][:_GIVEN]
+        rows = likely(told.rows, least)[:_GIVEN]
         names = {row.name for row in rows}
         given += len(rows)
         right += sum(row.answers for row in rows)

@@ -22,6 +22,7 @@ from benchmarks.retrieval.measures import (
     score,
 )
 from benchmarks.retrieval.sets import UPDATE, halves
+from memctl.search.ranking.worth import likely
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,6 +46,11 @@ class Key(NamedTuple):
 
     def __str__(self) -> str:
         return "/".join(map(str, self))
+
+
+class _Weighed(NamedTuple):
+    name: str
+    worth: float
 
 
 @dataclass(frozen=True)
@@ -86,13 +92,10 @@ class Run:
 
     def cut(self, least: float) -> Run:
         """Return the same answers with only the rows that are likely enough to answer."""
-        answers = {
-            key: replace(
-                one,
-                ranked=[n for n, w in zip(one.ranked, one.worths, strict=True) if w >= least],
-            )
-            for key, one in self.answers.items()
-        }
+        answers = {}
+        for key, one in self.answers.items():
+            rows = list(map(_Weighed, one.ranked, one.worths))
+            answers[key] = Answer([row.name for row in likely(rows, least)], one.ms)
         return Run(f"{self.engine}, cut", answers)
 
     def sure(self, questions: dict[Key, Question]) -> tuple[list[float], list[bool]]:

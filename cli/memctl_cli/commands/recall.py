@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memctl_cli.commands.options import Limited, Recorded
-from memctl_cli.output.envelope import jsonable, rows, shown, table
+from memctl_cli.output.envelope import counted, jsonable, rows, shown, table
 from memctl_cli.output.remarks import reading_remarks
 from memctl_cli.session import session_of
 
@@ -167,6 +167,9 @@ def _remarks(found: Recalled) -> list[str]:
         if row.earlier_than
     ]
     lines += [f"{row.name} is to be checked: it {row.doubt}" for row in found if row.doubt]
+    if found.left_out:
+        more = counted(found.left_out, "more row shares", "more rows share")
+        lines.append(f"{more} words with it: --all shows what is not likely to answer")
     if found.unknown and found:
         lines.append("found nowhere: " + ", ".join(found.unknown))
     lines += [line for line in (found.waiting, found.unrecorded) if line]

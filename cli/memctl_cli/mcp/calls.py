@@ -60,6 +60,7 @@ _CAMEL = {
     "keep_both": "keepBoth",
     "happened_at": "happenedAt",
     "min_confidence": "minConfidence",
+    "min_worth": "minWorth",
 }
 
 

@@ -46,6 +46,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         status: Annotated[Literal["living", "archived", "all"], UNLISTED] = "living",
         kinds: Kinds = None,
         minConfidence: Annotated[float, Field(ge=0, le=1), UNLISTED] = 0.0,
+        minWorth: Annotated[float | None, Field(ge=0, le=1), UNLISTED] = None,
         record: Annotated[bool, UNLISTED] = True,
     ) -> CallToolResult:
         """Find what was said, happened or is true."""
@@ -63,6 +64,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
             status=status,
             kinds=kinds or (),
             min_confidence=minConfidence,
+            min_worth=minWorth,
             record=record,
         )
         return answer(_rows(found, max_tokens=maxTokens))

@@ -21,7 +21,7 @@ from memctl.search.question.question import read_question
 from memctl.search.ranking.confidence import confidence_of
 from memctl.search.ranking.newest import newest_first
 from memctl.search.ranking.ranking import rank
-from memctl.search.ranking.worth import worths
+from memctl.search.ranking.worth import likely, worths
 from memctl.search.recall_results import Recalled
 from memctl.text.cleaning import masked_question, note_on_no_words
 from memctl.text.messages import text_of
@@ -103,7 +103,7 @@ def _found(
     found = worths(question, ranking, ranked[:most])
     sure = confidence_of(question, ranking, ranked, found)
     rows = Explainer(reader, ranking).rows(ranked[:most], found)
-    taken = tuple(row for row in rows if row.worth >= least)
+    answering = taken = likely(rows, least)
     if taken and request.max_tokens is not None:
         budget = request.max_tokens
         taken = packed(taken, question.concepts, words, most=most, max_tokens=budget)
@@ -115,8 +115,8 @@ def _found(
         fallback=near.by or None,
         waiting=near.waiting,
         overridden=ranking.overridden,
-        left_out=sum(row.worth < least for row in rows),
-        least=0 if taken else min((row.tokens for row in rows if row.worth >= least), default=0),
+        left_out=len(rows) - len(answering),
+        least=0 if taken else min((row.tokens for row in answering), default=0),
         reasons=sure.reasons,
     )
 
@@ -169,10 +169,10 @@ def _note(reader: IndexReader, question: RecallQuestion, found: Recalled, ever: 
 def _why_none_fits(question: RecallQuestion, found: Recalled, thing: str) -> str:
     if found.overridden:
         return "what matches is said otherwise in this session: ask for long-term alone"
-    if found.left_out:
-        return _why_left_out(question, found)
     if found.least:
         return f"what matches does not fit: the shortest {thing} takes {found.least} tokens"
+    if found.left_out:
+        return _why_left_out(question, found)
     if question.spans and not (question.concepts or question.names):
         days = dict.fromkeys(
             f"{span.words} ({span.first})"

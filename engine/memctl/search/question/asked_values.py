@@ -11,11 +11,12 @@ from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-AskedValue = Literal["", "person", "phone", "money", "clock", "time", "number"]
+AskedValue = Literal["", "person", "place", "phone", "money", "clock", "time", "number"]
 
 # The first that fits counts.
 _ASKED: tuple[tuple[AskedValue, Pattern], ...] = (
     ("person", Pattern(r"\b(?:who|whose|whom|we[rmn]|wessen|quién(?:es)?|quien)\b|谁|誰|哪位")),
+    ("place", Pattern(r"\b(?:where|wohin|wo|dónde|donde)\b|哪里|哪裡|哪儿|在哪")),
     (
         "phone",
         Pattern(r"\b(?:phone|telephone|mobile|fax) numbers?\b|telefonnummer|\bteléfono\b|电话"),
@@ -54,6 +55,13 @@ _DATE = Pattern(
     rf"\b\d{{1,2}}(?:st|nd|rd|th|\.)?(?: of| de)? {_MONTH}(?: \d{{4}})?|\b{_MONTH} (?:\d{{1,2}}\b|\d{{4}})|"
     r"\b\d{1,2}:\d{2}\b|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:from|at|before|until|by) "
     r"\d{1,2}\b(?! (?:euros?|pounds?|dollars?))",
+)
+# A place stands behind a word of place; a day or an hour behind the same word is none.
+_PLACE = Pattern(
+    rf"\b(?:in|at|on|under|behind|beside|next to|from|into|inside|near|above|below|outside|by|to|via|im|am|"
+    rf"auf|unter|hinter|neben|bei|nach|zum|zur|en|sobre|bajo|junto a)\s+(?!\d|(?:{_MONTH}|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:montag|dienstag|mittwoch|donnerstag|freitag|"
+    r"samstag|sonntag)s?)\b)\w|[在到]",
 )
 _CLOCK = Pattern(
     r"\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?(?:am|pm|uhr|h)\b|\b(?:noon|midnight|mittags?|mitternacht)\b|"
@@ -127,6 +135,8 @@ def has_value(kind: AskedValue, text: str, question_words: Collection[str]) -> b
             known = STOP_WORDS | GENERAL_WORDS
             names = (word.lower() for word in _CAPITAL.findall(text))
             return any(name not in question_words and name not in known for name in names)
+        case "place":
+            return _PLACE.search(lowered) is not None
         case "phone":
             return _PHONE.search(text) is not None
         case "money":

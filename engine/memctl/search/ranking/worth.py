@@ -8,7 +8,7 @@ of value that is asked for, and whether it is about the thing that the question 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from memctl.search.index.index_rows import FACT, kind_of
 from memctl.search.question.asked_values import (
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 # What a word of general meaning counts among the words that a row holds.
 _GENERAL = 0.3
 _A_WORD = 0.5
+_THE_BEST = 4 / 3
+_NOT_WEIGHED = (0.0, 0.0)  # a signal that only lifts a row to `_HOLDS_ALL`
 _HOLDS_ALL = 0.5
 _MOST_WORDS = 3.0
 _MOST_SCORE = 2.0
@@ -40,31 +42,33 @@ _NEAR = 0.3  # of DATE: the row is of a day that the question names, or soon aft
 # fitted on rows of three worlds of facts and turns that were written for it
 # (``python -m benchmarks.retrieval --exact --fit``).
 WEIGHTS = {
-    "base": (-4.28, -4.3),
-    "share of the question": (0.17, 0.6),
-    "share of its words": (-0.31, 0.4),
-    "every word of it": (0.0, 0.0),
-    "words": (0.85, 0.55),
-    "score": (0.95, 0.01),
-    "beside the best": (2.45, 2.27),
-    "less of the question than another": (-0.56, -0.66),
-    "lent by its neighbours": (1.58, 3.06),
-    "its day": (0.35, 0.73),
-    "its speaker or subject": (1.0, -0.76),
-    "no such value": (-1.98, -1.65),
-    "not the thing that is named": (-1.05, -0.75),
-    "not what is asked for": (-0.8, -0.64),
-    "all are asked for": (0.76, 0.94),
-    "no word": (0.0, 0.25),
-    "meaning": (0.0, 2.49),
-    "meaning without a word": (0.0, 2.95),
-    "behind the nearest in meaning": (0.0, -4.38),
-    "ahead in meaning": (0.0, 2.56),
-    "ahead without a word": (0.0, 2.85),
+    "base": (-4.61, -4.3),
+    "words": (0.82, 0.5),
+    "score": (0.84, 0.46),
+    "beside the best": (2.9, 2.49),
+    "lent by its neighbours": (1.5, 2.41),
+    "its speaker or subject": (1.04, -0.67),
+    "no such value": (-2.11, -1.79),
+    "not the thing that is named": (-1.04, -0.8),
+    "not what is asked for": (-0.92, -0.66),
+    "all are asked for": (0.78, 0.91),
+    "meaning": (0.0, 2.37),
+    "meaning without a word": (0.0, 2.34),
+    "behind the nearest in meaning": (0.0, -3.89),
+    "ahead in meaning": (0.0, 1.75),
+    "ahead without a word": (0.0, 1.14),
 }
 # Turns and episodes answer less often than they look: a conversation says the same many times. The
 # log-odds of a row's worth and these give its confidence; fitted on LoCoMo 26, 30, 41, BEAM 1 to 5.
 _SAID_BIAS, _SAID_SLOPE = -3.61, 0.7
+
+
+class _Weighed(Protocol):
+    @property
+    def worth(self) -> float: ...
+
+
+_Row = TypeVar("_Row", bound=_Weighed)
 
 
 class Worth(NamedTuple):
@@ -85,6 +89,17 @@ class Worth(NamedTuple):
     reasons: tuple[ScoreTerm, ...]
 
 
+def likely(rows: Sequence[_Row], least: float) -> tuple[_Row, ...]:
+    """Return the rows that are worth giving: none where not even the best one is likely to answer.
+
+    A row beside a good one is worth it from `least` on; the best has to be likelier by a third, for
+    what shares some words with a question that nothing answers comes that near.
+    """
+    if max((row.worth for row in rows), default=0.0) < _THE_BEST * least:
+        return ()
+    return tuple(row for row in rows if row.worth >= least)
+
+
 def worths(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]) -> list[Worth]:
     """Return the worth of each of the best rows of a ranking, whose texts were read."""
     return [
@@ -97,11 +112,7 @@ def signals_of(
     question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
 ) -> list[dict[str, float]]:
     """Return the signals of each row that tell whether it answers, by name."""
-    total = sum(concept.telling for concept in question.concepts) or 0.0
-    total += question.unknown_idf * sum(map(_counts, question.unknown))
-    total = total or 1.0
     best = max((one.score for one in ranked), default=0.0)
-    most = max((_telling(question, one) for one in ranked), default=0.0)
     value, named = asked_value(question.text), named_things(question.text)
     asked = frozenset(question.text.lower().split())
     asked |= {word.strip("?.,;:!'\"()") for word in asked}
@@ -120,20 +131,15 @@ def signals_of(
         terms = _by_name(ranking, one)
         lowered = text.lower()
         about = [name in lowered or _said_by(name, candidate.who) for name in named]
-        words = _telling(question, one)
         found.append(
             {
-                "share of the question": words / total,
-                "share of its words": holds / (holds + lacks) if holds + lacks else 0.0,
-                "every word of it": float(lacks < _A_WORD and _holds_all(question, held, terms)),
+                "every word of it": float(lacks < _A_WORD and _holds_all(question, holds, terms)),
                 "words": min(holds, _MOST_WORDS),
                 "score": min(one.score, _MOST_SCORE),
                 "beside the best": one.score / best if best > 0 else 0.0,
-                "less of the question than another": (most - words) / total,
                 "lent by its neighbours": sum(
                     terms.get(name, 0.0) for name in ("neighbour", "answers", "thread")
                 ),
-                "its day": float(terms.get("date", 0.0) > _NEAR),
                 "its speaker or subject": float(terms.get("participant", 0.0) > 0),
                 "no such value": float(
                     bool(value)
@@ -145,9 +151,8 @@ def signals_of(
                     bool(focus) and focus not in lowered and all(c.word != focus for c in held)
                 ),
                 "all are asked for": every,
-                "no word": (alone := float(holds < _A_WORD)),
                 "meaning": (cosine := ranking.meaning.get(candidate.row, 0.0)),
-                "meaning without a word": alone * cosine,
+                "meaning without a word": (alone := float(holds < _A_WORD)) * cosine,
                 "behind the nearest in meaning": max(0.0, nearest - cosine),
                 "ahead in meaning": (ahead := (nearest - second) * (0 < nearest <= cosine)),
                 "ahead without a word": alone * ahead,
@@ -156,12 +161,13 @@ def signals_of(
     return found
 
 
-def _holds_all(
-    question: RecallQuestion, held: Sequence[Concept], terms: Mapping[str, float]
-) -> bool:
-    """Return whether a row has what is asked for: words; or, where there are none, a day or a person."""
+def _holds_all(question: RecallQuestion, holds: float, terms: Mapping[str, float]) -> bool:
+    """Return whether a row has what is asked for: words; or, where there are none, a day or a person.
+
+    A word of general meaning counts only for whoever typed nothing else.
+    """
     if question.concepts:
-        return bool(held)
+        return holds >= _A_WORD or len(question.text.split()) == 1
     return terms.get("date", 0.0) > _NEAR or terms.get("participant", 0.0) > 0
 
 
@@ -170,10 +176,6 @@ def _by_name(ranking: Ranking, one: Ranked) -> dict[str, float]:
     for term in ranking.explained(one.candidate):
         summed[term.term] = summed.get(term.term, 0.0) + term.value
     return summed
-
-
-def _telling(question: RecallQuestion, one: Ranked) -> float:
-    return sum(concept.telling for concept in question.held(one.candidate.mask))
 
 
 def _counts(word: str) -> float:
@@ -187,7 +189,7 @@ def _said_by(name: str, who: Sequence[str]) -> bool:
 def _worth(signals: dict[str, float], *, said: bool, model: bool) -> Worth:
     terms = [ScoreTerm("base", WEIGHTS["base"][model], "what any row begins with")]
     for name, value in signals.items():
-        if (part := round(WEIGHTS[name][model] * value, 3)) != 0:
+        if (part := round(WEIGHTS.get(name, _NOT_WEIGHED)[model] * value, 3)) != 0:
             terms.append(ScoreTerm(name, part, f"{value:.2f}"))
     odds = sum(term.value for term in terms)
     worth = _chance(odds)

@@ -40,6 +40,7 @@ inner join embedding_word
 select 1
 from recall
 where fallback = 'model'
+order by id desc
 limit 1;
 
 -- name: count_vectors

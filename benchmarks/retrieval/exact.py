@@ -15,26 +15,29 @@ import json
 import tempfile
 from collections import defaultdict
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import memctl
+from benchmarks.retrieval.engines import fused_settings
+from benchmarks.retrieval.measures import calibration
 from memctl.base.errors import MemctlError
+from memctl.config.settings import KNOWN
 from memctl.search import engine
-from memctl.search.ranking.worth import WEIGHTS, least_given
+from memctl.search.ranking.worth import WEIGHTS, least_given, signals_of, worths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-__all__ = ["Judged", "Told", "ask_world", "load_world", "run_exact"]
 
 WORLDS = Path(__file__).parent / "worlds"
 _MOST = 20
 _GIVEN = 5
 _OUTSIDE = "outside of the list"  # what is not of the days that were asked for is never fitted
+_CUTS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
+_SHARES = ("precision", "recall", "exact", "first", "quiet")
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Judged:
     name: str
     said: bool
     worth: float
+    confidence: float
     signals: dict[str, float]
     answers: bool
 
@@ -77,31 +81,50 @@ def ask_world(file: Path, settings: dict[str, str] | None = None) -> list[Told]:
             right = told.want | frozenset(line["ok"])
             for row, signals in _ask(opened[project], line["q"], now):
                 name = names.get((row.kind, row.id), row.name)
-                judged = Judged(name, row.kind != "fact", row.worth, signals, name in right)
-                told.rows.append(judged)
+                chances = (row.kind != "fact", row.worth, row.confidence)
+                told.rows.append(Judged(name, *chances, signals, name in right))
             asked.append(told)
     return asked
 
 
-def run_exact(
-    files: Iterable[Path], settings: dict[str, str] | None = None, *, fit: bool = False
-) -> list[dict[str, Any]]:
-    """Print how exact the answers to each world are; with `fit`, the weights that fit them best."""
-    least = 0.3
-    worlds = {file.stem: ask_world(file, settings) for file in files}
-    figures = []
-    for name, asked in worlds.items():
-        print(f"\n{name}: {len(asked)} questions")
-        figures += _report(asked, least)
-    if fit:
-        _fit(worlds, least)
+def run_exact(more: Iterable[Path], *, fit: bool = False) -> list[dict[str, Any]]:
+    """Print how exact the answers to each world are, by words alone and with MiniLM fused.
+
+    Parameters
+    ----------
+    more
+        Files of worlds beside those of the project.
+    fit
+        Whether weights are fitted and printed, as ``search/ranking/worth.py`` has them.
+    """
+    figures, fits = [], []
+    for title, settings in _ways().items():
+        worlds = {
+            file.stem: ask_world(file, settings) for file in [*sorted(WORLDS.iterdir()), *more]
+        }
+        for name, asked in worlds.items():
+            print(f"\n{name}, {title}: {len(asked)} questions")
+            figures += [{"world": name, "way": title, **one} for one in _report(asked)]
+        if fit:
+            fits.append(_fit(worlds, title))
+    if fits:
+        _print_weights(fits)
     return figures
+
+
+def _ways() -> dict[str, dict[str, str] | None]:
+    ways: dict[str, dict[str, str] | None] = {"by words": None}
+    try:
+        ways["MiniLM fused"] = fused_settings()
+    except ImportError as error:
+        print(f"MiniLM is left out: {error.name} is not installed")
+    return ways
 
 
 def load_world(
     lines: Iterable[dict[str, Any]], home: str, settings: dict[str, str] | None
 ) -> dict[tuple[str, int | str], str]:
-    """Store the facts, aliases and turns of a world; return the name that each row has there."""
+    """Load a world into the store `agent` of a home; return the names of its rows by kind and id."""
     names: dict[tuple[str, int | str], str] = {}
     ids: dict[str, str] = {}
     with memctl.open("agent", home, settings=settings) as memory:
@@ -109,13 +132,13 @@ def load_world(
             if line["type"] == "alias":
                 memory.aliases.add(line["alias"], line["for"])
             elif line["type"] == "turn":
-                made = memory.log(
+                turn = memory.log(
                     line["text"],
                     speaker=line["speaker"],
                     session=line["session"],
                     logged_at=line["at"],
                 )
-                names["turn", made] = line["turn"]
+                names["turn", turn] = line["turn"]
             elif line["type"] == "fact":
                 try:
                     written = memory.facts.store(
@@ -123,13 +146,14 @@ def load_world(
                         user_id=line["user"],
                         agent_id=line["project"],
                         valid_from=line["said_at"],
-                        replaces=ids.get(line.get("replaces")),
+                        replaces=ids.get(line.get("replaces", "")),
                     ).written
                 except MemctlError as error:
                     print(f"  {line['fact']} is refused: {error.message[:80]}")
                     continue
-                ids[line["fact"]] = written[0].id
-                names["fact", written[0].id] = line["fact"]
+                fact = str(written[0].id)
+                ids[line["fact"]] = fact
+                names["fact", fact] = line["fact"]
         if settings:
             memory.episodic.reembed()
     return names
@@ -138,29 +162,26 @@ def load_world(
 def _ask(memory: Any, question: str, now: str) -> list[tuple[Any, dict[str, float]]]:
     """Return the rows of an answer, none cut, each with the signals that its worth comes from."""
     signals: dict[tuple[str, int | str], dict[str, float]] = {}
-    judge = engine.worths
 
     def judged(question: Any, ranking: Any, ranked: Any, of_list: Any) -> Any:
-        from memctl.search.ranking.worth import signals_of
-
         told = signals_of(question, ranking, ranked, of_list)
         for one, signal in zip(ranked, told, strict=True):
-            cells = ranking.texts[one.candidate.row]
-            signals[cells["kind"], cells["id"]] = signal
-        return judge(question, ranking, ranked, of_list)
+            cells = ranking.texts.get(one.candidate.row)
+            if cells is not None:
+                signals[cells["kind"], cells["id"]] = signal
+        return worths(question, ranking, ranked, of_list)
 
-    engine.worths = judged
+    vars(engine).update(worths=judged)
     try:
         found = memory.recall(question, now=now, limit=_MOST, min_worth=0, record=False)
     finally:
-        engine.worths = judge
+        vars(engine).update(worths=worths)
     return [(row, signals[row.kind, row.id]) for row in found]
 
 
-def _report(asked: Sequence[Told], least: float) -> list[dict[str, Any]]:
-    print(
-        f"{'kind':<12}{'n':>4}{'precision':>11}{'recall':>8}{'exact':>7}{'first':>7}{'quiet':>7}{'rows':>6}"
-    )
+def _report(asked: Sequence[Told]) -> list[dict[str, Any]]:
+    least = float(KNOWN["recall_min_worth"].default)
+    print(f"{'kind':<12}{'n':>4}" + "".join(f"{name:>11}" for name in (*_SHARES, "rows")))
     kinds: dict[str, list[Told]] = defaultdict(list)
     for told in asked:
         kinds[told.kind].append(told)
@@ -168,18 +189,17 @@ def _report(asked: Sequence[Told], least: float) -> list[dict[str, Any]]:
     for kind, some in [*kinds.items(), ("all", list(asked))]:
         figure = _figures(some, least)
         figures.append({"kind": kind, **figure})
-        shares = "".join(
-            f"{'-' if figure[name] is None else format(100 * figure[name], '.1f'):>{wide}}"
-            for name, wide in (
-                ("precision", 11),
-                ("recall", 8),
-                ("exact", 7),
-                ("first", 7),
-                ("quiet", 7),
-            )
-        )
-        print(f"{kind:<12}{len(some):>4}{shares}{figure['rows']:>6.2f}")
+        shares = "".join(f"{_percent(figure[name]):>11}" for name in _SHARES)
+        print(f"{kind:<12}{len(some):>4}{shares}{figure['rows']:>11.2f}")
+    for what, said in (("facts", False), ("turns", True)):
+        rows = [row for told in asked for row in told.rows[:_GIVEN] if row.said == said]
+        told_so = calibration([row.confidence for row in rows], [row.answers for row in rows])
+        print(f"confidence of each of the first five, {what}: {told_so}")
     return figures
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f}"
 
 
 def _figures(asked: Sequence[Told], least: float) -> dict[str, Any]:
@@ -209,36 +229,42 @@ def _figures(asked: Sequence[Told], least: float) -> dict[str, Any]:
     }
 
 
-def _fit(worlds: dict[str, list[Told]], least: float) -> None:
-    """Fit the weights on all worlds but one, print what they are worth there; then on all."""
+def _fit(worlds: dict[str, list[Told]], title: str) -> dict[str, float]:
+    """Print what weights fitted on all worlds but one are worth there; return those of all."""
     for name, of_world in worlds.items():
         others = [told for other, asked in worlds.items() if other != name for told in asked]
-        names, weights = fitted(others)
-        print(f"\nfitted without {name}, at {least}:")
-        for cut in (0.1, 0.15, 0.2, 0.25, 0.3, 0.4):
-            figure = _figures([_weighed(told, names, weights) for told in of_world], cut)
-            print(
-                f"  {cut:4}", {k: v if v is None else round(100 * v, 1) for k, v in figure.items()}
-            )
-    names, weights = fitted([told for asked in worlds.values() for told in asked])
-    print("\nfitted on all:", {n: round(w, 2) for n, w in zip(names, weights, strict=True)})
+        if not others:
+            continue
+        weights = fitted(others)
+        print(f"\n{title}, fitted without {name}:")
+        for cut in _CUTS:
+            figure = _figures([_weighed(told, weights) for told in of_world], cut)
+            print(f"  {cut:4}", "  ".join(f"{k} {_percent(figure[k])}" for k in _SHARES))
+    return fitted([told for asked in worlds.values() for told in asked])
 
 
-def _weighed(told: Told, names: Sequence[str], weights: Any) -> Told:
+def _print_weights(fits: Sequence[dict[str, float]]) -> None:
+    """Print the weights as ``search/ranking/worth.py`` has them: by words, then with a model."""
+    print("\nWEIGHTS = {")
+    for name in fits[0]:
+        print(f'    "{name}": ({", ".join(str(round(weights[name], 2)) for weights in fits)}),')
+    print("}")
+
+
+def _weighed(told: Told, weights: dict[str, float]) -> Told:
     rows = []
     for row in told.rows:
-        odds = sum(w * _of(row, name) for name, w in zip(names, weights, strict=True))
-        worth = float(1 / (1 + np.exp(-odds)))
-        rows.append(Judged(row.name, row.said, worth, row.signals, row.answers))
-    return Told(told.text, told.kind, told.want, rows)
+        odds = sum(weight * _of(row, name) for name, weight in weights.items())
+        rows.append(replace(row, worth=float(1 / (1 + np.exp(-odds)))))
+    return replace(told, rows=rows)
 
 
 def _of(row: Judged, name: str) -> float:
     return 1.0 if name == "base" else row.signals.get(name, 0.0)
 
 
-def fitted(asked: Sequence[Told], shrink: float = 1.0) -> tuple[list[str], Any]:
-    """Return the names and weights of a logistic regression of "answers" on the signals of rows."""
+def fitted(asked: Sequence[Told], shrink: float = 1.0) -> dict[str, float]:
+    """Return the weights of a logistic regression of "answers" on the signals of rows, by name."""
     rows = [row for told in asked for row in told.rows if not row.signals[_OUTSIDE]]
     names = [name for name in WEIGHTS if name != _OUTSIDE]
     signals = np.array([[_of(row, name) for name in names] for row in rows])
@@ -254,4 +280,4 @@ def fitted(asked: Sequence[Told], shrink: float = 1.0) -> tuple[list[str], Any]:
         weights += step
         if abs(step).max() < 1e-6:
             break
-    return names, weights
+    return dict(zip(names, map(float, weights), strict=True))

@@ -1,104 +1,45 @@
-"""Ladder of the ranking: its steps switched off one after another, and what each was worth.
-
-A step is data: constants of the ranking and the values that switch it off. The stores are made
-once, so a constant that says what is indexed has no place here.
-"""
+"""Ladder of the ranking: each term of the score left out once, and what it was worth."""
 
 from __future__ import annotations
 
-import importlib
-import math
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.retrieval.conversations import halves
-from benchmarks.retrieval.engines import Memctl
+from benchmarks.retrieval.engines import ENGINES
 from benchmarks.retrieval.measures import CUT, mean, score
+from benchmarks.retrieval.sets import halves
+from memctl.search.ranking import ranking
+from memctl.search.ranking.terms import TERMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from types import ModuleType
-
-    from benchmarks.retrieval.conversations import Conversation
+    from benchmarks.retrieval.engines import Engine
     from benchmarks.retrieval.measures import Score
-
-__all__ = ["LADDER", "Step", "constants", "run_ladder", "switched"]
-
-Step = tuple[str, dict[str, Any]]
-
-_MODULE = "memctl.search.ranking.ranking_constants"
-_NOTHING = (0.0, 0.0, 0.0, 0.0)
-_AS_PERSONS = (0.4, 0.4, 0.3, 0.2)
-LADDER: Sequence[Step] = (
-    ("a reply asked for", {"REPLY": 0.0}),
-    ("a standing wish", {"WISH": 0.0}),
-    ("rows of whoever asks", {"ASKER": 0.0}),
-    ("roles of rows around", {"INHERITED": (_AS_PERSONS,) * 3}),
-    ("long rows inherit less", {"LONG": math.inf}),
-    ("a date", {"DATE": 0.0, "WHEN": 0.0}),
-    ("a named person", {"PARTICIPANT": 0.0, "SUBJECT": 0.0}),
-    ("the thread as one document", {"THREAD": 0.0}),
-    ("rows that ask, rows that open", {"ASKS": 0.0, "OPENING": 0.0}),
-    ("the answer after a question", {"BEFORE_QUESTION": 0.0}),
-    ("rows around", {"INHERITED": (_NOTHING,) * 3, "NEXT_TO": (0.0, 0.0)}),
-)
+    from benchmarks.retrieval.sets import Conversation
 
 
-def constants() -> ModuleType:
-    """Return the module of the ranking's constants.
-
-    Raises
-    ------
-    SystemExit
-        When this engine keeps them elsewhere.
-    """
-    try:
-        return importlib.import_module(_MODULE)
-    except ModuleNotFoundError:
-        raise SystemExit(f'this engine has no "{_MODULE}": measure a later one') from None
-
-
-@contextmanager
-def switched(module: ModuleType, values: Mapping[str, Any]) -> Iterator[None]:
-    """Set constants of a module for a while.
-
-    Raises
-    ------
-    AttributeError
-        When the module has no such constant; nothing is set then.
-    """
-    before = {name: getattr(module, name) for name in values}
-    try:
-        for name, value in values.items():
-            setattr(module, name, value)
-        yield
-    finally:
-        for name, value in before.items():
-            setattr(module, name, value)
-
-
-def run_ladder(conversations: list[Conversation]) -> list[dict[str, Any]]:
-    """Ask everything with one step less each time, print a line for each, return the figures."""
-    module = constants()
+def run_ladder(conversations: list[Conversation], engine: str) -> list[dict[str, Any]]:
+    """Ask everything with one term less each time, print a line for each, return the figures."""
     figures = []
     with ExitStack() as stack:
-        engines = [Memctl(each) for each in conversations]
-        for engine in engines:
-            stack.callback(engine.close)
-        for name, values in (("as it is", {}), *LADDER):
-            stack.enter_context(switched(module, values))
+        engines = [ENGINES[engine](each) for each in conversations]
+        for each in engines:
+            stack.callback(each.close)
+        stack.callback(vars(ranking).update, TERMS=TERMS)
+        for name in ("", *dict.fromkeys(term.name for term in TERMS)):
+            vars(ranking).update(TERMS=tuple(term for term in TERMS if term.name != name))
             scores = [_scores(*pair) for pair in zip(engines, conversations, strict=True)]
             step = _means(conversations, scores)
             figures.append({"without": name, **step})
-            print(f"{name:32}" + "  ".join(f"{k} {v}" for k, v in step.items()), flush=True)
+            title = f"without {name}" if name else "as it is"
+            print(f"{title:24}" + "  ".join(f"{k} {v}" for k, v in step.items()), flush=True)
     return figures
 
 
-def _scores(engine: Memctl, conversation: Conversation) -> list[Score]:
+def _scores(engine: Engine, conversation: Conversation) -> list[Score]:
     return [
         score(engine.search(each.text, CUT), each.evidence)
         for each in conversation.questions
-        if each.answerable
+        if each.answerable and each.evidence
     ]
 
 

@@ -10,23 +10,9 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
-__all__ = [
-    "CUT",
-    "DEEP",
-    "Score",
-    "area_under_curve",
-    "complete",
-    "interval",
-    "mean",
-    "percentile",
-    "score",
-]
-
-CUT = 10
-# How far an answer is looked at that is to be complete, and the half of it.
-DEEP = 40
+HEADER = ("R@1", "R@5", "R@10", "any@10", "all@20", "all@40")
+CUT = 40  # rows of an answer that are looked at
+_BINS = 10
 _SAMPLES = 4000
 _SEED = 16
 
@@ -39,6 +25,8 @@ class Score:
     r5: float
     r10: float
     any10: float
+    all20: float
+    all40: float
 
     def percents(self) -> list[str]:
         """Return the figures as they are printed."""
@@ -46,22 +34,16 @@ class Score:
 
 
 def score(ranked: Sequence[str], right: frozenset[str]) -> Score:
-    """Score one ranking: R@k is the share of the right ones among the first k."""
+    """Score one ranking: R@k is the share of the right ones among the first k, all@k whether all are."""
     hits = [name in right for name in ranked[:CUT]]
-    r1, r5, r10 = (sum(hits[:cut]) / len(right) for cut in (1, 5, CUT))
-    return Score(r1, r5, r10, float(any(hits)))
-
-
-def complete(ranked: Sequence[str], right: frozenset[str]) -> tuple[float, ...]:
-    """Return R@20 and R@40, and whether all right ones are among the first 20 and 40."""
-    shares = [len(right.intersection(ranked[:cut])) / len(right) for cut in (DEEP // 2, DEEP)]
-    return (*shares, *(float(share == 1) for share in shares))
+    r1, r5, r10, r20, r40 = (sum(hits[:cut]) / len(right) for cut in (1, 5, 10, 20, CUT))
+    return Score(r1, r5, r10, float(any(hits[:10])), float(r20 == 1), float(r40 == 1))
 
 
 def mean(scores: Iterable[Score]) -> Score:
     """Return the mean of each figure; zeros for none."""
     rows = [astuple(one) for one in scores]
-    return Score(*(np.mean(rows, axis=0).tolist() if rows else [0.0] * 4))
+    return Score(*(np.mean(rows, axis=0).tolist() if rows else [0.0] * len(HEADER)))
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -80,12 +62,22 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return (float(low), float(high))
 
 
-def area_under_curve(values: Sequence[float], right: Sequence[bool]) -> float:
-    """Return the AUC: how often a right one has the higher value; ties count half, NaN for none."""
-    given, truth = np.asarray(values, float), np.asarray(right, bool)
-    above: NDArray[np.float64] = np.sort(given[~truth])
-    if not truth.any() or not len(above):
-        return float("nan")
-    below = np.searchsorted(above, given[truth], "left")
-    level = np.searchsorted(above, given[truth], "right")
-    return float((below + level).mean() / 2 / len(above))
+def curve(said: Sequence[float], so: Sequence[bool]) -> list[tuple[float, float, int]]:
+    """Return for each of ten bins what was said, what was so, and how many; empty bins not."""
+    chances, truth = np.asarray(said, float), np.asarray(so, float)
+    place = np.minimum((chances * _BINS).astype(int), _BINS - 1)
+    return [
+        (float(chances[chosen].mean()), float(truth[chosen].mean()), int(chosen.sum()))
+        for number in range(_BINS)
+        if (chosen := place == number).any()
+    ]
+
+
+def calibration(said: Sequence[float], so: Sequence[bool]) -> str:
+    """Return the expected calibration error, the bins' distance weighed by their size, and the bins."""
+    if not said:
+        return "no rows"
+    bins = curve(said, so)
+    error = sum(count * abs(chance - share) for chance, share, count in bins) / len(said)
+    told = "  ".join(f"{chance:.2f}>{share:.2f} ({count})" for chance, share, count in bins)
+    return f"error {error:.3f}  {told}"

@@ -11,17 +11,14 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from benchmarks.retrieval.conversations import Conversation, Question, halves
 from benchmarks.retrieval.engines import CLEANED, ENGINES
-from benchmarks.retrieval.measures import mean
-from benchmarks.retrieval.quality import keys_of, measure
-from benchmarks.retrieval.tables import HEADER, line
+from benchmarks.retrieval.measures import HEADER, mean
+from benchmarks.retrieval.quality import keys_of, line, measure
+from benchmarks.retrieval.sets import Conversation, Question, halves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
-
-__all__ = ["known_replies", "run_replies"]
 
 _SEED = 16
 _A_CHAT = 30  # replies of one chat that are asked for

@@ -1,32 +1,39 @@
 """Times recall at several sizes against bm25() and tantivy, which search the same cleaned words.
 
 Each question goes to all three in turns, so that a busy machine slows all. What is compared is
-the time of the processor: that of this process, all its threads together.
+the time of the processor: that of this process, all its threads together. The store is grown out of
+real turns; growing to a million takes minutes, so what was grown may be kept and measured again.
 """
 
 from __future__ import annotations
 
 import random
+import re
+import shutil
+import sqlite3
 import tempfile
 import time
 from dataclasses import asdict, dataclass
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import memctl
 from benchmarks.retrieval.engines import cleaned_words
-from benchmarks.retrieval.growing import Growing, exact_store, grown
-from benchmarks.retrieval.measures import CUT, percentile
-from benchmarks.retrieval.tantivy_search import tantivy_search
+from benchmarks.retrieval.measures import percentile
+from memctl.guard import door
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from benchmarks.retrieval.conversations import Conversation
+    from benchmarks.retrieval.sets import Conversation
 
-__all__ = ["parse_sizes", "run_scale"]
-
+_BATCH = 5_000
+# Of each copy of a turn, one word in so many becomes a word of that copy alone.
+_CHANGED = 12
+_WORD = re.compile(r"[A-Za-z]{4,}")
+_TANTIVY = "tantivy-{rows}"
+_ROWS = 10  # that each search returns
 _SUFFIXES = {"k": 1_000, "m": 1_000_000}
 _SEED = 5
 # bm25() sorts every row that matches: at a million rows it is asked fewer questions.
@@ -111,7 +118,7 @@ def _line(size: Size) -> str:
 def _measure(place: Path, size: int, speed: float | None, questions: list[str]) -> Size:
     with memctl.open("agent", place) as memory, exact_store(place) as exact:
         searches: dict[str, Callable[[str], object]] = {
-            "recall": lambda question: memory.recall(question, CUT, now=_NOW),
+            "recall": lambda question: memory.recall(question, _ROWS, now=_NOW),
             "exact": lambda question: _bm25(exact, question),
         }
         if tantivy := tantivy_search(place, exact, size):
@@ -152,5 +159,115 @@ class _Stopwatch:
 def _bm25(connection: sqlite3.Connection, question: str) -> None:
     match = " OR ".join(f'"{word}"' for word in cleaned_words(question))
     connection.execute(
-        "select rowid from turn where turn match ? order by bm25(turn) limit ?", (match, CUT)
+        "select rowid from turn where turn match ? order by bm25(turn) limit ?", (match, _ROWS)
     ).fetchall()
+
+
+class Growing:
+    """A store that grows, and the same words in a bare FTS5 table."""
+
+    def __init__(self, folder: Path, turns: Iterator[dict[str, Any]]) -> None:
+        self._folder = folder
+        self._turns = turns
+        self._rows = 0
+
+    def grow(self, size: int, place: Path) -> float:
+        """Add turns up to `size`, copy both to `place`; return memctl's rows a second."""
+        spent, added = 1e-9, size - self._rows
+        with memctl.open("agent", self._folder) as memory, exact_store(self._folder) as exact:
+            while self._rows < size:
+                batch = list(islice(self._turns, min(_BATCH, size - self._rows)))
+                started = time.perf_counter()
+                memory.episodic.turns.add_many(batch)
+                spent += time.perf_counter() - started
+                self._rows += len(batch)
+                words = [(f"{turn['text']} {turn['details']}",) for turn in batch]
+                exact.executemany("insert into turn (words) values (?)", words)
+                exact.commit()
+        exact.close()
+        if place != self._folder:
+            shutil.copytree(self._folder, place)
+        return round(added / spent, 1)
+
+
+def exact_store(folder: Path) -> sqlite3.Connection:
+    """Open the bare FTS5 table of a folder; the words are those that a store indexes."""
+    connection = sqlite3.connect(folder / "exact.db")
+    connection.execute("pragma journal_mode = wal")
+    connection.execute("pragma mmap_size = 1073741824")  # as a store's connection has it
+    connection.execute(
+        "create virtual table if not exists turn using fts5("
+        "words, tokenize=\"porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'\")"
+    )
+    return connection
+
+
+def grown(conversations: list[Conversation]) -> Iterator[dict[str, Any]]:
+    """Yield turns without end: first the real ones, then copies with words of their own.
+
+    Turns that look like secrets are left out: they would be refused.
+    """
+    for copy in count():
+        for conversation in conversations:
+            for place, turn in enumerate(conversation.turns):
+                text = _varied(turn.text, copy, place)
+                if door.secret_rule(f"{text}\n{turn.caption}") is None:
+                    yield {
+                        "text": text,
+                        "details": turn.caption,
+                        "speaker": turn.speaker + (_letters(copy % 500) if copy else ""),
+                        "session": f"{conversation.name}-{copy}-{turn.session}",
+                        "logged_at": turn.said_at,
+                    }
+
+
+def _varied(text: str, copy: int, place: int) -> str:
+    if not copy:
+        return text
+    words = _WORD.findall(text)
+    chosen = {word for n, word in enumerate(words) if (n + copy + place) % _CHANGED == 0}
+    return _WORD.sub(lambda m: m[0] + _letters(copy) if m[0] in chosen else m[0], text)
+
+
+def _letters(number: int) -> str:
+    """Return a number in letters, so that a varied word is still a word."""
+    letters = ""
+    while number:
+        number, rest = divmod(number, 26)
+        letters += chr(ord("a") + rest)
+    return letters
+
+
+def tantivy_search(
+    place: Path, exact: sqlite3.Connection, rows: int
+) -> Callable[[str], list[int]] | None:
+    """Return a search of the same rows for the best ten, or None without the package.
+
+    Its index is made beside the store where it is not there yet.
+    """
+    try:
+        import tantivy
+    except ImportError:
+        return None
+    schema = tantivy.SchemaBuilder()
+    schema.add_text_field("words", tokenizer_name="en_stem")
+    schema.add_integer_field("row", stored=True)
+    folder = place / _TANTIVY.format(rows=rows)
+    made = folder.exists()
+    folder.mkdir(exist_ok=True)
+    index = tantivy.Index(schema.build(), path=str(folder))
+    if not made:
+        writer = index.writer(num_threads=1)
+        for row, words in exact.execute("select rowid, words from turn"):
+            writer.add_document(tantivy.Document(words=words, row=row))
+        writer.commit()
+        writer.wait_merging_threads()
+    index.reload()
+    searcher = index.searcher()
+
+    def search(question: str) -> list[int]:
+        query = index.parse_query(" ".join(cleaned_words(question)), ["words"])
+        hits = searcher.search(query, _ROWS, count=False).hits
+        return [searcher.doc(address)["row"][0] for _, address in hits]
+
+    return search

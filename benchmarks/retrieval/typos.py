@@ -12,9 +12,7 @@ from benchmarks.retrieval.engines import CLEANED, Memctl
 from benchmarks.retrieval.measures import score
 
 if TYPE_CHECKING:
-    from benchmarks.retrieval.conversations import Conversation
-
-__all__ = ["misspelt", "run_typos"]
+    from benchmarks.retrieval.sets import Conversation
 
 _SEED = 7
 _WORD = re.compile(r"[A-Za-z]{4,}")

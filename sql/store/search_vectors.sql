@@ -36,6 +36,13 @@ inner join embedding_word
         embedding_word.model_id = :model_id
         and wanted.value = embedding_word.word;
 
+-- name: recalled_by_model
+select 1
+from recall
+where fallback = 'model'
+order by id desc
+limit 1;
+
 -- name: count_vectors
 select count(*)
 from embedding

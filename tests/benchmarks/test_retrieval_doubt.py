@@ -1,26 +1,19 @@
-"""How sure an answer is, steps switched off, and rivals that search the same words."""
+"""How sure an answer is, terms left out, exact rows, and rivals that search the same words."""
 
 from __future__ import annotations
 
-import math
-from types import ModuleType
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.retrieval.calibration import (
-    Asked,
-    calibration_error,
-    curve,
-    refused,
-    run_confidence,
-    swapped,
-)
-from benchmarks.retrieval.conversations import Conversation, Question, Turn
-from benchmarks.retrieval.growing import exact_store
-from benchmarks.retrieval.ladder import LADDER, constants, switched
-from benchmarks.retrieval.measures import area_under_curve, interval
-from benchmarks.retrieval.tantivy_search import tantivy_search
+from benchmarks.retrieval.exact import ask_world, fitted, run_exact
+from benchmarks.retrieval.ladder import run_ladder
+from benchmarks.retrieval.measures import calibration, curve, interval
+from benchmarks.retrieval.scale import exact_store, tantivy_search
+from benchmarks.retrieval.sets import Conversation, Question, Turn
+from memctl.search.ranking import ranking
+from memctl.search.ranking.terms import TERMS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,35 +21,14 @@ if TYPE_CHECKING:
 _AT = "2024-03-01T00:00:00Z"
 
 
-def _asked(confidence: float, *, right: bool, answerable: bool = True) -> Asked:
-    return Asked(
-        "BEAM",
-        "1",
-        fitted=True,
-        label="any",
-        answerable=answerable,
-        right=right,
-        confidence=confidence,
-    )
-
-
 def _talk() -> Conversation:
     turns = [
         Turn("1", "s", "I bought a violin", _AT, speaker="Ann"),
         Turn("2", "s", "I sold my boat", _AT, speaker="Bo"),
     ]
-    questions = [
-        Question("What did Ann buy?", "single-hop", frozenset({"1"})),
-        Question("Did Ann sell what Bo sold?", "single-hop", frozenset({"2"})),
-        Question("Who would like music?", "open-domain", frozenset({"1"})),
-    ]
-    return Conversation("LoCoMo", "43", turns, questions)
-
-
-def test_a_right_one_above_all_others_has_the_whole_area() -> None:
-    assert area_under_curve([0.9, 0.8, 0.1], [True, True, False]) == 1
-    assert area_under_curve([0.5, 0.5], [True, False]) == 0.5
-    assert math.isnan(area_under_curve([0.5], [True]))
+    return Conversation(
+        "LoCoMo", "43", turns, [Question("What did Ann buy?", "single-hop", frozenset({"1"}))]
+    )
 
 
 def test_an_interval_of_equal_values_has_no_width() -> None:
@@ -66,53 +38,56 @@ def test_an_interval_of_equal_values_has_no_width() -> None:
 
 
 def test_bins_tell_what_was_said_and_what_was_so() -> None:
-    asked = [_asked(0.95, right=True), _asked(0.95, right=False), _asked(1.0, right=True)]
-    [(said, so, count)] = curve(asked)
-    assert (round(said, 3), round(so, 3), count) == (0.967, 0.667, 3)
-    assert calibration_error(asked) == pytest.approx(0.3)
+    said, so = [0.95, 0.95, 1.0], [True, False, True]
+    [(chance, share, count)] = curve(said, so)
+    assert (round(chance, 3), round(share, 3), count) == (0.967, 0.667, 3)
+    assert calibration(said, so).startswith("error 0.300")
 
 
-def test_unanswerable_questions_are_refused_below_a_tenth_of_the_others() -> None:
-    asked = [_asked(n / 10, right=True) for n in range(1, 11)]
-    asked += [_asked(c, right=False, answerable=False) for c in (0.05, 0.1, 0.9)]
-    assert refused(asked) == pytest.approx(2 / 3)
-    assert math.isnan(refused(asked[:10]))
+def test_each_term_is_left_out_once_and_all_are_back_in_the_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    steps = [step["without"] for step in run_ladder([_talk()], "memctl")]
+    assert vars(ranking)["TERMS"] is TERMS
+    assert steps == ["", *dict.fromkeys(term.name for term in TERMS)]
+    assert "without participant" in capsys.readouterr().out
 
 
-def test_a_question_about_one_of_two_is_asked_about_the_other() -> None:
-    [question] = swapped(_talk())
-    assert (question.text, question.answerable) == ("What did Bo buy?", False)
+def _world(folder: Path) -> Path:
+    rows: list[dict[str, object]] = [
+        {"type": "world", "now": "2026-03-19T08:00:00Z"},
+        {"type": "alias", "alias": "tub", "for": "ferry"},
+    ]
+    for name, text in (("a", "The ferry to Rho leaves at nine"), ("b", "Rho has two bakeries")):
+        fact = {"type": "fact", "fact": name, "text": text, "said_at": "2026-01-01"}
+        rows.append({**fact, "project": None, "user": None})
+    for asked, want in (("When does the tub leave?", ["a"]), ("Who paints the lighthouse?", [])):
+        question = {"type": "question", "q": asked, "project": None, "kind": "one"}
+        rows.append({**question, "want": want, "ok": []})
+    file = folder / "rho.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return file
 
 
-def test_an_engine_without_confidence_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        asked = run_confidence([_talk()])
-    except SystemExit as ended:
-        assert "no confidence" in str(ended)  # noqa: PT017  (either is right)
-    else:
-        assert len(asked) == 4
-        assert "calibration error" in capsys.readouterr().out
+def test_rows_of_a_world_are_judged_by_what_its_questions_want(tmp_path: Path) -> None:
+    ferry, lighthouse = ask_world(_world(tmp_path))
+    assert [(row.name, row.answers) for row in ferry.rows][:1] == [("a", True)]
+    assert not any(row.answers for row in lighthouse.rows)
+    assert {"base", *ferry.rows[0].signals} == set(fitted([ferry, lighthouse]))
 
 
-def test_constants_are_set_for_a_while_only() -> None:
-    module = ModuleType("constants")
-    module.__dict__.update(BONUS=0.5, PENALTY=-0.1)
-    with switched(module, {"BONUS": 0.0}):
-        assert (module.__dict__["BONUS"], module.__dict__["PENALTY"]) == (0.0, -0.1)
-    assert module.__dict__["BONUS"] == 0.5
-    with pytest.raises(AttributeError), switched(module, {"BONUS": 0.0, "BONNUS": 0.0}):
-        pass
-    assert module.__dict__["BONUS"] == 0.5
-
-
-def test_every_step_of_the_ladder_names_constants() -> None:
-    try:
-        module = constants()
-    except SystemExit as ended:
-        pytest.skip(str(ended))
-    for _, values in LADDER:
-        with switched(module, values):
-            pass
+def test_exact_rows_are_told_by_kind_and_weights_as_the_ranking_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("benchmarks.retrieval.exact.WORLDS", tmp_path)
+    monkeypatch.setattr("benchmarks.retrieval.exact._ways", lambda: {"by words": None})
+    _world(tmp_path)
+    figures = run_exact([_world(tmp_path)], fit=True)
+    assert [one["kind"] for one in figures] == ["one", "all"]
+    assert figures[0]["recall"] == 1
+    printed = capsys.readouterr().out
+    assert "confidence of each of the first five, facts: error" in printed
+    assert '    "beside the best": (' in printed
 
 
 def test_tantivy_finds_the_row_that_holds_the_words(tmp_path: Path) -> None:

@@ -141,3 +141,16 @@ def test_a_cancelled_call_writes_nothing(tmp_path: Path) -> None:
             "It is early",
             "The ferry leaves at nine",
         ]
+
+
+def test_an_answer_without_rows_says_that_meaning_was_not_asked(tmp_path: Path) -> None:
+    from mcp import Client
+
+    async def talk() -> str:
+        settings = {"fallback": "model", "fallback_model": str(tmp_path / "none")}
+        with memctl.open("agent", tmp_path, settings=settings) as memory:
+            memory.log("The ferry leaves at nine")
+            async with Client(build(memory)) as client:
+                return str((await client.call_tool("recall", {"query": "zeppelin"})).content)
+
+    assert "there is no model" in asyncio.run(talk())

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.retrieval.engines import Fts5Cleaned, Memctl, cleaned_words
-from benchmarks.retrieval.locomo import read_locomo
 from benchmarks.retrieval.measures import percentile, score
-from benchmarks.retrieval.quality import keys_of, measure
+from benchmarks.retrieval.quality import keys_of, measure, tables
 from benchmarks.retrieval.scale import parse_sizes
-from benchmarks.retrieval.tables import tables
+from benchmarks.retrieval.sets import read_locomo
 from benchmarks.retrieval.typos import misspelt
 
 if TYPE_CHECKING:
@@ -30,8 +29,10 @@ def test_a_late_hit_is_worth_less() -> None:
     assert (worth.r1, worth.r5, worth.any10) == (0, 0.5, 1)
 
 
-def test_what_comes_after_ten_counts_for_nothing() -> None:
-    assert score([*"0123456789", "a"], frozenset("a")).r10 == 0
+def test_what_comes_after_ten_counts_among_the_first_twenty_alone() -> None:
+    worth = score([*"0123456789", "a"], frozenset("a"))
+    assert (worth.r10, worth.any10, worth.all20) == (0, 0, 1)
+    assert score([*"0123456789", "a"], frozenset("ab")).all40 == 0
 
 
 def test_percentiles_are_of_the_values() -> None:

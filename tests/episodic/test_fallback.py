@@ -180,8 +180,8 @@ def test_a_sentence_model_is_asked_once_a_row(
     assert all(row.fallback for row in first)
     asked = sum(model.calls)
     memory.recall("zzz quokka", 3)
-    # Its fingerprint and the question: no row again.
-    assert sum(model.calls) - asked == 2
+    # The question alone: neither a row nor the model's probe again.
+    assert sum(model.calls) - asked == 1
 
 
 def test_other_writers_do_not_wait_for_a_model_to_compute(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from memctl import __version__
 from memctl.base.errors import UsageError
 from memctl.base.near_words import one_of
+from memctl.search.vectors.embed import BackgroundVectors
 from memctl_cli.mcp import going_on, graph_tools, recalling, screens, skill_tools, tools
 from memctl_cli.mcp.server import MemoryServer
 
@@ -70,6 +71,7 @@ def build(
         profile=PROFILES[named],
         version=__version__,
         instructions="" if silent else memory.facts.guide(),
+        vectors=BackgroundVectors(memory.store, memory.settings),
         first=memory.take_part if takes_part else None,
     )
     for room in (tools, recalling):

@@ -83,7 +83,8 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 def _rows(found: Recalled, *, max_tokens: int | None) -> str:
     if not found:
         unknown = f" Unknown: {', '.join(found.unknown)}." if found.unknown else ""
-        return within(f"Nothing is known about that: {found.note}.{unknown}", max_tokens)
+        waiting = f" ({found.waiting})" if found.waiting else ""
+        return within(f"Nothing is known about that: {found.note}.{unknown}{waiting}", max_tokens)
     lines = [_line(row) for row in found]
     return fenced_within(
         lines,

@@ -31,6 +31,7 @@ from memctl_cli.mcp.lean import lean_schema
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from memctl.search.vectors.embed import BackgroundVectors
 
 __all__ = ["CHANGES", "DESTROYS", "READS", "MemoryServer", "answer", "parsed"]
 
@@ -99,6 +100,8 @@ class MemoryServer(MCPServer[Any]):
     ----------
     profile
         Names of the tools that it serves.
+    vectors
+        Made in the background, while no tool is called.
     first
         Called before each call of a tool, in its thread.
     """
@@ -109,8 +112,10 @@ class MemoryServer(MCPServer[Any]):
         profile: Collection[str],
         version: str,
         instructions: str,
+        vectors: BackgroundVectors,
         first: Callable[[], object] | None = None,
     ) -> None:
+        self._vectors = vectors
         self._first = first
         super().__init__("memctl", version=version, instructions=instructions or None)
         self._profile = frozenset(profile)
@@ -121,6 +126,14 @@ class MemoryServer(MCPServer[Any]):
             self._lowlevel_server._request_handlers.pop(method, None)  # noqa: SLF001
         for method in ("prompts/list", "prompts/get"):
             self._lowlevel_server._request_handlers.pop(method, None)  # noqa: SLF001
+
+    def run(self, *given: Any, **named: Any) -> None:
+        """Serve until the host has gone; vectors are made meanwhile."""
+        self._vectors.start()
+        try:
+            super().run(*given, **named)
+        finally:
+            self._vectors.stop()
 
     def tool(self, *given: Any, **named: Any) -> Callable[[_Tool], _Tool]:
         """Register a function as a tool that runs in a worker thread.
@@ -144,9 +157,13 @@ class MemoryServer(MCPServer[Any]):
         return keep
 
     def _work(self, function: _Tool, arguments: dict[str, Any]) -> CallToolResult:
-        if self._first is not None:
-            self._first()
-        return function(**arguments)
+        self._vectors.called()
+        try:
+            if self._first is not None:
+                self._first()
+            return function(**arguments)
+        finally:
+            self._vectors.called()
 
     async def list_tools(self) -> list[Tool]:
         """Return the tools of the profile, without padding in their schemas."""

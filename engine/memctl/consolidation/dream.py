@@ -45,6 +45,7 @@ from memctl.episodic.episodic import Episodic
 from memctl.extraction.extractor import Extractor
 from memctl.extraction.speakers import with_speaker
 from memctl.guard import door
+from memctl.search.vectors.embed import embed_new
 from memctl.semantic.facts import Facts
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
@@ -145,6 +146,7 @@ class Dream:
         phases = _PHASES if phase is None else (phase,)
         steps = self._phases(numbers)
         going = self._store.row(RUNS.going)
+        embed_new(self._store, self._settings)
         if going is None and again is None and not self._anything_to_do(steps, phases, tidy=tidy):
             why = "nothing is new since the last run"
             return _idle(why, profile, {"deep": steps.outlook(clock.now())})
@@ -512,9 +514,9 @@ class Dream:
     def _rehearsed(self, **asked: Any) -> DreamReport:
         """Return what a run on a copy of the store did."""
         with rehearsal(self._store) as copy:
-            made = Dream(copy, Settings(copy, dict(self._store.flags)), self._scope).run(
-                apply=True, **asked
-            )
+            # No model is loaded for what is thrown away.
+            settings = Settings(copy, {**self._store.flags, "fallback": "none"})
+            made = Dream(copy, settings, self._scope).run(apply=True, **asked)
         for one in made.phases.get("deep", {}).get("promotions", []):
             one["fact"] = None  # the copy's is nobody's
         return replace(made, run=None, applied=False)

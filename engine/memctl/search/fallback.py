@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,6 +11,7 @@ from memctl.search.index.index_rows import kind_and_id, texts_of
 from memctl.search.index.unindexed import reading_unindexed
 from memctl.search.ranking import row_candidates
 from memctl.search.recall_results import Row, ScoreTerm
+from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
@@ -20,7 +22,10 @@ if TYPE_CHECKING:
     from memctl.search.question.question import RecallQuestion
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
+    from memctl.search.vectors.embed import Embedder
     from memctl.store.store import Store
+
+SQL = statements.load("store/search_vectors")
 
 # Nearest rows looked at, so that some are left when the filters have taken theirs.
 _NEAREST = 200
@@ -82,17 +87,32 @@ class Fallback:
         from memctl.search.vectors.stored_vectors import nearest
 
         embedder = Embedder(self._store, self._settings)
-        if not patient and not embedder.is_warm:
+        if embedder.is_loading or not (patient or embedder.is_warm):
             return Meaning({}, waiting="the model of sentences is not loaded yet")
+        cost = self._loaded(embedder)
         model = embedder.ready(fill=patient)
-        waiting = embedder.missing()
         if model is None:
+            waiting = embedder.missing()
             none = (
                 "there are no vectors, and a read-only store, a busy one or a full disk gets none"
             )
             return Meaning({}, waiting=waiting or none)
         near = nearest(self._store, model, embedder.query(text, model), _NEAREST)
+        waiting = embedder.missing() if self._name == "store" else cost
         return Meaning({row: cosine for row, cosine in near if cosine > 0}, model.name, waiting)
+
+    def _loaded(self, embedder: Embedder) -> str:
+        """Load a local model; return what that costs, until a recall by it was kept."""
+        if self._name != "model" or embedder.is_warm:
+            return ""
+        started = time.perf_counter()
+        embedder.load()
+        if self._store.value(SQL.recalled_by_model):
+            return ""
+        return (
+            f"loading the model of sentences took {time.perf_counter() - started:.1f} s, and takes it "
+            "in every command: an MCP server, memctl mcp, keeps it loaded"
+        )
 
     def _filled(
         self, found: Recalled, near: Meaning, question: RecallQuestion, reader: IndexReader

@@ -14,7 +14,7 @@ from memctl.search.question.names import find_names
 from memctl.text.aliases import Aliases
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question, words_outside_secrets
-from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
+from memctl.text.closed_words import GENERAL_WORDS, QUESTION_WORDS, STOP_WORDS
 from memctl.text.splitting import (
     UMLAUTS,
     Token,
@@ -134,6 +134,14 @@ class RecallQuestion:
         if not self.corrected:
             return self.text
         return _WORD.sub(lambda word: self.corrected.get(word[0].lower(), word[0]), self.text)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is of stop words, or of one word so general that no row answers it."""
+        words = [*(concept.word for concept in self.concepts), *self.unknown]
+        left = [word for word in words if word not in STOP_WORDS and word not in QUESTION_WORDS]
+        named = self.spans or self.names or len(left) > 1
+        return bool(words) and not named and GENERAL_WORDS.issuperset(left)
 
     def held(self, mask: int) -> list[Concept]:
         """Return the concepts that a mask has, one bit each."""

@@ -178,7 +178,7 @@ def signals_of(
                     bool(focus) and focus not in lowered and all(c.word != focus for c in held)
                 ),
                 "all are asked for": every,
-                "meaning": (cosine := ranking.meaning.get(candidate.row, 2.37)),
+                "meaning": (cosine := ranking.meaning.get(candidate.row, 0.0)),
                 "meaning without a word": (alone := float(holds < _A_WORD)) * cosine,
                 "behind the nearest in meaning": max(0.0, nearest - cosine),
                 "ahead in meaning": (ahead := (nearest - second) * (0 < nearest <= cosine)),
@@ -189,12 +189,9 @@ def signals_of(
 
 
 def _holds_all(question: RecallQuestion, holds: float, terms: Mapping[str, float]) -> bool:
-    """Return whether a row has what is asked for: words; or, where there are none, a day or a person.
-
-    A word of general meaning counts only for whoever typed nothing else.
-    """
+    """Return whether a row has what is asked for: words; or, where there are none, a day or a person."""
     if question.concepts:
-        return holds >= _A_WORD or len(question.text.split()) == 1
+        return holds >= _A_WORD
     return terms.get("date", 0.0) > _NEAR or terms.get("participant", 0.0) > 0
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
-from memctl.base.errors import BusyError, RefusedError, UsageError
+from memctl.base.errors import BusyError, MemctlError, RefusedError, UsageError
 from memctl.guard import door
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
     from memctl.search.vectors.stored_vectors import KeptModel, Vector
     from memctl.store.store import Store
 
-__all__ = ["Embedder", "Reembedded", "missing_vectors"]
+__all__ = ["BackgroundVectors", "Embedder", "Reembedded", "embed_new", "missing_vectors"]
 
 SQL = statements.load("store/search_vectors")
 
@@ -32,6 +36,14 @@ _ONE_REQUEST = 32
 # again once there are more than so many times as many rows: new words have no vector until then.
 _LEARN_AT_ONCE = 20_000
 _OUTGROWN = 2
+_SENTENCES = ("model", "endpoint")
+# In the background: rows of one batch, a fifth of a second of work; how long nobody must have asked.
+_AT_A_TIME = 16
+_IDLE_SECONDS = 1.0
+_AFTER_BUSY_SECONDS = 5.0
+
+# Stores whose vectors a thread of this process makes: no question makes any by the way.
+_in_background: WeakSet[Store] = WeakSet()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +90,43 @@ class Embedder:
         """Whether a question's vector takes no loading of a model, and no server."""
         return self._own or (not self._of_endpoint and self._sentences.is_loaded)
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether a thread of this process is about to load the model: nobody waits for it."""
+        return self._store in _in_background and not (self._of_endpoint or self.is_warm)
+
+    def load(self) -> None:
+        """Load the model, where it is one of this machine.
+
+        Raises
+        ------
+        UsageError
+            When it is not there, or cannot be loaded.
+        """
+        if not (self._own or self._of_endpoint):
+            self._sentences.fingerprint()
+
+    @door.guarded("vectors", by_the_way=True)
+    def catch_up(self, most: int | None = None) -> int:
+        """Embed the newest rows that have no vector, `most` of them or all; return how many.
+
+        The store's own vectors are learned when they are asked for, not here.
+
+        Raises
+        ------
+        RefusedError
+            When those that are kept are of another model.
+        """
+        from memctl.search.vectors.stored_vectors import kept_model
+
+        if self._own or not self._store.exists:
+            return 0
+        model = kept_model(self._store)
+        if model is None:
+            model = self._begin()
+        self._check(model)
+        return self._fill(model, most)
+
     @door.guarded("vectors", by_the_way=True)
     def ready(self, *, fill: bool = True) -> KeptModel | None:
         """Return the model of the store's vectors; ``None`` if there are none.
@@ -94,7 +143,7 @@ class Embedder:
         """
         from memctl.search.vectors.stored_vectors import kept_model
 
-        if not (fill and self._store.writable):
+        if not (fill and self._store.writable) or self._store in _in_background:
             return self._checked(kept_model(self._store))
         try:
             with self._store.at_once():
@@ -122,7 +171,9 @@ class Embedder:
         return model
 
     def missing(self) -> str:
-        """Return the note on vectors that only `reembed` makes, in a large store; else nothing."""
+        """Return the note on vectors that are not there yet; nothing where all are, or soon will be."""
+        if self._store in _in_background:
+            return "its vectors are still being made"
         rows = self._rows() if self._own else 0
         if rows <= _LEARN_AT_ONCE:
             return ""
@@ -168,16 +219,19 @@ class Embedder:
         return vectors
 
     def _make(self, rows: int | None) -> KeptModel:
-        from memctl.search.vectors.stored_vectors import replace_model
-
         if self._own:
             return self._make_own()
+        model = self._begin()
+        self._fill(model, rows)
+        return model
+
+    def _begin(self) -> KeptModel:
+        from memctl.search.vectors.stored_vectors import replace_model
+
         fingerprint = self._sentences.fingerprint()
         dims = len(self._sentences.encode(["dims"])[0])
         with self._store.transaction():
-            model = replace_model(self._store, self.name, fingerprint, dims)
-        self._fill(model, rows)
-        return model
+            return replace_model(self._store, self.name, fingerprint, dims)
 
     def _make_own(self) -> KeptModel:
         from memctl.search.vectors import own_vectors as own
@@ -197,27 +251,28 @@ class Embedder:
         self._fill(model, None)
         return model
 
-    def _fill(self, model: KeptModel, most: int | None) -> None:
-        """Embed rows that have no vector, the newest first, `most` of them or all.
+    def _fill(self, model: KeptModel, most: int | None) -> int:
+        """Embed rows that have no vector, the newest first, `most` of them or all; return how many.
 
         A batch is computed without the write lock, which others wait for, and kept where its
         rows still say the same.
         """
         from memctl.search.vectors.stored_vectors import MAX_ROW, kept_model, unembedded
 
-        left, below = most, MAX_ROW
+        left, below, done = most, MAX_ROW, 0
         while left is None or left > 0:
             limit = _BATCH if left is None else min(_BATCH, left)
             rows = unembedded(self._store, model, limit, below=below, facts=not self._own)
             if not rows:
-                return
+                return done
             vectors = self._vectors(rows, model)
             with self._store.transaction():
                 if kept_model(self._store) != model:
-                    return  # somebody has begun anew
+                    return done  # somebody has begun anew
                 self._keep(model, rows, vectors)
             left = None if left is None else left - len(rows)
-            below = rows[-1][0]
+            below, done = rows[-1][0], done + len(rows)
+        return done
 
     def _vectors(
         self, rows: list[tuple[int, str]], model: KeptModel
@@ -288,3 +343,66 @@ def missing_vectors(store: Store, settings: Settings) -> str:
     if settings.get("fallback") == "none":
         return ""
     return Embedder(store, settings).missing()
+
+
+def embed_new(store: Store, settings: Settings) -> None:
+    """Embed all rows that have no vector, where a model of sentences is configured.
+
+    Where it cannot be asked nothing is made; whoever recalls is told why.
+    """
+    if settings.get("fallback") in _SENTENCES:
+        with suppress(MemctlError):
+            Embedder(store, settings).catch_up()
+
+
+class BackgroundVectors:
+    """A thread that loads the model of a long process, and embeds new rows while nobody asks.
+
+    Parameters
+    ----------
+    store, settings
+        An open store and its settings; without a model of sentences nothing is done.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+        self._called_at = 0.0
+        self._awake, self._over = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._work, name="memctl-vectors", daemon=True)
+
+    def start(self) -> None:
+        """Begin, where there is anything to do."""
+        if self._settings.get("fallback") in _SENTENCES and self._store.writable:
+            _in_background.add(self._store)
+            self._thread.start()
+
+    def called(self) -> None:
+        """Note that somebody asks or writes: the next batch waits until nobody has for a while."""
+        self._called_at = time.monotonic()
+        self._awake.set()
+
+    def stop(self) -> None:
+        """End after the batch at hand."""
+        self._over.set()
+        self._awake.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _work(self) -> None:
+        try:
+            embedder = Embedder(self._store, self._settings)
+            embedder.load()
+            while not self._over.wait(self._called_at + _IDLE_SECONDS - time.monotonic()):
+                self._awake.clear()
+                try:
+                    more = embedder.catch_up(_AT_A_TIME)
+                except BusyError:
+                    more = 1
+                    self._over.wait(_AFTER_BUSY_SECONDS)
+                if not more:
+                    self._awake.wait()
+        except MemctlError:
+            pass  # whoever asks is told the same
+        finally:
+            _in_background.discard(self._store)

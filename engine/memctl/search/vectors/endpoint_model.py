@@ -9,7 +9,7 @@ import numpy as np
 from memctl.base.errors import EndpointError, UsageError
 from memctl.endpoint.endpoint import Endpoint
 from memctl.guard.door import masked
-from memctl.search.vectors.sentence_model import SentenceModel
+from memctl.search.vectors.sentence_model import PROBE, SentenceModel, fingerprint_of
 from memctl.search.vectors.stored_vectors import Vector, unit
 
 if TYPE_CHECKING:
@@ -63,3 +63,7 @@ class EndpointModel(SentenceModel):
                 hint="name another one: memctl config set endpoint_embedding_model NAME",
             )
         return np.stack([unit(np.asarray(vector, dtype=np.float32)) for vector in vectors])
+
+    def fingerprint(self) -> str:
+        """Return the fingerprint of the model that the server has now."""
+        return fingerprint_of(self.encode([PROBE])[0])

@@ -6,6 +6,7 @@ import base64
 import os
 from contextlib import contextmanager
 from functools import cache
+from logging import WARNING, getLogger
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,9 @@ from memctl.search.vectors.stored_vectors import Vector, unit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["SentenceModel", "same_model"]
+__all__ = ["SentenceModel", "fingerprint_of", "same_model"]
 
-_PROBE = "The ferry leaves at noon."
+PROBE = "The ferry leaves at noon."
 # Two machines round differently; another model is nowhere near.
 _SAME = 0.999
 _BATCH = 64
@@ -59,15 +60,16 @@ class SentenceModel:
         UsageError
             When sentence-transformers or the model is not on this machine.
         """
-        model = _load(self.name, self._download)
-        vectors = model.encode(
-            list(texts), batch_size=_BATCH, show_progress_bar=False, convert_to_numpy=True
-        )
-        return np.stack([unit(vector) for vector in np.asarray(vectors, dtype=np.float32)])
+        return _encoded(_load(self.name, self._download), texts)
 
     def fingerprint(self) -> str:
         """Return the fingerprint of the model: its vector of one sentence."""
-        return base64.b64encode(self.encode([_PROBE])[0].astype("<f4").tobytes()).decode()
+        return _fingerprint(_load(self.name, self._download))
+
+
+def fingerprint_of(vector: Vector) -> str:
+    """Return a model's vector of `PROBE` as it is kept."""
+    return base64.b64encode(vector.astype("<f4").tobytes()).decode()
 
 
 def same_model(one: str, other: str) -> bool:
@@ -88,6 +90,18 @@ def _is_folder(name: str) -> bool:
         or name.count("/") > 1
         or ("/" in name and Path(name).is_dir())
     )
+
+
+def _encoded(model: Any, texts: Sequence[str]) -> Vector:
+    vectors = model.encode(
+        list(texts), batch_size=_BATCH, show_progress_bar=False, convert_to_numpy=True
+    )
+    return np.stack([unit(vector) for vector in np.asarray(vectors, dtype=np.float32)])
+
+
+@cache  # a loaded model stays what it is: no question pays for its probe again
+def _fingerprint(model: Any) -> str:
+    return fingerprint_of(_encoded(model, [PROBE])[0])
 
 
 @cache
@@ -114,14 +128,17 @@ def _load(name: str, download: bool) -> Any:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Keep the library from drawing a progress bar: the engine never prints."""
+    """Keep the library from drawing a progress bar and from logging: the engine never prints."""
     from transformers.utils import logging
 
-    drawn = logging.is_progress_bar_enabled()
+    log = getLogger("sentence_transformers")
+    level, drawn = log.level, logging.is_progress_bar_enabled()
+    log.setLevel(WARNING)
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
+        log.setLevel(level)
         if drawn:
             logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 

@@ -245,9 +245,9 @@ class TextFace(OpenStore):
         times = {
             name: as_text(asked.pop(name, None)) for name in ("as_of", "now", "since", "until")
         }
-        if limit is None and max_tokens is None:
-            limit = self.settings.integer("recall_limit")
-        return RecallRequest(query, limit, max_tokens, **times, **asked, zone=self.store.zone)
+        usual = self.settings.integer("recall_limit")
+        zone = self.store.zone
+        return RecallRequest(query, limit, max_tokens, **times, **asked, zone=zone, usual=usual)
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None

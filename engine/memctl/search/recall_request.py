@@ -33,8 +33,9 @@ _STATUSES = ("living", "archived", "all")
 class RecallRequest:
     """One question and the limits of its answer; made once, by the face.
 
-    The fields are the parameters of `memctl.memory.Memory.recall`, the zone of the store's user, and
-    whether whoever asks waits for a model to load and for new rows to get their vectors.
+    The fields are the parameters of `memctl.memory.Memory.recall`; `patient`, whether whoever asks
+    waits for a model to load and for new rows to get their vectors; the zone of the store's user; and
+    the `usual` number of rows, where neither a limit nor a budget is given.
 
     Raises
     ------
@@ -59,6 +60,7 @@ class RecallRequest:
     record: bool = True
     patient: bool = True
     zone: UserZone = field(default_factory=UserZone)
+    usual: int = 5
 
     def __post_init__(self) -> None:
         for name in ("tags", "participants", "kinds"):
@@ -87,7 +89,9 @@ class RecallRequest:
     @property
     def most(self) -> int:
         """The most rows that may come: a budget ends the answer by itself, where no limit is given."""
-        return _LIMIT_OF_A_BUDGET if self.limit is None else self.limit
+        if self.limit is not None:
+            return self.limit
+        return self.usual if self.max_tokens is None else _LIMIT_OF_A_BUDGET
 
     @property
     def moment(self) -> str:

@@ -188,7 +188,12 @@ def _is_said_by(question: RecallQuestion, candidate: RowCandidate) -> bool:
     listing = question.listing
     if listing is None or not (listing.happened and question.names):
         return True
-    return not {*question.names}.isdisjoint(candidate.who) and kind_of(candidate.row) != FACT
+    return kind_of(candidate.row) != FACT and _names(question, candidate)
+
+
+def _names(question: RecallQuestion, candidate: RowCandidate) -> bool:
+    """Return whether a question names somebody whose row it is, by any spelling."""
+    return any(not person.spellings.isdisjoint(candidate.who) for person in question.names)
 
 
 def _loose(ranking: Ranking, ranked: Sequence[Ranked]) -> set[int]:
@@ -201,7 +206,7 @@ def _loose(ranking: Ranking, ranked: Sequence[Ranked]) -> set[int]:
         candidate = one.candidate
         if candidate.mask or candidate.row in ranking.meaning:
             continue
-        if not {*question.names}.isdisjoint(candidate.who):
+        if _names(question, candidate):
             continue
         beside = [ranking.neighbour(candidate, steps) for steps in (-2, -1, 1, 2)]
         if not any(

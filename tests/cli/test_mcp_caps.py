@@ -48,7 +48,7 @@ def test_a_larger_cap_holds_more(talk: Talk) -> None:
 
 
 def test_a_row_too_long_leaves_room_for_others(talk: Talk) -> None:
-    found = talk.rows("memory_search", query="herons fly", limit=3, maxTokens=150)
+    found = talk.rows("memory_search", query="grey heron fly", limit=3, maxTokens=150)
     assert 0 < len(found) <= 3
     assert all("grey" in row.said for row in found)
 
@@ -59,7 +59,7 @@ def test_a_cap_too_small_says_what_the_shortest_row_takes(talk: Talk) -> None:
 
 def test_the_text_says_how_the_query_was_read(talk: Talk) -> None:
     for tool in ("memory_search", "recall"):
-        lines = talk.text(tool, query="egret rom").splitlines()
+        lines = talk.text(tool, query="egret room").splitlines()
         assert '"egret" also means "heron"' in lines[1:-1], "inside of the tags"
 
 

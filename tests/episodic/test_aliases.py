@@ -180,3 +180,9 @@ def test_entities_are_people_and_things_with_several_names(office: Episodic) -> 
         (("P. Raman", "Priya", "the boss"), "person")
     ]
     assert office.aliases.entities(limit=0).left == 1
+
+
+def test_an_alias_names_nobody_who_has_its_first_word_alone(memory: Episodic) -> None:
+    memory.log("The report is late", speaker="Brugmann Klaus")
+    memory.aliases.add("BF", "Brugmann Ferries")
+    assert memory.recall("When does BF get its report?").names == ()

@@ -72,3 +72,10 @@ def test_a_number_that_no_row_can_have_is_no_row(memory: Memory) -> None:
     memory.log("saffron and rice")
     with pytest.raises(UsageError, match="is no row"):
         memory.why_not("saffron", f"turn:{'9' * 30}")
+
+
+def test_a_row_that_has_another_name_for_what_is_asked_holds_the_word(memory: Memory) -> None:
+    memory.log("Halloran Pharma delivers tomorrow")
+    memory.aliases.add("drug people", "Halloran Pharma")
+    place = memory.why_not("When do the drug people deliver?", "turn:1")
+    assert (set(place.matched), place.lacking) == ({"drug", "people", "deliver"}, ())

@@ -162,7 +162,8 @@ class TextFace(OpenStore):
         tags
             All of these must be on an episode; turns have none.
         participants
-            One of these must have said it or taken part, whatever the case.
+            One of these must have said it or taken part, by any of the names that aliases give
+            them, whatever the case.
         thread
             The session of a turn, or the thread of an episode.
         status

@@ -210,7 +210,7 @@ def used_aliases(
     told: dict[str, str] = {}
     for present in words_in([indexed_text(cells) for cells in rows], aliased, words):
         used = (_used(concept, present) for concept in aliased)
-        told |= {one.term: one.synonym for one in used if one is not None}
+        told = {one.term: one.synonym for one in used if one is not None} | told
     return told
 
 

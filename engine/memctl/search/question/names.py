@@ -82,9 +82,7 @@ def find_names(
     for row in store.rows(SQL.names_in_question, parameters):
         name = row["name"]
         place = _place(name, question)
-        via = next((e for e in expansions if _place(name, e.synonym) >= 0), None) or next(
-            (e for e in expansions if _place(name, e.term) >= 0), None
-        )
+        via = next((e for e in expansions if _begins(name, e.synonym, e.term)), None)
         if place < 0 and via is not None:
             place = _place(via.term, question)
         if place >= 0 and name_words(name):
@@ -97,6 +95,13 @@ def _named(phrase: str, names: list[tuple[int, str]], expansions: Sequence[Expan
     via = tuple(expansion for expansion in expansions if expansion.term == phrase)
     aliases = {phrase, *(e.synonym for e in via)} if via else set()
     return Name(min(names)[1], frozenset(aliases.union(name for _, name in names)), via)
+
+
+def _begins(name: str, *phrases: str) -> bool:
+    """Return whether a name is one of some phrases, or one of both is the beginning of the other."""
+    words = name_words(name)
+    said = map(name_words, phrases)
+    return any(phrase and words[: len(phrase)] == phrase[: len(words)] for phrase in said)
 
 
 def _asked(text: str) -> set[str]:

@@ -122,7 +122,7 @@ def _believe(memory: Memory) -> None:
 def _ask(memory: Memory) -> None:
     with _days_ago(4):
         memory.recall("where is the zeppelin parked?")
-        memory.recall("what broke on the login page?")
+        memory.recall("who agreed to show the demo?")
     with _days_ago(3):
         found = memory.recall("when is the launch?")
         assert found.id is not None

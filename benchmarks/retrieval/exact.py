@@ -27,7 +27,7 @@ from benchmarks.retrieval.measures import calibration
 from memctl.base.errors import MemctlError
 from memctl.config.settings import KNOWN
 from memctl.search import engine
-from memctl.search.ranking.worth import likely, signals_of, worths
+from memctl.search.ranking.worth import WEIGHTS, likely, signals_of, worths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 WORLDS = Path(__file__).parent / "worlds"
 _MOST = 20
 _GIVEN = 5
+_LIFTED = 0.5  # the worth of a row that holds every word, at least
 _CUTS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 _SHARES = ("precision", "recall", "exact", "first", "quiet")
 
@@ -248,7 +249,8 @@ def _weighed(told: Told, weights: dict[str, float]) -> Told:
     rows = []
     for row in told.rows:
         odds = sum(weight * _of(row, name) for name, weight in weights.items())
-        rows.append(replace(row, worth=float(1 / (1 + np.exp(-odds)))))
+        least = _LIFTED if row.signals["every word of it"] else 0.0
+        rows.append(replace(row, worth=max(least, float(1 / (1 + np.exp(-odds))))))
     return replace(told, rows=rows)
 
 
@@ -259,7 +261,7 @@ def _of(row: Judged, name: str) -> float:
 def fitted(asked: Sequence[Told], shrink: float = 1.0) -> dict[str, float]:
     """Return the weights of a logistic regression of "answers" on the signals of rows, by name."""
     rows = [row for told in asked for row in told.rows]
-    names = ["base", *rows[0].signals]
+    names = list(WEIGHTS)
     signals = np.array([[_of(row, name) for name in names] for row in rows])
     answers = np.array([row.answers for row in rows], float)
     penalty = shrink * np.eye(len(names))

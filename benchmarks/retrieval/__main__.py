@@ -4,7 +4,7 @@
         [--engines memctl,memctl-fused,fts5,...] [--before FILE]
     python -m benchmarks.retrieval --locomo DIR --beam DIR --budget | --ladder | --replies | --typos
     python -m benchmarks.retrieval --locomo DIR --scale 600,10k,100k [--kept DIR]
-    python -m benchmarks.retrieval --exact [FILE ...] [--fit]
+    python -m benchmarks.retrieval --exact [FILE ...] [--fit | --lists]
 
 The first asks every question of the sets, one JSON a conversation in ``DIR``, and compares with
 FTS5's ``bm25()``, bm25s, MiniLM and chromadb, each where it is installed; ``--before`` puts
@@ -12,8 +12,8 @@ memctl's answers of an earlier run's raw figures beside. Conversations that the 
 fitted on stand apart; ``cut`` are the rows that are likely to answer. FILE of LongMemEval is its S
 (one JSON list), or the ``questions.jsonl`` of V2 with ``trajectories.jsonl`` and ``haystacks/``
 beside it. The others: what a budget packs; each term of the score left out; replies found by four
-of their words; a misspelt word a question; the time at several sizes; and how exact the rows are
-that answers give, with the weights that would fit them. Raw figures go to ``benchmarks/results/``.
+of their words; a misspelt word a question; the time at several sizes; how exact the rows are that
+answers give, with the weights that would fit them; and how complete lists are. Raw figures go to ``benchmarks/results/``.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.keeping import FOLDER, keep
 from benchmarks.retrieval.budget import run_budget
 from benchmarks.retrieval.engines import ENGINES, Memctl
-from benchmarks.retrieval.exact import run_exact
+from benchmarks.retrieval.exact import WORLDS, run_exact
 from benchmarks.retrieval.ladder import run_ladder
+from benchmarks.retrieval.lists import run_lists
 from benchmarks.retrieval.quality import earlier_run, measure, sure_table, tables
 from benchmarks.retrieval.replies import run_replies
 from benchmarks.retrieval.scale import parse_sizes, run_scale
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from benchmarks.retrieval.sets import Conversation
 
-_PARTS = ("replies", "budget", "ladder", "typos", "scale", "exact")
+_PARTS = ("replies", "budget", "ladder", "typos", "scale", "lists", "exact")
 
 
 def main() -> None:
@@ -71,15 +72,24 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--ladder", action="store_true", help="each term of the score left out")
     parser.add_argument("--typos", action="store_true", help="misspell a word of each question")
     parser.add_argument("--exact", type=Path, nargs="*", help="exact rows; more worlds")
+    parser.add_argument("--lists", action="store_true", help="of these worlds: what asks for all")
     parser.add_argument("--fit", action="store_true", help="fit the weights of a row's worth")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     options = parser.parse_args()
-    if not (options.locomo or options.beam or options.longmemeval or options.exact is not None):
+    if not (
+        options.locomo
+        or options.beam
+        or options.longmemeval
+        or options.lists
+        or options.exact is not None
+    ):
         parser.error("give --locomo DIR, --beam DIR, --longmemeval FILE or --exact")
     return options
 
 
 def _run(part: str, options: argparse.Namespace) -> Any:
+    if part == "lists":
+        return run_lists([*sorted(WORLDS.iterdir()), *(options.exact or ())])
     if part == "exact":
         return run_exact(options.exact, fit=options.fit)
     if part == "trajectories":

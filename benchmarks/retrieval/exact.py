@@ -27,7 +27,7 @@ from benchmarks.retrieval.measures import calibration
 from memctl.base.errors import MemctlError
 from memctl.config.settings import KNOWN
 from memctl.search import engine
-from memctl.search.ranking.worth import WEIGHTS, likely, signals_of, worths
+from memctl.search.ranking.worth import WEIGHTS, least_given, signals_of, worths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,6 +36,7 @@ WORLDS = Path(__file__).parent / "worlds"
 _MOST = 20
 _GIVEN = 5
 _LIFTED = 0.5  # the worth of a row that holds every word, at least
+_OUTSIDE = "outside of the list"  # what is not of the days that were asked for is never fitted
 _CUTS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 _SHARES = ("precision", "recall", "exact", "first", "quiet")
 
@@ -68,7 +69,7 @@ def ask_world(file: Path, settings: dict[str, str] | None = None) -> list[Told]:
     now = next(line["now"] for line in lines if line["type"] == "world")
     asked: list[Told] = []
     with tempfile.TemporaryDirectory() as home, ExitStack() as doors:
-        names = _load(lines, home, settings)
+        names = load_world(lines, home, settings)
         opened: dict[str | None, Any] = {}
         for line in lines:
             if line["type"] != "question":
@@ -121,9 +122,10 @@ def _ways() -> dict[str, dict[str, str] | None]:
     return ways
 
 
-def _load(
+def load_world(
     lines: Iterable[dict[str, Any]], home: str, settings: dict[str, str] | None
 ) -> dict[tuple[str, int | str], str]:
+    """Load a world into the store `agent` of a home; return the names of its rows by kind and id."""
     names: dict[tuple[str, int | str], str] = {}
     ids: dict[str, str] = {}
     with memctl.open("agent", home, settings=settings) as memory:
@@ -160,18 +162,22 @@ def _load(
 
 def _ask(memory: Any, question: str, now: str) -> list[tuple[Any, dict[str, float]]]:
     """Return the rows of an answer, none cut, each with the signals that its worth comes from."""
-    signals: list[dict[str, float]] = []
+    signals: dict[tuple[str, int | str], dict[str, float]] = {}
 
-    def judged(*told: Any) -> Any:
-        signals.extend(signals_of(*told))
-        return worths(*told)
+    def judged(question: Any, ranking: Any, ranked: Any, of_list: Any) -> Any:
+        told = signals_of(question, ranking, ranked, of_list)
+        for one, signal in zip(ranked, told, strict=True):
+            cells = ranking.texts.get(one.candidate.row)
+            if cells is not None:
+                signals[cells["kind"], cells["id"]] = signal
+        return worths(question, ranking, ranked, of_list)
 
     vars(engine).update(worths=judged)
     try:
         found = memory.recall(question, now=now, limit=_MOST, min_worth=0, record=False)
     finally:
         vars(engine).update(worths=worths)
-    return list(zip(found, signals, strict=False))
+    return [(row, signals[row.kind, row.id]) for row in found]
 
 
 def _report(asked: Sequence[Told]) -> list[dict[str, Any]]:
@@ -201,7 +207,8 @@ def _figures(asked: Sequence[Told], least: float) -> dict[str, Any]:
     given = right = exact = first = quiet = wanting = 0
     recall = 0.0
     for told in asked:
-        rows = likely(told.rows, least)[:_GIVEN]
+        cut = least_given(told.rows, least)
+        rows = [row for row in told.rows if row.worth >= cut][:_GIVEN]
         names = {row.name for row in rows}
         given += len(rows)
         right += sum(row.answers for row in rows)
@@ -260,8 +267,8 @@ def _of(row: Judged, name: str) -> float:
 
 def fitted(asked: Sequence[Told], shrink: float = 1.0) -> dict[str, float]:
     """Return the weights of a logistic regression of "answers" on the signals of rows, by name."""
-    rows = [row for told in asked for row in told.rows]
-    names = list(WEIGHTS)
+    rows = [row for told in asked for row in told.rows if not row.signals[_OUTSIDE]]
+    names = [name for name in WEIGHTS if name != _OUTSIDE]
     signals = np.array([[_of(row, name) for name in names] for row in rows])
     answers = np.array([row.answers for row in rows], float)
     penalty = shrink * np.eye(len(names))

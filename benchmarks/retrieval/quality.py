@@ -22,7 +22,7 @@ from benchmarks.retrieval.measures import (
     score,
 )
 from benchmarks.retrieval.sets import UPDATE, halves
-from memctl.search.ranking.worth import likely
+from memctl.search.ranking.worth import least_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -95,7 +95,8 @@ class Run:
         answers = {}
         for key, one in self.answers.items():
             rows = list(map(_Weighed, one.ranked, one.worths))
-            answers[key] = Answer([row.name for row in likely(rows, least)], one.ms)
+            cut = least_given(rows, least)
+            answers[key] = Answer([row.name for row in rows if row.worth >= cut], one.ms)
         return Run(f"{self.engine}, cut", answers)
 
     def sure(self, questions: dict[Key, Question]) -> tuple[list[float], list[bool]]:

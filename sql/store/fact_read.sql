@@ -209,7 +209,7 @@ limit :limit;
 select fact.*
 from fact
 where
-    fact.subject_key = :subject_key
+    fact.subject_key in (select subject.value from json_each(:subjects) as subject)
     and (:attribute_key is null or fact.attribute_key = :attribute_key)
     and (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)

@@ -302,6 +302,18 @@ from (
     limit :most
 ) as happening;
 
+-- name: facts_between
+-- Facts that hold since one of some days, among those that were stored last.
+select number + 562949953421312 as index_id
+from fact
+where
+    number > :facts - 20000
+    and number <= :facts
+    and valid_from >= :first
+    and valid_from < :after
+order by number desc
+limit :most;
+
 -- name: turn_texts
 select
     id as index_id,

@@ -82,6 +82,20 @@ from alias
 order by term, synonym
 limit 10000;
 
+-- name: named
+-- Which of some names somebody has who takes part, and which a thing has that facts are about.
+select
+    name.value ->> 0 as name,
+    (
+        select count(*) from participant
+        where participant.name = name.value ->> 0
+    ) as acts,
+    (
+        select min(1) from fact
+        where fact.subject_key = name.value ->> 1
+    ) as told_of
+from json_each(:names) as name;
+
 -- name: remove_alias
 delete from alias
 where

@@ -74,7 +74,7 @@ def test_rows_of_a_world_are_judged_by_what_its_questions_want(tmp_path: Path) -
     ferry, lighthouse = ask_world(_world(tmp_path))
     assert [(row.name, row.answers) for row in ferry.rows][:1] == [("a", True)]
     assert not any(row.answers for row in lighthouse.rows)
-    assert list(fitted([ferry, lighthouse])) == list(WEIGHTS)
+    assert WEIGHTS.keys() >= fitted([ferry, lighthouse]).keys() >= {"base", "words"}
 
 
 def test_exact_rows_are_told_by_kind_and_weights_as_the_ranking_has_them(

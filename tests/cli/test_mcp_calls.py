@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import memctl
 from tests.cli.test_mcp import Talk, talking_at_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -93,3 +95,17 @@ def test_a_fact_is_filed_anew_and_its_tag_is_told(talk: Talk) -> None:
     assert "(PREF preference, 85%" in talk.text("memory_search", query="paints")
     assert "(PREF, " in talk.text("recall", query="paints")
     assert talk.error("memory_update", memoryId=made.id, category="hobby") == "usage"
+
+
+def test_an_agent_asks_by_any_name_and_gets_as_many_rows_as_the_setting_says(
+    tmp_path: Path,
+) -> None:
+    with memctl.open("agent", tmp_path) as memory:
+        memory.aliases.add("the boss", "Priya")
+        memory.facts.store("Priya's phone is a Fairphone")
+        for hour in ("noon", "one", "two"):
+            memory.log(f"The handover is at {hour}", speaker="Priya")
+        memory.settings.set("recall_limit", 2)
+    with talking_at_home(tmp_path) as talk:
+        assert "Fairphone" in talk.text("memory_lookup", subject="boss")
+        assert len(talk.rows("recall", query="handover", participants=["the boss"])) == 2

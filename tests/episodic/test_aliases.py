@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 
 if TYPE_CHECKING:
     from memctl.episodic.episodic import Episodic
@@ -58,10 +59,11 @@ def test_aliases_reach_through_each_other(memory: Episodic) -> None:
 
 
 def test_an_alias_loop_ends(memory: Episodic) -> None:
-    memory.log("three")
-    for term, synonym in (("one", "two"), ("two", "three"), ("three", "one")):
+    memory.log("the gull is fast")
+    for term, synonym in (("kestrel", "tern"), ("tern", "gull"), ("gull", "kestrel")):
         memory.aliases.add(term, synonym)
-    assert memory.recall("one")[0].text == "three"
+    assert memory.recall("kestrel")[0].text == "the gull is fast"
+    assert memory.aliases.spellings("tern") == {"kestrel", "tern", "gull"}
 
 
 def test_inflected_words_have_aliases_too(memory: Episodic) -> None:
@@ -76,25 +78,36 @@ def test_an_alias_in_a_script_without_spaces(memory: Episodic) -> None:
     assert memory.recall("Shanghai trip")[0].text == "明天去魔都"
 
 
-def test_an_alias_of_itself_or_of_nothing_is_refused(memory: Episodic) -> None:
-    with pytest.raises(UsageError, match='"Car" is an alias of itself'):
-        memory.aliases.add("Car", "car")
-    with pytest.raises(UsageError, match="empty"):
-        memory.aliases.add("car", " ")
+@pytest.mark.parametrize(
+    ("term", "told"),
+    [
+        ("car", '"Car" is an alias of itself'),
+        (" ", "an alias is empty"),
+        ("?!", "has no word"),
+        ("the", '"the" is in every other question'),
+        ("what if", "in every other question"),
+        ("long " * 2_000, "alias has 10000 characters"),
+    ],
+)
+def test_an_alias_that_cannot_be_meant_is_refused_and_nothing_is_lost(
+    memory: Episodic, term: str, told: str
+) -> None:
+    memory.aliases.add("boat", "ship")
+    for one, other in (("Car", term), (term, "Car")):
+        with pytest.raises((UsageError, UnusableInputError), match=re.compile(told, re.IGNORECASE)):
+            memory.aliases.add(one, other)
+    assert [alias.pair for alias in memory.aliases.list()] == [("boat", "ship")]
 
 
 def test_aliases_are_listed_and_removed(memory: Episodic) -> None:
-    memory.aliases.add("a", "b")
-    memory.aliases.add("c", "a")
-    memory.aliases.add("a", "b")
-    assert [(alias.term, alias.synonym) for alias in memory.aliases.list()] == [
-        ("a", "b"),
-        ("c", "a"),
-    ]
-    assert memory.aliases.remove("b", "a") == 1
-    assert memory.aliases.remove("a") == 1
-    with pytest.raises(NotFoundError, match='no alias of "a"'):
-        memory.aliases.remove("a")
+    memory.aliases.add("auto", "car")
+    memory.aliases.add("motor", "auto")
+    memory.aliases.add("auto", "car")
+    assert [alias.pair for alias in memory.aliases.list()] == [("auto", "car"), ("motor", "auto")]
+    assert memory.aliases.remove("car", "auto") == 1
+    assert memory.aliases.remove("auto") == 1
+    with pytest.raises(NotFoundError, match='no alias of "auto"'):
+        memory.aliases.remove("auto")
 
 
 def test_an_alias_that_is_none_is_named_with_the_near_word(memory: Episodic) -> None:
@@ -116,3 +129,54 @@ def test_a_phrase_in_a_script_without_spaces_is_found_inside_of_a_run(
     found = memory.recall(question)
     assert found.aliases == {"魔都": "Shanghai"}
     assert found[0].matched == ("魔都",)
+
+
+@pytest.fixture
+def office(memory: Episodic) -> Episodic:
+    """What Priya says, under two names, and a word about her."""
+    for text, speaker in (
+        ("I moved the handover to noon", "Priya"),
+        ("The handover takes an hour", "P. Raman"),
+        ("The handover was short", "Bo"),
+    ):
+        memory.log(text, speaker=speaker)
+    memory.remember("The handover was rehearsed", participants=["Priya"])
+    memory.aliases.add("the boss", "Priya")
+    memory.aliases.add("Priya", "P. Raman")
+    return memory
+
+
+@pytest.mark.parametrize("name", ["Priya", "the boss", "Boss", "p. raman"])
+def test_participants_are_asked_for_by_any_of_their_names(office: Episodic, name: str) -> None:
+    found = office.recall("handover", participants=[name])
+    assert {row.text for row in found} == {
+        "I moved the handover to noon",
+        "The handover takes an hour",
+        "The handover was rehearsed",
+    }
+
+
+def test_a_participant_whose_name_is_not_ascii_is_asked_for_in_any_case(memory: Episodic) -> None:
+    memory.log("tea at noon", speaker="Élodie")
+    for name in ("Élodie", "élodie", "ÉLODIE"):
+        assert [row.text for row in memory.recall("tea", participants=[name])] == ["tea at noon"]
+
+
+@pytest.mark.parametrize("name", ["Priya", "my boss", "P. Raman"])
+def test_a_person_is_named_by_any_of_his_names(office: Episodic, name: str) -> None:
+    found = office.recall(f"What did {name} say about the handover?", limit=9)
+    gains = {row.who: "participant" in {term.term for term in row.explain} for row in found}
+    assert gains == {("Priya",): True, ("P. Raman",): True, ("Bo",): False}
+    assert len(found.names) == 1
+
+
+def test_the_alias_that_names_a_person_is_told(office: Episodic) -> None:
+    assert office.recall("What did my boss say of the handover?").aliases["the boss"] == "Priya"
+
+
+def test_entities_are_people_and_things_with_several_names(office: Episodic) -> None:
+    office.aliases.add("car", "automobile")
+    assert [(one.names, one.kind) for one in office.aliases.entities()] == [
+        (("P. Raman", "Priya", "the boss"), "person")
+    ]
+    assert office.aliases.entities(limit=0).left == 1

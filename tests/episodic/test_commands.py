@@ -181,6 +181,25 @@ def test_aliases_are_added_listed_and_removed(run: Run) -> None:
     assert answer(run, "alias", "remove", "ferry")["data"] == {"removed": 1}
 
 
+def test_people_and_things_are_listed_with_all_of_their_names(run: Run) -> None:
+    run("log", "The ferry leaves at noon", "--speaker", "Priya")
+    for term, synonym in (("the boss", "Priya"), ("Priya", "P. Raman"), ("boat", "ship")):
+        run("alias", "add", term, synonym)
+    listed = answer(run, "alias", "list", "--entities")["data"]
+    assert listed == [{"names": ["P. Raman", "Priya", "the boss"], "kind": "person"}]
+    _, out, _ = run("alias", "list", "--entities")
+    assert "P. Raman, Priya, the boss  person" in out
+    assert out.splitlines()[-1] == "1 entity"
+
+
+def test_a_recall_without_a_limit_has_as_many_rows_as_the_setting_says(run: Run) -> None:
+    for hour in ("noon", "one", "two", "three"):
+        run("log", f"The ferry leaves at {hour}")
+    run("config", "set", "recall_limit", "2")
+    assert len(answer(run, "recall", "ferry")["data"]) == 2
+    assert len(answer(run, "recall", "ferry", "--limit", "3")["data"]) == 3
+
+
 def test_reembedding_says_what_it_made(run: Run) -> None:
     run("log", "The ferry leaves at noon")
     run("log", "The ferry is late at noon")

@@ -164,7 +164,7 @@ def test_the_terms_add_up_to_the_score(kitchen: Episodic) -> None:
 
 def test_the_column_of_a_word_is_named(memory: Episodic) -> None:
     memory.remember("Met", details="by the harbour", tags=["sailing"], participants=["Ann Lee"])
-    whys = [t.why for word in ("harbour", "sail") for t in memory.recall(word)[0].explain]
+    whys = [memory.recall(word)[0].explain[0].why for word in ("harbour", "sail")]
     assert whys[0].startswith('"harbour" in details')
     assert whys[1].startswith('"sailing" in tags')
 
@@ -261,3 +261,13 @@ def test_a_copy_of_the_file_is_enough(store: Store, tmp_path: Path) -> None:
     copy.write_bytes(store.path.read_bytes())
     with Store(copy, parse_address("agent"), readonly=True) as readonly:
         assert Episodic(readonly, Settings(readonly)).recall("ferry")[0].thread == "trip"
+
+
+def test_what_an_episode_is_about_counts_more_than_its_details(memory: Episodic) -> None:
+    memory.remember("A week at sea", details="We slept in a tent", tags=["ferry"])
+    memory.remember("The ferry was late", details="We slept in a tent")
+    memory.remember("We ate cake", details="It was on the ferry")
+    found = memory.recall("ferry")
+    assert [row.text for row in found][-1] == "We ate cake"
+    lowered = [row.text for row in found if "details" in {term.term for term in row.explain}]
+    assert lowered == ["We ate cake"]

@@ -82,8 +82,8 @@ def test_inflected_words_have_aliases_too(facts: Facts, aliases: Aliases) -> Non
     ("query", "fact"),
     [
         ("Shanghai", "用户住在魔都"),
-        ("魔都的天气", "Ann flew to Shanghai"),
-        ("上海市の天気", "Ann flew to Shanghai"),
+        ("魔都呢", "Ann flew to Shanghai"),
+        ("上海市は?", "Ann flew to Shanghai"),
         ("서울", "Seoul is home"),
         ("müsli", "Ann eats granola"),
     ],
@@ -97,10 +97,35 @@ def test_aliases_join_scripts(facts: Facts, aliases: Aliases, query: str, fact: 
     assert [hit.fact.text for hit in facts.search(query)] == [fact]
 
 
-def test_an_alias_of_words_of_grammar_alone_is_looked_for(facts: Facts, aliases: Aliases) -> None:
+def test_a_name_that_is_a_word_of_grammar_is_looked_for_as_it_is_written(
+    facts: Facts, aliases: Aliases
+) -> None:
     facts.store("The World Health Organization meets in Geneva")
     aliases.add("WHO", "World Health Organization")
     assert facts.search("WHO meeting")[0].matched == ("WHO", "meeting")
+    assert facts.search("who is at the meeting?").aliases == {}
+
+
+def test_lookup_takes_any_name_of_a_thing(facts: Facts, aliases: Aliases) -> None:
+    facts.store(["Falcon's deadline is 1 May", "Osprey's deadline is 2 June"])
+    aliases.add("the bird", "project F")
+    aliases.add("project F", "falcon")
+    for name in ("Falcon", "Project F", "bird", "THE BIRD"):
+        assert [fact.text for fact in facts.lookup(name)] == ["Falcon's deadline is 1 May"]
+    assert facts.lookup("project", "deadline") == []
+
+
+def test_an_article_before_a_phrase_is_no_part_of_it(facts: Facts, aliases: Aliases) -> None:
+    facts.store("Passwords live in Strongroom")
+    aliases.add("the vault", "Strongroom")
+    assert facts.search("what lives in our vault?").aliases == {"the vault": "Strongroom"}
+
+
+def test_a_fact_is_about_the_thing_that_an_alias_names(facts: Facts, aliases: Aliases) -> None:
+    facts.store(["Brugmann Ferries writes to us in German", "The crew writes reports"])
+    aliases.add("BF", "Brugmann Ferries")
+    best = facts.search("In what language does BF write to us?")
+    assert [hit.fact.text for hit in best] == ["Brugmann Ferries writes to us in German"]
 
 
 def test_a_subject_is_named_by_its_alias(facts: Facts, aliases: Aliases) -> None:

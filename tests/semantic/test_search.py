@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memctl.base.errors import UsageError
 from memctl.base.scope import Scope
+from memctl.config.settings import Settings
 from memctl.text.content_words import query_words
 
 if TYPE_CHECKING:
@@ -259,3 +260,11 @@ def test_a_time_of_another_shape_is_refused_by_the_file(
     facts.store("Tea is served at noon")
     with pytest.raises(sqlite3.IntegrityError):
         by_hand(store, f"update fact set {column} = 'yesterday', expires_by = 'given'")
+
+
+def test_a_search_without_a_limit_has_as_many_facts_as_the_setting_says(
+    facts: Facts, store: Store
+) -> None:
+    facts.store([f"Falcon's {door} door is red" for door in ("front", "back", "garden")])
+    Settings(store).set("recall_limit", 2)
+    assert len(facts.search("falcon door")) == 2

@@ -13,7 +13,7 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.text.aliases import Alias
+    from memctl.text.aliases import Alias, Entity
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]
@@ -40,15 +40,25 @@ def add(context: typer.Context, term: Word, synonym: Word) -> None:
 
 
 @app.command("list")
-def list_(context: typer.Context, limit: Limited = None) -> None:
-    """List the aliases, what was added last first.
+def list_(
+    context: typer.Context,
+    limit: Limited = None,
+    *,
+    entities: Annotated[
+        bool, typer.Option("--entities", help="People and things, each with all of its names.")
+    ] = False,
+) -> None:
+    """List the aliases, what was added last first; or who and what has several names.
 
-    Example: memctl alias list
+    Example: memctl alias list --entities
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
+        if entities:
+            known = memory.aliases.entities(limit=session.limit(limit))
+            return session.answer(known, lambda on: _show_entities(on, known), command="list")
         found = memory.aliases.list(limit=session.limit(limit))
-    session.answer(found, lambda console: _show(console, found), command="list")
+    return session.answer(found, lambda console: _show(console, found), command="list")
 
 
 @app.command()
@@ -71,6 +81,12 @@ def remove(
         lambda console: console.print(f"{counted(removed, 'alias', 'aliases')} removed"),
         command="remove",
     )
+
+
+def _show_entities(console: Console, found: Sequence[Entity]) -> None:
+    cells = [(", ".join(one.names), one.kind) for one in found]
+    made = table("names", "kind", whole=("kind",))
+    print_list(console, made, cells, "entity", "entities", of=found)
 
 
 def _show(console: Console, found: Sequence[Alias]) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from memctl.base.errors import NotFoundError, UsageError
 from memctl_cli.commands.batches import carry_out, show_batch
-from memctl_cli.commands.options import Agent, DryRun, Duplicates, Limit, Limited, User, Yes
+from memctl_cli.commands.options import Agent, DryRun, Duplicates, Limited, Most, User, Yes
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.output.fact_text import (
     show_fact,
@@ -134,7 +134,7 @@ def store(
 def search(
     context: typer.Context,
     query: Annotated[str, typer.Argument(help="A question or words.")],
-    limit: Limit = 5,
+    limit: Most = None,
     user_id: User = None,
     agent_id: Agent = None,
     scope: Reach = "all",

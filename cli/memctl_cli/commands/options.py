@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Agent", "DryRun", "Duplicates", "Limit", "Limited", "Recorded", "User", "Why", "Yes"]
+__all__ = [
+    "Agent",
+    "DryRun",
+    "Duplicates",
+    "Limit",
+    "Limited",
+    "Most",
+    "Recorded",
+    "User",
+    "Why",
+    "Yes",
+]
 
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 DryRun = Annotated[
@@ -16,6 +27,10 @@ Duplicates = Annotated[
     bool, typer.Option("--duplicates", help="Those that say what another one says.")
 ]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=1_000_000, help="At most so many.")]
+Most = Annotated[
+    int | None,
+    typer.Option("--limit", min=1, help="At most so many; else as the setting recall_limit says."),
+]
 # Of a list: Session.limit knows what holds where it is not given.
 Limited = Annotated[
     int | None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memctl_cli.commands.options import Limited, Recorded
+from memctl_cli.commands.options import Most, Recorded
 from memctl_cli.output.envelope import counted, jsonable, rows, shown, table
 from memctl_cli.output.remarks import reading_remarks
 from memctl_cli.session import session_of
@@ -26,7 +26,7 @@ def recall(
     query: Annotated[
         str, typer.Argument(help="A question or words; signs like * or - have no meaning.")
     ],
-    limit: Limited = None,
+    limit: Most = None,
     max_tokens: Annotated[
         int | None, typer.Option("--max-tokens", help="Most tokens of all rows together.")
     ] = None,

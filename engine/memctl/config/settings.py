@@ -166,6 +166,7 @@ _ALL = (
     Setting(
         "max_fact", 4_000, "Characters beyond which a fact is refused.", low=50, high=1_000_000
     ),
+    Setting("recall_limit", 5, "Most rows of a recall without a limit.", low=1, high=1_000),
     Setting(
         "recall_min_worth",
         0.3,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
     from memctl.recall.recalls import Recalls
+    from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
     from memctl.search.why_not import WhyNot
     from memctl.semantic.facts import Facts
@@ -146,7 +147,7 @@ class TextFace(OpenStore):
         query
             A question or words, in any shape a message has. Nothing in it is an operator.
         limit
-            Most rows, 1 to 1000; by default 5, within a budget 200.
+            Most rows, 1 to 1000; by default the setting ``recall_limit``, within a budget 200.
         max_tokens
             A hard cap on the (estimated) tokens of all rows together. Of a long row, the passages
             are packed that hold most of the question.
@@ -192,16 +193,15 @@ class TextFace(OpenStore):
             When a limit, a time, a status or a kind is not allowed.
         """
         from memctl.recall.tiers import recall_across
-        from memctl.search.recall_request import RecallRequest
 
-        request = RecallRequest(
+        request = self._request(
             query,
             limit,
             max_tokens,
-            as_text(as_of),
-            now=as_text(now),
-            since=as_text(since),
-            until=as_text(until),
+            as_of=as_of,
+            now=now,
+            since=since,
+            until=until,
             tags=tags,
             participants=participants,
             thread=thread,
@@ -210,7 +210,6 @@ class TextFace(OpenStore):
             min_confidence=min_confidence,
             min_worth=min_worth,
             record=record,
-            zone=self.store.zone,
         )
         return recall_across(lambda: self.facts, self.store, self.settings, request)
 
@@ -234,10 +233,21 @@ class TextFace(OpenStore):
             When there is no such row.
         """
         from memctl.recall.tiers import why_not_across
+
+        request = self._request(query, limit, **narrowing)
+        return why_not_across(lambda: self.facts, self.store, self.settings, request, row)
+
+    def _request(
+        self, query: Any, limit: int | None, max_tokens: int | None = None, **asked: Any
+    ) -> RecallRequest:
         from memctl.search.recall_request import RecallRequest
 
-        request = RecallRequest(query, limit, **narrowing, zone=self.store.zone)
-        return why_not_across(lambda: self.facts, self.store, self.settings, request, row)
+        times = {
+            name: as_text(asked.pop(name, None)) for name in ("as_of", "now", "since", "until")
+        }
+        if limit is None and max_tokens is None:
+            limit = self.settings.integer("recall_limit")
+        return RecallRequest(query, limit, max_tokens, **times, **asked, zone=self.store.zone)
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None

@@ -38,10 +38,12 @@ def with_states(store: Store, request: RecallRequest, found: Recalled) -> Recall
     if not request.allows_states or not store.exists:
         return found
     states = sorted(_rows(store, text_of(request.query)), key=lambda row: -row.score)
-    taken = within_limits([*found, *states], request.most, request.max_tokens)
+    taken = within_limits([*found, *states], max(request.most, len(found)), request.max_tokens)
     held = {word for row in taken for word in row.matched}
     unknown = tuple(word for word in found.unknown if word not in held)
-    return replace(found, rows=taken, unknown=unknown, note="" if taken else found.note)
+    return replace(
+        found, rows=taken, unknown=unknown, note=found.note if found or not taken else ""
+    )
 
 
 def _rows(store: Store, question: str) -> Sequence[Row]:

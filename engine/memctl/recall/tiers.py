@@ -73,7 +73,7 @@ def _fact_scope(
     """Return whose facts a request reads; ``None`` where it asks for none, or there is none."""
     if not request.allows_facts or request.no_facts_note or not _holds_facts(store):
         return None
-    return facts().reading(request.parameters()["as_of"])
+    return facts().reading(request.held_at)
 
 
 def _searched(
@@ -81,7 +81,7 @@ def _searched(
 ) -> Recalled:
     holds = request.allows_facts and _holds_facts(store)
     barred = request.no_facts_note if holds else ""
-    scope = facts().reading(request.parameters()["as_of"]) if holds and not barred else None
+    scope = facts().reading(request.held_at) if holds and not barred else None
     if barred and not request.allows_turns_or_episodes:
         return Recalled((), note=barred)
     found = search(store, settings, request, scope)

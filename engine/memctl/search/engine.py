@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted
 from memctl.search.answer.explanation import Explainer, used_aliases
-from memctl.search.answer.packing import packed
+from memctl.search.answer.packing import listed, packed
 from memctl.search.fallback import Fallback, Meaning
 from memctl.search.index.index_words import IndexWords
 from memctl.search.index.reader import IndexReader
 from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
 from memctl.search.question.question import read_question
 from memctl.search.ranking.confidence import confidence_of
+from memctl.search.ranking.listing import looked_at, rows_of_list
 from memctl.search.ranking.newest import newest_first
 from memctl.search.ranking.ranking import rank
-from memctl.search.ranking.worth import likely, worths
+from memctl.search.ranking.worth import least_given, worths
 from memctl.search.recall_results import Recalled
 from memctl.text.cleaning import masked_question, note_on_no_words
 from memctl.text.messages import text_of
@@ -95,30 +96,60 @@ def _found(
     means = near.cosines and any(word[0].isalnum() for word in question.unknown)
     asks = question.concepts or question.spans or question.names or means
     if not asks or (least and question.says_nothing):
-        return Recalled((), names=question.names, waiting=near.waiting)
-    request, most = reader.request, reader.request.most
-    ranking, ranked = rank(reader, question, most=max(most, 2 * _COMPARED), meaning=near.cosines)
-    ranking.read_texts(reader, [one.candidate.row for one in ranked[:most]])
+        return Recalled((), names=_called(question), waiting=near.waiting)
+    request = reader.request
+    most, listing = request.most, question.listing
+    looked = looked_at(question, most)
+    ranking, ranked = rank(reader, question, most=max(looked, 2 * _COMPARED), meaning=near.cosines)
+    of_list = rows_of_list(reader, ranking, ranked, looked)
+    ranking.read_texts(reader, [one.candidate.row for one in ranked[:looked]])
     newest_first(ranking, ranked, _COMPARED)
-    found = worths(question, ranking, ranked[:most])
+    best = ranked[:looked] if listing is None else ranked
+    found = worths(question, ranking, best, of_list)
     sure = confidence_of(question, ranking, ranked, found)
-    rows = Explainer(reader, ranking).rows(ranked[:most], found)
-    answering = taken = likely(rows, least)
-    if taken and request.max_tokens is not None:
+    cut = least_given(found, least)
+    worthy = [
+        (one, worth)
+        for one, worth in zip(best, found, strict=True)
+        if worth.worth >= cut and one.candidate.row in ranking.texts
+    ]
+    taken, more = listed(worthy, listing, of_list, request) if listing else (worthy, 0)
+    rows = Explainer(reader, ranking).rows(*zip(*taken, strict=True)) if taken else []
+    given = tuple(rows)
+    if rows and request.max_tokens is not None:
         budget = request.max_tokens
-        taken = packed(taken, question.concepts, words, most=most, max_tokens=budget)
+        given = packed(rows, question.concepts, words, most=most, max_tokens=budget)
+        more += len(rows) - len(given) if listing else 0
+    if of_list.by_time:
+        times = {
+            row.name: of_list.time_of(one.candidate)
+            for row, (one, _) in zip(rows, taken, strict=True)
+        }
+        given = tuple(sorted(given, key=lambda row: times[row.name]))
     return Recalled(
-        taken,
-        names=question.names,
-        aliases=used_aliases(words, question.concepts, ranking.texts.values()),
-        confidence=sure.value if taken else 0.0,
+        given,
+        names=_called(question),
+        aliases=used_aliases(words, question, ranking.texts.values()),
+        confidence=sure.value if given else 0.0,
         fallback=near.by or None,
         waiting=near.waiting,
         overridden=ranking.overridden,
-        left_out=len(rows) - len(answering),
-        least=0 if taken else min((row.tokens for row in answering), default=0),
+        left_out=sum(one.worth < cut for one in found[:most]),
+        more=more if given else 0,
+        note=_why_more(more, request) if more and given else "",
+        least=0 if given else min((row.tokens for row in rows), default=0),
         reasons=sure.reasons,
     )
+
+
+def _called(question: RecallQuestion) -> tuple[str, ...]:
+    return tuple(person.name for person in question.names)
+
+
+def _why_more(more: int, request: RecallRequest) -> str:
+    """Return how many rows of a list did not fit, and what gives them."""
+    what = "max_tokens" if request.limit is None and request.max_tokens is not None else "limit"
+    return f"{counted(more, 'more row belongs', 'more rows belong')} to it: raise the {what}"
 
 
 def _if_sure(found: Recalled, least: float) -> Recalled:

@@ -121,7 +121,7 @@ class Fallback:
             return replace(found, waiting=near.waiting)
         cosines = {row: cosine for row, cosine in near.cosines.items() if reader.sees(row)}
         request = reader.request
-        kept = self._kept(found.rows, question, request.most)
+        kept = self._kept(found.rows, question, max(request.most, len(found)))
         shown = {(row.kind, row.id) for row in kept}
         with reading_unindexed(self._store):
             allowed = row_candidates.read(reader, list(cosines), {}, question)
@@ -140,7 +140,7 @@ class Fallback:
             if fits and len(kept) < request.most:
                 kept.append(similar)
                 spent += similar.tokens if request.max_tokens is not None else 0
-        note = "" if kept else found.note
+        note = found.note if found or not kept else ""
         waiting = near.waiting
         return replace(found, rows=tuple(kept), note=note, fallback=self._name, waiting=waiting)
 

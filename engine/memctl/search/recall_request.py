@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -12,16 +13,18 @@ from memctl.base.near_words import one_of
 from memctl.base.user_zone import UserZone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
+
+    from memctl.text.aliases import Aliases
 
 __all__ = ["MAX_LIMIT", "RecallRequest"]
 
 MAX_LIMIT = 1000
 
-# Rows where no limit is given: without a budget, and within one.
-_LIMIT = 5
+# Rows within a budget where no limit is given.
 _LIMIT_OF_A_BUDGET = 200
 
+_ASCII_LOWER = {ord(letter): letter.lower() for letter in ascii_uppercase}
 _KINDS = ("turn", "episode", "fact", "state")
 _STATUSES = ("living", "archived", "all")
 
@@ -84,9 +87,7 @@ class RecallRequest:
     @property
     def most(self) -> int:
         """The most rows that may come: a budget ends the answer by itself, where no limit is given."""
-        if self.limit is not None:
-            return self.limit
-        return _LIMIT if self.max_tokens is None else _LIMIT_OF_A_BUDGET
+        return _LIMIT_OF_A_BUDGET if self.limit is None else self.limit
 
     @property
     def moment(self) -> str:
@@ -137,8 +138,13 @@ class RecallRequest:
         lists = (self.tags, self.participants, self.kinds)
         return any(each is not None for each in times) or any(lists) or self.status != "living"
 
-    def parameters(self) -> dict[str, Any]:
-        """Return the parameters that the statements of episodic_recall.sql name.
+    def parameters(self, aliases: Aliases) -> dict[str, Any]:
+        """Return the parameters that the statements of search.sql name.
+
+        Parameters
+        ----------
+        aliases
+            The aliases of the store: whoever took part may be asked for by any of his names.
 
         Raises
         ------
@@ -149,14 +155,26 @@ class RecallRequest:
             "since": self._time(self.since, "since"),
             "until": self._time(self.until, "until", last=True),
             "tags": json.dumps([tag.lower() for tag in self.tags]),
-            "participants": json.dumps([name.lower() for name in self.participants]),
+            "participants": json.dumps(_in_any_case(tuple(self.participants), aliases)),
             "thread": self.thread,
             "status": self.status,
-            "as_of": self._time(self.as_of, "as_of", last=True),
+            "as_of": self.held_at,
             "turns": not self.kinds or "turn" in set(self.kinds),
             "episodes": not self.kinds or "episode" in set(self.kinds),
         }
 
+    @property
+    def held_at(self) -> str | None:
+        """The time at which facts hold that answer; ``None`` for now."""
+        return self._time(self.as_of, "as_of", last=True)
+
     def _time(self, text: str | None, what: str, *, last: bool = False) -> str | None:
         """Return a time as it is kept; with `last`, all of a day that is named without an hour."""
         return self.asked_in.told(text, what=what, last=last).at if text else None
+
+
+def _in_any_case(names: Collection[str], aliases: Aliases) -> list[str]:
+    """Return the spellings of some names as SQLite's ``lower`` has them: it lowers ASCII alone."""
+    spelt = aliases.spellings(*names) if names else ()
+    forms = {form for one in spelt for form in (one, one.lower(), one.title(), one.upper())}
+    return sorted(form.translate(_ASCII_LOWER) for form in forms)

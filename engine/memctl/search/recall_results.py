@@ -19,8 +19,8 @@ class ScoreTerm:
     ----------
     term
         Its name: ``word:paella``, ``neighbour``, ``answers``, ``thread``, ``participant``,
-        ``date``, ``when``, ``opening``, ``asks``, ``asker``, ``reply``, ``wish``, ``newer``,
-        ``subject``, ``fact``, ``similar``.
+        ``date``, ``when``, ``opening``, ``asks``, ``asker``, ``reply``, ``wish``, ``details``,
+        ``newer``, ``subject``, ``fact``, ``similar``.
     value
         What it adds; the terms of a row add up to its score.
     why
@@ -172,6 +172,8 @@ class Recalled(Sequence[Row]):
         Whether an open session says otherwise than a fact that matches.
     left_out
         How many rows were not worth giving (see ``recall_min_worth``).
+    more
+        How many rows that belong to a list no limit or budget let in.
     least
         The tokens of the shortest row that matches, where none fits.
     confidence
@@ -196,6 +198,7 @@ class Recalled(Sequence[Row]):
     waiting: str = ""
     withheld: bool = False
     left_out: int = 0
+    more: int = 0
     least: int = 0
     overridden: bool = False
     confidence: float = 0.0

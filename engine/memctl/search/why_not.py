@@ -13,6 +13,7 @@ from memctl.search.index.reader import IndexReader
 from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
 from memctl.search.question.question import read_question
 from memctl.search.ranking import row_candidates as found_by
+from memctl.search.ranking.listing import looked_at, rows_of_list
 from memctl.search.ranking.ranking import rank
 from memctl.search.ranking.worth import worths
 from memctl.store import statements
@@ -105,7 +106,9 @@ def _placed(
     if hidden:
         return WhyNot(name, hidden, matched=matched, lacking=lacking)
     most = reader.request.most
-    ranking, ranked = rank(reader, question, most=most)
+    looked = looked_at(question, most)
+    ranking, ranked = rank(reader, question, most=looked)
+    of_list = rows_of_list(reader, ranking, ranked, looked)
     place = next((n for n, one in enumerate(ranked) if one.candidate.row == row), None)
     names = [each.name for each in answer]
     if place is None:
@@ -117,7 +120,7 @@ def _placed(
         return WhyNot(name, why, of=len(ranked), matched=matched, lacking=lacking)
     shown = ranked[:most]
     ranking.read_texts(reader, [row])
-    found = worths(question, ranking, ranked[: place + 1])
+    found = worths(question, ranking, ranked[: place + 1], of_list)
     (explained,) = Explainer(reader, ranking).rows([ranked[place]], found[-1:])
     last = round(shown[-1].score, 4)
     why = f"its score is {explained.score:.4f}, and the last row of the answer has {last:.4f}"

@@ -24,8 +24,8 @@ from memctl.semantic.finding import FactReading, counted, listed, note_uses
 from memctl.semantic.records import Change, Fact, FactPage, ForgottenFacts, Hit, Hits, Undecided
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.text.aliases import Aliases
 from memctl.text.classifier import MIN_CONFIDENCE
-from memctl.text.normal import name_key
 from memctl.text.own_words import without_host_blocks
 from memctl.text.properties import attribute_key
 
@@ -103,7 +103,7 @@ class Facts(StoreCollection[Fact]):
         self,
         query: str,
         *,
-        limit: int = 5,
+        limit: int | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
         scope: Reach = "all",
@@ -125,7 +125,7 @@ class Facts(StoreCollection[Fact]):
         query
             A question or words; no sign in it is an operator.
         limit
-            Most facts.
+            Most facts; by default the setting ``recall_limit``.
         user_id, agent_id
             Only this user's or agent's, within the scope that the store was opened with.
         scope
@@ -154,6 +154,7 @@ class Facts(StoreCollection[Fact]):
         OutOfScopeError
             When the store was opened for another user or agent.
         """
+        limit = self._settings.integer("recall_limit") if limit is None else limit
         if limit < 1 or (max_tokens is not None and max_tokens < 0):
             raise UsageError(f'limit "{limit}" is too small', hint="at least 1")
         condition = compile_filter(with_categories(filters, categories), self._store.zone)
@@ -188,14 +189,15 @@ class Facts(StoreCollection[Fact]):
         Parameters
         ----------
         subject, attribute
-            The thing, and its property; all of its properties where none is named.
+            The thing, by any of its names (aliases), and its property; all of its properties
+            where none is named.
         as_of
             The time at which they hold; now by default.
         """
         reading = self._reading(self._scope.reading(), as_of=as_of)
         if not self._store.exists:
             return []
-        found = reading.about(name_key(subject), attribute_key(attribute))
+        found = reading.about(Aliases(self._store).spellings(subject), attribute_key(attribute))
         note_uses(self._store, found)
         return found
 

@@ -143,9 +143,18 @@ class FactReading(FactScope):
         )
         return [_unscored(Fact.of_row(row, self._now)) for row in self._answering(rows)]
 
-    def about(self, subject_key: str | None, attribute_key: str | None) -> list[Fact]:
-        """Return the facts about one thing, or about one property of it, the newest first."""
-        keys = {"subject_key": subject_key, "attribute_key": attribute_key}
+    def about(self, names: Iterable[str], attribute_key: str | None) -> list[Fact]:
+        """Return the facts about one thing, or about one property of it, the newest first.
+
+        Parameters
+        ----------
+        names
+            All names of the thing.
+        attribute_key
+            The property; ``None`` for all.
+        """
+        subjects = json.dumps([name_key(name) for name in names])
+        keys = {"subjects": subjects, "attribute_key": attribute_key}
         rows = self._store.rows(self.condition.bound(SQL.about), {**self.parameters, **keys})
         return [Fact.of_row(row, self._now) for row in self._answering(rows)]
 

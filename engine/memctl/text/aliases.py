@@ -1,32 +1,38 @@
-"""Aliases: words that mean the same, followed both ways and through each other."""
+"""Aliases: words and names that mean the same, followed both ways and through each other."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import meant
+from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
-from memctl.store.pages import ListPage, read_page
+from memctl.store.pages import ListPage, page_of, read_page
 from memctl.text.cleaning import cleaned
+from memctl.text.closed_words import STOP_WORDS
+from memctl.text.normal import ARTICLES, equal_key, name_key
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.store.store import Store
     from memctl.text.splitting import Splitter, Token
 
-__all__ = ["Alias", "Aliases", "Expansion"]
+__all__ = ["Alias", "Aliases", "Entity", "Expansion"]
 
 SQL = statements.load("store/wording")
 
 _HEAD = 2
+_WORD = Pattern(r"[^\W_]+")
+_BEFORE_NAMES = tuple(f"{article} " for article in ARTICLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,22 @@ class Alias:
 
 
 @dataclass(frozen=True, slots=True)
+class Entity:
+    """A person or a thing that has several names.
+
+    Parameters
+    ----------
+    names
+        All of them, however many aliases away from each other.
+    kind
+        A person said something or took part in an episode; of a thing the memory has facts.
+    """
+
+    names: tuple[str, ...]
+    kind: Literal["person", "thing"]
+
+
+@dataclass(frozen=True, slots=True)
 class Expansion:
     """A phrase of a question and another that means the same.
 
@@ -54,7 +76,7 @@ class Expansion:
     term, synonym
         The phrase and the other one, as they were added.
     words
-        The words of `synonym`, as the index splits them.
+        The words of `synonym`, as the index splits them, without an article before them.
     spelt
         Whether it is no alias, but the same written otherwise.
     """
@@ -81,7 +103,9 @@ class Aliases(StoreCollection[Alias]):
         Raises
         ------
         UsageError
-            When one is empty, or both are the same word.
+            When one has no word, or only words of grammar in small letters, or both are the same.
+        UnusableInputError
+            When one is longer than a name may be.
         """
         one, other = _phrase(term), _phrase(synonym)
         if one.lower() == other.lower():
@@ -138,26 +162,68 @@ class Aliases(StoreCollection[Alias]):
         """Return whether there is any; one row is looked at."""
         return self._store.row(SQL.any_alias) is not None
 
-    def expand(self, question: Sequence[Token], words: Splitter) -> list[Expansion]:
+    def _pairs(self) -> list[tuple[str, str]]:
+        return [(row["term"], row["synonym"]) for row in self._store.rows(SQL.alias_pairs)]
+
+    def entities(self, *, limit: int | None = None) -> ListPage[Entity]:
+        """Return the people and things that have several names, by their first name.
+
+        Parameters
+        ----------
+        limit
+            Most entities; ``None`` for all.
+        """
+        if not self._store.exists:
+            return ListPage()
+        groups = _distinct(_groups(self._pairs()))
+        keys = [[phrase, name_key(phrase)] for group in groups for phrase in group]
+        known = {
+            row["name"]: row for row in self._store.rows(SQL.named, {"names": json.dumps(keys)})
+        }
+        found = [
+            Entity(names, "person" if any(known[name]["acts"] for name in names) else "thing")
+            for names in sorted(tuple(sorted(group)) for group in groups)
+            if any(known[name]["acts"] or known[name]["told_of"] for name in names)
+        ]
+        return page_of(found, limit)
+
+    def spellings(self, *names: str) -> frozenset[str]:
+        """Return some names with all other names of the same people and things."""
+        found, keys = {*names}, {equal_key(name) for name in names}
+        for group in _distinct(_groups(self._pairs() if self._store.exists else [])):
+            if not keys.isdisjoint(map(equal_key, group)):
+                found |= group
+        return frozenset(found)
+
+    def expand(self, question: Sequence[Token], words: Splitter, text: str) -> list[Expansion]:
         """Return the other meanings of the phrases of a question.
 
         A phrase in a script without spaces is found inside of a word too: there the index
-        cuts no words.
+        cuts no words. A phrase of words of grammar alone is found as it was added: "WHO" is no
+        "who".
+
+        Parameters
+        ----------
+        question, text
+            The tokens of the question, and the question.
+        words
+            Splits the aliases as the question was split.
         """
-        pairs = [(row["term"], row["synonym"]) for row in self._store.rows(SQL.alias_pairs)]
+        pairs = self._pairs()
         if not pairs:
             return []
         near = _beginning_like(question, dict.fromkeys(phrase for pair in pairs for phrase in pair))
         placed = [
             (phrase, place)
-            for phrase, tokens in zip(near, words.split(near), strict=True)
-            for place in _places(tuple(tokens), question)
+            for phrase, tokens in zip(near, map(_telling, words.split(near)), strict=True)
+            if phrase in text or any(token.surface not in STOP_WORDS for token in tokens)
+            for place in _places(tokens, question)
         ]
         if not placed:
             return []
         groups = _groups(pairs)
         others = sorted({other for phrase, _ in placed for other in groups[phrase.lower()]})
-        tokens_of = dict(zip(others, words.split(others), strict=True))
+        tokens_of = dict(zip(others, map(_telling, words.split(others)), strict=True))
         return [
             Expansion(first, last, phrase, other, tuple(t.surface for t in tokens_of[other]))
             for phrase, (first, last) in placed
@@ -180,8 +246,15 @@ class Aliases(StoreCollection[Alias]):
 
 def _phrase(text: str) -> str:
     phrase = " ".join(cleaned(text, what="alias", limit=door.MAX_NAME).split())
-    if not phrase:
-        raise UsageError("an alias is empty", hint='memctl alias add "NYC" "New York"')
+    words = _WORD.findall(phrase.lower())
+    if not words:
+        told = f'"{phrase}" has no word' if phrase else "an alias is empty"
+        raise UsageError(told, hint='memctl alias add "NYC" "New York"')
+    if phrase.lower() == phrase and STOP_WORDS.issuperset(words) and phrase.isascii():
+        raise UsageError(
+            f'"{phrase}" is in every other question: it can mean nothing else',
+            hint=f'write a name as it is written: "{phrase.upper()}"',
+        )
     return phrase
 
 
@@ -199,12 +272,17 @@ def _groups(pairs: list[tuple[str, str]]) -> dict[str, set[str]]:
     return groups
 
 
+def _distinct(groups: Mapping[str, set[str]]) -> Iterable[set[str]]:
+    """Return each group once."""
+    return {id(group): group for group in groups.values()}.values()
+
+
 def _beginning_like(question: Sequence[Token], phrases: Iterable[str]) -> list[str]:
     """Return the phrases whose first word could be one of the question's: the others stay unread.
 
-    Stemming never changes the first letters of a word.
+    Stemming never changes the first letters of a word, and articles do not count.
     """
-    heads = {token.surface[:_HEAD] for token in question}
+    heads = {word[:_HEAD] for word in (*(t.surface for t in question), *_BEFORE_NAMES)}
     return [
         phrase
         for phrase in phrases
@@ -213,7 +291,12 @@ def _beginning_like(question: Sequence[Token], phrases: Iterable[str]) -> list[s
     ]
 
 
-def _places(phrase: tuple[Token, ...], question: Sequence[Token]) -> list[tuple[int, int]]:
+def _telling(phrase: Sequence[Token]) -> Sequence[Token]:
+    """Return the words of a phrase without the article before them: "my boss" is "the boss"."""
+    return phrase[1:] if len(phrase) > 1 and phrase[0].surface in ARTICLES else phrase
+
+
+def _places(phrase: Sequence[Token], question: Sequence[Token]) -> list[tuple[int, int]]:
     """Return where the words of a phrase stand next to each other in the question."""
     if not phrase:
         return []

@@ -18,6 +18,7 @@ from memctl.base.pattern import Pattern
 from memctl.text.splitting import UMLAUTS, fold_letters
 
 __all__ = [
+    "ARTICLES",
     "equal_key",
     "folded",
     "name_key",
@@ -32,7 +33,7 @@ _LEADING = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb([{<\u300c\u300e\u300a\u3010*
 _TRAILING = (
     ".,;:!?\u3002\uff01\uff1f\u3001\u2026" + "\"'\u201d\u2019\u00bb)]}>\u300d\u300f\u300b\u3011*_`"
 )
-_ARTICLES = frozenset({"a", "an", "the"})
+ARTICLES = frozenset({"a", "an", "the"})
 _TABLE = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
     | dict.fromkeys("\u3002\uff0c\u3001\uff01\uff1f\uff1b", " ")
@@ -58,7 +59,7 @@ def equal_key(text: str) -> str:
         word if word.isalnum() else word.lstrip(_LEADING).rstrip(_TRAILING)
         for word in plain.split()
     ]
-    return " ".join([word for word in words if word and word not in _ARTICLES]) or plain.strip()
+    return " ".join([word for word in words if word and word not in ARTICLES]) or plain.strip()
 
 
 def same_key(text: str) -> str:

@@ -12,6 +12,7 @@ from memctl.base.errors import ClosedStoreError
 from memctl.base.pattern import Pattern
 from memctl.search.index.index_rows import FACT, indexed_text, kind_and_id, kind_of
 from memctl.search.index.index_words import IndexWords
+from memctl.search.question.concepts import Concept, words_in
 from memctl.search.ranking.row_candidates import weight
 from memctl.search.recall_results import Row, ScoreTerm
 from memctl.text.splitting import bare, is_unspaced
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from memctl.search.index.reader import IndexReader
-    from memctl.search.question.concepts import Concept
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.ranking import Ranked, Ranking
     from memctl.search.ranking.row_candidates import RowCandidate
@@ -197,21 +197,18 @@ def _meaning(other: Expansion) -> str:
 
 
 def used_aliases(
-    words: IndexWords, concepts: Iterable[Concept], rows: Iterable[sqlite3.Row]
+    words: IndexWords, question: RecallQuestion, rows: Iterable[sqlite3.Row]
 ) -> dict[str, str]:
     """Return the phrases of a question that brought a row by an alias, with that alias.
 
     Others are not told: aliases are the store's, and may be about facts of somebody else.
     """
-    aliased = [concept for concept in concepts if concept.expansions]
+    aliased = [concept for concept in question.concepts if concept.expansions]
+    aliased += [Concept(e.term, (), (e,)) for one in question.names for e in one.expansions]
     if not aliased:
         return {}
-    asked = {word for one in aliased for together in one.alternatives for word in together}
-    stems = words.stems(asked)
     told: dict[str, str] = {}
-    for tokens in words.split_as_indexed([indexed_text(cells) for cells in rows]):
-        held = {token.stem for token in tokens}
-        present = {word for word in asked if stems.get(word) in held}
+    for present in words_in([indexed_text(cells) for cells in rows], aliased, words):
         used = (_used(concept, present) for concept in aliased)
         told |= {one.term: one.synonym for one in used if one is not None}
     return told

@@ -1,4 +1,4 @@
-"""Packs the rows of an answer into a budget of tokens: passages of long rows, by their worth."""
+"""Packs the rows of an answer into its limits: a list as far as it goes, passages of long rows."""
 
 from __future__ import annotations
 
@@ -11,11 +11,46 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.search.answer.passages import Passage
+    from memctl.search.question.asked_values import Listing
     from memctl.search.question.concepts import Concept
+    from memctl.search.ranking.listing import ListRows
+    from memctl.search.ranking.ranking import Ranked
+    from memctl.search.ranking.worth import Worth
+    from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Row
     from memctl.text.splitting import Splitter
 
-__all__ = ["packed"]
+__all__ = ["listed", "packed"]
+
+# Rows of a list where no limit is given.
+_MOST_OF_A_LIST = 20
+
+
+def listed(
+    rows: Sequence[tuple[Ranked, Worth]],
+    listing: Listing,
+    of_list: ListRows,
+    request: RecallRequest,
+) -> tuple[list[tuple[Ranked, Worth]], int]:
+    """Return the rows of a list that its limit lets in, and how many more belong to it.
+
+    Where no limit is given, a list goes on past the usual number for as long as rows hold as much
+    of the question as any.
+
+    Parameters
+    ----------
+    rows
+        Those worth giving, the best first.
+    """
+    whole = [pair for pair in rows if pair[0].candidate.row in of_list.fit]
+    if listing.newest:
+        newest = sorted(whole, key=lambda pair: of_list.time_of(pair[0].candidate), reverse=True)
+        rows = whole = newest[: listing.newest]
+    elif request.limit is None and request.max_tokens is None:
+        usual = rows[: request.most]
+        rows = [pair for pair in rows if pair in usual or pair in whole][:_MOST_OF_A_LIST]
+    taken = list(rows[: request.most if request.limit else None])
+    return taken, sum(pair not in taken for pair in whole)
 
 
 @dataclass(slots=True)

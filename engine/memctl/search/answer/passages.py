@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
+from memctl.search.question.concepts import words_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,17 +62,12 @@ def passages_of(text: str, concepts: Sequence[Concept], words: Splitter) -> list
         What splits and stems as the index does.
     """
     parts = _parts(text, _PASSAGE)
-    asked = {w for concept in concepts for together in concept.alternatives for w in together}
-    stems = words.stems(asked)
-    found = []
-    for place, (part, tokens) in enumerate(zip(parts, words.split_as_indexed(parts), strict=True)):
-        held = {token.stem for token in tokens}
-        worth = sum(
-            concept.weight
-            for concept in concepts
-            if any(all(stems[w] in held for w in words_) for words_ in concept.alternatives)
+    found = [
+        Passage(place, part, sum(each.weight for each in concepts if each.is_among(held)))
+        for place, (part, held) in enumerate(
+            zip(parts, words_in(parts, concepts, words), strict=True)
         )
-        found.append(Passage(place, part, worth))
+    ]
     return sorted(found, key=lambda passage: (-passage.worth, passage.place))
 
 

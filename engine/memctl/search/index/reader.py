@@ -20,6 +20,7 @@ from memctl.search.index.index_rows import (
 from memctl.search.index.unindexed import rows_with_unindexed
 from memctl.search.ranking.ranking_constants import GATHERED
 from memctl.store import statements
+from memctl.text.aliases import Aliases
 
 if TYPE_CHECKING:
     import sqlite3
@@ -118,7 +119,7 @@ class IndexReader:
         self.request = request
         self.scope = scope
         self.size = size_of(store)
-        self._filters = request.parameters()
+        self._filters = request.parameters(Aliases(store))
         self._common = common_words(store)
         self._ranges = self._of_kinds()
 

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import indexed_text
 from memctl.search.question.typos import TRUST, as_written, longer_names, parted, repairs
-from memctl.text.aliases import Aliases, Expansion
+from memctl.text.aliases import Expansion
 from memctl.text.closed_words import FORMS, GENERAL_WORDS, STOP_WORDS
 from memctl.text.real_words import is_real_word, spelling_variants
 from memctl.text.splitting import Token, bare, is_unspaced, quoted, with_umlauts, written_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from memctl.search.index.index_words import IndexWords
     from memctl.search.index.reader import IndexReader
+    from memctl.text.splitting import Splitter
 
-__all__ = ["Concept", "ConceptReader", "Concepts", "idf"]
+__all__ = ["Concept", "ConceptReader", "Concepts", "idf", "words_in"]
 
 _MAX_REPAIRS = 2
 # What a word of general meaning is worth of another that is as rare in the store.
@@ -82,6 +83,10 @@ class Concept:
             for words in self.alternatives
         )
 
+    def is_among(self, words: Collection[str]) -> bool:
+        """Return whether some of its `words_in` a text are enough to match it."""
+        return any(all(word in words for word in together) for together in self.alternatives)
+
     @property
     def weight(self) -> float:
         """What a turn or an episode gains that holds it."""
@@ -114,6 +119,16 @@ def idf(rows: float, of_rows: float) -> float:
     return math.log(1 + (max(of_rows, rows) - rows + 0.5) / (rows + 0.5))
 
 
+def words_in(
+    texts: Sequence[str], concepts: Iterable[Concept], words: Splitter
+) -> list[frozenset[str]]:
+    """Return the words of some concepts that stand in each text, in any form."""
+    asked = {word for one in concepts for together in one.alternatives for word in together}
+    stems = words.stems(asked)
+    held = [{token.stem for token in tokens} for tokens in words.split_as_indexed(texts)]
+    return [frozenset(word for word in asked if stems.get(word) in of_it) for of_it in held]
+
+
 class ConceptReader:
     """Makes concepts of the words of one question.
 
@@ -143,10 +158,15 @@ class ConceptReader:
         self._of_rows = reader.rows
         self._asked: frozenset[str] = frozenset()
 
-    def read(self, tokens: Sequence[Token], placed: Sequence[tuple[int, Token]]) -> Concepts:
-        """Return the concepts of the `placed` tokens of a question, aliases and repairs included."""
+    def read(
+        self,
+        tokens: Sequence[Token],
+        placed: Sequence[tuple[int, Token]],
+        expansions: Sequence[Expansion],
+    ) -> Concepts:
+        """Return the concepts of the `placed` tokens of a question, with aliases and repairs."""
         self._asked = frozenset(token.surface for token in tokens)
-        drafts = self._drafts(tokens, placed)
+        drafts = self._drafts(tokens, placed, expansions)
         known: list[Concept] = []
         unknown: list[str] = []
         corrected: dict[str, str] = {}
@@ -171,10 +191,12 @@ class ConceptReader:
         return Concepts(known, tuple(unknown), corrected, idf(0, self._of_rows))
 
     def _drafts(
-        self, tokens: Sequence[Token], placed: Sequence[tuple[int, Token]]
+        self,
+        tokens: Sequence[Token],
+        placed: Sequence[tuple[int, Token]],
+        expansions: Sequence[Expansion],
     ) -> list[Concept]:
         """Return one concept a word, each with the forms and aliases that mean the same."""
-        expansions = Aliases(self._reader.store).expand(tokens, self._words)
         taken = {place for place, _ in placed}
         forms = _forms_by_stem(self._words)
         joined = self._joined(tokens, taken)
@@ -183,14 +205,15 @@ class ConceptReader:
         for place, token in placed:
             found = (token.surface, *forms.get(token.stem, ()), *joined.get(place, ()))
             found += respelt.get(token.surface, ())
-            meanings = tuple(e for e in expansions if e.first <= place <= e.last)
+            meanings = tuple(
+                e
+                for e in expansions
+                if e.first <= place <= e.last or (place < 0 and token.surface in e.term)
+            )
             drafts.append(Concept(written_form(token.surface), found, meanings))
-        drafts += [
-            Concept(expansion.term, (), (expansion,))
-            for expansion in expansions  # of stop words alone, or in a script without spaces
-            if not taken & set(range(expansion.first, expansion.last + 1))
-        ]
-        return drafts
+        meant = {expansion for draft in drafts for expansion in draft.expansions}
+        # Those of words of grammar alone.
+        return drafts + [Concept(e.term, (), (e,)) for e in expansions if e not in meant]
 
     def _joined(self, tokens: Sequence[Token], taken: set[int]) -> dict[int, tuple[str, ...]]:
         """Return, by place, the words written as one with a neighbour: "ice cream", "icecream".

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.store import statements
 from memctl.text.closed_words import STOP_WORDS
-from memctl.text.splitting import is_unspaced
+from memctl.text.normal import ARTICLES
+from memctl.text.splitting import is_unspaced, quoted
 
 if TYPE_CHECKING:
-    from memctl.store.store import Store
+    from collections.abc import Sequence
 
-__all__ = ["find_names", "name_words"]
+    from memctl.store.store import Store
+    from memctl.text.aliases import Expansion
+
+__all__ = ["Name", "find_names"]
 
 SQL = statements.load("store/search")
 
@@ -24,18 +29,79 @@ _MAX_WORDS = 4
 _MAX_QUESTION_WORDS = 200
 
 
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Somebody whom a question names.
+
+    Parameters
+    ----------
+    name
+        A participant that the memory knows.
+    spellings
+        All names that rows may have for the same person: `name`, and its aliases.
+    expansions
+        The aliases of the phrase that names it.
+    """
+
+    name: str
+    spellings: frozenset[str]
+    expansions: tuple[Expansion, ...] = ()
+
+    @property
+    def words(self) -> set[str]:
+        """The words of all spellings, in lower case."""
+        return {word for spelling in self.spellings for word in name_words(spelling)}
+
+    @property
+    def match(self) -> str:
+        """The FTS5 expression of the rows that hold one of the spellings whole."""
+        wholes = (" AND ".join(map(quoted, name_words(one))) for one in sorted(self.spellings))
+        return " OR ".join(f"({whole})" for whole in wholes)
+
+
 def name_words(name: str) -> list[str]:
-    """Return the words of a name, in lower case."""
-    return [word.lower() for word in _WORD.findall(name)]
+    """Return the words of a name, in lower case, without an article before them."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    return words[1:] if len(words) > 1 and words[0] in ARTICLES else words
 
 
-def find_names(store: Store, question: str) -> tuple[str, ...]:
+def find_names(
+    store: Store, question: str, expansions: Sequence[Expansion] = ()
+) -> tuple[Name, ...]:
     """Return the known participants that `question` names, in the order it names them.
 
     A person is named by the whole name or by its first word, whatever the case;
-    ``Ann's`` names Ann.
+    ``Ann's`` names Ann. An alias of a phrase of the question names whom the phrase means.
     """
-    words = _WORD.findall(question)[:_MAX_QUESTION_WORDS]
+    texts = [question, *(expansion.synonym for expansion in expansions)]
+    parameters = {
+        "spellings": json.dumps(sorted(set().union(*map(_asked, texts)))),
+        "question": question if is_unspaced(question) else None,
+    }
+    found: dict[str, list[tuple[int, str]]] = {}  # by the phrase that names somebody
+    for row in store.rows(SQL.names_in_question, parameters):
+        name = row["name"]
+        place = _place(name, question)
+        via = next((e for e in expansions if _place(name, e.synonym) >= 0), None) or next(
+            (e for e in expansions if _place(name, e.term) >= 0), None
+        )
+        if place < 0 and via is not None:
+            place = _place(via.term, question)
+        if place >= 0 and name_words(name):
+            found.setdefault(via.term if via else name, []).append((place, name))
+    ordered = sorted(found.items(), key=lambda one: min(one[1]))
+    return tuple(_named(phrase, names, expansions) for phrase, names in ordered)
+
+
+def _named(phrase: str, names: list[tuple[int, str]], expansions: Sequence[Expansion]) -> Name:
+    via = tuple(expansion for expansion in expansions if expansion.term == phrase)
+    aliases = {phrase, *(e.synonym for e in via)} if via else set()
+    return Name(min(names)[1], frozenset(aliases.union(name for _, name in names)), via)
+
+
+def _asked(text: str) -> set[str]:
+    """Return the names that a text may hold: its runs of up to four words, and their spellings."""
+    words = _WORD.findall(text)[:_MAX_QUESTION_WORDS]
     grams = [
         " ".join(words[start : start + length])
         for start in range(len(words))
@@ -43,26 +109,17 @@ def find_names(store: Store, question: str) -> tuple[str, ...]:
         if start + length <= len(words)
     ]
     grams = [gram for gram in grams if gram.lower() not in STOP_WORDS or gram[0].isupper()]
-    spellings = set(grams)
     # SQLite compares names without case for ASCII alone, so other spellings are asked as well.
     foreign = [gram for gram in grams if not gram.isascii()]
-    spellings |= {form for gram in foreign for form in (gram.title(), gram.upper())}
-    spellings |= {gram[:-1] for gram in grams if gram.endswith("s") and len(gram) > 3}  # noqa: PLR2004  (Anns)
-    parameters = {
-        "spellings": json.dumps(sorted(spellings)),
-        "question": question if is_unspaced(question) else None,
-    }
-    found = [row["name"] for row in store.rows(SQL.names_in_question, parameters)]
-    places = {name: _place(name, words, question) for name in found}
-    named = [name for name in found if places[name] >= 0 and name_words(name)]
-    return tuple(sorted(named, key=lambda name: (places[name], name)))
+    shorter = [gram[:-1] for gram in grams if gram.endswith("s") and len(gram) > 3]  # noqa: PLR2004  (Anns)
+    return {*grams, *shorter, *(f for g in foreign for f in (g.title(), g.upper()))}
 
 
-def _place(name: str, words: list[str], question: str) -> int:
-    """Return where `question` names somebody, counted in words; -1 if it does not."""
+def _place(name: str, text: str) -> int:
+    """Return where `text` names somebody, counted in words; -1 if it does not."""
     parts = name_words(name)
-    lowered = [word.lower() for word in words]
-    for place, word in enumerate(lowered):
+    words = [word.lower() for word in _WORD.findall(text)[:_MAX_QUESTION_WORDS]]
+    for place, word in enumerate(words):
         if parts and word in {parts[0], parts[0] + "s"}:
             return place
-    return len(words) if name in question else -1
+    return len(words) if name in text else -1

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.base.user_zone import UserZone
 from memctl.search.index.index_words import IndexWords
+from memctl.search.question.asked_values import days_of_list, listing_of, names_thing
 from memctl.search.question.concepts import ConceptReader
-from memctl.search.question.names import find_names, name_words
+from memctl.search.question.names import find_names
+from memctl.text.aliases import Aliases
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question, words_outside_secrets
 from memctl.text.closed_words import GENERAL_WORDS, QUESTION_WORDS, STOP_WORDS
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memctl.search.index.reader import IndexReader
+    from memctl.search.question.asked_values import Listing
     from memctl.search.question.concepts import Concept
+    from memctl.search.question.names import Name
+    from memctl.text.aliases import Expansion
     from memctl.text.calendar.said_dates import DaySpan
 
 __all__ = ["Aim", "RecallQuestion", "read_question"]
@@ -92,7 +97,7 @@ class RecallQuestion:
     concepts
         The words looked for, those that occur; the rarest first.
     names
-        Participants that it names, in the order it names them.
+        People that it names, in the order it names them.
     spans
         Days that it names.
     aim
@@ -107,11 +112,13 @@ class RecallQuestion:
         The first and last year that a date without one may be of.
     zone
         The zone of whoever asks: whose days those are.
+    listing
+        What it wants, where it asks for all of something.
     """
 
     text: str
     concepts: tuple[Concept, ...]
-    names: tuple[str, ...] = ()
+    names: tuple[Name, ...] = ()
     spans: tuple[DaySpan, ...] = ()
     aim: Aim = Aim()
     unknown: tuple[str, ...] = ()
@@ -119,6 +126,7 @@ class RecallQuestion:
     unknown_idf: float = 0.0
     years: tuple[int, int] = (1, 1)
     zone: UserZone = field(default_factory=UserZone)
+    listing: Listing | None = None
 
     @property
     def respelt(self) -> str:
@@ -140,6 +148,12 @@ class RecallQuestion:
         return [concept for bit, concept in enumerate(self.concepts) if mask >> bit & 1]
 
     @property
+    def expansions(self) -> list[Expansion]:
+        """The other words and names for what it asks."""
+        of_words = [other for concept in self.concepts for other in concept.expansions]
+        return of_words + [other for name in self.names for other in name.expansions]
+
+    @property
     def total_idf(self) -> float:
         """The sum of the concepts' idf: what a row that holds them all would have."""
         return sum(concept.idf for concept in self.concepts)
@@ -150,7 +164,9 @@ class RecallQuestion:
         return self.total_idf + self.unknown_idf * len(self.unknown)
 
 
-def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> RecallQuestion:
+def read_question(
+    text: str, reader: IndexReader, *, now: str, masked: str, lists: bool = True
+) -> RecallQuestion:
     """Read `text` as a question to the index.
 
     Parameters
@@ -161,13 +177,17 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
         The time that "yesterday" is counted from.
     masked
         The question with its secrets masked: a word of a secret alone is not repaired or told.
+    lists
+        Whether it may ask for all of something.
     """
     question = cleaned_question(text)
     words = IndexWords(reader.store)
-    names = find_names(reader.store, question)
     years = _years(reader, now)
     spans = find_day_spans(question, now, range(years[0], years[1] + 1))
-    undated = _without(question, spans)
+    listing = listing_of(question, spans) if lists else None
+    if listing is not None:
+        spans = days_of_list(question, spans)
+    undated = _without(question, spans, listing)
     pieces = _pieces(words, undated)
     # SQLite takes an emoji that is newer than its tables for a letter.
     emoji = {written_form(token.surface) for _, token in pieces} - {t.surface for _, t in pieces}
@@ -176,37 +196,51 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
         for token in words.split([parted_scripts(undated)])[0][:_MAX_TOKENS]
         if token.surface not in emoji
     ]
+    expansions = Aliases(reader.store).expand(tokens, words, question)
+    for term in {expansion.term for expansion in expansions if is_unspaced(expansion.term)}:
+        undated = undated.replace(
+            term, f" {term} "
+        )  # its last character makes no pair with the next
+        pieces = _pieces(words, undated)
+    names = find_names(reader.store, question, expansions)
     placed = _choose(tokens, names, enough=bool(names or spans or pieces)) + pieces
     told = frozenset(
         words_outside_secrets(
             [written_form(token.surface) for _, token in placed], text, fold(masked)
         )
     )
-    read = ConceptReader(reader, words, told, _umlauts(undated)).read(tokens, placed)
+    of_names = {expansion for name in names for expansion in name.expansions}
+    others = [expansion for expansion in expansions if expansion not in of_names]
+    read = ConceptReader(reader, words, told, _umlauts(undated)).read(tokens, placed, others)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
+    told_words = [*(concept.word for concept in concepts), *read.unknown]
+    if listing is not None and listing.of_days and any(map(names_thing, told_words)):
+        # "What did Ann do to help the school last year" asks for one thing, and for no list.
+        return read_question(text, reader, now=now, masked=masked, lists=False)
     return RecallQuestion(
         question,
         tuple(concepts[:_MAX_CONCEPTS]),
         names,
         spans,
-        _aim(undated, tokens, dated=bool(spans)),
+        _aim(_without(question, spans, None), tokens, dated=bool(spans)),
         tuple(_as_asked(word, question) for word in read.unknown),
         {_as_asked(word, question): taken for word, taken in read.corrected.items()},
         read.unknown_idf,
         years,
         reader.request.asked_in,
+        listing,
     )
 
 
 def _choose(
-    tokens: Sequence[Token], names: Iterable[str], *, enough: bool
+    tokens: Sequence[Token], names: Iterable[Name], *, enough: bool
 ) -> list[tuple[int, Token]]:
     """Return the tokens worth looking for, with their places; less strict until some are left.
 
     Where a person, a day or a picture is `enough` to look for, no word of grammar is.
     """
     spaced = [(i, token) for i, token in enumerate(tokens) if not is_unspaced(token.surface)]
-    named = {word for name in names for word in name_words(name)}
+    named = {word for name in names for word in name.words}
     named |= {word + "s" for word in named}
     strict = STOP_WORDS | named
     looser = () if enough else (strict, STOP_WORDS, frozenset[str]())
@@ -236,14 +270,18 @@ def _as_asked(word: str, question: str) -> str:
     return word
 
 
-def _without(question: str, spans: Sequence[DaySpan]) -> str:
-    """Return a question without what names days: it is looked for as days, and no words any more.
+def _without(question: str, spans: Sequence[DaySpan], listing: Listing | None) -> str:
+    """Return a question without what names days, or asks for a list: no row needs to hold it.
 
     The name of a day or a season stays: "winter tyres" are no tyres of a day.
     """
-    named = {(span.start, span.end) for span in spans if span.from_now or _DIGIT.search(span.words)}
-    for start, end in sorted(named, reverse=True):
-        question = f"{question[:start]} {question[end:]}"
+    if listing is not None:
+        named = {*listing.asks, *((span.start, span.end) for span in spans)}
+    else:
+        dates = (span for span in spans if span.from_now or _DIGIT.search(span.words))
+        named = {(span.start, span.end) for span in dates}
+    for start, end in named:  # blanks for it, since some may lie in others
+        question = f"{question[:start]}{' ' * (end - start)}{question[end:]}"
     return question
 
 

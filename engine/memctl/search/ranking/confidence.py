@@ -94,12 +94,12 @@ def _margin(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
     if len(question.names) != 1:
         return 0.0
     gain = constants.PARTICIPANT * ranking.held
-    name, others = question.names[0], 0.0
+    spellings, others = question.names[0].spellings, 0.0
     named = 0.0
     for one in ranked:
         if one.score - gain <= min(named, others):
             break  # the scores fall: no later row is better
-        if name in one.candidate.who:
+        if not spellings.isdisjoint(one.candidate.who):
             named = max(named, one.score - gain)
         elif one.candidate.who:  # a fact, which nobody says, is neither ahead nor behind
             others = max(others, one.score)

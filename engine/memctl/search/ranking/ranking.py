@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.search.index.index_rows import EPISODE, FACT, TURN, kind_of, texts_of
-from memctl.search.question.concepts import idf
+from memctl.search.index.index_words import IndexWords
+from memctl.search.question.concepts import idf, words_in
 from memctl.search.ranking import ranking_constants as constants
 from memctl.search.ranking import row_candidates as found_by
 from memctl.search.ranking.row_candidates import ASSISTANT, PERSON, USER
@@ -85,6 +86,8 @@ class Ranking:
         How well the text of a row names a day that is asked for, 0 to 1.
     tells_time, wishes
         The rows whose text tells a time, or a standing wish; known of the best rows alone.
+    in_details
+        The share of a row's own score that words have which its details alone hold.
     raised
         What a row gained because it is newer than one that says the same.
     """
@@ -103,6 +106,7 @@ class Ranking:
     days_told: dict[int, float] = field(default_factory=dict)
     tells_time: set[int] = field(default_factory=set)
     wishes: set[int] = field(default_factory=set)
+    in_details: dict[int, float] = field(default_factory=dict)
     raised: dict[int, float] = field(default_factory=dict)
     terms: tuple[Sequence[Term], Sequence[Term]] = field(init=False)
 
@@ -209,16 +213,22 @@ def rank(
     held = question.total_idf / question.weight if question.concepts else 1.0
     alone = constants.STANDS_ALONE if asks_texts else 0.0
     ranking = Ranking(question, held, alone, reader.thing, meaning or {})
-    ranked: list[Ranked] = []
+    scored: dict[int, Ranked] = {}
     for start in range(0, len(ordered), constants.KEPT):
+        # A row beside one of the first page may be of the next: then more of its neighbours are read.
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
-        ranked += [Ranked(one, ranking.score(one)) for one in candidates if one.wanted]
+        scored |= {one.row: Ranked(one, ranking.score(one)) for one in candidates if one.wanted}
         # A first page is enough, unless more is asked for, or filters hide most of it.
-        if len(ranked) >= max(most, constants.KEPT // 2):
+        if len(scored) >= max(most, constants.KEPT // 2):
             break
+    ranked = [*scored.values()]
     ranked.sort(key=_order, reverse=True)
     if ranked and (question.aim.of_time or question.aim.of_help or question.spans):
         _add_told(reader, ranking, ranked, most)
+        ranked.sort(key=_order, reverse=True)
+    best = ranked[: max(most, constants.READ)]
+    if episodes := [one for one in best if kind_of(one.candidate.row) == EPISODE]:
+        _look_into_details(reader, ranking, episodes)
         ranked.sort(key=_order, reverse=True)
     return ranking, ranked
 
@@ -253,7 +263,7 @@ def _facts_told(
     """Return the candidates without facts that do not answer; note whose subject is named."""
     assert reader.scope is not None  # noqa: S101  (the caller looked)
     base = found_by.row_of(FACT, 0)
-    phrases = [e.synonym for concept in ranking.question.concepts for e in concept.expansions]
+    phrases = [expansion.synonym for expansion in ranking.question.expansions]
     named = reader.scope.named(ranking.question.respelt, phrases)
     ranking.subjects |= {base + number for number in named}
     numbers = [one.row - base for one in candidates if kind_of(one.row) == FACT]
@@ -368,6 +378,28 @@ def _places(reader: IndexReader, threads: list[Thread]) -> dict[Thread, int]:
             rows = reader.store.rows(sql, asked)
             found |= {(kind, row["thread"]): max(1, row["places"] or 0) for row in rows}
     return found
+
+
+def _look_into_details(reader: IndexReader, ranking: Ranking, episodes: list[Ranked]) -> None:
+    """Note the words that the details of an episode alone hold: what it is about says more."""
+    question = ranking.question
+    ranking.read_texts(reader, [one.candidate.row for one in episodes])
+    held = [
+        (one, ranking.texts[row]) for one in episodes if (row := one.candidate.row) in ranking.texts
+    ]
+    detailed = [(one, cells) for one, cells in held if cells["details"] and one.candidate.mask]
+    if not detailed:
+        return
+    texts = [
+        "\n".join((cells["text"], cells["tags"], cells["participants"])) for _, cells in detailed
+    ]
+    above = words_in(texts, question.concepts, IndexWords(reader.store))
+    for (one, _), words in zip(detailed, above, strict=True):
+        candidate = one.candidate
+        below = [each for each in question.held(candidate.mask) if not each.is_among(words)]
+        share = sum(each.weight for each in below) / question.total_idf
+        ranking.in_details[candidate.row] = share * candidate.factor
+        one.score = ranking.score(candidate)
 
 
 def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most: int) -> None:

@@ -51,6 +51,10 @@ FACT_SUBJECT = 0.15
 # the first place and costs nothing among the first five or ten.
 STANDS_ALONE = 1.0
 
+# What an episode loses of the share of a word that its details alone hold: its tags and its summary
+# say what it is about.
+DETAILS = 0.5
+
 # The cosine of a row's best passage with the question, by a model of sentences.
 MEANING = 0.3
 
@@ -59,6 +63,8 @@ MEANING = 0.3
 # ("yesterday"), what was said inside and holds the words gains it once more: who says it means it.
 DATE = 0.6
 DATE_DECAY_DAYS = 10
+# A list of the rows of some days is looked for among what was said so many before: what was planned.
+DATE_AHEAD_DAYS = 14
 # The question asks for a time, and the row holds an expression of time.
 WHEN = 0.25
 
@@ -74,7 +80,7 @@ KEPT = 80  # rows whose thread, speaker and length are read
 NEAR = 40  # rows nearest in meaning that are candidates, whatever words they hold
 ANCHORS = 12  # rows whose neighbours in the thread are looked up
 THREADS = 96  # threads whose length is looked up and that are scored
-READ = 40  # rows whose text is read for expressions of time
+READ = 40  # rows whose text is read for expressions of time, and for what their details hold
 DATES_READ = 20  # rows whose text is read for the days that it names
 CHARACTERS_READ = 10_000  # of each such text
 DATED = 200  # rows of a named date that hold none of the words

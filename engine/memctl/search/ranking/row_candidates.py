@@ -12,7 +12,6 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import FACT, ids_of, kind_of, row_of
-from memctl.search.question.names import name_words
 from memctl.search.ranking import ranking_constants as constants
 from memctl.store import statements
 from memctl.text.splitting import quoted
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from memctl.search.index.reader import IndexReader
     from memctl.search.question.concepts import Concept
+    from memctl.search.question.names import Name
     from memctl.search.question.question import RecallQuestion
     from memctl.text.calendar.said_dates import DaySpan
 
@@ -267,7 +267,7 @@ def read(
         for cells in reader.facts(facts):
             row = cells[0]
             named = masks.get(row, 0) >> len(question.concepts) & 1
-            who = question.names[:1] if named else ()
+            who = (question.names[0].name,) if named else ()
             found[row] = _fact(cells, held[row], telling[held[row]], who)
     return found
 
@@ -317,28 +317,35 @@ def _rarest(concepts: Sequence[Concept]) -> int:
     return len(concepts)
 
 
-def _any_name(names: Iterable[str]) -> str:
-    wholes = (" AND ".join(quoted(word) for word in name_words(name)) for name in names)
-    return "(" + " OR ".join(f"({whole})" for whole in wholes if whole) + ")"
+def _any_name(names: Iterable[Name]) -> str:
+    return f"({' OR '.join(name.match for name in names)})"
 
 
-def _naming(span: DaySpan) -> str:
-    """Return what a text holds that names a day of the calendar, or a month, by its month's name."""
-    if span.from_now or (span.last - span.first).days > _MONTH:
+def _naming(span: DaySpan, *, listed: bool) -> str:
+    """Return what a text holds that names a day of the calendar, or a month, by its month's name.
+
+    With `listed`, of days that are counted from now, too: a list is of what is told for then.
+    """
+    if (span.last - span.first).days > _MONTH or (span.from_now and not listed):
         return ""
-    month = quoted(f"{span.first:%B}")
+    names = [f"{span.first:%B}", f"{span.last:%B}"]
+    if not span.from_now:  # as the question writes it, too: "März"
+        names += [word for word in span.words.split()[-1:] if word.isalpha()]
+    month = " OR ".join(map(quoted, dict.fromkeys(names)))
     if span.first != span.last:
-        return month
-    return f"{month} AND {quoted(str(span.first.day))}"
+        return f"({month})"
+    return f"({month}) AND {quoted(str(span.first.day))}"
 
 
 def _dated(reader: IndexReader, question: RecallQuestion) -> Iterable[int]:
     marks = reader.size.marks
+    listed = question.listing is not None
     for span in question.spans:
-        if match := _naming(span):
+        if match := _naming(span, listed=listed):
             yield from sorted(reader.newest(match), reverse=True)[: constants.DATED]
         # Moments are kept in UTC: those of a day may stand a day before it there, or behind it.
-        first = max(span.first.toordinal() - 1, date.min.toordinal())
+        ahead = constants.DATE_AHEAD_DAYS if listed else 1
+        first = max(span.first.toordinal() - ahead, date.min.toordinal())
         after = min(span.last.toordinal() + 2 + constants.DATE_DECAY_DAYS, date.max.toordinal())
         parameters = {
             "first": date.fromordinal(first).isoformat(),
@@ -348,3 +355,6 @@ def _dated(reader: IndexReader, question: RecallQuestion) -> Iterable[int]:
             "episode": marks.episode,
         }
         yield from (row[0] for row in reader.store.rows(SQL.rows_between, parameters))
+        if listed and reader.scope is not None:
+            parameters["facts"] = marks.fact
+            yield from (row[0] for row in reader.store.rows(SQL.facts_between, parameters))

@@ -117,14 +117,14 @@ def _reply(_: Ranking, candidate: RowCandidate) -> float:
 def participant(ranking: Ranking, candidate: RowCandidate) -> float:
     """Return what a row gains because the question names who said it, or whom a fact names."""
     names = ranking.question.names
-    if not names or names[0] not in candidate.who:
+    if not names or names[0].spellings.isdisjoint(candidate.who):
         return 0.0
     return constants.PARTICIPANT if len(names) == 1 else constants.SUBJECT
 
 
 def _why_participant(ranking: Ranking, _: RowCandidate) -> str:
     names = ranking.question.names
-    return f'the question names "{names[0]}" {"alone" if len(names) == 1 else "first"}'
+    return f'the question names "{names[0].name}" {"alone" if len(names) == 1 else "first"}'
 
 
 def _date(ranking: Ranking, candidate: RowCandidate) -> float:
@@ -147,6 +147,10 @@ def _when(ranking: Ranking, candidate: RowCandidate) -> float:
 
 def _wish(ranking: Ranking, candidate: RowCandidate) -> float:
     return constants.WISH if candidate.row in ranking.wishes else 0.0
+
+
+def _details(ranking: Ranking, candidate: RowCandidate) -> float:
+    return -constants.DETAILS * ranking.in_details.get(candidate.row, 0.0)
 
 
 def _meaning(ranking: Ranking, candidate: RowCandidate) -> float:
@@ -213,6 +217,7 @@ TERMS = (
         _because("the question asks for help, and the user states a standing wish"),
         lambda question: question.aim.of_help,
     ),
+    Term("details", _details, _because("words stand in its details, not in its summary or tags")),
     Term("meaning", _meaning, _why_meaning, of="any"),
     Term("subject", _subject, _because("the question names its subject"), of="fact"),
     Term(

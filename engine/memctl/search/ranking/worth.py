@@ -8,7 +8,7 @@ of value that is asked for, and whether it is about the thing that the question 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memctl.search.index.index_rows import FACT, kind_of
 from memctl.search.question.asked_values import (
@@ -18,11 +18,12 @@ from memctl.search.question.asked_values import (
     has_value,
     named_things,
 )
+from memctl.search.ranking.listing import ListRows
 from memctl.search.recall_results import ScoreTerm
 from memctl.text.closed_words import GENERAL_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.search.question.concepts import Concept
     from memctl.search.question.question import RecallQuestion
@@ -43,6 +44,7 @@ _NEAR = 0.3  # of DATE: the row is of a day that the question names, or soon aft
 # (``python -m benchmarks.retrieval --exact --fit``).
 WEIGHTS = {
     "base": (-4.61, -4.3),
+    "outside of the list": (-9.0, -9.0),
     "words": (0.82, 0.5),
     "score": (0.84, 0.46),
     "beside the best": (2.9, 2.49),
@@ -68,9 +70,6 @@ class _Weighed(Protocol):
     def worth(self) -> float: ...
 
 
-_Row = TypeVar("_Row", bound=_Weighed)
-
-
 class Worth(NamedTuple):
     """The chance that a row answers.
 
@@ -89,33 +88,51 @@ class Worth(NamedTuple):
     reasons: tuple[ScoreTerm, ...]
 
 
-def likely(rows: Sequence[_Row], least: float) -> tuple[_Row, ...]:
-    """Return the rows that are worth giving: none where not even the best one is likely to answer.
+def least_given(found: Iterable[_Weighed], least: float) -> float:
+    """Return from which worth on rows are given: never, where not even the best one is likely.
 
     A row beside a good one is worth it from `least` on; the best has to be likelier by a third, for
     what shares some words with a question that nothing answers comes that near.
     """
-    if max((row.worth for row in rows), default=0.0) < _THE_BEST * least:
-        return ()
-    return tuple(row for row in rows if row.worth >= least)
+    best = max((one.worth for one in found), default=0.0)
+    return least if best >= _THE_BEST * least else math.inf
 
 
-def worths(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]) -> list[Worth]:
-    """Return the worth of each of the best rows of a ranking, whose texts were read."""
+def worths(
+    question: RecallQuestion,
+    ranking: Ranking,
+    ranked: Sequence[Ranked],
+    of_list: ListRows | None = None,
+) -> list[Worth]:
+    """Return the worth of each of the best rows of a ranking, whose texts were read.
+
+    Parameters
+    ----------
+    of_list
+        What rows are to the list that is asked for, where one is.
+    """
+    told = signals_of(question, ranking, ranked, of_list)
     return [
         _worth(signals, said=kind_of(one.candidate.row) != FACT, model=bool(ranking.meaning))
-        for one, signals in zip(ranked, signals_of(question, ranking, ranked), strict=True)
+        for one, signals in zip(ranked, told, strict=True)
     ]
 
 
 def signals_of(
-    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
+    question: RecallQuestion,
+    ranking: Ranking,
+    ranked: Sequence[Ranked],
+    of_list: ListRows | None = None,
 ) -> list[dict[str, float]]:
     """Return the signals of each row that tell whether it answers, by name."""
+    of_list = of_list or ListRows()
     best = max((one.score for one in ranked), default=0.0)
     value, named = asked_value(question.text), named_things(question.text)
+    if question.listing is not None and question.listing.counted:
+        value = ""  # the rows are counted: none needs to hold a number
     asked = frozenset(question.text.lower().split())
     asked |= {word.strip("?.,;:!'\"()") for word in asked}
+    asked |= {word for expansion in question.expansions for word in expansion.words}
     focus = focus_of(question.text)
     every = float(asks_for_all(question.text))
     unknown = sum(_counts(word) for word in question.unknown)
@@ -130,10 +147,20 @@ def signals_of(
         text = cells["text"] if cells is not None else ""
         terms = _by_name(ranking, one)
         lowered = text.lower()
-        about = [name in lowered or _said_by(name, candidate.who) for name in named]
+        meant = _meant(question, held, candidate.who)
+        about = [
+            name in lowered or name in meant or _said_by(name, candidate.who) for name in named
+        ]
         found.append(
             {
-                "every word of it": float(lacks < _A_WORD and _holds_all(question, holds, terms)),
+                "outside of the list": (outside := float(candidate.row in of_list.outside)),
+                "every word of it": float(
+                    not outside
+                    and (
+                        candidate.row in of_list.belong
+                        or (lacks < _A_WORD and _holds_all(question, holds, terms))
+                    )
+                ),
                 "words": min(holds, _MOST_WORDS),
                 "score": min(one.score, _MOST_SCORE),
                 "beside the best": one.score / best if best > 0 else 0.0,
@@ -162,12 +189,9 @@ def signals_of(
 
 
 def _holds_all(question: RecallQuestion, holds: float, terms: Mapping[str, float]) -> bool:
-    """Return whether a row has what is asked for: words; or, where there are none, a day or a person.
-
-    A word of general meaning counts only for whoever typed nothing else.
-    """
+    """Return whether a row has what is asked for: words; or, where there are none, a day or a person."""
     if question.concepts:
-        return holds >= _A_WORD or len(question.text.split()) == 1
+        return holds >= _A_WORD
     return terms.get("date", 0.0) > _NEAR or terms.get("participant", 0.0) > 0
 
 
@@ -180,6 +204,12 @@ def _by_name(ranking: Ranking, one: Ranked) -> dict[str, float]:
 
 def _counts(word: str) -> float:
     return _GENERAL if word in GENERAL_WORDS else 1.0
+
+
+def _meant(question: RecallQuestion, held: Sequence[Concept], who: Sequence[str]) -> set[str]:
+    """Return the words of a question that a row holds by any spelling: "NYC" where it says New York."""
+    people = [person for person in question.names if not person.spellings.isdisjoint(who)]
+    return {concept.word for concept in held}.union(*(person.words for person in people))
 
 
 def _said_by(name: str, who: Sequence[str]) -> bool:

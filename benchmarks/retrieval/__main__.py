@@ -76,7 +76,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--fit", action="store_true", help="fit the weights of a row's worth")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     options = parser.parse_args()
-    if not (options.locomo or options.beam or options.longmemeval or options.lists or options.exact is not None):
+    if not (
+        options.locomo
+        or options.beam
+        or options.longmemeval
+        or options.lists
+        or options.exact is not None
+    ):
         parser.error("give --locomo DIR, --beam DIR, --longmemeval FILE or --exact")
     return options
 

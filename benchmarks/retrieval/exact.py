@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 WORLDS = Path(__file__).parent / "worlds"
 _MOST = 20
 _GIVEN = 5
+_LIFTED = 0.5  # the worth of a row that holds every word, at least
 _OUTSIDE = "outside of the list"  # what is not of the days that were asked for is never fitted
 _CUTS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 _SHARES = ("precision", "recall", "exact", "first", "quiet")
@@ -255,7 +256,8 @@ def _weighed(told: Told, weights: dict[str, float]) -> Told:
     rows = []
     for row in told.rows:
         odds = sum(weight * _of(row, name) for name, weight in weights.items())
-        rows.append(replace(row, worth=float(1 / (1 + np.exp(-odds)))))
+        least = _LIFTED if row.signals["every word of it"] else 0.0
+        rows.append(replace(row, worth=max(least, float(1 / (1 + np.exp(-odds))))))
     return replace(told, rows=rows)
 
 

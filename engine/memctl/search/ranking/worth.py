@@ -61,8 +61,9 @@ WEIGHTS = {
     "ahead without a word": (0.0, 1.14),
 }
 # Turns and episodes answer less often than they look: a conversation says the same many times. The
-# log-odds of a row's worth and these give its confidence; fitted on LoCoMo 26, 30, 41, BEAM 1 to 5.
-_SAID_BIAS, _SAID_SLOPE = -3.61, 0.7
+# log-odds of a row's worth and these give its confidence: by words alone, fitted on LoCoMo 26, 30, 41
+# and BEAM 1 to 5, and with a model, on LoCoMo 26, 30, 41.
+_SAID_BIAS, _SAID_SLOPE = (-3.61, -2.23), (0.7, 0.39)
 
 
 class _Weighed(Protocol):
@@ -225,7 +226,7 @@ def _worth(signals: dict[str, float], *, said: bool, model: bool) -> Worth:
     worth = _chance(odds)
     if signals["every word of it"]:  # whoever looks for a word wants the rows that hold it
         worth = max(worth, _HOLDS_ALL)
-    confidence = _chance(_SAID_BIAS + _SAID_SLOPE * odds) if said else worth
+    confidence = _chance(_SAID_BIAS[model] + _SAID_SLOPE[model] * odds) if said else worth
     return Worth(round(worth, 3), round(confidence, 3), tuple(terms))
 
 

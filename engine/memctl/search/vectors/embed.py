@@ -159,13 +159,14 @@ class Embedder:
     def _brought_up_to_date(self) -> KeptModel | None:
         from memctl.search.vectors.stored_vectors import kept_model
 
+        if not self._own:
+            self.catch_up(self._by_the_way)
+            return kept_model(self._store)
         model = kept_model(self._store)
         if model is None:
-            if self._own and self._rows() > _LEARN_AT_ONCE:
-                return None
-            return self._make(_LEARN_AT_ONCE if self._own else self._by_the_way)
+            return None if self._rows() > _LEARN_AT_ONCE else self._make_own()
         self._check(model)
-        if self._own and self._outgrown(model):
+        if self._outgrown(model):
             return self._make_own()
         self._fill(model, self._by_the_way)
         return model
@@ -195,7 +196,11 @@ class Embedder:
     @door.guarded("vectors")
     def reembed(self) -> Reembedded:
         """Forget the store's vectors and compute those of every turn and episode."""
-        model = self._make(None)
+        if self._own:
+            model = self._make_own()
+        else:
+            model = self._begin()
+            self._fill(model, None)
         count = int(self._store.value(SQL.count_vectors, {"model_id": model.id}))
         return Reembedded(model.name, model.dims, count)
 
@@ -217,13 +222,6 @@ class Embedder:
                 hint="memctl reembed computes all of them anew",
             )
         return vectors
-
-    def _make(self, rows: int | None) -> KeptModel:
-        if self._own:
-            return self._make_own()
-        model = self._begin()
-        self._fill(model, rows)
-        return model
 
     def _begin(self) -> KeptModel:
         from memctl.search.vectors.stored_vectors import replace_model

@@ -15,16 +15,12 @@ from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS
 from memctl.base.errors import UsageError
-from memctl.base.packaged import text_in
+from memctl.base.packaged import table_in
 from memctl.base.pattern import Pattern
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from memctl.base.categories import Tag
-
-__all__ = ["MIN_CONFIDENCE", "Classified", "classify"]
 
 MIN_CONFIDENCE = 0.30
 # What speaks against every category: one ordinary word alone makes a confidence of a half.
@@ -117,8 +113,9 @@ def _words(text: str, category: str) -> dict[str, float]:
 def _shapes() -> dict[str, list[tuple[float, Pattern]]]:
     """Return one expression for each weight of each category, the heaviest first."""
     words: dict[tuple[str, float], list[str]] = defaultdict(list)
-    for category, weight, word in _entries():
-        words[category, weight].append(_expression(word))
+    for category, lines in table_in("memctl.text", "kind_words.txt").items():
+        for weight, listed in lines.items():
+            words[category, float(weight)] += map(_expression, listed.rstrip(",").split(", "))
     shapes: dict[str, list[tuple[float, Pattern]]] = {category: [] for category in KINDS}
     for (category, weight), expressions in sorted(words.items(), key=lambda one: -one[0][1]):
         longest = sorted(expressions, key=len, reverse=True)
@@ -133,20 +130,3 @@ def _expression(word: str) -> str:
     for joker, expression in _JOKERS:
         shape = shape.replace(joker, expression)
     return shape + r"(?!\w)" if word.startswith("^") else rf"(?<!\w){shape}(?!\w)"
-
-
-def _entries() -> Iterator[tuple[str, float, str]]:
-    """Yield category, weight and word of each entry of the file."""
-    category, weight = "", 0.0
-    for line in text_in("memctl.text", "kind_words.txt").splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
-        if line.startswith("["):
-            category = line.strip("[]")
-            continue
-        number, colon, rest = line.partition(": ")
-        if colon and not line.startswith(" "):
-            weight, line = float(number), rest  # noqa: PLW2901  (the words behind it)
-        for word in line.split(","):
-            if word.strip():
-                yield category, weight, word.strip()

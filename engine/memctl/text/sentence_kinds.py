@@ -10,15 +10,12 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.packaged import text_in
+from memctl.base.packaged import table_in
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import STOP_WORDS
-from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-__all__ = ["COMMAND", "Judgement", "WordMarks", "completes", "is_verb", "judge", "may_state"]
 
 COMMAND = "a command to the assistant"
 _NOTHING = "nothing that lasts is said"
@@ -120,11 +117,10 @@ class WordMarks:
         self.words = [_SPELT.get(word, word) for word in map(str.lower, self.tokens)]
         self.places: dict[str, dict[int, int]] = {}
         self.language = _language(self.words)
-        self._look_up(_table(""))
-        if self.language:
-            self._look_up(_table(self.language))
+        for language in dict.fromkeys(("en", self.language)):
+            self._look_up(_table(language))
         self.unspaced = not text.isascii() and bool(_UNSPACED.search(text))
-        for phrase, names in _table("unspaced").items() if self.unspaced else ():
+        for phrase, names in _table("cjk").items() if self.unspaced else ():
             if phrase in text:
                 for name in names:
                     self.places.setdefault(name, {})[0] = 0  # wherever it stands
@@ -167,17 +163,12 @@ class WordMarks:
 
 
 @cache
-def _lines() -> dict[str, list[tuple[str, str]]]:
-    """Return the lines of the table by language, each with its class; "" is English."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    name = ""
-    for line in text_in("memctl.text", "statement_words.txt").splitlines():
-        if line.startswith("["):
-            name = line[1:-1]
-        elif line and line[0] != "#":
-            language, entries = (line[:2], line[4:]) if line[2:4] == ": " else ("", line)
-            language = "unspaced" if is_unspaced(line[0]) else language
-            found.setdefault(language, []).append((name, entries))
+def _words() -> dict[str, dict[str, list[str]]]:
+    """Return the words and phrases of each class by language."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for name, lines in table_in("memctl.text", "statement_words.txt").items():
+        for language, entries in lines.items():
+            found.setdefault(language, {})[name] = entries.split(", ")
     return found
 
 
@@ -185,8 +176,8 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
 def _table(language: str) -> dict[str, tuple[str, ...]]:
     """Return the classes of each word and phrase of a language."""
     found: dict[str, tuple[str, ...]] = {}
-    for name, entries in _lines()[language]:
-        for entry in entries.split(", "):
+    for name, entries in _words()[language].items():
+        for entry in entries:
             found[entry] = (*found.get(entry, ()), name)
     return found
 
@@ -196,17 +187,12 @@ def _language(words: Iterable[str]) -> str:
     counts = {
         language: sum(word in some for word in words) for language, some in _grammar().items()
     }
-    return max(counts, key=lambda language: (counts[language], language == ""))
+    return max(counts, key=lambda language: (counts[language], language == "en"))
 
 
 @cache
 def _grammar() -> dict[str, frozenset[str]]:
-    return {
-        language: frozenset(entries.split(", "))
-        for language, lines in _lines().items()
-        for name, entries in lines
-        if name == "language"
-    }
+    return {name: frozenset(of["language"]) for name, of in _words().items() if "language" in of}
 
 
 def judge(text: str) -> Judgement:
@@ -475,7 +461,7 @@ def _happened(marks: WordMarks) -> bool:
         for place, word in enumerate(marks.words)
         if (place or not next(iter(marks.words[1:]), "").endswith("s"))  # "failed loads go to Ann"
         and word.endswith("ed") and not word.endswith("eed") and len(word) >= _LEAST_PAST
-        and not marks.language and not marks.at(place, "states") and marks.words[place - 1] not in _PASSIVE
+        and marks.language == "en" and not marks.at(place, "states") and marks.words[place - 1] not in _PASSIVE
     )  # fmt: skip
     past = min([*marks.places.get("happened", ()), *ended], default=None)
     return past is not None and past <= min(marks.places.get("states", ()), default=past)
@@ -483,5 +469,5 @@ def _happened(marks: WordMarks) -> bool:
 
 def is_verb(word: str) -> bool:
     """Return whether a word is a verb, or of grammar: no topic."""
-    tables = (_table(language) for language in _lines())
+    tables = (_table(language) for language in _words())
     return any(not _VERBS.isdisjoint(table.get(word, ())) for table in tables)

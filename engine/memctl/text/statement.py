@@ -1,6 +1,6 @@
 """Statements: what a plain sentence is about, the values it gives, and whether it tells of a change.
 
-A statement is read once, by tables of words (``statement_words.toml``), and compared with others by
+A statement is read once, by tables of words (``relation_words.txt``), and compared with others by
 `memctl.text.relation`. Nothing here decides; it only reads.
 """
 
@@ -9,29 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.packaged import text_in
+from memctl.base.packaged import table_in
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import FORMS, STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-__all__ = [
-    "OUTRIGHT",
-    "VALUE_MARK",
-    "PlainStatement",
-    "StatementValue",
-    "contrast_of",
-    "denies",
-    "figures_in",
-    "is_role_of_several",
-    "names_in",
-    "read",
-    "stem",
-    "topics_of",
-]
 
 OUTRIGHT = 2
 """`PlainStatement.change` of what tells of a change in so many words."""
@@ -172,13 +157,12 @@ class _Tables(NamedTuple):
 
 @cache
 def _tables() -> _Tables:
-    import tomllib
-
-    told: dict[str, Any] = tomllib.loads(text_in("memctl.text", "statement_words.toml"))
+    told = table_in("memctl.text", "relation_words.txt")
     sides = {
-        f"{name} {side}": line
-        for name, both in told["sides"].items()
+        f"{name.removeprefix('sides.')} {side}": line
+        for name, both in told.items()
         for side, line in both.items()
+        if name.startswith("sides.")
     }
     contrast = {
         stem(word) if not _CJK.search(word) else word: n
@@ -218,7 +202,7 @@ def _tables() -> _Tables:
             for name, line in told["units"].items()
             for unit in line.split()
         },
-        tuple(line.split() for line in told["grammar"]["months"]),
+        tuple(line.split() for line in told["grammar"]["months"].split("|")),
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from memctl.search.erasure.column_rules import rules
+from memctl.search.erasure.table_sql import rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

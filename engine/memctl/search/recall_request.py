@@ -14,8 +14,6 @@ from memctl.base.user_zone import UserZone
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["MAX_LIMIT", "RecallRequest"]
-
 MAX_LIMIT = 1000
 
 # Rows where no limit is given: without a budget, and within one.

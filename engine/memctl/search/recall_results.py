@@ -8,8 +8,6 @@ from typing import Any, overload
 
 from memctl.base.tokens import estimate_tokens
 
-__all__ = ["Recalled", "Row", "ScoreTerm", "within_limits"]
-
 
 @dataclass(frozen=True, slots=True)
 class ScoreTerm:

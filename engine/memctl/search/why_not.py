@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_results import Recalled, ScoreTerm
     from memctl.store.store import Store
 
-__all__ = ["WhyNot", "why_not"]
-
 SQL = statements.load("store/search")
 
 # SQLite's integers have 19.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMS", "GENERAL_WORDS", "QUESTION_WORDS", "STOP_WORDS"]
-
 # Closed-class words of English, as the index folds them (an apostrophe parts two words).
 _ENGLISH = """
     a about above after again against ain all also am an and any are aren as at be because been

@@ -7,8 +7,6 @@ import unicodedata
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 
-__all__ = ["content_words", "query_words", "word_heads"]
-
 _WORD = Pattern(r"[^\W_]+")
 _CJK = Pattern("[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af]+")
 _GRAMMAR = STOP_WORDS | QUESTION_WORDS

@@ -8,8 +8,6 @@ from typing import Any
 
 from memctl.base.errors import UnusableInputError
 
-__all__ = ["text_of"]
-
 _KEYS = ("text", "content", "parts")
 # Blocks inside blocks: messages have three or four levels; more is a loop.
 _MAX_DEPTH = 32

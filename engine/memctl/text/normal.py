@@ -17,16 +17,6 @@ from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 from memctl.text.splitting import UMLAUTS, fold_letters
 
-__all__ = [
-    "equal_key",
-    "folded",
-    "name_key",
-    "read_opening",
-    "same_key",
-    "without_opening",
-    "without_reason",
-]
-
 # Stripped from the ends of words alone: inside a word they carry meaning ("C++", "3.5", "-5").
 _LEADING = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb([{<\u300c\u300e\u300a\u3010*_`"
 _TRAILING = (

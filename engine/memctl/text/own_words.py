@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
 
-__all__ = ["OwnWords", "own_words", "without_host_blocks"]
-
 
 class OwnWords(NamedTuple):
     """A message by its authors.

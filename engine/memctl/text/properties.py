@@ -16,15 +16,6 @@ from memctl.base.pattern import Pattern
 from memctl.text.normal import equal_key, name_key, without_opening, without_reason
 from memctl.text.statement import is_role_of_several, read, stem
 
-__all__ = [
-    "PropertyStatement",
-    "attribute_key",
-    "property_of",
-    "reason_of",
-    "same_value",
-    "takes_its_place",
-]
-
 
 class PropertyStatement(NamedTuple):
     """A property of a thing, and its value."""

@@ -22,8 +22,6 @@ from memctl.text.closed_words import FORMS
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["is_real_word", "spelling_variants"]
-
 _GZIP = 31  # zlib's number for that wrapping
 # Languages that are asked where the words of a question are not English: reading all of them
 # takes a quarter of a second, once.

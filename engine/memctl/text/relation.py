@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     Words = tuple[str, ...]
     Span = tuple[Words, Words]  # the older's words, and the newer's in their place
 
-__all__ = ["SURE", "Relation", "RelationKind", "relation"]
-
 RelationKind = Literal["same", "adds", "replaces", "contradicts", "independent"]
 
 SURE = 0.85

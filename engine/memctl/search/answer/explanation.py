@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from memctl.search.ranking.worth import Worth
     from memctl.text.aliases import Expansion
 
-__all__ = ["Explainer", "used_aliases"]
-
 _COLUMNS = ("text", "details", "tags", "participants")
 _WORD = Pattern(r"[^\W_]+")
 # Stemming never changes the first letters of a word, so few words need to be stemmed here.

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from memctl.search.question.concepts import Concept
     from memctl.text.calendar.said_dates import DaySpan
 
-__all__ = ["Aim", "RecallQuestion", "read_question"]
-
 # The rarest words of a long question say what it is about.
 _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000

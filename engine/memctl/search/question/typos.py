@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from memctl.text.splitting import Splitter, Vocabulary
 
-__all__ = ["TRUST", "as_written", "is_repairable", "longer_names", "parted", "repairs"]
-
 # The share of its weight that a repaired word keeps: it may be another word.
 TRUST = 0.5
 

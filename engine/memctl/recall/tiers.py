@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.config.settings import Settings
+    from memctl.search.answer.explanation import WhyNot
     from memctl.search.fact_scope import FactScope
     from memctl.search.recall_request import RecallRequest
-    from memctl.search.why_not import WhyNot
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
 
@@ -58,7 +58,7 @@ def why_not_across(
     row: str,
 ) -> WhyNot:
     """Return where a row stands for a question; see `memctl.search.why_not`."""
-    from memctl.search.why_not import why_not
+    from memctl.search.answer.explanation import why_not
 
     if not store.exists:
         raise NotFoundError(f'there is no row "{row:.40}"', hint="nothing was remembered yet")

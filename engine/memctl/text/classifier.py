@@ -114,8 +114,8 @@ def _shapes() -> dict[str, list[tuple[float, Pattern]]]:
     """Return one expression for each weight of each category, the heaviest first."""
     words: dict[tuple[str, float], list[str]] = defaultdict(list)
     for category, lines in table_in("memctl.text", "kind_words.txt").items():
-        for weight, listed in lines.items():
-            words[category, float(weight)] += map(_expression, listed.rstrip(",").split(", "))
+        for number, listed in lines.items():
+            words[category, float(number)] += map(_expression, listed.rstrip(",").split(", "))
     shapes: dict[str, list[tuple[float, Pattern]]] = {category: [] for category in KINDS}
     for (category, weight), expressions in sorted(words.items(), key=lambda one: -one[0][1]):
         longest = sorted(expressions, key=len, reverse=True)

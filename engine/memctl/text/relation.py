@@ -10,12 +10,12 @@ while alone leave both in place.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import takewhile
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS
 from memctl.text.properties import property_of, same_value, takes_its_place
+from memctl.text.splitting import WORD
 from memctl.text.statement import (
     OUTRIGHT,
     VALUE_MARK,
@@ -49,7 +49,6 @@ _SINGLE = frozenset({"home", "job", "name"})  # topics of which somebody has one
 _NAME_WORDS = 3
 _COMPARED = Pattern(r"\b(?:over|than|rather|statt|als)\b")
 _BETWEEN_CLAUSES = Pattern(r"[,;]|\b(?:and|und|y)\b")
-_WORDS = Pattern(r"[^\W_]+")
 # How statements begin that are about the user.
 _OF_USER = ("user", "i ", "i'", "my ", "ich ", "mein", "\u7528\u6237", "\u6211")
 _KINDS = ("date", "clock", "amount", "version", "handle", "weekday", "daypart", "year", "month")
@@ -81,7 +80,13 @@ def relation(new: str, old: str) -> Relation:
     if new == old:
         return Relation("same", 1.0, "the same words")
     mine, its = read(new), read(old)
-    if not (_meet(mine, its) or _shares_cjk_name(mine, its)):
+    apart = (
+        mine.content.isdisjoint(its.content)
+        and mine.topics.isdisjoint(its.topics)
+        and mine.names.isdisjoint(its.names)
+        and mine.gone.isdisjoint(its.content)
+    )
+    if apart and not _shares_cjk_name(mine, its):  # most of a store
         return Relation("independent", 0.0, "about other things")
     return _Pair(mine, its).relation()
 
@@ -90,26 +95,17 @@ def _clauses(one: PlainStatement) -> frozenset[tuple[str, ...]]:
     """Return the words of each clause in their order; the clauses may come in any."""
     parts = _BETWEEN_CLAUSES.split(one.text.lower())
     words = (
-        tuple(w for w in _WORDS.findall(part) if w not in STOP_WORDS and w != _USER)
-        for part in parts
+        tuple(w for w in WORD.findall(part) if w not in STOP_WORDS and w != _USER) for part in parts
     )
     return frozenset(filter(None, words))
-
-
-def _meet(new: PlainStatement, old: PlainStatement) -> bool:
-    """Return whether two statements share a word, a name or a topic: most of a store do not."""
-    return not (
-        new.content.isdisjoint(old.content)
-        and new.topics.isdisjoint(old.topics)
-        and new.names.isdisjoint(old.names)
-        and new.gone.isdisjoint(old.content)
-    )
 
 
 class _Pair:
     """Two statements, compared."""
 
     def __init__(self, new: PlainStatement, old: PlainStatement) -> None:
+        from difflib import SequenceMatcher
+
         self.new, self.old = new, old
         self.topics = new.topics & old.topics
         self.names = (new.names & old.names) - {_USER}
@@ -120,10 +116,17 @@ class _Pair:
         self.covers = theirs <= ours  # the new one says all that the older says
         self.frame = len(self.shared) / max(min(len(ours), len(theirs)), _SHORT)
         mine, its = _labelled(new, self.topics), _labelled(old, self.topics)
-        if _opening(mine, its) >= _OPENING:
+        if len(mine) >= _OPENING and mine[:_OPENING] == its[:_OPENING]:
             self.frame = max(self.frame, _FRAME)
-        self.spans = _spans(new, old, mine, its)
-        self.in_words = [span for span in map(_without_values, self.spans) if all(span)]
+        steps = SequenceMatcher(None, its, mine, autojunk=False).get_opcodes()
+        self.spans: list[Span] = [
+            (old.words[i:j], new.words[k:m]) for tag, i, j, k, m in steps if tag != "equal"
+        ]
+        in_words = (
+            (*(tuple(w for w in side if not w.startswith(VALUE_MARK)) for side in span),)
+            for span in self.spans
+        )
+        self.in_words = [(its, mine) for its, mine in in_words if its and mine]
         self.kinds = [kind for kind in _KINDS if self._differ_in(kind)]
         self.other_side = [n for n, side in new.sides.items() if old.sides.get(n, side) != side]
         self.apart = self._is_apart()
@@ -137,7 +140,7 @@ class _Pair:
             self._leaves,
             self._over,
         )
-        found = next((told for rule in rules if (told := rule())), None)
+        found = next(filter(None, (rule() for rule in rules)), None)
         if found is None and self.frame >= _FRAME:
             found = self._in_the_same_words()
         elif found is None and not self.apart:
@@ -172,9 +175,10 @@ class _Pair:
         new, old = self.new, self.old
         if new.passing and not (old.passing or new.done or new.change == OUTRIGHT):
             return _both(_SOME, "holds for a short while alone")
-        if self._turned or not (
-            set(old.values) <= set(new.values) and old.sides.keys() <= new.sides.keys()
-        ):
+        # Denied, turned round, or told of as gone.
+        ended = new.denies != old.denies or new.leaving or new.gone
+        kept = set(old.values) <= set(new.values) and old.sides.keys() <= new.sides.keys()
+        if self.other_side or ended or self._other_order or not kept:
             return None
         whole = set(new.values) == set(old.values) and new.sides.keys() == old.sides.keys()
         if new.content == old.content and whole:
@@ -184,13 +188,6 @@ class _Pair:
         if old.content <= new.content and not told and not lost:
             return Relation("adds", _CLEAR, "says all of it and more")
         return None
-
-    @property
-    def _turned(self) -> bool:
-        """Whether the new one denies, or turns round, what the older says, or tells of what is gone."""
-        new, old = self.new, self.old
-        ended = new.denies != old.denies or new.leaving or new.gone
-        return bool(self.other_side or ended or self._other_order)
 
     def _of_one_property(self) -> Relation | None:
         """Compare two that give one property of one thing: Falcon's deadline is 1 December."""
@@ -220,7 +217,7 @@ class _Pair:
         new, old = self.new, self.old
         if not new.leaving or not (self.names or _shares_cjk_name(new, old)):
             return None
-        others = (new.names or _cjk_words(new)) - old.names
+        others = (new.names or {word for word in new.content if not word.isascii()}) - old.names
         if others and (self.topics or self.shared):
             return Relation("replaces", _CLEAR, "who was named leaves, another is named")
         return None
@@ -483,19 +480,6 @@ def _comparable(one: StatementValue, other: StatementValue) -> bool:
     return one.unit == other.unit or "" in kinds or kinds in ({"="}, {"=", "#"})
 
 
-def _spans(new: PlainStatement, old: PlainStatement, mine: list[str], its: list[str]) -> list[Span]:
-    """Return the words in which two statements differ, side by side."""
-    from difflib import SequenceMatcher
-
-    steps = SequenceMatcher(None, its, mine, autojunk=False).get_opcodes()
-    return [(old.words[i:j], new.words[k:m]) for tag, i, j, k, m in steps if tag != "equal"]
-
-
-def _without_values(span: Span) -> Span:
-    its, mine = (tuple(w for w in side if not w.startswith(VALUE_MARK)) for side in span)
-    return its, mine
-
-
 def _labelled(one: PlainStatement, shared: AbstractSet[str]) -> list[str]:
     """Return the words as they are compared: topics for words, and what its values say."""
     said = [f"{value.kind}:{value.said}" for value in one.values]
@@ -503,16 +487,6 @@ def _labelled(one: PlainStatement, shared: AbstractSet[str]) -> list[str]:
         said[int(word.strip(VALUE_MARK))] if word[0] == VALUE_MARK else _as_topic(word, shared)
         for word in one.words
     ]
-
-
-def _opening(mine: list[str], its: list[str]) -> int:
-    """Return how many words both open with."""
-    pairs = zip(mine, its, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _cjk_words(one: PlainStatement) -> frozenset[str]:
-    return frozenset(word for word in one.content if not word.isascii())
 
 
 def _shares_cjk_name(new: PlainStatement, old: PlainStatement) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memctl.base.packaged import table_in
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import STOP_WORDS
+from memctl.text.splitting import CHINESE_JAPANESE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,7 +41,7 @@ _NAME = Pattern(
     r"(?<![.!?\n]\s)(?<!^)(?<![\w'])[A-Z\u00c0-\u00de][^\W\d_]*[a-z\u00df-\u00ff]\w*|\b\w*[a-z]\w*[_\d]\w*|\b[a-z]+[A-Z]\w*"
 )
 _LABEL = Pattern(r"[^\W\d][\w /-]{2,40}: \S")
-_UNSPACED = Pattern("[\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = Pattern(f"[{CHINESE_JAPANESE}]")
 _ROUGHLY = Pattern(r"(?<!bzw)[.!?]\s+|\n+|[\u3002\uff01\uff1f]")
 _TOLD = Pattern(r"(?i)(?:(?:i|we) )?told (?:the )?\w+ (?:that )?(?=the|our|my|we|it)")
 _DAY = Pattern(

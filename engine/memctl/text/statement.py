@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memctl.base.packaged import table_in
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import FORMS, STOP_WORDS
+from memctl.text.splitting import CJK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,7 +28,7 @@ VALUE_MARK = "\x00"
 _LONGEST = 2_000  # characters of a statement that are read
 
 _WORD = Pattern(r"[#@/~]?[^\W_](?:[\w'\u2019.@/:+-]*[^\W_])?%?")
-_CJK = Pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CJK = Pattern(f"[{CJK}]")
 
 
 class StatementValue(NamedTuple):
@@ -105,21 +106,18 @@ class _Phrases:
         self.values: set[str] = set()  # words that tell of a topic, each as another value of it
         self.of_phrase: list[tuple[str, str]] = []
         self.cjk: list[tuple[str, str]] = []
-        for name, line in lines.items():
-            for told in line.split():
-                entry = told.removeprefix("!")
-                if entry != told:
-                    self.values.add(stem(entry) if not _CJK.search(entry) else entry)
-                if _CJK.search(entry):
-                    self.cjk.append((entry, name))
-                    self.of_word.setdefault(entry, set()).add(name)
-                elif entry[0] == "=":
-                    self.of_word.setdefault(entry, set()).add(name)
-                elif "_" in entry:
-                    phrase = " ".join(stem(word) for word in entry.split("_"))
-                    self.of_phrase.append((f" {phrase} ", name))
-                else:
-                    self.of_word.setdefault(stem(entry), set()).add(name)
+        for name, told in ((name, told) for name, line in lines.items() for told in line.split()):
+            entry = told.removeprefix("!")
+            if entry != told:
+                self.values.add(_form(entry))
+            if _CJK.search(entry):
+                self.cjk.append((entry, name))
+            if "_" in entry and not _CJK.search(entry) and entry[0] != "=":
+                phrase = " ".join(stem(word) for word in entry.split("_"))
+                self.of_phrase.append((f" {phrase} ", name))
+            else:
+                key = entry if entry[0] == "=" else _form(entry)
+                self.of_word.setdefault(key, set()).add(name)
         self.firsts = {phrase.split()[0] for phrase, _ in self.of_phrase}
 
     def found(self, stems: Iterable[str], joined: str, text: str, *, cjk: bool) -> set[str]:
@@ -134,76 +132,84 @@ class _Phrases:
         return names
 
 
-class _Tables(NamedTuple):
-    topics: _Phrases
-    sides: _Phrases
-    changes: _Phrases
-    several: _Phrases
-    denials: _Phrases
-    hedges: _Phrases
-    unsaid: frozenset[str]
-    cjk: re.Pattern[str]
-    contrast: Mapping[str, int]
-    prefaces: frozenset[str]
-    numbers: Mapping[str, str]
-    grammar: frozenset[str]
-    roles: frozenset[str]
-    within: frozenset[str]
-    seasons: frozenset[str]
-    first_person: frozenset[str]
-    units: Mapping[str, str]
-    months: tuple[list[str], ...]
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    return table_in("memctl.text", "relation_words.txt")
 
 
 @cache
-def _tables() -> _Tables:
-    told = table_in("memctl.text", "relation_words.txt")
-    sides = {
-        f"{name.removeprefix('sides.')} {side}": line
-        for name, both in told.items()
-        for side, line in both.items()
-        if name.startswith("sides.")
-    }
-    contrast = {
-        stem(word) if not _CJK.search(word) else word: n
-        for n, group in enumerate(told["contrast"]["words"].split("|"))
-        for word in group.split()
-    }
-    numbers = {word: str(n) for n, word in enumerate(told["numbers"]["words"].split())}
-    numbers |= {word: str(10 * n) for n, word in enumerate(told["numbers"]["tens"].split(), 3)}
-    numbers |= dict(pair.split(":") for pair in told["numbers"]["other"].split())
-    del numbers["one"]
-    topics, changes, both = (_Phrases(part) for part in (told["topics"], told["changes"], sides))
-    of_change = {word for one in (changes, both) for word in one.of_word if len(word) > 1}
-    parted = sorted({entry for entry, _ in topics.cjk if len(entry) > 1}, key=len, reverse=True)
-    split = {*parted, *filter(_CJK.search, of_change), *told["grammar"]["cjk"].split()}
-    cut = "|".join(
-        f"({one})" if one in parted else one for one in sorted(split, key=len, reverse=True)
+def _phrases(*sections: str) -> _Phrases:
+    """Return the phrases of some sections; those of one "side" have its name before their own."""
+    lines: dict[str, str] = {}
+    for section in sections:
+        for name, line in _table()[section].items():
+            side = section.partition(".")[2]
+            lines[f"{side} {name}" if side else name] = line
+    return _Phrases(lines)
+
+
+@cache
+def _sides() -> _Phrases:
+    return _phrases(*(section for section in _table() if section.startswith("sides.")))
+
+
+@cache
+def _set(section: str, key: str) -> frozenset[str]:
+    return frozenset(_table()[section][key].split())
+
+
+@cache
+def _grammar() -> frozenset[str]:
+    return STOP_WORDS | _set("grammar", "words")
+
+
+@cache
+def _of_change() -> frozenset[str]:
+    return frozenset(
+        word for one in (_phrases("changes"), _sides()) for word in one.of_word if len(word) > 1
     )
-    return _Tables(
-        topics,
-        both,
-        changes,
-        _Phrases({"several": told["several"]["words"]}),
-        _Phrases({"denies": told["denials"]["words"]}),
-        _Phrases({"hedged": told["hedges"]["words"]}),
-        frozenset(of_change | {"new", "stil", "alread", "well", "mehr", "neu"}),
-        re.compile(cut),
-        contrast,
-        frozenset(told["prefaces"]["words"].split()),
-        numbers,
-        STOP_WORDS | frozenset(told["grammar"]["words"].split()),
-        frozenset(map(stem, told["several"]["roles"].split())),
-        frozenset(told["grammar"]["within"].split()),
-        frozenset(told["grammar"]["seasons"].split()),
-        frozenset(told["grammar"]["first_person"].split()),
-        {
-            stem(unit) if unit.isascii() else unit: name
-            for name, line in told["units"].items()
-            for unit in line.split()
-        },
-        tuple(line.split() for line in told["grammar"]["months"].split("|")),
-    )
+
+
+@cache
+def _unsaid() -> frozenset[str]:
+    return _of_change() | {"new", "stil", "alread", "well", "mehr", "neu"}
+
+
+@cache
+def _cjk_cut() -> re.Pattern[str]:
+    """Return what parts the words of a Chinese or Japanese text: topics, which it keeps, and others."""
+    topics = {entry for entry, _ in _phrases("topics").cjk if len(entry) > 1}
+    others = {*filter(_CJK.search, _of_change()), *_set("grammar", "cjk")}
+    longest = sorted(topics | others, key=lambda word: (-len(word), word not in topics))
+    return re.compile("|".join(f"({one})" if one in topics else one for one in longest))
+
+
+@cache
+def _contrast() -> dict[str, int]:
+    groups = enumerate(_table()["contrast"]["words"].split("|"))
+    return {_form(word): n for n, group in groups for word in group.split()}
+
+
+@cache
+def _numbers() -> dict[str, str]:
+    told = _table()["numbers"]
+    found = {word: str(n) for n, word in enumerate(told["words"].split()) if word != "one"}
+    found |= {word: str(10 * n) for n, word in enumerate(told["tens"].split(), 3)}
+    return found | dict(pair.split(":") for pair in told["other"].split())
+
+
+@cache
+def _units() -> dict[str, str]:
+    return {
+        stem(unit) if unit.isascii() else unit: name
+        for name, line in _table()["units"].items()
+        for unit in line.split()
+    }
+
+
+def _form(word: str) -> str:
+    """Return a word as it is looked up: its stem, or itself where it is Chinese or Japanese."""
+    return word if _CJK.search(word) else stem(word)
 
 
 # "Lives" is of "live" more often than of "life".
@@ -260,7 +266,7 @@ _ONE = Pattern(r".*(?<!no )(?<!the )(?<!new )(?<!any )(?<!this )\bone [a-z]")
 _HAN_DIGITS = {digit: n for n, digit in enumerate("零一二三四五六七八九")} | {"两": 2}
 
 
-def _values_in(text: str, numbers: Mapping[str, str]) -> tuple[list[StatementValue], str]:
+def _values_in(text: str) -> tuple[list[StatementValue], str]:
     """Return the values in a text, and the text without them."""
     found: list[StatementValue] = []
 
@@ -274,7 +280,7 @@ def _values_in(text: str, numbers: Mapping[str, str]) -> tuple[list[StatementVal
     rest = _VALUES.compiled.sub(take, text)
 
     def word(match: re.Match[str]) -> str:
-        number = numbers.get(match[0].lower())
+        number = _numbers().get(match[0].lower())
         if match[0] == "one" and _ONE.match(rest[max(0, match.start() - 6) : match.end() + 3]):
             number = "1"
         if number is None:
@@ -290,7 +296,7 @@ def _value(match: re.Match[str], text: str) -> StatementValue | None:
     kind, said, unit = match.lastgroup or "", match[0].strip().lower(), ""
     behind = text[match.end() :]
     if kind == "han":
-        return StatementValue("amount", _han(said), _tables().units.get(behind[:1], ""))
+        return StatementValue("amount", _han(said), _units().get(behind[:1], ""))
     if kind == "amount":
         unit = _unit(said, behind)
         if unit[:1] in {"", "="}:
@@ -326,14 +332,14 @@ def _full_hour(found: re.Match[str]) -> str:
 def _unit(said: str, behind: str) -> str:
     for sign in "$€£¥%":
         if sign in said:
-            return _tables().units.get(sign, sign)
+            return _units().get(sign, sign)
     following = _WORD.match(behind.lstrip()) if behind else None
     if following is None:
-        return _tables().units.get(behind.strip()[:1], "")
+        return _units().get(behind.strip()[:1], "")
     one = following[0]
     return (
-        _tables().units.get(stem(one))
-        or _tables().units.get(one[0], "")
+        _units().get(stem(one))
+        or _units().get(one[0], "")
         or ("=" + stem(one) if one[0].islower() and one not in STOP_WORDS else "")
     )
 
@@ -344,7 +350,7 @@ _BEFORE = Pattern(r"([A-Za-zÀ-ɏ]{3,})\s\Z")
 def _counted(before: str) -> str:
     """Return the word that a number belongs to which stands behind it: room 3, port 8080."""
     found = _BEFORE.search(before[-30:])
-    if not found or found[1].lower() in _tables().grammar:
+    if not found or found[1].lower() in _grammar():
         return ""
     return "#" + stem(found[1])
 
@@ -368,9 +374,8 @@ def _date(said: str) -> str:
     if re.match(r"\d{4}-", said):
         return f"{int(said[5:7])}-{int(said[8:10])}"
     name = re.search(r"[a-zä]{3}", re.sub(r"\d+(?:st|nd|rd|th)|\bof\b|\bthe\b", "", said))
-    month = next(
-        (str(row.index(name[0]) + 1) for row in _tables().months if name and name[0] in row), ""
-    )
+    rows = [row.split() for row in _table()["grammar"]["months"].split("|")]
+    month = next((str(row.index(name[0]) + 1) for row in rows if name and name[0] in row), "")
     return f"{month}-{numbers[0]}" if numbers else said
 
 
@@ -391,24 +396,23 @@ _DAY_BESIDE = Pattern(r" \(\d{4}-\d\d-\d\d\)")
 @lru_cache(maxsize=4096)
 def read(text: str) -> PlainStatement:
     """Return what is read of a statement; the latest are kept."""
-    tables = _tables()
     whole = _DAY_BESIDE.sub("", text[:_LONGEST])
-    said = _without_preface(whole, tables)
+    said = _without_preface(whole)
     cjk = _CJK.search(said) is not None
-    values, rest = _values_in(said, tables.numbers)
+    values, rest = _values_in(said)
     tokens = _tokens(rest)
     plain = [token.lower().replace("\u2019", "'") for token in tokens]
     stems = [stem(token) for token in plain]
     joined = f" {' '.join(stems)} "
     with_all = f" {' '.join(stem(token) for token in _WORD.findall(whole))} "
     exact = [*stems, *(f"={token}" for token in plain)]
-    topics = tables.topics.found(exact, joined, said, cjk=cjk)
-    changes = tables.changes.found(with_all.split(), with_all, whole, cjk=cjk)
-    denies = bool(tables.denials.found(exact, joined, said, cjk=cjk))
-    sides = _sides(tables.sides.found(stems, joined, said, cjk=cjk), denies=denies)
-    words = _words(tokens, stems, tables, cjk=cjk)
+    topics = _phrases("topics").found(exact, joined, said, cjk=cjk)
+    changes = _phrases("changes").found(with_all.split(), with_all, whole, cjk=cjk)
+    denies = bool(_phrases("denials").found(exact, joined, said, cjk=cjk))
+    sides = _sides_of(_sides().found(stems, joined, said, cjk=cjk), denies=denies)
+    words = _words(tokens, stems, cjk=cjk)
     names = {stem(token) for token in tokens if _is_name(token)}
-    if not tables.first_person.isdisjoint(plain):
+    if not _set("grammar", "first_person").isdisjoint(plain):
         names.add("user")
     return PlainStatement(
         text=text,
@@ -423,10 +427,10 @@ def read(text: str) -> PlainStatement:
         done="done" in changes,
         leaving="leaving" in changes,
         passing="passing" in changes,
-        several=_of_several(rest, tables),
-        hedged=bool(tables.hedges.found(stems, joined, said, cjk=cjk)),
-        within=frozenset(tables.within.intersection(plain))
-        | {one for one in stems if one in tables.seasons},
+        several=_of_several(rest),
+        hedged=bool(_phrases("hedges").found(stems, joined, said, cjk=cjk)),
+        within=_set("grammar", "within").intersection(plain)
+        | _set("grammar", "seasons").intersection(stems),
         past=_PAST.search(whole) is not None,
         content=frozenset(word for word in words if not word.startswith("\x00")),
         subject=_subject(said),
@@ -436,12 +440,12 @@ def read(text: str) -> PlainStatement:
 
 def contrast_of(word: str) -> int | None:
     """Return the group of words that name one of several of a kind, where a word is of one."""
-    return _tables().contrast.get(word)
+    return _contrast().get(word)
 
 
-def _without_preface(text: str, tables: _Tables) -> str:
+def _without_preface(text: str) -> str:
     found = _PREFACE.match(text)
-    if found and all(word in tables.prefaces for word in found[1].lower().split()):
+    if found and all(word in _set("prefaces", "words") for word in found[1].lower().split()):
         return text[found.end() :]
     return text
 
@@ -450,7 +454,7 @@ _CLAUSE = Pattern(r"[,;.:\uff0c\u3002](?=\s|\Z|[\u3400-\u9fff])")
 _FEW_WORDS = 3
 
 
-def _of_several(said: str, tables: _Tables) -> bool:
+def _of_several(said: str) -> bool:
     """Return whether the first clause tells of one of several; what follows it is said besides."""
     first = _CLAUSE.compiled.split(said.strip(), maxsplit=1)[0]
     tokens = _tokens(first)
@@ -458,7 +462,7 @@ def _of_several(said: str, tables: _Tables) -> bool:
         tokens, first = _tokens(said), said
     stems = [stem(token) for token in tokens]
     cjk = _CJK.search(first) is not None
-    return bool(tables.several.found(stems, f" {' '.join(stems)} ", first, cjk=cjk))
+    return bool(_phrases("several").found(stems, f" {' '.join(stems)} ", first, cjk=cjk))
 
 
 # The first word where a verb follows it, or what it owns: it can be told from another by its letters.
@@ -470,11 +474,7 @@ _SUBJECT = Pattern(
 def _subject(said: str) -> str:
     found = _SUBJECT.match(said.strip())
     word = stem(found[1]) if found else ""
-    return (
-        ""
-        if not found or found[1].lower() in _tables().grammar or word in _tables().unsaid
-        else word
-    )
+    return "" if not found or found[1].lower() in _grammar() or word in _unsaid() else word
 
 
 _GONE = Pattern(
@@ -488,19 +488,22 @@ def _gone(text: str) -> frozenset[str]:
     """Return the words of what a text says is no more: from these, instead of these."""
     found = _GONE.search(text)
     told = (found["one"] or found["other"]) if found else ""
-    return frozenset(
-        stem(word) for word in _WORD.findall(told) if word.lower() not in _tables().grammar
-    )
+    return frozenset(stem(word) for word in _WORD.findall(told) if word.lower() not in _grammar())
+
+
+@cache
+def _roles() -> frozenset[str]:
+    return frozenset(map(stem, _set("roles", "words")))
 
 
 def is_role_of_several(word: str) -> bool:
     """Return whether one may have several of what a word names: brothers, friends, allergies."""
-    return word in _tables().roles
+    return word in _roles()
 
 
 def topics_of(word: str) -> frozenset[str]:
     """Return the topics for which a word, as `PlainStatement.words` has it, may stand."""
-    topics = _tables().topics
+    topics = _phrases("topics")
     return frozenset() if word in topics.values else frozenset(topics.of_word.get(word, ()))
 
 
@@ -515,7 +518,7 @@ def _tokens(text: str) -> list[str]:
     return found
 
 
-def _sides(found: Iterable[str], *, denies: bool) -> dict[str, int]:
+def _sides_of(found: Iterable[str], *, denies: bool) -> dict[str, int]:
     sides: dict[str, int] = {}
     for entry in found:
         name, side = entry.split()
@@ -530,24 +533,25 @@ def _sides(found: Iterable[str], *, denies: bool) -> dict[str, int]:
     return sides
 
 
-def _words(tokens: list[str], stems: list[str], tables: _Tables, *, cjk: bool) -> tuple[str, ...]:
+def _words(tokens: list[str], stems: list[str], *, cjk: bool) -> tuple[str, ...]:
     found: list[str] = []
+    grammar, unsaid = _grammar(), _unsaid()
     for token, one in zip(tokens, stems, strict=True):
         low = token.lower().replace("\u2019", "'").removesuffix("'s")
         if token.startswith("\x00"):
             found.append(token)
         elif cjk and _CJK.search(token):
-            found += _cjk_words(token, tables)
-        elif low not in tables.grammar and not low.endswith("n't") and one not in tables.unsaid:
+            found += _cjk_words(token)
+        elif low not in grammar and not low.endswith("n't") and one not in unsaid:
             found.append(one)
     return tuple(found)
 
 
-def _cjk_words(token: str, tables: _Tables) -> list[str]:
+def _cjk_words(token: str) -> list[str]:
     """Return the words of topics in a Chinese or Japanese text, and pairs of its other characters."""
     found: list[str] = []
-    for run in filter(None, tables.cjk.split(token)):
-        if run in tables.topics.of_word:
+    for run in filter(None, _cjk_cut().split(token)):
+        if run in _phrases("topics").of_word:
             found.append(run)
             continue
         for part in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\W]+", run):
@@ -560,7 +564,7 @@ def _cjk_words(token: str, tables: _Tables) -> list[str]:
 
 
 def _is_name(token: str) -> bool:
-    return token[:1].isupper() and token.lower() not in _tables().grammar
+    return token[:1].isupper() and token.lower() not in _grammar()
 
 
 # What one used to do; not what one is used to, nor what something is used to do.
@@ -586,7 +590,7 @@ _NO_NAMES = frozenset(["User", "Assistant"])
 def figures_in(text: str) -> frozenset[str]:
     """Return the figures of a text: numbers, dates, times and versions, as written, and number words."""
     words = {word.lower() for word in _WORD.findall(text)}
-    return frozenset(_FIGURES.findall(text)) | words.intersection(_tables().numbers)
+    return frozenset(_FIGURES.findall(text)) | words.intersection(_numbers())
 
 
 def names_in(text: str) -> frozenset[str]:

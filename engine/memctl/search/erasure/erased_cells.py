@@ -18,8 +18,9 @@ from memctl.search.erasure.table_sql import BLANKS, INDEXED, OWN, tables_of
 from memctl.search.index.index_words import IndexWords
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
-from memctl.text.content_words import content_words
+from memctl.text.closed_words import content_words
 from memctl.text.real_words import is_real_word
+from memctl.text.splitting import UNSPACED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,9 +38,7 @@ _TOGETHER = 2
 # Rows that are read at once.
 _PAGE = 1_000
 # Words in their order, each character of a script without spaces being one.
-_WORD = Pattern(
-    "[\u0e01-\u0e5b\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U000323af]|[^\\W_]+"
-)
+_WORD = Pattern(rf"[{UNSPACED}]|[^\W_]+")
 _NAME = Pattern("[a-z_]+")
 # A time as memctl writes it, or a count and the time of the last: "0 ".
 _TIME = Pattern(r"(\d+ )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z)?")
@@ -192,15 +191,13 @@ def told(value: Any, *, ours: bool = False) -> str:
         return ""
     if value[:1] in {"[", "{"}:
         try:
-            found = _texts_in(json.loads(value))
-            return "\n".join(_without_times(found) if ours else map(str, found))
+            found = [*_texts_in(json.loads(value))]
+            if ours:
+                found = [one for one in found if isinstance(one, str) and not _TIME.fullmatch(one)]
+            return "\n".join(map(str, found))
         except ValueError:
             pass
     return value
-
-
-def _without_times(values: Iterable[Any]) -> Iterator[str]:
-    return (one for one in values if isinstance(one, str) and not _TIME.fullmatch(one))
 
 
 def _texts_in(value: Any) -> Iterator[str | float]:

@@ -15,6 +15,7 @@ from memctl.text.cleaning import cleaned_question, words_outside_secrets
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 from memctl.text.splitting import (
     UMLAUTS,
+    WORD,
     Token,
     bare,
     fold,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
 
-_WORD = Pattern(r"[^\W_]+")
 _DIGIT = Pattern(r"\d")
 _MINE = frozenset({"i", "me", "mine", "my", "myself"})
 _YOURS = frozenset({"you", "your", "yours"})
@@ -123,7 +123,7 @@ class RecallQuestion:
         """The question with what some of its words were taken for."""
         if not self.corrected:
             return self.text
-        return _WORD.sub(lambda word: self.corrected.get(word[0].lower(), word[0]), self.text)
+        return WORD.sub(lambda word: self.corrected.get(word[0].lower(), word[0]), self.text)
 
     def held(self, mask: int) -> list[Concept]:
         """Return the concepts that a mask has, one bit each."""
@@ -212,7 +212,7 @@ def _umlauts(question: str) -> dict[str, str]:
     """Return the words of a question that have umlauts, folded, in the other spelling."""
     if question.isascii():
         return {}
-    words = {word: word.translate(UMLAUTS) for word in _WORD.findall(question.lower())}
+    words = {word: word.translate(UMLAUTS) for word in WORD.findall(question.lower())}
     return {bare(word): bare(spelt) for word, spelt in words.items() if spelt != word}
 
 
@@ -220,7 +220,7 @@ def _as_asked(word: str, question: str) -> str:
     """Return a folded word with the marks that it has in a question."""
     if question.isascii():
         return word
-    for asked in _WORD.findall(question.lower()):
+    for asked in WORD.findall(question.lower()):
         if bare(asked) == word:
             return asked
     return word

@@ -10,8 +10,7 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING
 
-from memctl.base.pattern import Pattern
-from memctl.text.splitting import Token, is_unspaced, quoted
+from memctl.text.splitting import WORD, Token, is_unspaced, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -37,7 +36,6 @@ _TELLING_STEM = 5
 _SHORTEST_NAME = 5
 _MOST_CUT = 8
 _ENDINGS = ("", "e", "s", "ed", "ing")
-_WORD = Pattern(r"[^\W_]+")
 _ALPHABET = string.ascii_lowercase
 
 
@@ -76,7 +74,9 @@ def repairs(
     if not is_repairable(word):
         return
     head = word[: (len(word) + 1) // 2]
-    near = _stems_from(words, head, len(word))
+    after = head[:-1] + chr(ord(head[-1]) + 1)
+    # A stem is at most so much shorter than its word ("relational", "relat").
+    near = words.between(head, after, shortest=len(word) // 2, longest=len(word) + 2)
     edits = [edit for edit in _edits(word) if edit not in never]
     doubtful = _replaced(word) if len(word) < _SHORTEST_FOR_OTHER_LETTER else set()
     far = [edit for edit in edits if not edit.startswith(head)]
@@ -111,7 +111,7 @@ def as_written(word: str, taken: Token, texts: Iterable[str], words: Splitter) -
     str or None
         ``None`` where no written form of it is a repair: the word is another.
     """
-    spelt = sorted({found for text in texts for found in _WORD.findall(text.lower())})
+    spelt = sorted({found for text in texts for found in WORD.findall(text.lower())})
     spelt = [found for found in spelt if not found.isascii() or found[:2] == taken.stem[:2]]
     alike = [
         (tokens[0].surface, found)
@@ -151,7 +151,10 @@ def parted(
     texts_with
         Gives texts that match an FTS5 expression.
     """
-    both = _halves(word, grammar)
+    if not _SHORTEST <= len(word) <= _LONGEST or is_unspaced(word):
+        return
+    cut = [(word[:place], word[place:]) for place in range(1, len(word))]
+    both = [two for two in cut if not any(len(half) > 1 and half in grammar for half in two)]
     if not both:
         return
     match = " OR ".join(f"({quoted(one)} AND {quoted(other)})" for one, other in both)
@@ -198,15 +201,7 @@ def _near(edits: Iterable[str], head: str, known: Iterable[str]) -> list[str]:
     for beginning in sorted({stem[:-1] for stem in known}):
         if not beginnings or not beginning.startswith(beginnings[-1]):
             beginnings.append(beginning)
-    shortest = tuple(beginnings)
-    return [edit for edit in edits if edit.startswith(head) and edit.startswith(shortest)]
-
-
-def _stems_from(words: Vocabulary, head: str, length: int) -> dict[str, int]:
-    """Return the stems that begin with `head` and are about as long, with their rows."""
-    after = head[:-1] + chr(ord(head[-1]) + 1)
-    # A stem is at most so much shorter than its word ("relational", "relat").
-    return words.between(head, after, shortest=length // 2, longest=length + 2)
+    return [edit for edit in edits if edit.startswith(head) and edit.startswith((*beginnings,))]
 
 
 def _two_edits(word: str, known: dict[str, int], words: Vocabulary) -> Iterator[Token]:
@@ -235,13 +230,6 @@ def _distance(one: str, other: str) -> int:
             row.append(cost)
         before = previous
     return row[-1]
-
-
-def _halves(word: str, grammar: AbstractSet[str]) -> list[tuple[str, str]]:
-    if not _SHORTEST <= len(word) <= _LONGEST or is_unspaced(word):
-        return []
-    cut = [(word[:place], word[place:]) for place in range(1, len(word))]
-    return [both for both in cut if not any(len(half) > 1 and half in grammar for half in both)]
 
 
 def _beside(one: str, other: str, text: str) -> bool:

@@ -59,14 +59,7 @@ class Classified:
 
 
 def classify(text: str, *, min_confidence: float = MIN_CONFIDENCE) -> Classified:
-    """Return the category that the words of a text speak for.
-
-    Parameters
-    ----------
-    text
-        A sentence or two, in any language.
-    min_confidence
-        Below it the answer is "not sure": 0 to 1.
+    """Return the category that the words of a sentence or two speak for; below a confidence, none.
 
     Raises
     ------
@@ -81,19 +74,15 @@ def classify(text: str, *, min_confidence: float = MIN_CONFIDENCE) -> Classified
     first, second = sorted(scores, key=lambda category: -scores[category])[:2]
     confidence = round(scores[first] / (sum(scores.values()) + _DOUBT), _DIGITS)
     words = tuple(sorted(found[first], key=lambda word: -found[first][word]))
-    if why := _doubt(scores, first, second, confidence, min_confidence):
-        return Classified(None, None, confidence, words, why)
-    return Classified(first, KINDS[first].tag, confidence, words)
-
-
-def _doubt(
-    scores: dict[str, float], first: str, second: str, confidence: float, least: float
-) -> str:
     if not scores[first]:
-        return "no word speaks for a category"
-    if scores[first] == scores[second]:
-        return f"as much speaks for {first} as for {second}"
-    return f"{first} at {confidence:.2f} is below {least:g}" if confidence < least else ""
+        why = "no word speaks for a category"
+    elif scores[first] == scores[second]:
+        why = f"as much speaks for {first} as for {second}"
+    elif confidence < min_confidence:
+        why = f"{first} at {confidence:.2f} is below {min_confidence:g}"
+    else:
+        return Classified(first, KINDS[first].tag, confidence, words)
+    return Classified(None, None, confidence, words, why)
 
 
 def _words(text: str, category: str) -> dict[str, float]:

@@ -52,7 +52,6 @@ def cleaned_question(text: str, *, most: int = _MAX_QUESTION) -> str:
 
 
 def _narrow(text: str, widths: Pattern) -> str:
-    """Return a text with some full-width and half-width characters of usual width."""
     return widths.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
 
 
@@ -128,7 +127,6 @@ def _text(message: Any, *, depth: int) -> str:
 
 
 def _inner(message: Any) -> Any:
-    """Return the value of the first of the known keys or attributes."""
     for key in _TEXT_KEYS:
         held = message.get(key) if isinstance(message, Mapping) else getattr(message, key, None)
         if held is not None and not callable(held):

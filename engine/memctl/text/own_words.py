@@ -113,14 +113,9 @@ _LABEL = Pattern(
 
 
 def without_host_blocks(text: str, *, leading: bool = False) -> str:
-    """Return a text without what a host put into it; unchanged where that is nothing.
+    """Return a message, a question or a fact without what a host put into it.
 
-    Parameters
-    ----------
-    text
-        A message, a question or a fact.
-    leading
-        Take away what the text begins with alone: a fact that tells of such a block is not altered.
+    With `leading` only what it begins with goes: a fact that tells of such a block is not altered.
     """
     if "(" not in text and "<" not in text and "[" not in text:
         return text
@@ -137,15 +132,10 @@ def without_host_blocks(text: str, *, leading: bool = False) -> str:
 
 
 def own_words(text: str) -> OwnWords:
-    """Return what the sender of a message wrote, and what they pasted.
+    """Return what the sender of a message, as a host hands it in, wrote, and what they pasted.
 
     A block with a host's name is nobody's and goes. A text without any sign of another author is
     returned as it is.
-
-    Parameters
-    ----------
-    text
-        A message of a user, as a host hands it in.
     """
     text = without_host_blocks(text)
     if text.lstrip().startswith(_MACHINE):

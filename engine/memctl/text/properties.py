@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.text.normal import equal_key, name_key, without_opening, without_reason
-from memctl.text.statement import is_role_of_several, read, stem
+from memctl.text.relation_words import is_role_of_several, stem
+from memctl.text.statement import read
 
 
 class PropertyStatement(NamedTuple):

@@ -62,15 +62,10 @@ _SPELLINGS = (
 
 
 def is_real_word(word: str, *, beside: Collection[str] = ()) -> bool:
-    """Return whether a word is listed, or another spelling of it is; inflected forms count.
+    """Return whether a word, in lower case and ASCII, or another spelling of it is listed.
 
-    Parameters
-    ----------
-    word
-        In lower case, folded to ASCII; any other is not listed.
-    beside
-        The other words of the question, those of grammar too. Where they are not English, the
-        lists of Spanish, French and German count as well.
+    Where the words `beside` it in a question are not English, those of grammar included, the lists of
+    Spanish, French and German count as well.
     """
     if not word.isascii():
         return False

@@ -10,25 +10,21 @@ while alone leave both in place.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS
 from memctl.text.properties import property_of, same_value, takes_its_place
+from memctl.text.relation_words import contrast_of, is_role_of_several, topics_of
 from memctl.text.splitting import WORD
-from memctl.text.statement import (
-    OUTRIGHT,
-    VALUE_MARK,
-    contrast_of,
-    is_role_of_several,
-    read,
-    topics_of,
-)
+from memctl.text.statement import OUTRIGHT, VALUE_MARK, read
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from memctl.text.statement import PlainStatement, StatementValue
+    from memctl.text.statement import PlainStatement
 
     Words = tuple[str, ...]
     Span = tuple[Words, Words]  # the older's words, and the newer's in their place
@@ -70,13 +66,7 @@ class Relation(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def relation(new: str, old: str) -> Relation:
-    """Return what a new statement does to an older one.
-
-    Parameters
-    ----------
-    new, old
-        Two statements of one source, the new one said later.
-    """
+    """Return what a new statement does to an older one of the same source."""
     if new == old:
         return Relation("same", 1.0, "the same words")
     mine, its = read(new), read(old)
@@ -133,20 +123,13 @@ class _Pair:
 
     def relation(self) -> Relation:
         """Return the relation of the new one to the old one, by the first rule that tells."""
-        rules = (
-            self._same,
-            self._of_one_property,
-            self._names_the_gone,
-            self._leaves,
-            self._over,
-        )
-        found = next(filter(None, (rule() for rule in rules)), None)
+        found = next(chain(self._both_hold(), self._no_more()), None)
         if found is None and self.frame >= _FRAME:
             found = self._in_the_same_words()
         elif found is None and not self.apart:
-            found = self._another_value()
+            found = next(self._another_value(), None)
         if found is None and not self.apart:
-            found = self._other_side() or self._same_topic()
+            found = next(self._in_other_words(), None)
         if found is not None and found.changes and not self._anchored(found):
             found = None
         return found or Relation("independent", 0.0, "nothing that both cannot be")
@@ -171,67 +154,49 @@ class _Pair:
 
     # -- both hold -------------------------------------------------------------------------
 
-    def _same(self) -> Relation | None:
+    def _both_hold(self) -> Iterator[Relation]:
         new, old = self.new, self.old
         if new.passing and not (old.passing or new.done or new.change == OUTRIGHT):
-            return _both(_SOME, "holds for a short while alone")
+            yield _both(_SOME, "holds for a short while alone")
         # Denied, turned round, or told of as gone.
         ended = new.denies != old.denies or new.leaving or new.gone
         kept = set(old.values) <= set(new.values) and old.sides.keys() <= new.sides.keys()
-        if self.other_side or ended or self._other_order or not kept:
-            return None
-        whole = set(new.values) == set(old.values) and new.sides.keys() == old.sides.keys()
-        if new.content == old.content and whole:
-            return Relation("same", _CERTAIN, "says the same in other words")
-        told = new.change == OUTRIGHT or (new.done and not old.done)
-        lost = new.change and any(its for its, _ in self.spans)
-        if old.content <= new.content and not told and not lost:
-            return Relation("adds", _CLEAR, "says all of it and more")
-        return None
-
-    def _of_one_property(self) -> Relation | None:
-        """Compare two that give one property of one thing: Falcon's deadline is 1 December."""
-        mine, its = property_of(self.new.text), property_of(self.old.text)
-        if mine is None or its is None or mine.slot != its.slot or self._narrowed:
-            return None
-        if same_value(mine.value, its.value):
-            return Relation("same", _CERTAIN, f"the same {mine.attribute}")
-        if takes_its_place(mine.attribute, mine.value, its.value):
-            return Relation("replaces", _CERTAIN, f"another {mine.attribute}")
-        return None
+        if kept and not (self.other_side or ended or self._other_order):
+            whole = set(new.values) == set(old.values) and new.sides.keys() == old.sides.keys()
+            if new.content == old.content and whole:
+                yield Relation("same", _CERTAIN, "says the same in other words")
+            told = new.change == OUTRIGHT or (new.done and not old.done)
+            lost = new.change and any(its for its, _ in self.spans)
+            if old.content <= new.content and not told and not lost:
+                yield Relation("adds", _CLEAR, "says all of it and more")
+        # One property of one thing: Falcon's deadline is 1 December.
+        mine, its = property_of(new.text), property_of(old.text)
+        if mine and its and mine.slot == its.slot and not self._narrowed:
+            if same_value(mine.value, its.value):
+                yield Relation("same", _CERTAIN, f"the same {mine.attribute}")
+            if takes_its_place(mine.attribute, mine.value, its.value):
+                yield Relation("replaces", _CERTAIN, f"another {mine.attribute}")
 
     # -- what is no more -------------------------------------------------------------------
 
-    def _names_the_gone(self) -> Relation | None:
-        """Tell whether the new one names what the older says as what is no more: from X to Y."""
-        gone, old = self.new.gone, self.old
+    def _no_more(self) -> Iterator[Relation]:
+        new, old = self.new, self.old
+        # The new one names what the older says as what is no more: from X to Y.
         told = old.content | old.names | {value.said for value in old.values}
-        if not gone or not gone <= told or old.gone:
-            return None
-        beside = (self.shared | {f"topic:{topic}" for topic in self.topics}) - gone
-        score = _CERTAIN if beside else _LIKELY if self.own else _SOME
-        return Relation("replaces", score, "names what is no more")
-
-    def _leaves(self) -> Relation | None:
-        """Tell whether somebody whom the older one names leaves, and the new one names another."""
-        new, old = self.new, self.old
-        if not new.leaving or not (self.names or _shares_cjk_name(new, old)):
-            return None
-        others = (new.names or {word for word in new.content if not word.isascii()}) - old.names
-        if others and (self.topics or self.shared):
-            return Relation("replaces", _CLEAR, "who was named leaves, another is named")
-        return None
-
-    def _over(self) -> Relation | None:
-        """Tell whether what was planned is done, or called off."""
-        new, old = self.new, self.old
+        if new.gone and new.gone <= told and not old.gone:
+            beside = (self.shared | {f"topic:{topic}" for topic in self.topics}) - new.gone
+            score = _CERTAIN if beside else _LIKELY if self.own else _SOME
+            yield Relation("replaces", score, "names what is no more")
+        if new.leaving and (self.names or _shares_cjk_name(new, old)):
+            cjk = {word for word in new.content if not word.isascii()}
+            if (new.names or cjk) - old.names and (self.topics or self.shared):
+                yield Relation("replaces", _CLEAR, "who was named leaves, another is named")
         planned = old.sides.get("going") == 1 or "plan" in old.topics
         planned = (planned or "baby" in old.topics) and not old.done
         off = new.sides.get("going") == -1
         timed = off and any(value.kind in _TIMES for value in old.values)
         if (timed or (planned and (new.done or off))) and self._linked:
-            return Relation("replaces", _LIKELY, "what was planned is over")
-        return None
+            yield Relation("replaces", _LIKELY, "what was planned is over")
 
     # -- in the same words -----------------------------------------------------------------
 
@@ -258,7 +223,6 @@ class _Pair:
         return found
 
     def _one_value(self) -> Relation:
-        """Compare two that differ in a value alone."""
         new, old, kind = self.new, self.old, self.kinds[0]
         several = (new.several and len(self.about) < _ABOUT) or self._each
         if not new.change and several:
@@ -271,7 +235,6 @@ class _Pair:
         return Relation("replaces", _CERTAIN if sure else _LIKELY, f"another {kind}")
 
     def _opposite(self) -> Relation:
-        """Compare a yes and a no."""
         new, old = self.new, self.old
         if not new.change and (self.in_words or "weekday" in self.kinds):
             return _both(_SOME, "says otherwise of another thing")
@@ -281,7 +244,6 @@ class _Pair:
         return Relation("replaces", _CERTAIN if over else _LIKELY, "says the opposite")
 
     def _one_place(self) -> Relation:
-        """Compare two that differ in one place, in words."""
         new, old = self.new, self.old
         # Joost works as a nurse; he moved to Amersfoort.
         if not (self.about or self.topics or self.kinds) and new.topics and old.topics:
@@ -339,7 +301,6 @@ class _Pair:
 
     @property
     def _at_front(self) -> bool:
-        """Whether the words in which the two differ open both."""
         if not self.in_words:
             return False
         its, mine = self.in_words[0]
@@ -347,42 +308,34 @@ class _Pair:
 
     # -- in other words --------------------------------------------------------------------
 
-    def _another_value(self) -> Relation | None:
-        """Tell whether both give values of one kind, and the new one tells of a change."""
-        if not self.kinds or not self.new.change or not self._share_names:
-            return None
-        if self.topics or self.about - self._counted:
+    def _another_value(self) -> Iterator[Relation]:
+        about = self.topics or self.about - self._counted
+        if self.kinds and self.new.change and self._share_names and about:
             score = _LIKELY if len(self.shared) == 1 else _CLEAR
-            return Relation("replaces", score, f"another {self.kinds[0]} of the same thing")
-        return None
+            yield Relation("replaces", score, f"another {self.kinds[0]} of the same thing")
 
-    def _other_side(self) -> Relation | None:
-        bare = self.own and not (self.new.content or self.old.content)  # User is married
-        linked = self._linked and (self.new.change or self.topics)
-        if self.other_side and (linked or bare):
-            return Relation("replaces", _LIKELY, f"says the opposite: {self.other_side[0]}")
-        return None
-
-    def _same_topic(self) -> Relation | None:
-        """Tell whether a change is told of something that both are about."""
+    def _in_other_words(self) -> Iterator[Relation]:
         new, old = self.new, self.old
+        bare = self.own and not (new.content or old.content)  # User is married
+        linked = self._linked and (new.change or self.topics)
+        if self.other_side and (linked or bare):
+            yield Relation("replaces", _LIKELY, f"says the opposite: {self.other_side[0]}")
         if not new.change or new.several:
-            return None
+            return
+        outright = new.change == OUTRIGHT
         topics = self.topics - {"plan"}
         speaks = self.own or (_USER in old.names and not new.subject)
         its_own = speaks and topics & _SINGLE - {"name"}
-        more = len(topics) > 1 or len(self.shared) > len(topics) or new.change == OUTRIGHT
+        more = len(topics) > 1 or len(self.shared) > len(topics) or outright
         if topics and self._share_names and (self.names or its_own or more):
-            return Relation("replaces", _SOME, f"tells of a change: {', '.join(sorted(topics))}")
-        renamed = "name" in new.topics and (new.change == OUTRIGHT or bool(self.names))
-        if renamed and (self.shared or self.names):
-            return Relation("replaces", _LIKELY, "another name of what both name")
+            yield Relation("replaces", _SOME, f"tells of a change: {', '.join(sorted(topics))}")
+        if "name" in new.topics and (self.names or (outright and self.shared)):
+            yield Relation("replaces", _LIKELY, "another name of what both name")
         about = self.about - self._counted
         first = {word for word in old.words[:1] if word in about or f"topic:{word}" in about}
-        told = new.change == OUTRIGHT and about and self._share_names
-        if self.spans and (told or (first and (self._share_names or new.change == OUTRIGHT))):
-            return Relation("replaces", _SOME, "tells of a change of the same thing")
-        return None
+        told = outright and about and self._share_names
+        if self.spans and (told or (first and (self._share_names or outright))):
+            yield Relation("replaces", _SOME, "tells of a change of the same thing")
 
     @property
     def _share_names(self) -> bool:
@@ -392,7 +345,6 @@ class _Pair:
 
     @property
     def _linked(self) -> bool:
-        """Whether both name the same, or are about the same."""
         return bool(self.names or self.shared - self._counted)
 
     @property
@@ -449,11 +401,17 @@ class _Pair:
         )
 
     def _differ_in(self, kind: str) -> bool:
-        """Return whether both give values of a kind, and differently."""
         mine, its = self.new.of_kind(kind), self.old.of_kind(kind)
         if not mine or not its or {value.said for value in mine} & {value.said for value in its}:
             return False
-        return any(_comparable(one, other) for one in mine for other in its)
+        # Their units do not exclude each other; of two numbers each with a word of its own before it,
+        # both words must be the same.
+        units = [
+            ({one.unit[:1], other.unit[:1]}, one.unit == other.unit)
+            for one in mine
+            for other in its
+        ]
+        return any(same or "" in two or two in ({"="}, {"=", "#"}) for two, same in units)
 
 
 def _both(score: float, reason: str) -> Relation:
@@ -469,15 +427,6 @@ def _concepts(one: PlainStatement, shared: AbstractSet[str]) -> frozenset[str]:
 def _as_topic(word: str, shared: AbstractSet[str]) -> str:
     of = topics_of(word) & shared
     return f"topic:{min(of)}" if of else word
-
-
-def _comparable(one: StatementValue, other: StatementValue) -> bool:
-    """Return whether two values may be of the same property: their units do not exclude each other.
-
-    Of two numbers each with a word of its own before it, both words must be the same.
-    """
-    kinds = {one.unit[:1], other.unit[:1]}
-    return one.unit == other.unit or "" in kinds or kinds in ({"="}, {"=", "#"})
 
 
 def _labelled(one: PlainStatement, shared: AbstractSet[str]) -> list[str]:

@@ -165,7 +165,6 @@ class WordMarks:
 
 @cache
 def _words() -> dict[str, dict[str, list[str]]]:
-    """Return the words and phrases of each class by language."""
     found: dict[str, dict[str, list[str]]] = {}
     for name, lines in table_in("memctl.text", "statement_words.txt").items():
         for language, entries in lines.items():
@@ -175,7 +174,6 @@ def _words() -> dict[str, dict[str, list[str]]]:
 
 @cache
 def _table(language: str) -> dict[str, tuple[str, ...]]:
-    """Return the classes of each word and phrase of a language."""
     found: dict[str, tuple[str, ...]] = {}
     for name, entries in _words()[language].items():
         for entry in entries:
@@ -263,7 +261,6 @@ def _wanted(marks: WordMarks) -> bool:
 
 
 def _asks(marks: WordMarks) -> bool:
-    """Return whether a sentence, or its last part, is a question."""
     ends = [place + 1 for place, word in enumerate(marks.words) if word in {",", ":"}]
     asked = [
         end + more
@@ -332,7 +329,6 @@ def _adds(marks: WordMarks) -> bool:
 
 
 def _passes(marks: WordMarks, *, first: bool = False) -> bool:
-    """Return whether a clause is a question, an order of the moment, or small talk."""
     label, colon, rest = marks.text.partition(": ")
     few = colon and len(label.split()) <= _MOST_LABEL
     if few and (_sets(WordMarks(rest)) or _DAY.match(rest)):
@@ -435,7 +431,6 @@ def _has_number(marks: WordMarks) -> bool:
 
 
 def _has_value(marks: WordMarks) -> bool:
-    """Return whether a sentence holds a number, a date or a name."""
     named = "date word" in marks or bool(_NAME.search(marks.text))
     return named or _has_number(marks) or _opens_with_name(marks)
 
@@ -451,7 +446,6 @@ def _opens_with_name(marks: WordMarks) -> bool:
 
 
 def _content(marks: WordMarks) -> int:
-    """Return how many of the words are long enough to tell something."""
     return len(marks.text) // 2 if marks.unspaced else sum(len(word) > 2 for word in marks.words)  # noqa: PLR2004
 
 

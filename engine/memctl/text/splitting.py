@@ -230,10 +230,9 @@ def fold(text: str) -> str:
     "\u0142" becomes "l", an accented Greek letter the plain one; "C++", "C#" and ".NET" become
     "Cplusplus", "Csharp" and "dotnet NET". The view ``memory_words`` does the same.
     """
-    text = fold_letters(text)
     if "#" in text or "++" in text or ".n" in text or ".N" in text:
         text = _spelt_signs(text)
-    return text
+    return fold_letters(text)
 
 
 def fold_letters(text: str) -> str:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.packaged import table_in
 from memctl.base.pattern import Pattern
-from memctl.text.closed_words import FORMS, STOP_WORDS
-from memctl.text.splitting import CJK
+from memctl.text.closed_words import STOP_WORDS
+from memctl.text.relation_words import CJK_SIGN, TABLES, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -28,7 +27,6 @@ VALUE_MARK = "\x00"
 _LONGEST = 2_000  # characters of a statement that are read
 
 _WORD = Pattern(r"[#@/~]?[^\W_](?:[\w'\u2019.@/:+-]*[^\W_])?%?")
-_CJK = Pattern(f"[{CJK}]")
 
 
 class StatementValue(NamedTuple):
@@ -95,147 +93,6 @@ class PlainStatement:
         return [value for value in self.values if value.kind == kind]
 
 
-# -- tables ------------------------------------------------------------------------------
-
-
-class _Phrases:
-    """Phrases of one or more words, found in a text by its stems; CJK ones by their characters."""
-
-    def __init__(self, lines: Mapping[str, str]) -> None:
-        self.of_word: dict[str, set[str]] = {}
-        self.values: set[str] = set()  # words that tell of a topic, each as another value of it
-        self.of_phrase: list[tuple[str, str]] = []
-        self.cjk: list[tuple[str, str]] = []
-        for name, told in ((name, told) for name, line in lines.items() for told in line.split()):
-            entry = told.removeprefix("!")
-            if entry != told:
-                self.values.add(_form(entry))
-            if _CJK.search(entry):
-                self.cjk.append((entry, name))
-            if "_" in entry and not _CJK.search(entry) and entry[0] != "=":
-                phrase = " ".join(stem(word) for word in entry.split("_"))
-                self.of_phrase.append((f" {phrase} ", name))
-            else:
-                key = entry if entry[0] == "=" else _form(entry)
-                self.of_word.setdefault(key, set()).add(name)
-        self.firsts = {phrase.split()[0] for phrase, _ in self.of_phrase}
-
-    def found(self, stems: Iterable[str], joined: str, text: str, *, cjk: bool) -> set[str]:
-        """Return the names of the lines of which something stands in a text."""
-        names: set[str] = set()
-        for one in stems:
-            names |= self.of_word.get(one, set())
-        if not self.firsts.isdisjoint(stems):
-            names |= {name for phrase, name in self.of_phrase if phrase in joined}
-        if cjk:
-            names |= {name for entry, name in self.cjk if entry in text}
-        return names
-
-
-@cache
-def _table() -> dict[str, dict[str, str]]:
-    return table_in("memctl.text", "relation_words.txt")
-
-
-@cache
-def _phrases(*sections: str) -> _Phrases:
-    """Return the phrases of some sections; those of one "side" have its name before their own."""
-    lines: dict[str, str] = {}
-    for section in sections:
-        for name, line in _table()[section].items():
-            side = section.partition(".")[2]
-            lines[f"{side} {name}" if side else name] = line
-    return _Phrases(lines)
-
-
-@cache
-def _sides() -> _Phrases:
-    return _phrases(*(section for section in _table() if section.startswith("sides.")))
-
-
-@cache
-def _set(section: str, key: str) -> frozenset[str]:
-    return frozenset(_table()[section][key].split())
-
-
-@cache
-def _grammar() -> frozenset[str]:
-    return STOP_WORDS | _set("grammar", "words")
-
-
-@cache
-def _of_change() -> frozenset[str]:
-    return frozenset(
-        word for one in (_phrases("changes"), _sides()) for word in one.of_word if len(word) > 1
-    )
-
-
-@cache
-def _unsaid() -> frozenset[str]:
-    return _of_change() | {"new", "stil", "alread", "well", "mehr", "neu"}
-
-
-@cache
-def _cjk_cut() -> re.Pattern[str]:
-    """Return what parts the words of a Chinese or Japanese text: topics, which it keeps, and others."""
-    topics = {entry for entry, _ in _phrases("topics").cjk if len(entry) > 1}
-    others = {*filter(_CJK.search, _of_change()), *_set("grammar", "cjk")}
-    longest = sorted(topics | others, key=lambda word: (-len(word), word not in topics))
-    return re.compile("|".join(f"({one})" if one in topics else one for one in longest))
-
-
-@cache
-def _contrast() -> dict[str, int]:
-    groups = enumerate(_table()["contrast"]["words"].split("|"))
-    return {_form(word): n for n, group in groups for word in group.split()}
-
-
-@cache
-def _numbers() -> dict[str, str]:
-    told = _table()["numbers"]
-    found = {word: str(n) for n, word in enumerate(told["words"].split()) if word != "one"}
-    found |= {word: str(10 * n) for n, word in enumerate(told["tens"].split(), 3)}
-    return found | dict(pair.split(":") for pair in told["other"].split())
-
-
-@cache
-def _units() -> dict[str, str]:
-    return {
-        stem(unit) if unit.isascii() else unit: name
-        for name, line in _table()["units"].items()
-        for unit in line.split()
-    }
-
-
-def _form(word: str) -> str:
-    """Return a word as it is looked up: its stem, or itself where it is Chinese or Japanese."""
-    return word if _CJK.search(word) else stem(word)
-
-
-# "Lives" is of "live" more often than of "life".
-_FORM_OF = {form: forms[0] for form, forms in FORMS.items() if form != "lives"}
-_SHORTEST, _LONGEST_STEM = 3, 7  # letters of a stem
-_ENDINGS = ("ings", "ing", "ied", "ies", "ed", "es", "en", "s", "e")
-
-
-@lru_cache(maxsize=8192)
-def stem(word: str) -> str:
-    """Return what the forms of a word share."""
-    plain = word.lower().replace("\u2019", "'").removesuffix("'s").removesuffix("s'")
-    plain = _FORM_OF.get(plain, plain)
-    if not plain.isalpha() or len(plain) <= _SHORTEST:
-        return plain
-    fits = (one for one in _ENDINGS if plain.endswith(one) and len(plain) - len(one) >= _SHORTEST)
-    ending = next(fits, "")
-    plain = plain.removesuffix(ending)
-    # "Planned" is of "plan", and "carried" not of "car".
-    if len(plain) > _SHORTEST and plain[-1] == plain[-2] and not ending.startswith("ie"):
-        plain = plain[:-1]
-    if len(plain) > _SHORTEST and plain[-1] in "yi":
-        plain = plain[:-1]
-    return plain[:_LONGEST_STEM]
-
-
 # -- values ------------------------------------------------------------------------------
 
 _MONTH = (
@@ -280,7 +137,7 @@ def _values_in(text: str) -> tuple[list[StatementValue], str]:
     rest = _VALUES.compiled.sub(take, text)
 
     def word(match: re.Match[str]) -> str:
-        number = _numbers().get(match[0].lower())
+        number = TABLES.numbers.get(match[0].lower())
         if match[0] == "one" and _ONE.match(rest[max(0, match.start() - 6) : match.end() + 3]):
             number = "1"
         if number is None:
@@ -296,7 +153,7 @@ def _value(match: re.Match[str], text: str) -> StatementValue | None:
     kind, said, unit = match.lastgroup or "", match[0].strip().lower(), ""
     behind = text[match.end() :]
     if kind == "han":
-        return StatementValue("amount", _han(said), _units().get(behind[:1], ""))
+        return StatementValue("amount", _han(said), TABLES.units.get(behind[:1], ""))
     if kind == "amount":
         unit = _unit(said, behind)
         if unit[:1] in {"", "="}:
@@ -332,14 +189,14 @@ def _full_hour(found: re.Match[str]) -> str:
 def _unit(said: str, behind: str) -> str:
     for sign in "$€£¥%":
         if sign in said:
-            return _units().get(sign, sign)
+            return TABLES.units.get(sign, sign)
     following = _WORD.match(behind.lstrip()) if behind else None
     if following is None:
-        return _units().get(behind.strip()[:1], "")
+        return TABLES.units.get(behind.strip()[:1], "")
     one = following[0]
     return (
-        _units().get(stem(one))
-        or _units().get(one[0], "")
+        TABLES.units.get(stem(one))
+        or TABLES.units.get(one[0], "")
         or ("=" + stem(one) if one[0].islower() and one not in STOP_WORDS else "")
     )
 
@@ -350,7 +207,7 @@ _BEFORE = Pattern(r"([A-Za-zÀ-ɏ]{3,})\s\Z")
 def _counted(before: str) -> str:
     """Return the word that a number belongs to which stands behind it: room 3, port 8080."""
     found = _BEFORE.search(before[-30:])
-    if not found or found[1].lower() in _grammar():
+    if not found or found[1].lower() in TABLES.grammar:
         return ""
     return "#" + stem(found[1])
 
@@ -374,7 +231,7 @@ def _date(said: str) -> str:
     if re.match(r"\d{4}-", said):
         return f"{int(said[5:7])}-{int(said[8:10])}"
     name = re.search(r"[a-zä]{3}", re.sub(r"\d+(?:st|nd|rd|th)|\bof\b|\bthe\b", "", said))
-    rows = [row.split() for row in _table()["grammar"]["months"].split("|")]
+    rows = [row.split() for row in TABLES.told["grammar"]["months"].split("|")]
     month = next((str(row.index(name[0]) + 1) for row in rows if name and name[0] in row), "")
     return f"{month}-{numbers[0]}" if numbers else said
 
@@ -398,7 +255,7 @@ def read(text: str) -> PlainStatement:
     """Return what is read of a statement; the latest are kept."""
     whole = _DAY_BESIDE.sub("", text[:_LONGEST])
     said = _without_preface(whole)
-    cjk = _CJK.search(said) is not None
+    cjk = CJK_SIGN.search(said) is not None
     values, rest = _values_in(said)
     tokens = _tokens(rest)
     plain = [token.lower().replace("\u2019", "'") for token in tokens]
@@ -406,13 +263,13 @@ def read(text: str) -> PlainStatement:
     joined = f" {' '.join(stems)} "
     with_all = f" {' '.join(stem(token) for token in _WORD.findall(whole))} "
     exact = [*stems, *(f"={token}" for token in plain)]
-    topics = _phrases("topics").found(exact, joined, said, cjk=cjk)
-    changes = _phrases("changes").found(with_all.split(), with_all, whole, cjk=cjk)
-    denies = bool(_phrases("denials").found(exact, joined, said, cjk=cjk))
-    sides = _sides_of(_sides().found(stems, joined, said, cjk=cjk), denies=denies)
+    topics = TABLES.phrases("topics").found(exact, joined, said, cjk=cjk)
+    changes = TABLES.phrases("changes").found(with_all.split(), with_all, whole, cjk=cjk)
+    denies = bool(TABLES.phrases("denials").found(exact, joined, said, cjk=cjk))
+    sides = _sides_of(TABLES.sides.found(stems, joined, said, cjk=cjk), denies=denies)
     words = _words(tokens, stems, cjk=cjk)
     names = {stem(token) for token in tokens if _is_name(token)}
-    if not _set("grammar", "first_person").isdisjoint(plain):
+    if not TABLES.words("grammar", "first_person").isdisjoint(plain):
         names.add("user")
     return PlainStatement(
         text=text,
@@ -428,9 +285,9 @@ def read(text: str) -> PlainStatement:
         leaving="leaving" in changes,
         passing="passing" in changes,
         several=_of_several(rest),
-        hedged=bool(_phrases("hedges").found(stems, joined, said, cjk=cjk)),
-        within=_set("grammar", "within").intersection(plain)
-        | _set("grammar", "seasons").intersection(stems),
+        hedged=bool(TABLES.phrases("hedges").found(stems, joined, said, cjk=cjk)),
+        within=TABLES.words("grammar", "within").intersection(plain)
+        | TABLES.words("grammar", "seasons").intersection(stems),
         past=_PAST.search(whole) is not None,
         content=frozenset(word for word in words if not word.startswith("\x00")),
         subject=_subject(said),
@@ -438,14 +295,9 @@ def read(text: str) -> PlainStatement:
     )
 
 
-def contrast_of(word: str) -> int | None:
-    """Return the group of words that name one of several of a kind, where a word is of one."""
-    return _contrast().get(word)
-
-
 def _without_preface(text: str) -> str:
     found = _PREFACE.match(text)
-    if found and all(word in _set("prefaces", "words") for word in found[1].lower().split()):
+    if found and all(word in TABLES.words("prefaces") for word in found[1].lower().split()):
         return text[found.end() :]
     return text
 
@@ -458,11 +310,11 @@ def _of_several(said: str) -> bool:
     """Return whether the first clause tells of one of several; what follows it is said besides."""
     first = _CLAUSE.compiled.split(said.strip(), maxsplit=1)[0]
     tokens = _tokens(first)
-    if len(tokens) < _FEW_WORDS and not _CJK.search(first):
+    if len(tokens) < _FEW_WORDS and not CJK_SIGN.search(first):
         tokens, first = _tokens(said), said
     stems = [stem(token) for token in tokens]
-    cjk = _CJK.search(first) is not None
-    return bool(_phrases("several").found(stems, f" {' '.join(stems)} ", first, cjk=cjk))
+    cjk = CJK_SIGN.search(first) is not None
+    return bool(TABLES.phrases("several").found(stems, f" {' '.join(stems)} ", first, cjk=cjk))
 
 
 # The first word where a verb follows it, or what it owns: it can be told from another by its letters.
@@ -474,7 +326,7 @@ _SUBJECT = Pattern(
 def _subject(said: str) -> str:
     found = _SUBJECT.match(said.strip())
     word = stem(found[1]) if found else ""
-    return "" if not found or found[1].lower() in _grammar() or word in _unsaid() else word
+    return "" if not found or found[1].lower() in TABLES.grammar or word in TABLES.unsaid else word
 
 
 _GONE = Pattern(
@@ -488,23 +340,9 @@ def _gone(text: str) -> frozenset[str]:
     """Return the words of what a text says is no more: from these, instead of these."""
     found = _GONE.search(text)
     told = (found["one"] or found["other"]) if found else ""
-    return frozenset(stem(word) for word in _WORD.findall(told) if word.lower() not in _grammar())
-
-
-@cache
-def _roles() -> frozenset[str]:
-    return frozenset(map(stem, _set("roles", "words")))
-
-
-def is_role_of_several(word: str) -> bool:
-    """Return whether one may have several of what a word names: brothers, friends, allergies."""
-    return word in _roles()
-
-
-def topics_of(word: str) -> frozenset[str]:
-    """Return the topics for which a word, as `PlainStatement.words` has it, may stand."""
-    topics = _phrases("topics")
-    return frozenset() if word in topics.values else frozenset(topics.of_word.get(word, ()))
+    return frozenset(
+        stem(word) for word in _WORD.findall(told) if word.lower() not in TABLES.grammar
+    )
 
 
 def _tokens(text: str) -> list[str]:
@@ -535,12 +373,12 @@ def _sides_of(found: Iterable[str], *, denies: bool) -> dict[str, int]:
 
 def _words(tokens: list[str], stems: list[str], *, cjk: bool) -> tuple[str, ...]:
     found: list[str] = []
-    grammar, unsaid = _grammar(), _unsaid()
+    grammar, unsaid = TABLES.grammar, TABLES.unsaid
     for token, one in zip(tokens, stems, strict=True):
         low = token.lower().replace("\u2019", "'").removesuffix("'s")
         if token.startswith("\x00"):
             found.append(token)
-        elif cjk and _CJK.search(token):
+        elif cjk and CJK_SIGN.search(token):
             found += _cjk_words(token)
         elif low not in grammar and not low.endswith("n't") and one not in unsaid:
             found.append(one)
@@ -550,8 +388,8 @@ def _words(tokens: list[str], stems: list[str], *, cjk: bool) -> tuple[str, ...]
 def _cjk_words(token: str) -> list[str]:
     """Return the words of topics in a Chinese or Japanese text, and pairs of its other characters."""
     found: list[str] = []
-    for run in filter(None, _cjk_cut().split(token)):
-        if run in _phrases("topics").of_word:
+    for run in filter(None, TABLES.cjk_cut.split(token)):
+        if run in TABLES.phrases("topics").of_word:
             found.append(run)
             continue
         for part in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\W]+", run):
@@ -564,7 +402,7 @@ def _cjk_words(token: str) -> list[str]:
 
 
 def _is_name(token: str) -> bool:
-    return token[:1].isupper() and token.lower() not in _grammar()
+    return token[:1].isupper() and token.lower() not in TABLES.grammar
 
 
 # What one used to do; not what one is used to, nor what something is used to do.
@@ -590,7 +428,7 @@ _NO_NAMES = frozenset(["User", "Assistant"])
 def figures_in(text: str) -> frozenset[str]:
     """Return the figures of a text: numbers, dates, times and versions, as written, and number words."""
     words = {word.lower() for word in _WORD.findall(text)}
-    return frozenset(_FIGURES.findall(text)) | words.intersection(_numbers())
+    return frozenset(_FIGURES.findall(text)) | words.intersection(TABLES.numbers)
 
 
 def names_in(text: str) -> frozenset[str]:

@@ -264,15 +264,7 @@ def why_not(
     answer: Recalled,
     scope: FactScope | None = None,
 ) -> WhyNot:
-    """Return where a row stands for a question, and why it is not in the answer.
-
-    Raises
-    ------
-    UsageError
-        When the name is none.
-    NotFoundError
-        When there is no such row.
-    """
+    """Return where a row stands for a question, and why it is not in the answer."""
     IndexWords(store).prepare()
     index_rows_if_free(store)
     with store.snapshot(), reading_unindexed(store):

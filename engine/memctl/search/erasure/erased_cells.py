@@ -279,7 +279,6 @@ class _GoneWords:
         return any(run in self._phrases and not self._lives(run) for run in runs)
 
     def _lives(self, phrase: _Phrase) -> bool:
-        """Return whether one row that is left holds all words of a phrase."""
         if phrase not in self._known:
             self._known[phrase] = self._index.occur_together(content_words(" ".join(phrase)))
         return self._known[phrase]

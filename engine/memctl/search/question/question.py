@@ -101,8 +101,6 @@ class RecallQuestion:
         Words that occur nowhere and what they were taken for.
     unknown_idf
         The idf that each unknown word would have.
-    years
-        The first and last year that a date without one may be of.
     zone
         The zone of whoever asks: whose days those are.
     """
@@ -115,7 +113,6 @@ class RecallQuestion:
     unknown: tuple[str, ...] = ()
     corrected: dict[str, str] = field(default_factory=dict)
     unknown_idf: float = 0.0
-    years: tuple[int, int] = (1, 1)
     zone: UserZone = field(default_factory=UserZone)
 
     @property
@@ -141,16 +138,10 @@ class RecallQuestion:
 
 
 def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> RecallQuestion:
-    """Read `text` as a question to the index.
+    """Read any text as a question to the index: operators and quotes in it are characters.
 
-    Parameters
-    ----------
-    text
-        Anything: operators, quotes and control characters of it are characters or nothing.
-    now
-        The time that "yesterday" is counted from.
-    masked
-        The question with its secrets masked: a word of a secret alone is not repaired or told.
+    "Yesterday" is counted from `now`. A word of a secret alone, which `masked` lacks, is not repaired or
+    told.
     """
     question = cleaned_question(text)
     words = IndexWords(reader.store)
@@ -183,7 +174,6 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
         tuple(_as_asked(word, question) for word in read.unknown),
         {_as_asked(word, question): taken for word, taken in read.corrected.items()},
         read.unknown_idf,
-        years,
         reader.request.asked_in,
     )
 

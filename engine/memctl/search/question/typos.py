@@ -50,20 +50,9 @@ def repairs(
 
     Of words that the index takes for one another, one is yielded.
 
-    Parameters
-    ----------
-    word
-        A folded word that occurs nowhere.
-    words
-        The words of the index.
-    never
-        Words that nobody looks for: they stand in every row, and are dear to count.
-    fits
-        Whether a short word with another letter in one place stands among what else is asked
-        for; without that it is another word.
+    Words that nobody looks for `never` come: they stand in every row, and are dear to count. A short word
+    with another letter in one place is another word, unless it `fits` among what else is asked for.
 
-    Notes
-    -----
     Accepted is one insertion, deletion, substitution or exchange of neighbours
     (Damerau 1964, doi:10.1145/363958.363994), a substitution from six letters on; behind those
     two, from eight letters on; the commonest first. Of a short word no letter is left out that
@@ -97,19 +86,8 @@ def repairs(
 def as_written(word: str, taken: Token, texts: Iterable[str], words: Splitter) -> str | None:
     """Return how the texts that hold a repair write it, in lower case; the nearest to `word`.
 
-    Parameters
-    ----------
-    word
-        The folded word that was asked for.
-    taken
-        One of its `repairs`.
-    texts
-        Texts that hold it.
-
-    Returns
-    -------
-    str or None
-        ``None`` where no written form of it is a repair: the word is another.
+    `taken` is one of the `repairs` of a folded word; ``None`` where no written form of it is a repair: the
+    word is another.
     """
     spelt = sorted({found for text in texts for found in WORD.findall(text.lower())})
     spelt = [found for found in spelt if not found.isascii() or found[:2] == taken.stem[:2]]
@@ -140,16 +118,10 @@ def longer_names(word: str, words: Vocabulary) -> list[str]:
 def parted(
     word: str, grammar: AbstractSet[str], texts_with: Callable[[str], Iterable[str]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the two words as which texts write `word`: "time zone" for "timezone".
+    """Yield the two words as which texts write one that none holds: "time zone" for "timezone".
 
-    Parameters
-    ----------
-    word
-        A word that no text holds, in lower case.
-    grammar
-        Words that are no half of another: "goat" is not "go at".
-    texts_with
-        Gives texts that match an FTS5 expression.
+    A word of `grammar` is no half of another: "goat" is not "go at". `texts_with` gives texts that match
+    an FTS5 expression.
     """
     if not _SHORTEST <= len(word) <= _LONGEST or is_unspaced(word):
         return
@@ -218,7 +190,6 @@ def _two_edits(word: str, known: dict[str, int], words: Vocabulary) -> Iterator[
 
 
 def _distance(one: str, other: str) -> int:
-    """Return the Damerau distance (neighbours exchanged once)."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):

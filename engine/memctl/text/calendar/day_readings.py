@@ -52,21 +52,10 @@ _GROUPS = {
 }  # fmt: skip
 
 
-def one_day(year: int, month_number: int, day_number: int) -> Days:
-    """Return a day as a stretch of one; ValueError where the calendar has none."""
-    one = date(year, month_number, day_number)
-    return one, one
-
-
 def whole_month(year: int, number: int) -> Days:
     """Return the days of a month; one below 1 or above 12 is of another year."""
     first = date(year + (number - 1) // 12, (number - 1) % 12 + 1, 1)
     return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-
-
-def month_days(year: int, number: int, first: int, last: int) -> Days:
-    """Return the days of a month from one to another."""
-    return date(year, number, first), date(year, number, last)
 
 
 def year_days(year: int) -> Days:
@@ -204,7 +193,7 @@ def read_day(match: RuleMatch) -> DayName:
     """Read "3 May" and "3 to 9 May 2024"."""
     (month,), (one, *others) = match.numbers("any_month"), match.numbers("any_day")
     last = others[-1] if others else one
-    return match.name(lambda year: [month_days(year, month, one, last)])
+    return match.name(lambda year: [(date(year, month, one), date(year, month, last))])
 
 
 def read_months(match: RuleMatch) -> DayName:
@@ -217,21 +206,22 @@ def read_months(match: RuleMatch) -> DayName:
     )
 
 
-def read_yearly(match: RuleMatch) -> DayName:
-    """Read a month, season, quarter or holiday, which every year has."""
-    return match.name(_each_year(match))
-
-
 def _each_year(match: RuleMatch) -> Callable[[int], Sequence[Days]]:
     token = match.all("each_year", "ordinal")[0]
     number = cast("int", token.value)
-    if token.kind in _GROUPS["any_month"]:
-        return lambda year: [whole_month(year, number)]
     if token.kind in _GROUPS["any_season"]:
         return lambda year: season(year, number)
     if token.kind == "holiday":
         return lambda year: [holiday(year, str(token.value))]
-    return lambda year: [quarter(year, number)]
+    made = whole_month if token.kind in _GROUPS["any_month"] else quarter
+    return lambda year: [made(year, number)]
+
+
+def read_yearly(match: RuleMatch) -> DayName:
+    """Read a year, or a month, season, quarter or holiday, which every year has."""
+    return match.name(
+        _each_year(match) if match.all("each_year", "ordinal") else lambda year: [year_days(year)]
+    )
 
 
 def read_yearly_from_now(match: RuleMatch) -> DayName:
@@ -289,9 +279,10 @@ def read_stretch(match: RuleMatch) -> DayName:
 
 
 def read_unit(match: RuleMatch) -> DayName:
-    """Read "last week", "this year"."""
-    steps = next(iter(match.numbers("any_which")), -1)
-    return match.fixed(lambda: unit_around(match.today, match.unit(), steps))
+    """Read "last week", "this year", "yesterday"."""
+    steps = next(iter(match.numbers("any_which", "near_day")), -1)
+    unit = "day" if match.all("near_day") else match.unit()
+    return match.fixed(lambda: unit_around(match.today, unit, steps))
 
 
 def read_ago(match: RuleMatch) -> DayName:
@@ -306,28 +297,17 @@ def read_ago(match: RuleMatch) -> DayName:
     return match.fixed(around)
 
 
-def read_near_day(match: RuleMatch) -> DayName:
-    """Read "yesterday"."""
-    (steps,) = match.numbers("near_day")
-    return match.fixed(lambda: shifted((match.today, match.today), steps))
-
-
 def read_figures(match: RuleMatch) -> DayName:
     """Read a date in figures, in both orders where they are doubtful."""
     figures = cast("FigureDate", match.all("any_date")[0].value)
 
     def in_year(year: int) -> Sequence[Days]:
         return [
-            one_day(year, month, day) if day else whole_month(year, month)
+            (date(year, month, day), date(year, month, day)) if day else whole_month(year, month)
             for month, day in figures.places
         ]
 
     return replace(match.name(in_year), year=figures.year)
-
-
-def read_year(match: RuleMatch) -> DayName:
-    """Read a year."""
-    return match.name(lambda year: [year_days(year)])
 
 
 def read_year_of_some(match: RuleMatch) -> DayName:
@@ -438,10 +418,10 @@ _NAMES: _Rules = (
     (f"{_COUNTED} (?:ago|from_now)|(?<!days_named) {_COUNTED} time_ago", read_ago),
     ("(?:ago|ago_or_before) any_count any_unit|within (?:figure|figures) any_unit", read_ago),
     ("any_which unit_but_days|unit_but_days which_behind", read_unit),
-    ("near_day", read_near_day),
+    ("near_day", read_unit),
     (f"any_weekday? date|{_DATED} (?:doubtful_date|pointed_date)", read_figures),
     ("(?<=any_date to) (?:doubtful_date|pointed_date)|^pointed_date (?=mark*$)", read_figures),
-    (f"{_DATED} year|(?<=within) year|year (?=mark|$|to year)|(?<=year to) year", read_year),
+    (f"{_DATED} year|(?<=within) year|year (?=mark|$|to year)|(?<=year to) year", read_yearly),
     ("year", read_year_of_some),
 )
 _COMPOSED: _Rules = (

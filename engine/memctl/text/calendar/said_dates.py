@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from memctl.text.calendar.day_readings import DayName, Days
 
 # A day is still a little near to a day within so many after it, and close before it.
-DECAY_DAYS = 10
-BEFORE = 0.3
-BEFORE_DAYS = 3
+_DECAY_DAYS = 10
+_BEFORE = 0.3
+_BEFORE_DAYS = 3
 # At another hour than the part of the day that is named; a day later is further away.
-OTHER_HOUR = 0.95
+_OTHER_HOUR = 0.95
 
 _ASKS_WHEN = Pattern(
     r"\bwhen\b|\b(?:what|which)\s+(?:date|day|month|year|time|week|season)\b|\bhow\s+long\b"
@@ -82,17 +82,7 @@ def asks_when(question: str) -> bool:
 def find_day_spans(question: str, now: str, years: Sequence[int]) -> tuple[DaySpan, ...]:
     """Return the days that a question names, in the order of the text.
 
-    Parameters
-    ----------
-    question
-        Any text.
-    now
-        The moment that "yesterday" is counted from, in ISO 8601.
-    years
-        Years that a month or a day without one may be of: a span for each.
-
-    Notes
-    -----
+    "Yesterday" is counted from `now`, in ISO 8601; a month or a day without a year is of each of `years`.
     Both readings of 5/3/2024 are returned. A date that does not exist (30 February) names nothing.
     """
 
@@ -108,22 +98,20 @@ def find_day_spans(question: str, now: str, years: Sequence[int]) -> tuple[DaySp
 def days_said(text: str, said_at: str) -> tuple[DaySpan, ...]:
     """Return the days that a stored text names, as `find_day_spans` does for a question.
 
-    Parameters
-    ----------
-    text
-        Any text.
-    said_at
-        The moment it was said, in ISO 8601: "yesterday" is counted from it, and a month or a
-        day without a year is the one nearest to it. "Monday" is the one before and the one after.
+    "Yesterday" is counted from when it was said, in ISO 8601, and a month or a day without a year is the
+    one nearest to that; "Monday" is the one before and the one after.
     """
     said = date.fromisoformat(said_at[:10])
+
+    def distance(days: Days) -> tuple[int, int]:  # and how many days it has
+        return max((days[0] - said).days, (said - days[1]).days, 0), (days[1] - days[0]).days
 
     def nearest(name: DayName) -> Sequence[Days]:
         if name.from_now:
             return name.days(said.year)
         near = range(said.year - 1, said.year + 2)
         readings = zip(*filter(None, map(name.days, near)), strict=False)
-        return [min(days, key=lambda days: _distance(said, days)) for days in readings]
+        return [min(days, key=distance) for days in readings]
 
     return tuple(_spans(text, said_at, nearest))
 
@@ -144,7 +132,6 @@ def _spans(
 
 
 def _sentences(text: str) -> list[tuple[int, str]]:
-    """Return the sentences of a text with their places; a short text is one."""
     if len(text) < _SHORT:
         return [(0, text)]
     ends = [match.span() for match in _ENDS.finditer(text)]
@@ -153,13 +140,7 @@ def _sentences(text: str) -> list[tuple[int, str]]:
     return [(start, text[start:stop]) for start, stop in zip(starts, stops, strict=True)]
 
 
-def _distance(one: date, days: Days) -> tuple[int, int]:
-    """Return how many days lie between, and how many the stretch has."""
-    return max((days[0] - one).days, (one - days[1]).days, 0), (days[1] - days[0]).days
-
-
 def _longest(names: Iterable[DayName]) -> list[DayName]:
-    """Return the names in the order of the text; of those that overlap, the longest."""
     kept: list[DayName] = []
     for name in sorted(names, key=lambda name: name.start - name.end):
         if all(name.end <= other.start or name.start >= other.end for other in kept):
@@ -180,7 +161,6 @@ def tells_time(text: str) -> bool:
 
 @cache
 def _time_words() -> frozenset[str]:
-    """Return the words that tell a time, each alone."""
     return frozenset(
         meaning.words[0]
         for name, language in languages().items()
@@ -195,7 +175,6 @@ def _time_words() -> frozenset[str]:
 
 @cache
 def _unspaced_time() -> Pattern:
-    """Return the words of scripts without spaces that tell a time."""
     words = [
         re.escape(meaning.words[0])
         for language in languages().values()
@@ -213,20 +192,17 @@ def is_meant(moment: str, spans: Sequence[DaySpan]) -> bool:
 
 
 def closeness(moment: str, spans: Sequence[DaySpan]) -> float:
-    """Return how near a local time is to the nearest of `spans`: 1 inside, fading to 0 after.
-
-    See `DECAY_DAYS`, `BEFORE` and `OTHER_HOUR`.
-    """
+    """Return how near a local time is to the nearest of `spans`: 1 inside, fading to 0 after."""
     day, hour = date.fromisoformat(moment[:10]), int(moment[11:13] or 0)
-    return max((_closeness(day, hour, span) for span in spans), default=0.0)
 
+    def near(span: DaySpan) -> float:
+        if span.first <= day <= span.last:
+            return 1.0 if hour in range(*span.hours) else _OTHER_HOUR
+        if day > span.last:
+            return max(0.0, 1 - (day - span.last).days / _DECAY_DAYS)
+        return _BEFORE if (span.first - day).days <= _BEFORE_DAYS else 0.0
 
-def _closeness(day: date, hour: int, span: DaySpan) -> float:
-    if span.first <= day <= span.last:
-        return 1.0 if hour in range(*span.hours) else OTHER_HOUR
-    if day > span.last:
-        return max(0.0, 1 - (day - span.last).days / DECAY_DAYS)
-    return BEFORE if (span.first - day).days <= BEFORE_DAYS else 0.0
+    return max(map(near, spans), default=0.0)
 
 
 # -- dates instead of relative days ----------------------------------------------------------
@@ -267,13 +243,8 @@ class Dated(NamedTuple):
 def with_days(text: str, said_at: str, *, beside: bool = False) -> Dated:
     """Return a text whose days are dates: those that are counted from when it was said.
 
-    Parameters
-    ----------
-    text, said_at
-        What was said, and when, in ISO 8601.
-    beside
-        Whether the words stay and the date stands behind them; then "the last 26 months", which move
-        on, are no dates, and a day that could be two is left as it is.
+    With `beside` the words stay and the date stands behind them; then "the last 26 months", which move on,
+    are no dates, and a day that could be two is left as it is.
     """
     kept = "{0} ({1})" if beside else "{1}"
     text = _IN_DAYS.sub(lambda match: kept.format(match[0], _in_days(match, said_at)), text)
@@ -313,7 +284,6 @@ def _by_tense(text: str, days: list[DaySpan]) -> DaySpan | None:
 
 
 def _named(span: DaySpan, before: str) -> str:
-    """Return the date of a span of days, with a preposition where it needs one."""
     opening = _OPENING.match(span.words)
     kept = opening[0] if opening else ""
     joined = is_unspaced(before[-1:])  # Chinese needs none

@@ -37,25 +37,13 @@ _JOKERS = (
 
 @dataclass(frozen=True, slots=True)
 class Classified:
-    """The category of a text.
-
-    Parameters
-    ----------
-    category, tag
-        ``None`` where it is not sure.
-    confidence
-        0 to 1: the share of the best category, doubt counted in; of one that is not sure, too.
-    words
-        The words of the text that spoke for it, in the order of their weight.
-    why
-        Why it is not sure; empty where it is.
-    """
+    """The category of a text, and its tag: ``None`` where it is not sure."""
 
     category: str | None
     tag: Tag | None
-    confidence: float
-    words: tuple[str, ...]
-    why: str = ""
+    confidence: float  # 0 to 1: the share of the best category, doubt counted in
+    words: tuple[str, ...]  # those of the text that spoke for it, the weightiest first
+    why: str = ""  # why it is not sure
 
 
 def classify(text: str, *, min_confidence: float = MIN_CONFIDENCE) -> Classified:

@@ -14,18 +14,10 @@ from memctl.base.pattern import Pattern
 
 
 class OwnWords(NamedTuple):
-    """A message by its authors.
+    """A message by its authors."""
 
-    Parameters
-    ----------
-    text
-        What the sender wrote; empty where a machine wrote all of it.
-    pasted
-        What the sender brought along; nobody's statement, but worth finding.
-    """
-
-    text: str
-    pasted: str = ""
+    text: str  # what the sender wrote; empty where a machine wrote all of it
+    pasted: str = ""  # what the sender brought along; nobody's statement, but worth finding
 
 
 # What a host puts in: a block with a name of several parts, as no element of HTML has, that is closed

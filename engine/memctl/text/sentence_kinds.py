@@ -79,27 +79,16 @@ _TALK = ("small talk", "a guess")
 class Judgement(NamedTuple):
     """The verdict on a sentence.
 
-    Parameters
-    ----------
-    kind
-        ``remember``, ``standing``, ``decision``, ``correction``, ``user``, ``value`` or ``plan``;
-        empty where it is not kept at once.
-    text
-        The sentence without the orders and the small talk around what it states.
-    why
-        The word that decided, or why it is not kept.
-    everywhere, here
-        Whether it says of itself that it holds in all projects, or in this one alone.
-    of_user
-        Whether it tells of who says it.
+    Its kind is ``remember``, ``standing``, ``decision``, ``correction``, ``user``, ``value`` or ``plan``;
+    empty where it is not kept at once.
     """
 
     kind: str
-    text: str
-    why: str
-    everywhere: bool = False
-    here: bool = False
-    of_user: bool = False
+    text: str  # without the orders and the small talk around what it states
+    why: str  # the word that decided, or why it is not kept
+    everywhere: bool = False  # it says of itself that it holds in all projects
+    here: bool = False  # or in this one alone
+    of_user: bool = False  # it tells of who says it
 
     @property
     def refused(self) -> str:

@@ -39,54 +39,27 @@ class StatementValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlainStatement:
-    """What was read of one plain statement.
-
-    Parameters
-    ----------
-    words
-        Its words that mean something, in their order, each as its topic or stem.
-    values
-        Dates, times, amounts and other values.
-    names
-        Names of people, places and things, as stems.
-    later
-        Its words but the first, which has a capital whatever it is.
-    topics
-        What it is about, as far as the tables know.
-    sides
-        By question (allowed, liked, going ...): 1 for yes, -1 for no.
-    denies
-        Whether it denies something.
-    change
-        How plainly it tells of a change: 0 (not), 1 (perhaps), 2 (outright).
-    done, leaving, passing, several, hedged, past
-        Whether it tells that something is over; that somebody leaves; of a short while alone; of
-        one of several; of what may be, or is so at times; of what is past.
-    subject, gone
-        Its first word where a verb follows that; the words of what it says is no more.
-    within
-        The words by which it narrows what it says: for (children), on (Fridays), without (milk).
-    """
+    """What was read of one plain statement."""
 
     text: str
-    words: tuple[str, ...]
-    values: tuple[StatementValue, ...]
-    names: frozenset[str]
-    later: frozenset[str]
-    topics: frozenset[str]
-    sides: Mapping[str, int]
+    words: tuple[str, ...]  # those that mean something, in their order, each as its topic or stem
+    values: tuple[StatementValue, ...]  # dates, times, amounts and others
+    names: frozenset[str]  # stems of names of people, places and things
+    later: frozenset[str]  # stems of its words but the first, which has a capital whatever it is
+    topics: frozenset[str]  # what it is about, as far as the tables know
+    sides: Mapping[str, int]  # by question (allowed, liked, going ...): 1 for yes, -1 for no
     denies: bool
-    change: int
-    done: bool
-    leaving: bool
-    passing: bool
-    several: bool
-    hedged: bool
-    within: frozenset[str]
+    change: int  # how plainly it tells of a change: 0 (not), 1 (perhaps), 2 (outright)
+    done: bool  # something is over
+    leaving: bool  # somebody leaves
+    passing: bool  # for a short while alone
+    several: bool  # one of several
+    hedged: bool  # it may be, or is so at times
+    within: frozenset[str]  # what narrows it: for (children), on (Fridays), without (milk)
     past: bool
-    content: frozenset[str]
-    subject: str
-    gone: frozenset[str]
+    content: frozenset[str]  # its words without values
+    subject: str  # its first word where a verb follows that
+    gone: frozenset[str]  # stems of what it says is no more
 
     def of_kind(self, kind: str) -> list[StatementValue]:
         """Return the values of one kind."""

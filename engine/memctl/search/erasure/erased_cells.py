@@ -218,12 +218,8 @@ def _texts_in(value: Any) -> Iterator[str | float]:
 class _GoneWords:
     """Words and phrases of erased texts that nothing else says.
 
-    Attributes
-    ----------
-    strong, strong_stems
-        Those that are a quote by themselves: names, numbers, rare words, and what was asked for.
-    still_said
-        Such words that others say.
+    The strong ones are a quote by themselves: names, numbers, rare words, and what was asked for;
+    others say those that are `still_said`.
     """
 
     def __init__(

@@ -55,65 +55,31 @@ _VALUE = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a question is after, as far as its closed-class words tell.
+    """What a question is after, as far as its closed-class words tell."""
 
-    Parameters
-    ----------
-    of_asker
-        It is about whoever asks: "I", "my".
-    of_reply
-        It asks what "you" said, recommended or explained.
-    of_help
-        It asks how, or for help: standing wishes count.
-    of_state
-        It asks for a value that holds now, and not for the past: the newest counts.
-    of_time
-        It asks when.
-    """
-
-    of_asker: bool = False
-    of_reply: bool = False
-    of_help: bool = False
-    of_state: bool = False
-    of_now: bool = False
-    of_time: bool = False
+    of_asker: bool = False  # about whoever asks: "I", "my"
+    of_reply: bool = False  # what "you" said, recommended or explained
+    of_help: bool = False  # how, or for help: standing wishes count
+    of_state: bool = False  # a value that holds now, and not the past: the newest counts
+    of_now: bool = False  # not of the past, nor of a day
+    of_time: bool = False  # when
 
 
 @dataclass(frozen=True, slots=True)
 class RecallQuestion:
-    """A question as it was read.
+    """A question as it was read."""
 
-    Parameters
-    ----------
-    text
-        As it was asked, cleaned.
-    concepts
-        The words looked for, those that occur; the rarest first.
-    names
-        Participants that it names, in the order it names them.
-    spans
-        Days that it names.
-    aim
-        What it is after.
-    unknown
-        Words that no row holds which may be told of.
-    corrected
-        Words that occur nowhere and what they were taken for.
-    unknown_idf
-        The idf that each unknown word would have.
-    zone
-        The zone of whoever asks: whose days those are.
-    """
-
-    text: str
-    concepts: tuple[Concept, ...]
-    names: tuple[str, ...] = ()
-    spans: tuple[DaySpan, ...] = ()
+    text: str  # as it was asked, cleaned
+    concepts: tuple[Concept, ...]  # the words looked for, those that occur; the rarest first
+    names: tuple[str, ...] = ()  # participants that it names, in its order
+    spans: tuple[DaySpan, ...] = ()  # days that it names
     aim: Aim = Aim()
-    unknown: tuple[str, ...] = ()
-    corrected: dict[str, str] = field(default_factory=dict)
-    unknown_idf: float = 0.0
-    zone: UserZone = field(default_factory=UserZone)
+    unknown: tuple[str, ...] = ()  # words that no row holds, and that may be told of
+    corrected: dict[str, str] = field(
+        default_factory=dict
+    )  # such words, with what they were taken for
+    unknown_idf: float = 0.0  # the idf that each unknown word would have
+    zone: UserZone = field(default_factory=UserZone)  # of whoever asks: whose days those are
 
     @property
     def respelt(self) -> str:

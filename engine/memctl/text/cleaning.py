@@ -61,13 +61,7 @@ def masked_question(store: Store, question: str) -> str:
 
 
 def words_outside_secrets(words: Iterable[str], text: str, masked: str) -> tuple[str, ...]:
-    """Return those of some words of a question that do not stand in a secret of it alone.
-
-    Parameters
-    ----------
-    text, masked
-        The question, and its `masked_question`.
-    """
+    """Return those of some words of a question that its `masked_question` has, too."""
     if len(text) <= _MAX_KEPT and cleaned_question(text) == masked:
         return tuple(words)
     plain = masked.lower()
@@ -83,12 +77,9 @@ def note_on_no_words(query: str) -> str:
 def text_of(message: Any) -> str:
     r"""Return the text of a message of any shape.
 
-    Parameters
-    ----------
-    message
-        A string, a number, ``None``, a list of blocks, a mapping or an object that has
-        ``text``, ``content`` or ``parts``. A mapping with none of them becomes JSON, so
-        that a tool's arguments stay readable.
+    It is a string, a number, ``None``, a list of blocks, a mapping or an object that has ``text``,
+    ``content`` or ``parts``. A mapping with none of them becomes JSON, so that a tool's arguments stay
+    readable.
 
     Raises
     ------
@@ -100,7 +91,7 @@ def text_of(message: Any) -> str:
     >>> text_of([{"type": "text", "text": "Hello"}, {"content": ["there", 2]}])
     'Hello\\nthere\\n2'
     """
-    return message if type(message) is str else _text(message, depth=0)
+    return _text(message, depth=0)
 
 
 def _text(message: Any, *, depth: int) -> str:
@@ -112,11 +103,18 @@ def _text(message: Any, *, depth: int) -> str:
         return message or ""
     if isinstance(message, (bool, int, float)):
         return str(message)
-    inner = _inner(message)
-    if inner is not None:
-        return _text(inner, depth=depth + 1)
-    if isinstance(message, Mapping):
-        return _as_json(message)
+    named = isinstance(message, Mapping)
+    for key in _TEXT_KEYS:
+        inner = message.get(key) if named else getattr(message, key, None)
+        if inner is not None and not callable(inner):
+            return _text(inner, depth=depth + 1)
+    if named:
+        try:
+            return json.dumps(message, ensure_ascii=False, default=str)
+        except (TypeError, ValueError) as error:
+            raise UnusableInputError(
+                f"the message cannot be written as text: {error}", hint="pass its text"
+            ) from error
     if isinstance(message, Iterable):
         parts = (_text(part, depth=depth + 1) for part in message)
         return "\n".join(part for part in parts if part)
@@ -124,20 +122,3 @@ def _text(message: Any, *, depth: int) -> str:
         f'a message of type "{type(message).__name__}" holds no text',
         hint="pass a string, a list of blocks, or an object with text, content or parts",
     )
-
-
-def _inner(message: Any) -> Any:
-    for key in _TEXT_KEYS:
-        held = message.get(key) if isinstance(message, Mapping) else getattr(message, key, None)
-        if held is not None and not callable(held):
-            return held
-    return None
-
-
-def _as_json(message: Mapping[Any, Any]) -> str:
-    try:
-        return json.dumps(message, ensure_ascii=False, default=str)
-    except (TypeError, ValueError) as error:
-        raise UnusableInputError(
-            f"the message cannot be written as text: {error}", hint="pass its text"
-        ) from error

@@ -61,10 +61,7 @@ def same_key(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def name_key(name: str | None) -> str | None:
-    """Return the form under which a subject or attribute is looked up; ``None`` for none.
-
-    The latest are kept: a store's facts are about the same things and properties again and again.
-    """
+    """Return the form under which a subject or attribute is looked up; ``None`` for none."""
     return equal_key(name) if name and name.strip() else None
 
 

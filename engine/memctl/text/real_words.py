@@ -71,7 +71,8 @@ def is_real_word(word: str, *, beside: Collection[str] = ()) -> bool:
         return False
     if _is_english(word):
         return True
-    return not _are_english(beside) and any(
+    english = sum(map(_is_english, beside)) >= _ENGLISH_SHARE * len(beside)
+    return not english and any(
         f'\n"{word}":'.encode() in _folded_list_of(language) for language in _OTHER_LANGUAGES
     )
 
@@ -94,10 +95,6 @@ def spelling_variants(word: str) -> tuple[str, ...]:
 def _is_english(word: str) -> bool:
     spellings = (word, *spelling_variants(word))
     return word in FORMS or any(_stands_sorted(_list_of("en"), one) for one in spellings)
-
-
-def _are_english(words: Collection[str]) -> bool:
-    return sum(map(_is_english, words)) >= _ENGLISH_SHARE * len(words)
 
 
 def _stands_sorted(listed: bytes, word: str) -> bool:

@@ -227,34 +227,17 @@ def _tags(cells: sqlite3.Row) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
-    """The place of a row in the ranking for a question, and why it is not in the answer.
+    """The place of a row in the ranking for a question, and why it is not in the answer."""
 
-    Parameters
-    ----------
-    row
-        Its name: ``turn:12``, ``episode:3`` or a fact's id.
-    why
-        The reason, in one sentence.
-    place, of
-        Its place among the ranked rows, from 1, and how many there are; ``None`` where it is not
-        ranked.
-    score, last_score
-        Its score, and that of the last row that is shown.
-    matched, lacking
-        The words of the question that it holds, and those that it does not.
-    explain
-        The terms of its score.
-    """
-
-    row: str
-    why: str
-    place: int | None = None
-    of: int = 0
+    row: str  # its name: ``turn:12``, ``episode:3`` or a fact's id
+    why: str  # in one sentence
+    place: int | None = None  # among the ranked rows, from 1; None where it is not ranked
+    of: int = 0  # how many are ranked
     score: float = 0.0
-    last_score: float = 0.0
-    matched: tuple[str, ...] = ()
-    lacking: tuple[str, ...] = ()
-    explain: tuple[ScoreTerm, ...] = ()
+    last_score: float = 0.0  # that of the last row that is shown
+    matched: tuple[str, ...] = ()  # words of the question that it holds
+    lacking: tuple[str, ...] = ()  # and those that it does not
+    explain: tuple[ScoreTerm, ...] = ()  # the terms of its score
 
 
 def why_not(

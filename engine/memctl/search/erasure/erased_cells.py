@@ -73,17 +73,13 @@ class Erasing:
         After it: the words of what has gone, but no common ones.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, asked: Iterable[str] = ()) -> None:
         self.store = store
         self.tables = tables_of(store)
-        self.asked: list[str] = []
+        self.asked = list(asked)  # what repeats these goes, too
         self.tried = False
         self.words = ErasedWords()
         self._noted: list[ErasedCell] | None = None
-
-    def also(self, text: str) -> None:
-        """Let what repeats `text` go, too: somebody asked for all that says it."""
-        self.asked.append(text)
 
     @property
     def cells(self) -> list[ErasedCell]:
@@ -163,16 +159,13 @@ def erasing(store: Store, asked: Iterable[str] = ()) -> Iterator[Erasing]:
     """
     going = _going.erasing
     if going is not None and going.store is store:
-        for text in asked:
-            going.also(text)
+        going.asked += asked
         yield going
         return
     try:
         # Who chose the rows had a scope; what quotes them may be anybody's.
         with store.unscoped():
-            _going.erasing = current = Erasing(store)
-            for text in asked:
-                current.also(text)
+            _going.erasing = current = Erasing(store, asked)
             current.begin()
             yield current
             _going.erasing = None

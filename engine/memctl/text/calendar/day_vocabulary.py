@@ -102,8 +102,10 @@ class DayLanguage:
             unit = f"{key}s" if f"{key}s" in UNITS else ""
             for place, names in enumerate(words.split("|"), _FIRST_PLACE.get(key, 1)):
                 kind, value = _kind_of(key, place)
-                for name in filter(None, names.strip().split(", ")):
-                    self._add_meaning(_meaning(name.strip(), kind, value, unit))
+                for name in filter(None, map(str.strip, names.strip().split(", "))):
+                    words, mark = tuple(_LETTERS.findall(name.lower())), name[-1]
+                    marks = (mark in "?.", mark == ".", mark == "~")
+                    self._add_meaning(DayMeaning(words, kind, value, *marks, unit))
 
     def _add_meaning(self, meaning: DayMeaning) -> None:
         phrases = self.phrases.setdefault(meaning.words[0], [])
@@ -114,11 +116,6 @@ class DayLanguage:
                 phrases[i] = DayMeaning(meaning.words, "ago_or_before") if both else meaning
                 return
         phrases.append(meaning)
-
-
-def _meaning(name: str, kind: str, value: int | str, unit: str) -> DayMeaning:
-    words, mark = tuple(_LETTERS.findall(name.lower())), name[-1]
-    return DayMeaning(words, kind, value, mark in "?.", mark == ".", mark == "~", unit)
 
 
 def _kind_of(key: str, place: int) -> tuple[str, int | str]:
@@ -184,12 +181,9 @@ def languages_of(text: str) -> list[DayLanguage]:
         if figures or likeliest in found:
             names.add(likeliest)
     if not text.isascii():
-        names.update(_scripts_of(text))
+        if _KANA.search(text):
+            names.add("ja")
+        else:
+            names.update(("zh", "ja") if _HAN.search(text) else ())
+            names.update(("ko",) if _HANGUL.search(text) else ())
     return [language for name, language in languages().items() if name in names] if names else []
-
-
-def _scripts_of(text: str) -> list[str]:
-    if _KANA.search(text):
-        return ["ja"]
-    han = ["zh", "ja"] if _HAN.search(text) else []
-    return [*han, "ko"] if _HANGUL.search(text) else han

@@ -73,7 +73,7 @@ _PASSIVE = frozenset(
     ["be", "been", "is", "are", "was", "were", "get", "gets", "being", "not", "the", "a"]
 )
 _VERBS = frozenset(["states", "decided", "happened", "language"])
-_TALK = ("small talk", "a guess")
+_TALK = frozenset(["small talk", "a guess"])
 
 
 class Judgement(NamedTuple):
@@ -108,9 +108,9 @@ class WordMarks:
         self.places: dict[str, dict[int, int]] = {}
         self.language = _language(self.words)
         for language in dict.fromkeys(("en", self.language)):
-            self._look_up(_table(language))
+            self._look_up(_tables()[language])
         self.unspaced = not text.isascii() and bool(_UNSPACED.search(text))
-        for phrase, names in _table("cjk").items() if self.unspaced else ():
+        for phrase, names in _tables()["cjk"].items() if self.unspaced else ():
             if phrase in text:
                 for name in names:
                     self.places.setdefault(name, {})[0] = 0  # wherever it stands
@@ -153,34 +153,24 @@ class WordMarks:
 
 
 @cache
-def _words() -> dict[str, dict[str, list[str]]]:
-    found: dict[str, dict[str, list[str]]] = {}
+def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return, by language, the classes of each word and phrase."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
     for name, lines in table_in("memctl.text", "statement_words.txt").items():
         for language, entries in lines.items():
-            found.setdefault(language, {})[name] = entries.split(", ")
-    return found
-
-
-@cache
-def _table(language: str) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for name, entries in _words()[language].items():
-        for entry in entries:
-            found[entry] = (*found.get(entry, ()), name)
+            table = found.setdefault(language, {})
+            for entry in entries.split(", "):
+                table[entry] = (*table.get(entry, ()), name)
     return found
 
 
 def _language(words: Iterable[str]) -> str:
     """Return the language that most of the words of grammar belong to; English in doubt."""
     counts = {
-        language: sum(word in some for word in words) for language, some in _grammar().items()
+        language: sum("language" in table.get(word, ()) for word in words)
+        for language, table in _tables().items()
     }
     return max(counts, key=lambda language: (counts[language], language == "en"))
-
-
-@cache
-def _grammar() -> dict[str, frozenset[str]]:
-    return {name: frozenset(of["language"]) for name, of in _words().items() if "language" in of}
 
 
 def judge(text: str) -> Judgement:
@@ -217,8 +207,8 @@ def may_state(text: str) -> bool:
 
 def is_talk(text: str) -> bool:
     """Return whether a message is small talk, or a guess, and nothing else."""
-    parts = [part for part in _ROUGHLY.split(text) if part.strip()]
-    return bool(parts) and all(judge(part).why in _TALK for part in parts)
+    whys = [judge(part).why for part in _ROUGHLY.split(text) if part.strip()]
+    return bool(whys) and {*whys} <= _TALK
 
 
 # -- what states nothing ---------------------------------------------------------------------
@@ -453,5 +443,4 @@ def _happened(marks: WordMarks) -> bool:
 
 def is_verb(word: str) -> bool:
     """Return whether a word is a verb, or of grammar: no topic."""
-    tables = (_table(language) for language in _words())
-    return any(not _VERBS.isdisjoint(table.get(word, ())) for table in tables)
+    return any(not _VERBS.isdisjoint(table.get(word, ())) for table in _tables().values())

@@ -104,8 +104,8 @@ class DayLanguage:
                 kind, value = _kind_of(key, place)
                 for name in filter(None, map(str.strip, names.strip().split(", "))):
                     words, mark = tuple(_LETTERS.findall(name.lower())), name[-1]
-                    marks = (mark in "?.", mark == ".", mark == "~")
-                    self._add_meaning(DayMeaning(words, kind, value, *marks, unit))
+                    weak, cut, shared = mark in "?.", mark == ".", mark == "~"
+                    self._add_meaning(DayMeaning(words, kind, value, weak, cut, shared, unit))
 
     def _add_meaning(self, meaning: DayMeaning) -> None:
         phrases = self.phrases.setdefault(meaning.words[0], [])

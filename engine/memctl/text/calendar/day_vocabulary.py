@@ -103,9 +103,9 @@ class DayLanguage:
             for place, names in enumerate(words.split("|"), _FIRST_PLACE.get(key, 1)):
                 kind, value = _kind_of(key, place)
                 for name in filter(None, map(str.strip, names.strip().split(", "))):
-                    words, mark = tuple(_LETTERS.findall(name.lower())), name[-1]
+                    parts, mark = tuple(_LETTERS.findall(name.lower())), name[-1]
                     weak, cut, shared = mark in "?.", mark == ".", mark == "~"
-                    self._add_meaning(DayMeaning(words, kind, value, weak, cut, shared, unit))
+                    self._add_meaning(DayMeaning(parts, kind, value, weak, cut, shared, unit))
 
     def _add_meaning(self, meaning: DayMeaning) -> None:
         phrases = self.phrases.setdefault(meaning.words[0], [])

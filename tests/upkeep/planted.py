@@ -51,7 +51,7 @@ ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
                       "heard_at": DAY, "source": "turn:{n}"}),
     ("embedding_model", {"id": "{n}", "name": "m{n}", "fingerprint": "f", "dims": "1",
                          "made_at": DAY}),
-    ("embedding", {"model_id": "1", "kind": "turn", "item_id": "{n}"}),
+    ("embedding", {"model_id": "1", "kind": "turn", "item_id": "{n}", "passage": "0"}),
     ("embedding_word", {"model_id": "1"}),
     ("erasure", {"kind": "turn", "item_id": "9{n}", "erased_at": DAY}),
     ("imported", {"source": "jsonl", "digest": "d{n}", "kind": "alias", "imported_at": DAY}),

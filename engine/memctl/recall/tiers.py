@@ -57,7 +57,7 @@ def why_not_across(
     request: RecallRequest,
     row: str,
 ) -> WhyNot:
-    """Return where a row stands for a question; see `memctl.search.why_not`."""
+    """Return where a row stands for a question; see `memctl.search.answer.explanation`."""
     from memctl.search.answer.explanation import why_not
 
     if not store.exists:

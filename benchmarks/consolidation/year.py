@@ -36,7 +36,7 @@ from benchmarks.consolidation.generator import (
     lines_of,
     rates_of,
 )
-from memctl.text.content_words import content_words
+from memctl.text.closed_words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memctl.base.errors import UsageError
 from memctl.base.scope import Scope
 from memctl.config.settings import Settings
-from memctl.text.content_words import query_words
+from memctl.text.closed_words import query_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

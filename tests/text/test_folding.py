@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import memctl
@@ -42,6 +42,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
     max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(text=TEXTS)
+@example(text="C#\u00c6")
 def test_the_index_has_each_word_of_a_text_that_a_question_has(memory: Memory, text: str) -> None:
     turn = memory.log(f"x {unicodedata.normalize('NFC', text)}")
     splitter = Splitter(memory.store)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memctl.base.errors import UnusableInputError
-from memctl.text.messages import text_of
+from memctl.text.cleaning import text_of
 from tests.each import each
 
 

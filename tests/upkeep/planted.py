@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from memctl.search.erasure.column_rules import rules
+from memctl.search.erasure.table_sql import rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
                       "heard_at": DAY, "source": "turn:{n}"}),
     ("embedding_model", {"id": "{n}", "name": "m{n}", "fingerprint": "f", "dims": "1",
                          "made_at": DAY}),
-    ("embedding", {"model_id": "1", "kind": "turn", "item_id": "{n}"}),
+    ("embedding", {"model_id": "1", "kind": "turn", "item_id": "{n}", "passage": "0"}),
     ("embedding_word", {"model_id": "1"}),
     ("erasure", {"kind": "turn", "item_id": "9{n}", "erased_at": DAY}),
     ("imported", {"source": "jsonl", "digest": "d{n}", "kind": "alias", "imported_at": DAY}),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import memctl
-from memctl.search.erasure.column_rules import rules
+from memctl.search.erasure.table_sql import rules
 from tests.upkeep.planted import MEMORIES, plant, rows_of
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memctl.search.answer.explanation import WhyNot
     from memctl.search.recall_results import Recalled, Row, ScoreTerm
-    from memctl.search.why_not import WhyNot
     from memctl_cli.output.console import Console
 
 __all__ = ["recall"]

@@ -7,13 +7,12 @@ left for packages that are no folder.
 from __future__ import annotations
 
 import os
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from importlib.abc import ResourceLoader
-
-__all__ = ["names_in", "text_in"]
 
 
 def text_in(package: str, name: str) -> str:
@@ -28,6 +27,24 @@ def text_in(package: str, name: str) -> str:
     loader = cast("ResourceLoader", module.__loader__)
     data = loader.get_data(os.path.join(_folder(package), name))  # noqa: PTH118  (a zip's path)
     return data.decode("utf-8").replace("\r\n", "\n")
+
+
+def table_in(package: str, name: str) -> dict[str, dict[str, str]]:
+    """Return the sections of a table of words in a package: by name, the words of each key.
+
+    A line is ``[section]``, ``key: words`` or, indented, more words; ``#`` opens a comment. What a
+    key says in several lines is joined by commas. Python's reader of TOML takes longer to load than
+    all tables.
+    """
+    found: dict[str, dict[str, str]] = {"": {}}
+    section = found[""]
+    for line in re.sub(r"\n +", " ", text_in(package, name)).split("\n"):
+        if line.startswith("["):
+            section = found.setdefault(line.strip("[]"), {})
+        elif line and line[0] != "#":
+            key, _, words = line.partition(":")
+            section[key] = f"{section[key]}, {words.strip()}" if key in section else words.strip()
+    return found
 
 
 def names_in(package: str) -> list[str]:

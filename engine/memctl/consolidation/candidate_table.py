@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.extraction.speakers import with_speaker
 from memctl.store import statements
-from memctl.text.content_words import word_heads
+from memctl.text.closed_words import word_heads
 from memctl.text.normal import same_key
 from memctl.text.relation import relation
 from memctl.text.statement import denies, figures_in, names_in

@@ -18,7 +18,7 @@ from memctl.consolidation.dream_results import Promotion
 from memctl.consolidation.runs import facts_of
 from memctl.consolidation.scoring import Evidence, Judged, Signal, distinct_days, judge
 from memctl.store import statements
-from memctl.text.content_words import content_words
+from memctl.text.closed_words import content_words
 from memctl.text.normal import equal_key
 
 if TYPE_CHECKING:

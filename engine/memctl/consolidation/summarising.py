@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.pattern import Pattern
-from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
-from memctl.text.content_words import content_words, word_heads
+from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS, content_words, word_heads
 from memctl.text.sentence_kinds import is_verb
 from memctl.text.splitting import is_unspaced
 from memctl.text.statement import figures_in, names_in

@@ -27,7 +27,7 @@ from memctl.extraction.speakers import USER, with_speaker
 from memctl.guard.door import masked
 from memctl.semantic.deciding.doubts import mark_doubtful
 from memctl.store import statements
-from memctl.text.content_words import content_words
+from memctl.text.closed_words import content_words
 from memctl.text.relation import relation
 from memctl.text.sentence_kinds import judge
 

@@ -14,9 +14,8 @@ from memctl.episodic.retention import Retention
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
-from memctl.text.cleaning import cleaned, cleaned_name
+from memctl.text.cleaning import cleaned, cleaned_name, text_of
 from memctl.text.fences import without_block, without_recalled
-from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
     import sqlite3

@@ -22,9 +22,8 @@ from memctl.guard import door
 from memctl.search.index.unindexed import index_rows, index_rows_if_free
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
-from memctl.text.cleaning import cleaned, cleaned_name
+from memctl.text.cleaning import cleaned, cleaned_name, text_of
 from memctl.text.fences import without_block, without_recalled
-from memctl.text.messages import text_of
 from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:

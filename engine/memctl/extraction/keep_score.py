@@ -12,8 +12,7 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.extraction.cutting import expressions
-from memctl.text.closed_words import STOP_WORDS
-from memctl.text.content_words import content_words
+from memctl.text.closed_words import STOP_WORDS, content_words
 from memctl.text.sentence_kinds import WordMarks, judge
 
 if TYPE_CHECKING:

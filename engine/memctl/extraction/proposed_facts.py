@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memctl.base.categories import KINDS
 from memctl.base.errors import UnusableInputError
 from memctl.base.packaged import text_in
-from memctl.text.content_words import word_heads
+from memctl.text.closed_words import word_heads
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.extraction.cutting import LONGEST_SENTENCE, expressions, sentences_of
 from memctl.semantic.noise import asks_to_forget, noise
-from memctl.text.content_words import content_words
+from memctl.text.closed_words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.extraction.cutting import words_in
-from memctl.text.calendar.dated_text import with_days
+from memctl.text.calendar.said_dates import with_days
 from memctl.text.closed_words import FORMS, STOP_WORDS
 
 __all__ = ["USER", "Rewritten", "is_incomplete", "rewritten", "with_speaker"]

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
     from memctl.recall.recalls import Recalls
+    from memctl.search.answer.explanation import WhyNot
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
-    from memctl.search.why_not import WhyNot
     from memctl.semantic.facts import Facts
     from memctl.text.aliases import Aliases
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
-from memctl.text.content_words import word_heads
+from memctl.text.closed_words import word_heads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

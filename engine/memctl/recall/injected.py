@@ -9,7 +9,7 @@ from memctl.base import clock
 from memctl.base.errors import BusyError
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
-from memctl.text.content_words import word_heads
+from memctl.text.closed_words import word_heads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

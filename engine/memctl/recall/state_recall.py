@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from memctl.search.recall_results import Row, ScoreTerm, within_limits
 from memctl.store import statements
-from memctl.text.content_words import query_words
-from memctl.text.messages import text_of
+from memctl.text.cleaning import text_of
+from memctl.text.closed_words import query_words
 from memctl.text.splitting import Splitter
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.config.settings import Settings
+    from memctl.search.answer.explanation import WhyNot
     from memctl.search.fact_scope import FactScope
     from memctl.search.recall_request import RecallRequest
-    from memctl.search.why_not import WhyNot
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
 
@@ -57,8 +57,8 @@ def why_not_across(
     request: RecallRequest,
     row: str,
 ) -> WhyNot:
-    """Return where a row stands for a question; see `memctl.search.why_not`."""
-    from memctl.search.why_not import why_not
+    """Return where a row stands for a question; see `memctl.search.answer.explanation`."""
+    from memctl.search.answer.explanation import why_not
 
     if not store.exists:
         raise NotFoundError(f'there is no row "{row:.40}"', hint="nothing was remembered yet")

@@ -24,8 +24,7 @@ from memctl.search.ranking.newest import newest_first
 from memctl.search.ranking.ranking import rank
 from memctl.search.ranking.worth import least_given, worths
 from memctl.search.recall_results import Recalled
-from memctl.text.cleaning import masked_question, note_on_no_words
-from memctl.text.messages import text_of
+from memctl.text.cleaning import masked_question, note_on_no_words, text_of
 from memctl.text.splitting import quoted
 
 if TYPE_CHECKING:

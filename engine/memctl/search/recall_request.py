@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from math import inf
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from memctl.text.aliases import Aliases
 
-__all__ = ["MAX_LIMIT", "RecallRequest"]
-
 MAX_LIMIT = 1000
 
 # Rows within a budget where no limit is given.
@@ -27,6 +26,9 @@ _LIMIT_OF_A_BUDGET = 200
 _ASCII_LOWER = {ord(letter): letter.lower() for letter in ascii_uppercase}
 _KINDS = ("turn", "episode", "fact", "state")
 _STATUSES = ("living", "archived", "all")
+_BOUNDS = (
+    ("limit", 1, MAX_LIMIT), ("max_tokens", 0, inf), ("min_confidence", 0, 1), ("min_worth", 0, 1)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +69,15 @@ class RecallRequest:
             given = getattr(self, name)
             texts = (given,) if isinstance(given, str) else tuple(given)
             object.__setattr__(self, name, texts)
-        unknown = [kind for kind in self.kinds if kind not in _KINDS]
-        if unknown:
-            raise UsageError(f'kind "{unknown[0]}" is unknown', hint=one_of(unknown[0], _KINDS))
-        if self.limit is not None and not 1 <= self.limit <= MAX_LIMIT:
-            raise UsageError(
-                f'limit "{self.limit}" is not allowed', hint=f"it takes 1 to {MAX_LIMIT}"
-            )
-        if self.max_tokens is not None and self.max_tokens < 0:
-            raise UsageError(
-                f'max_tokens "{self.max_tokens}" is not allowed', hint="it takes 0 or more"
-            )
-        for name in ("min_confidence", "min_worth"):
-            if not 0 <= (given := getattr(self, name) or 0) <= 1:
-                raise UsageError(f'{name} "{given}" is not allowed', hint="it takes 0 to 1")
-        if self.status not in _STATUSES:
-            raise UsageError(
-                f'status "{self.status}" is unknown', hint=one_of(self.status, _STATUSES)
-            )
+        choices = [("kind", kind, _KINDS) for kind in self.kinds]
+        for name, word, known in (*choices, ("status", self.status, _STATUSES)):
+            if word not in known:
+                raise UsageError(f'{name} "{word}" is unknown', hint=one_of(word, known))
+        for name, least, most in _BOUNDS:
+            number = getattr(self, name)
+            if number is not None and not least <= number <= most:
+                takes = f"{least} or more" if most == inf else f"{least} to {most}"
+                raise UsageError(f'{name} "{number}" is not allowed', hint=f"it takes {takes}")
 
     @property
     def most(self) -> int:

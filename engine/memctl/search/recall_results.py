@@ -8,89 +8,39 @@ from typing import Any, overload
 
 from memctl.base.tokens import estimate_tokens
 
-__all__ = ["Recalled", "Row", "ScoreTerm", "within_limits"]
-
 
 @dataclass(frozen=True, slots=True)
 class ScoreTerm:
-    """One part of a score.
-
-    Parameters
-    ----------
-    term
-        Its name: ``word:paella``, ``neighbour``, ``answers``, ``thread``, ``participant``,
-        ``date``, ``when``, ``opening``, ``asks``, ``asker``, ``reply``, ``wish``, ``details``,
-        ``newer``, ``subject``, ``fact``, ``similar``.
-    value
-        What it adds; the terms of a row add up to its score.
-    why
-        The reason, for people.
-    """
+    """One part of a score, as ``word:paella``, ``neighbour`` or ``newer``."""
 
     term: str
-    value: float
-    why: str
+    value: float  # what it adds; the terms of a row add up to its score
+    why: str  # for people
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One memory that was recalled.
+    """One memory that was recalled."""
 
-    Parameters
-    ----------
-    kind, id
-        ``"turn"``, ``"episode"`` or ``"fact"``, and what `log`, `remember` or `store` returned.
-    text, details
-        What was said or happened, and what belongs to it; of a long one, within a budget, the
-        passages that are worth it.
-    happened_at, day
-        When, and which day that was for the user.
-    score
-        The sum of `explain`; rows come in its order, the newest of equals first.
-    matched
-        The words of the question that it holds.
-    covers
-        Their share of the weight (idf) of all words of the question, those that occur nowhere
-        included: 0 to 1.
-    worth
-        0 to 1: how much speaks for it as an answer; what ``recall_min_worth`` is compared with.
-    confidence
-        0 to 1: the chance that it answers, calibrated by its kind.
-    fallback
-        Whether no keyword brought it: it is similar by vectors only.
-    who, tags
-        Who said it or took part; the tags of an episode, or the one of a fact.
-    thread, seq
-        Where it stands.
-    earlier_than
-        The row that says the same of the same thing, newer, as ``"turn:12"``; else ``None``.
-    doubt
-        Why a fact is to be checked: what it rests on has changed; empty where nothing has.
-    whole
-        Whether `text` is all of it, and no passage.
-    reasons
-        Makes the explanation, when it is asked for.
-    """
-
-    kind: str
-    id: int | str
-    text: str
+    kind: str  # "turn", "episode", "fact" or "state"
+    id: int | str  # what `log`, `remember` or `store` returned
+    text: str  # what was said or happened; of a long one, within a budget, the passages that are worth it
     happened_at: str
-    score: float
-    matched: tuple[str, ...]
-    covers: float = 0.0
-    worth: float = 1.0
-    confidence: float = 1.0
-    fallback: bool = False
-    details: str = ""
-    who: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
+    score: float  # the sum of `explain`; rows come in its order, the newest of equals first
+    matched: tuple[str, ...]  # the words of the question that it holds
+    covers: float = 0.0  # their share of the weight (idf) of all words of the question: 0 to 1
+    worth: float = 1.0  # 0 to 1: how much speaks for it; what ``recall_min_worth`` is compared with
+    confidence: float = 1.0  # 0 to 1: the chance that it answers, calibrated by its kind
+    fallback: bool = False  # no keyword brought it: it is similar by vectors only
+    details: str = ""  # what belongs to the text
+    who: tuple[str, ...] = ()  # who said it or took part
+    tags: tuple[str, ...] = ()  # of an episode, or the one of a fact
     thread: str | None = None
-    seq: int = 0
-    earlier_than: str | None = None
-    doubt: str = ""
-    whole: bool = True
-    day: str = ""
+    seq: int = 0  # its place in the thread
+    earlier_than: str | None = None  # the row that says the same, newer, as "turn:12"
+    doubt: str = ""  # why a fact is to be checked: what it rests on has changed
+    whole: bool = True  # `text` is all of it, and no passage
+    day: str = ""  # which day it was for the user
     reasons: Callable[[], tuple[ScoreTerm, ...]] = field(default=tuple, compare=False, repr=False)
 
     @property
@@ -142,69 +92,27 @@ def within_limits(rows: Iterable[Row], limit: int, max_tokens: int | None) -> tu
 
 @dataclass(frozen=True)
 class Recalled(Sequence[Row]):
-    """The rows of one recall, the best first; a sequence of them.
-
-    Parameters
-    ----------
-    rows
-        What was found; empty is an answer.
-    id
-        What `feedback` takes; ``None`` where nothing was recorded.
-    note
-        Why it is empty, or what was left out; empty where there is nothing to say.
-    unknown
-        Words of the question that occur nowhere.
-    corrected
-        Words that occur nowhere and what they were taken for.
-    aliases
-        Phrases of the question that brought a row by an alias, with that alias.
-    names
-        Known participants that the question names.
-    fallback
-        The vectors that were asked as well, or ``None``.
-    unrecorded
-        Why it was not recorded although it was to be; else empty.
-    waiting
-        Which vectors the fallback lacked, and the command that makes them; else empty.
-    withheld
-        Whether it is empty because what matches holds at another time.
-    overridden
-        Whether an open session says otherwise than a fact that matches.
-    left_out
-        How many rows were not worth giving (see ``recall_min_worth``).
-    more
-        How many rows that belong to a list no limit or budget let in.
-    least
-        The tokens of the shortest row that matches, where none fits.
-    confidence
-        0 to 1: how sure it is that what was asked is among the first five rows.
-    reasons
-        What speaks for and against it: terms whose sum is its log-odds, or those of the best row.
-    masked
-        The question as it may be kept and shown.
-    duration_ms
-        How long it took, without its recording.
-    """
+    """The rows of one recall, the best first; a sequence of them, and empty is an answer."""
 
     rows: tuple[Row, ...]
-    id: int | None = None
-    note: str = ""
-    unknown: tuple[str, ...] = ()
-    corrected: dict[str, str] = field(default_factory=dict)
-    aliases: dict[str, str] = field(default_factory=dict)
-    names: tuple[str, ...] = ()
-    fallback: str | None = None
-    unrecorded: str = ""
-    waiting: str = ""
-    withheld: bool = False
-    left_out: int = 0
-    more: int = 0
-    least: int = 0
-    overridden: bool = False
-    confidence: float = 0.0
-    reasons: tuple[ScoreTerm, ...] = ()
-    masked: str = ""
-    duration_ms: float = 0.0
+    id: int | None = None  # what `feedback` takes; None where nothing was recorded
+    note: str = ""  # why it is empty, or what was left out
+    unknown: tuple[str, ...] = ()  # words of the question that occur nowhere
+    corrected: dict[str, str] = field(default_factory=dict)  # and what such words were taken for
+    aliases: dict[str, str] = field(default_factory=dict)  # phrases that brought a row by an alias
+    names: tuple[str, ...] = ()  # known participants that the question names
+    fallback: str | None = None  # the vectors that were asked as well
+    unrecorded: str = ""  # why it was not recorded although it was to be
+    waiting: str = ""  # which vectors the fallback lacked, and the command that makes them
+    withheld: bool = False  # empty because what matches holds at another time
+    left_out: int = 0  # rows that were not worth giving (see ``recall_min_worth``)
+    more: int = 0  # rows that belong to a list and that no limit or budget let in
+    least: int = 0  # the tokens of the shortest row that matches, where none fits
+    overridden: bool = False  # an open session says otherwise than a fact that matches
+    confidence: float = 0.0  # 0 to 1: how sure what was asked is among the first five rows
+    reasons: tuple[ScoreTerm, ...] = ()  # terms of its log-odds, or those of the best row
+    masked: str = ""  # the question as it may be kept and shown
+    duration_ms: float = 0.0  # without its recording
 
     def about(self) -> dict[str, Any]:
         """Return all of it but the rows, as a mapping for JSON."""

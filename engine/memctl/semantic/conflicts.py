@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from memctl.semantic.drafts import Draft
 from memctl.store import statements
-from memctl.text.content_words import query_words
+from memctl.text.closed_words import query_words
 from memctl.text.properties import (
     PropertyStatement,
     property_of,

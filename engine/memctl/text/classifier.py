@@ -15,16 +15,12 @@ from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS
 from memctl.base.errors import UsageError
-from memctl.base.packaged import text_in
+from memctl.base.packaged import table_in
 from memctl.base.pattern import Pattern
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from memctl.base.categories import Tag
-
-__all__ = ["MIN_CONFIDENCE", "Classified", "classify"]
 
 MIN_CONFIDENCE = 0.30
 # What speaks against every category: one ordinary word alone makes a confidence of a half.
@@ -41,36 +37,17 @@ _JOKERS = (
 
 @dataclass(frozen=True, slots=True)
 class Classified:
-    """The category of a text.
-
-    Parameters
-    ----------
-    category, tag
-        ``None`` where it is not sure.
-    confidence
-        0 to 1: the share of the best category, doubt counted in; of one that is not sure, too.
-    words
-        The words of the text that spoke for it, in the order of their weight.
-    why
-        Why it is not sure; empty where it is.
-    """
+    """The category of a text, and its tag: ``None`` where it is not sure."""
 
     category: str | None
     tag: Tag | None
-    confidence: float
-    words: tuple[str, ...]
-    why: str = ""
+    confidence: float  # 0 to 1: the share of the best category, doubt counted in
+    words: tuple[str, ...]  # those of the text that spoke for it, the weightiest first
+    why: str = ""  # why it is not sure
 
 
 def classify(text: str, *, min_confidence: float = MIN_CONFIDENCE) -> Classified:
-    """Return the category that the words of a text speak for.
-
-    Parameters
-    ----------
-    text
-        A sentence or two, in any language.
-    min_confidence
-        Below it the answer is "not sure": 0 to 1.
+    """Return the category that the words of a sentence or two speak for; below a confidence, none.
 
     Raises
     ------
@@ -85,19 +62,15 @@ def classify(text: str, *, min_confidence: float = MIN_CONFIDENCE) -> Classified
     first, second = sorted(scores, key=lambda category: -scores[category])[:2]
     confidence = round(scores[first] / (sum(scores.values()) + _DOUBT), _DIGITS)
     words = tuple(sorted(found[first], key=lambda word: -found[first][word]))
-    if why := _doubt(scores, first, second, confidence, min_confidence):
-        return Classified(None, None, confidence, words, why)
-    return Classified(first, KINDS[first].tag, confidence, words)
-
-
-def _doubt(
-    scores: dict[str, float], first: str, second: str, confidence: float, least: float
-) -> str:
     if not scores[first]:
-        return "no word speaks for a category"
-    if scores[first] == scores[second]:
-        return f"as much speaks for {first} as for {second}"
-    return f"{first} at {confidence:.2f} is below {least:g}" if confidence < least else ""
+        why = "no word speaks for a category"
+    elif scores[first] == scores[second]:
+        why = f"as much speaks for {first} as for {second}"
+    elif confidence < min_confidence:
+        why = f"{first} at {confidence:.2f} is below {min_confidence:g}"
+    else:
+        return Classified(first, KINDS[first].tag, confidence, words)
+    return Classified(None, None, confidence, words, why)
 
 
 def _words(text: str, category: str) -> dict[str, float]:
@@ -117,8 +90,9 @@ def _words(text: str, category: str) -> dict[str, float]:
 def _shapes() -> dict[str, list[tuple[float, Pattern]]]:
     """Return one expression for each weight of each category, the heaviest first."""
     words: dict[tuple[str, float], list[str]] = defaultdict(list)
-    for category, weight, word in _entries():
-        words[category, weight].append(_expression(word))
+    for category, lines in table_in("memctl.text", "kind_words.txt").items():
+        for number, listed in lines.items():
+            words[category, float(number)] += map(_expression, listed.rstrip(",").split(", "))
     shapes: dict[str, list[tuple[float, Pattern]]] = {category: [] for category in KINDS}
     for (category, weight), expressions in sorted(words.items(), key=lambda one: -one[0][1]):
         longest = sorted(expressions, key=len, reverse=True)
@@ -133,20 +107,3 @@ def _expression(word: str) -> str:
     for joker, expression in _JOKERS:
         shape = shape.replace(joker, expression)
     return shape + r"(?!\w)" if word.startswith("^") else rf"(?<!\w){shape}(?!\w)"
-
-
-def _entries() -> Iterator[tuple[str, float, str]]:
-    """Yield category, weight and word of each entry of the file."""
-    category, weight = "", 0.0
-    for line in text_in("memctl.text", "kind_words.txt").splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
-        if line.startswith("["):
-            category = line.strip("[]")
-            continue
-        number, colon, rest = line.partition(": ")
-        if colon and not line.startswith(" "):
-            weight, line = float(number), rest  # noqa: PLW2901  (the words behind it)
-        for word in line.split(","):
-            if word.strip():
-                yield category, weight, word.strip()

@@ -17,17 +17,6 @@ from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 from memctl.text.splitting import UMLAUTS, fold_letters
 
-__all__ = [
-    "ARTICLES",
-    "equal_key",
-    "folded",
-    "name_key",
-    "read_opening",
-    "same_key",
-    "without_opening",
-    "without_reason",
-]
-
 # Stripped from the ends of words alone: inside a word they carry meaning ("C++", "3.5", "-5").
 _LEADING = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb([{<\u300c\u300e\u300a\u3010*_`"
 _TRAILING = (
@@ -72,10 +61,7 @@ def same_key(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def name_key(name: str | None) -> str | None:
-    """Return the form under which a subject or attribute is looked up; ``None`` for none.
-
-    The latest are kept: a store's facts are about the same things and properties again and again.
-    """
+    """Return the form under which a subject or attribute is looked up; ``None`` for none."""
     return equal_key(name) if name and name.strip() else None
 
 

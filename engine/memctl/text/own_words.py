@@ -12,22 +12,12 @@ from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
 
-__all__ = ["OwnWords", "own_words", "without_host_blocks"]
-
 
 class OwnWords(NamedTuple):
-    """A message by its authors.
+    """A message by its authors."""
 
-    Parameters
-    ----------
-    text
-        What the sender wrote; empty where a machine wrote all of it.
-    pasted
-        What the sender brought along; nobody's statement, but worth finding.
-    """
-
-    text: str
-    pasted: str = ""
+    text: str  # what the sender wrote; empty where a machine wrote all of it
+    pasted: str = ""  # what the sender brought along; nobody's statement, but worth finding
 
 
 # What a host puts in: a block with a name of several parts, as no element of HTML has, that is closed
@@ -115,14 +105,9 @@ _LABEL = Pattern(
 
 
 def without_host_blocks(text: str, *, leading: bool = False) -> str:
-    """Return a text without what a host put into it; unchanged where that is nothing.
+    """Return a message, a question or a fact without what a host put into it.
 
-    Parameters
-    ----------
-    text
-        A message, a question or a fact.
-    leading
-        Take away what the text begins with alone: a fact that tells of such a block is not altered.
+    With `leading` only what it begins with goes: a fact that tells of such a block is not altered.
     """
     if "(" not in text and "<" not in text and "[" not in text:
         return text
@@ -139,15 +124,10 @@ def without_host_blocks(text: str, *, leading: bool = False) -> str:
 
 
 def own_words(text: str) -> OwnWords:
-    """Return what the sender of a message wrote, and what they pasted.
+    """Return what the sender of a message, as a host hands it in, wrote, and what they pasted.
 
     A block with a host's name is nobody's and goes. A text without any sign of another author is
     returned as it is.
-
-    Parameters
-    ----------
-    text
-        A message of a user, as a host hands it in.
     """
     text = without_host_blocks(text)
     if text.lstrip().startswith(_MACHINE):

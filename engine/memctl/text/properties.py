@@ -14,16 +14,8 @@ from typing import NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.text.normal import equal_key, name_key, without_opening, without_reason
-from memctl.text.statement import is_role_of_several, read, stem
-
-__all__ = [
-    "PropertyStatement",
-    "attribute_key",
-    "property_of",
-    "reason_of",
-    "same_value",
-    "takes_its_place",
-]
+from memctl.text.relation_words import is_role_of_several, stem
+from memctl.text.statement import read
 
 
 class PropertyStatement(NamedTuple):

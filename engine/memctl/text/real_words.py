@@ -22,8 +22,6 @@ from memctl.text.closed_words import FORMS
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["is_real_word", "spelling_variants"]
-
 _GZIP = 31  # zlib's number for that wrapping
 # Languages that are asked where the words of a question are not English: reading all of them
 # takes a quarter of a second, once.
@@ -64,21 +62,17 @@ _SPELLINGS = (
 
 
 def is_real_word(word: str, *, beside: Collection[str] = ()) -> bool:
-    """Return whether a word is listed, or another spelling of it is; inflected forms count.
+    """Return whether a word, in lower case and ASCII, or another spelling of it is listed.
 
-    Parameters
-    ----------
-    word
-        In lower case, folded to ASCII; any other is not listed.
-    beside
-        The other words of the question, those of grammar too. Where they are not English, the
-        lists of Spanish, French and German count as well.
+    Where the words `beside` it in a question are not English, those of grammar included, the lists of
+    Spanish, French and German count as well.
     """
     if not word.isascii():
         return False
     if _is_english(word):
         return True
-    return not _are_english(beside) and any(
+    english = sum(map(_is_english, beside)) >= _ENGLISH_SHARE * len(beside)
+    return not english and any(
         f'\n"{word}":'.encode() in _folded_list_of(language) for language in _OTHER_LANGUAGES
     )
 
@@ -101,10 +95,6 @@ def spelling_variants(word: str) -> tuple[str, ...]:
 def _is_english(word: str) -> bool:
     spellings = (word, *spelling_variants(word))
     return word in FORMS or any(_stands_sorted(_list_of("en"), one) for one in spellings)
-
-
-def _are_english(words: Collection[str]) -> bool:
-    return sum(map(_is_english, words)) >= _ENGLISH_SHARE * len(words)
 
 
 def _stands_sorted(listed: bytes, word: str) -> bool:

@@ -10,30 +10,24 @@ while alone leave both in place.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS
 from memctl.text.properties import property_of, same_value, takes_its_place
-from memctl.text.statement import (
-    OUTRIGHT,
-    VALUE_MARK,
-    contrast_of,
-    is_role_of_several,
-    read,
-    topics_of,
-)
+from memctl.text.relation_words import contrast_of, is_role_of_several, topics_of
+from memctl.text.splitting import WORD
+from memctl.text.statement import OUTRIGHT, VALUE_MARK, read
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from memctl.text.statement import PlainStatement, StatementValue
+    from memctl.text.statement import PlainStatement
 
     Words = tuple[str, ...]
     Span = tuple[Words, Words]  # the older's words, and the newer's in their place
-
-__all__ = ["SURE", "Relation", "RelationKind", "relation"]
 
 RelationKind = Literal["same", "adds", "replaces", "contradicts", "independent"]
 
@@ -51,7 +45,6 @@ _SINGLE = frozenset({"home", "job", "name"})  # topics of which somebody has one
 _NAME_WORDS = 3
 _COMPARED = Pattern(r"\b(?:over|than|rather|statt|als)\b")
 _BETWEEN_CLAUSES = Pattern(r"[,;]|\b(?:and|und|y)\b")
-_WORDS = Pattern(r"[^\W_]+")
 # How statements begin that are about the user.
 _OF_USER = ("user", "i ", "i'", "my ", "ich ", "mein", "\u7528\u6237", "\u6211")
 _KINDS = ("date", "clock", "amount", "version", "handle", "weekday", "daypart", "year", "month")
@@ -73,17 +66,17 @@ class Relation(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def relation(new: str, old: str) -> Relation:
-    """Return what a new statement does to an older one.
-
-    Parameters
-    ----------
-    new, old
-        Two statements of one source, the new one said later.
-    """
+    """Return what a new statement does to an older one of the same source."""
     if new == old:
         return Relation("same", 1.0, "the same words")
     mine, its = read(new), read(old)
-    if not (_meet(mine, its) or _shares_cjk_name(mine, its)):
+    apart = (
+        mine.content.isdisjoint(its.content)
+        and mine.topics.isdisjoint(its.topics)
+        and mine.names.isdisjoint(its.names)
+        and mine.gone.isdisjoint(its.content)
+    )
+    if apart and not _shares_cjk_name(mine, its):  # most of a store
         return Relation("independent", 0.0, "about other things")
     return _Pair(mine, its).relation()
 
@@ -92,26 +85,17 @@ def _clauses(one: PlainStatement) -> frozenset[tuple[str, ...]]:
     """Return the words of each clause in their order; the clauses may come in any."""
     parts = _BETWEEN_CLAUSES.split(one.text.lower())
     words = (
-        tuple(w for w in _WORDS.findall(part) if w not in STOP_WORDS and w != _USER)
-        for part in parts
+        tuple(w for w in WORD.findall(part) if w not in STOP_WORDS and w != _USER) for part in parts
     )
     return frozenset(filter(None, words))
-
-
-def _meet(new: PlainStatement, old: PlainStatement) -> bool:
-    """Return whether two statements share a word, a name or a topic: most of a store do not."""
-    return not (
-        new.content.isdisjoint(old.content)
-        and new.topics.isdisjoint(old.topics)
-        and new.names.isdisjoint(old.names)
-        and new.gone.isdisjoint(old.content)
-    )
 
 
 class _Pair:
     """Two statements, compared."""
 
     def __init__(self, new: PlainStatement, old: PlainStatement) -> None:
+        from difflib import SequenceMatcher
+
         self.new, self.old = new, old
         self.topics = new.topics & old.topics
         self.names = (new.names & old.names) - {_USER}
@@ -122,30 +106,30 @@ class _Pair:
         self.covers = theirs <= ours  # the new one says all that the older says
         self.frame = len(self.shared) / max(min(len(ours), len(theirs)), _SHORT)
         mine, its = _labelled(new, self.topics), _labelled(old, self.topics)
-        if _opening(mine, its) >= _OPENING:
+        if len(mine) >= _OPENING and mine[:_OPENING] == its[:_OPENING]:
             self.frame = max(self.frame, _FRAME)
-        self.spans = _spans(new, old, mine, its)
-        self.in_words = [span for span in map(_without_values, self.spans) if all(span)]
+        steps = SequenceMatcher(None, its, mine, autojunk=False).get_opcodes()
+        self.spans: list[Span] = [
+            (old.words[i:j], new.words[k:m]) for tag, i, j, k, m in steps if tag != "equal"
+        ]
+        in_words = (
+            (*(tuple(w for w in side if not w.startswith(VALUE_MARK)) for side in span),)
+            for span in self.spans
+        )
+        self.in_words = [(its, mine) for its, mine in in_words if its and mine]
         self.kinds = [kind for kind in _KINDS if self._differ_in(kind)]
         self.other_side = [n for n, side in new.sides.items() if old.sides.get(n, side) != side]
         self.apart = self._is_apart()
 
     def relation(self) -> Relation:
         """Return the relation of the new one to the old one, by the first rule that tells."""
-        rules = (
-            self._same,
-            self._of_one_property,
-            self._names_the_gone,
-            self._leaves,
-            self._over,
-        )
-        found = next((told for rule in rules if (told := rule())), None)
+        found = next(chain(self._both_hold(), self._no_more()), None)
         if found is None and self.frame >= _FRAME:
             found = self._in_the_same_words()
         elif found is None and not self.apart:
-            found = self._another_value()
+            found = next(self._another_value(), None)
         if found is None and not self.apart:
-            found = self._other_side() or self._same_topic()
+            found = next(self._in_other_words(), None)
         if found is not None and found.changes and not self._anchored(found):
             found = None
         return found or Relation("independent", 0.0, "nothing that both cannot be")
@@ -170,73 +154,49 @@ class _Pair:
 
     # -- both hold -------------------------------------------------------------------------
 
-    def _same(self) -> Relation | None:
+    def _both_hold(self) -> Iterator[Relation]:
         new, old = self.new, self.old
         if new.passing and not (old.passing or new.done or new.change == OUTRIGHT):
-            return _both(_SOME, "holds for a short while alone")
-        if self._turned or not (
-            set(old.values) <= set(new.values) and old.sides.keys() <= new.sides.keys()
-        ):
-            return None
-        whole = set(new.values) == set(old.values) and new.sides.keys() == old.sides.keys()
-        if new.content == old.content and whole:
-            return Relation("same", _CERTAIN, "says the same in other words")
-        told = new.change == OUTRIGHT or (new.done and not old.done)
-        lost = new.change and any(its for its, _ in self.spans)
-        if old.content <= new.content and not told and not lost:
-            return Relation("adds", _CLEAR, "says all of it and more")
-        return None
-
-    @property
-    def _turned(self) -> bool:
-        """Whether the new one denies, or turns round, what the older says, or tells of what is gone."""
-        new, old = self.new, self.old
+            yield _both(_SOME, "holds for a short while alone")
+        # Denied, turned round, or told of as gone.
         ended = new.denies != old.denies or new.leaving or new.gone
-        return bool(self.other_side or ended or self._other_order)
-
-    def _of_one_property(self) -> Relation | None:
-        """Compare two that give one property of one thing: Falcon's deadline is 1 December."""
-        mine, its = property_of(self.new.text), property_of(self.old.text)
-        if mine is None or its is None or mine.slot != its.slot or self._narrowed:
-            return None
-        if same_value(mine.value, its.value):
-            return Relation("same", _CERTAIN, f"the same {mine.attribute}")
-        if takes_its_place(mine.attribute, mine.value, its.value):
-            return Relation("replaces", _CERTAIN, f"another {mine.attribute}")
-        return None
+        kept = set(old.values) <= set(new.values) and old.sides.keys() <= new.sides.keys()
+        if kept and not (self.other_side or ended or self._other_order):
+            whole = set(new.values) == set(old.values) and new.sides.keys() == old.sides.keys()
+            if new.content == old.content and whole:
+                yield Relation("same", _CERTAIN, "says the same in other words")
+            told = new.change == OUTRIGHT or (new.done and not old.done)
+            lost = new.change and any(its for its, _ in self.spans)
+            if old.content <= new.content and not told and not lost:
+                yield Relation("adds", _CLEAR, "says all of it and more")
+        # One property of one thing: Falcon's deadline is 1 December.
+        mine, its = property_of(new.text), property_of(old.text)
+        if mine and its and mine.slot == its.slot and not self._narrowed:
+            if same_value(mine.value, its.value):
+                yield Relation("same", _CERTAIN, f"the same {mine.attribute}")
+            if takes_its_place(mine.attribute, mine.value, its.value):
+                yield Relation("replaces", _CERTAIN, f"another {mine.attribute}")
 
     # -- what is no more -------------------------------------------------------------------
 
-    def _names_the_gone(self) -> Relation | None:
-        """Tell whether the new one names what the older says as what is no more: from X to Y."""
-        gone, old = self.new.gone, self.old
+    def _no_more(self) -> Iterator[Relation]:
+        new, old = self.new, self.old
+        # The new one names what the older says as what is no more: from X to Y.
         told = old.content | old.names | {value.said for value in old.values}
-        if not gone or not gone <= told or old.gone:
-            return None
-        beside = (self.shared | {f"topic:{topic}" for topic in self.topics}) - gone
-        score = _CERTAIN if beside else _LIKELY if self.own else _SOME
-        return Relation("replaces", score, "names what is no more")
-
-    def _leaves(self) -> Relation | None:
-        """Tell whether somebody whom the older one names leaves, and the new one names another."""
-        new, old = self.new, self.old
-        if not new.leaving or not (self.names or _shares_cjk_name(new, old)):
-            return None
-        others = (new.names or _cjk_words(new)) - old.names
-        if others and (self.topics or self.shared):
-            return Relation("replaces", _CLEAR, "who was named leaves, another is named")
-        return None
-
-    def _over(self) -> Relation | None:
-        """Tell whether what was planned is done, or called off."""
-        new, old = self.new, self.old
+        if new.gone and new.gone <= told and not old.gone:
+            beside = (self.shared | {f"topic:{topic}" for topic in self.topics}) - new.gone
+            score = _CERTAIN if beside else _LIKELY if self.own else _SOME
+            yield Relation("replaces", score, "names what is no more")
+        if new.leaving and (self.names or _shares_cjk_name(new, old)):
+            cjk = {word for word in new.content if not word.isascii()}
+            if (new.names or cjk) - old.names and (self.topics or self.shared):
+                yield Relation("replaces", _CLEAR, "who was named leaves, another is named")
         planned = old.sides.get("going") == 1 or "plan" in old.topics
         planned = (planned or "baby" in old.topics) and not old.done
         off = new.sides.get("going") == -1
         timed = off and any(value.kind in _TIMES for value in old.values)
         if (timed or (planned and (new.done or off))) and self._linked:
-            return Relation("replaces", _LIKELY, "what was planned is over")
-        return None
+            yield Relation("replaces", _LIKELY, "what was planned is over")
 
     # -- in the same words -----------------------------------------------------------------
 
@@ -263,7 +223,6 @@ class _Pair:
         return found
 
     def _one_value(self) -> Relation:
-        """Compare two that differ in a value alone."""
         new, old, kind = self.new, self.old, self.kinds[0]
         several = (new.several and len(self.about) < _ABOUT) or self._each
         if not new.change and several:
@@ -276,7 +235,6 @@ class _Pair:
         return Relation("replaces", _CERTAIN if sure else _LIKELY, f"another {kind}")
 
     def _opposite(self) -> Relation:
-        """Compare a yes and a no."""
         new, old = self.new, self.old
         if not new.change and (self.in_words or "weekday" in self.kinds):
             return _both(_SOME, "says otherwise of another thing")
@@ -286,7 +244,6 @@ class _Pair:
         return Relation("replaces", _CERTAIN if over else _LIKELY, "says the opposite")
 
     def _one_place(self) -> Relation:
-        """Compare two that differ in one place, in words."""
         new, old = self.new, self.old
         # Joost works as a nurse; he moved to Amersfoort.
         if not (self.about or self.topics or self.kinds) and new.topics and old.topics:
@@ -344,7 +301,6 @@ class _Pair:
 
     @property
     def _at_front(self) -> bool:
-        """Whether the words in which the two differ open both."""
         if not self.in_words:
             return False
         its, mine = self.in_words[0]
@@ -352,42 +308,34 @@ class _Pair:
 
     # -- in other words --------------------------------------------------------------------
 
-    def _another_value(self) -> Relation | None:
-        """Tell whether both give values of one kind, and the new one tells of a change."""
-        if not self.kinds or not self.new.change or not self._share_names:
-            return None
-        if self.topics or self.about - self._counted:
+    def _another_value(self) -> Iterator[Relation]:
+        about = self.topics or self.about - self._counted
+        if self.kinds and self.new.change and self._share_names and about:
             score = _LIKELY if len(self.shared) == 1 else _CLEAR
-            return Relation("replaces", score, f"another {self.kinds[0]} of the same thing")
-        return None
+            yield Relation("replaces", score, f"another {self.kinds[0]} of the same thing")
 
-    def _other_side(self) -> Relation | None:
-        bare = self.own and not (self.new.content or self.old.content)  # User is married
-        linked = self._linked and (self.new.change or self.topics)
-        if self.other_side and (linked or bare):
-            return Relation("replaces", _LIKELY, f"says the opposite: {self.other_side[0]}")
-        return None
-
-    def _same_topic(self) -> Relation | None:
-        """Tell whether a change is told of something that both are about."""
+    def _in_other_words(self) -> Iterator[Relation]:
         new, old = self.new, self.old
+        bare = self.own and not (new.content or old.content)  # User is married
+        linked = self._linked and (new.change or self.topics)
+        if self.other_side and (linked or bare):
+            yield Relation("replaces", _LIKELY, f"says the opposite: {self.other_side[0]}")
         if not new.change or new.several:
-            return None
+            return
+        outright = new.change == OUTRIGHT
         topics = self.topics - {"plan"}
         speaks = self.own or (_USER in old.names and not new.subject)
         its_own = speaks and topics & _SINGLE - {"name"}
-        more = len(topics) > 1 or len(self.shared) > len(topics) or new.change == OUTRIGHT
+        more = len(topics) > 1 or len(self.shared) > len(topics) or outright
         if topics and self._share_names and (self.names or its_own or more):
-            return Relation("replaces", _SOME, f"tells of a change: {', '.join(sorted(topics))}")
-        renamed = "name" in new.topics and (new.change == OUTRIGHT or bool(self.names))
-        if renamed and (self.shared or self.names):
-            return Relation("replaces", _LIKELY, "another name of what both name")
+            yield Relation("replaces", _SOME, f"tells of a change: {', '.join(sorted(topics))}")
+        if "name" in new.topics and (self.names or (outright and self.shared)):
+            yield Relation("replaces", _LIKELY, "another name of what both name")
         about = self.about - self._counted
         first = {word for word in old.words[:1] if word in about or f"topic:{word}" in about}
-        told = new.change == OUTRIGHT and about and self._share_names
-        if self.spans and (told or (first and (self._share_names or new.change == OUTRIGHT))):
-            return Relation("replaces", _SOME, "tells of a change of the same thing")
-        return None
+        told = outright and about and self._share_names
+        if self.spans and (told or (first and (self._share_names or outright))):
+            yield Relation("replaces", _SOME, "tells of a change of the same thing")
 
     @property
     def _share_names(self) -> bool:
@@ -397,7 +345,6 @@ class _Pair:
 
     @property
     def _linked(self) -> bool:
-        """Whether both name the same, or are about the same."""
         return bool(self.names or self.shared - self._counted)
 
     @property
@@ -454,11 +401,17 @@ class _Pair:
         )
 
     def _differ_in(self, kind: str) -> bool:
-        """Return whether both give values of a kind, and differently."""
         mine, its = self.new.of_kind(kind), self.old.of_kind(kind)
         if not mine or not its or {value.said for value in mine} & {value.said for value in its}:
             return False
-        return any(_comparable(one, other) for one in mine for other in its)
+        # Their units do not exclude each other; of two numbers each with a word of its own before it,
+        # both words must be the same.
+        units = [
+            ({one.unit[:1], other.unit[:1]}, one.unit == other.unit)
+            for one in mine
+            for other in its
+        ]
+        return any(same or "" in two or two in ({"="}, {"=", "#"}) for two, same in units)
 
 
 def _both(score: float, reason: str) -> Relation:
@@ -476,28 +429,6 @@ def _as_topic(word: str, shared: AbstractSet[str]) -> str:
     return f"topic:{min(of)}" if of else word
 
 
-def _comparable(one: StatementValue, other: StatementValue) -> bool:
-    """Return whether two values may be of the same property: their units do not exclude each other.
-
-    Of two numbers each with a word of its own before it, both words must be the same.
-    """
-    kinds = {one.unit[:1], other.unit[:1]}
-    return one.unit == other.unit or "" in kinds or kinds in ({"="}, {"=", "#"})
-
-
-def _spans(new: PlainStatement, old: PlainStatement, mine: list[str], its: list[str]) -> list[Span]:
-    """Return the words in which two statements differ, side by side."""
-    from difflib import SequenceMatcher
-
-    steps = SequenceMatcher(None, its, mine, autojunk=False).get_opcodes()
-    return [(old.words[i:j], new.words[k:m]) for tag, i, j, k, m in steps if tag != "equal"]
-
-
-def _without_values(span: Span) -> Span:
-    its, mine = (tuple(w for w in side if not w.startswith(VALUE_MARK)) for side in span)
-    return its, mine
-
-
 def _labelled(one: PlainStatement, shared: AbstractSet[str]) -> list[str]:
     """Return the words as they are compared: topics for words, and what its values say."""
     said = [f"{value.kind}:{value.said}" for value in one.values]
@@ -505,16 +436,6 @@ def _labelled(one: PlainStatement, shared: AbstractSet[str]) -> list[str]:
         said[int(word.strip(VALUE_MARK))] if word[0] == VALUE_MARK else _as_topic(word, shared)
         for word in one.words
     ]
-
-
-def _opening(mine: list[str], its: list[str]) -> int:
-    """Return how many words both open with."""
-    pairs = zip(mine, its, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _cjk_words(one: PlainStatement) -> frozenset[str]:
-    return frozenset(word for word in one.content if not word.isascii())
 
 
 def _shares_cjk_name(new: PlainStatement, old: PlainStatement) -> bool:

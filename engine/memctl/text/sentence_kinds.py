@@ -10,15 +10,13 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.packaged import text_in
+from memctl.base.packaged import table_in
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import STOP_WORDS
-from memctl.text.splitting import is_unspaced
+from memctl.text.splitting import CHINESE_JAPANESE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-__all__ = ["COMMAND", "Judgement", "WordMarks", "completes", "is_verb", "judge", "may_state"]
 
 COMMAND = "a command to the assistant"
 _NOTHING = "nothing that lasts is said"
@@ -43,7 +41,7 @@ _NAME = Pattern(
     r"(?<![.!?\n]\s)(?<!^)(?<![\w'])[A-Z\u00c0-\u00de][^\W\d_]*[a-z\u00df-\u00ff]\w*|\b\w*[a-z]\w*[_\d]\w*|\b[a-z]+[A-Z]\w*"
 )
 _LABEL = Pattern(r"[^\W\d][\w /-]{2,40}: \S")
-_UNSPACED = Pattern("[\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = Pattern(f"[{CHINESE_JAPANESE}]")
 _ROUGHLY = Pattern(r"(?<!bzw)[.!?]\s+|\n+|[\u3002\uff01\uff1f]")
 _TOLD = Pattern(r"(?i)(?:(?:i|we) )?told (?:the )?\w+ (?:that )?(?=the|our|my|we|it)")
 _DAY = Pattern(
@@ -75,33 +73,22 @@ _PASSIVE = frozenset(
     ["be", "been", "is", "are", "was", "were", "get", "gets", "being", "not", "the", "a"]
 )
 _VERBS = frozenset(["states", "decided", "happened", "language"])
-_TALK = ("small talk", "a guess")
+_TALK = frozenset(["small talk", "a guess"])
 
 
 class Judgement(NamedTuple):
     """The verdict on a sentence.
 
-    Parameters
-    ----------
-    kind
-        ``remember``, ``standing``, ``decision``, ``correction``, ``user``, ``value`` or ``plan``;
-        empty where it is not kept at once.
-    text
-        The sentence without the orders and the small talk around what it states.
-    why
-        The word that decided, or why it is not kept.
-    everywhere, here
-        Whether it says of itself that it holds in all projects, or in this one alone.
-    of_user
-        Whether it tells of who says it.
+    Its kind is ``remember``, ``standing``, ``decision``, ``correction``, ``user``, ``value`` or ``plan``;
+    empty where it is not kept at once.
     """
 
     kind: str
-    text: str
-    why: str
-    everywhere: bool = False
-    here: bool = False
-    of_user: bool = False
+    text: str  # without the orders and the small talk around what it states
+    why: str  # the word that decided, or why it is not kept
+    everywhere: bool = False  # it says of itself that it holds in all projects
+    here: bool = False  # or in this one alone
+    of_user: bool = False  # it tells of who says it
 
     @property
     def refused(self) -> str:
@@ -120,11 +107,10 @@ class WordMarks:
         self.words = [_SPELT.get(word, word) for word in map(str.lower, self.tokens)]
         self.places: dict[str, dict[int, int]] = {}
         self.language = _language(self.words)
-        self._look_up(_table(""))
-        if self.language:
-            self._look_up(_table(self.language))
+        for language in dict.fromkeys(("en", self.language)):
+            self._look_up(_tables()[language])
         self.unspaced = not text.isascii() and bool(_UNSPACED.search(text))
-        for phrase, names in _table("unspaced").items() if self.unspaced else ():
+        for phrase, names in _tables()["cjk"].items() if self.unspaced else ():
             if phrase in text:
                 for name in names:
                     self.places.setdefault(name, {})[0] = 0  # wherever it stands
@@ -167,46 +153,24 @@ class WordMarks:
 
 
 @cache
-def _lines() -> dict[str, list[tuple[str, str]]]:
-    """Return the lines of the table by language, each with its class; "" is English."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    name = ""
-    for line in text_in("memctl.text", "statement_words.txt").splitlines():
-        if line.startswith("["):
-            name = line[1:-1]
-        elif line and line[0] != "#":
-            language, entries = (line[:2], line[4:]) if line[2:4] == ": " else ("", line)
-            language = "unspaced" if is_unspaced(line[0]) else language
-            found.setdefault(language, []).append((name, entries))
-    return found
-
-
-@cache
-def _table(language: str) -> dict[str, tuple[str, ...]]:
-    """Return the classes of each word and phrase of a language."""
-    found: dict[str, tuple[str, ...]] = {}
-    for name, entries in _lines()[language]:
-        for entry in entries.split(", "):
-            found[entry] = (*found.get(entry, ()), name)
+def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return, by language, the classes of each word and phrase."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for name, lines in table_in("memctl.text", "statement_words.txt").items():
+        for language, entries in lines.items():
+            table = found.setdefault(language, {})
+            for entry in entries.split(", "):
+                table[entry] = (*table.get(entry, ()), name)
     return found
 
 
 def _language(words: Iterable[str]) -> str:
     """Return the language that most of the words of grammar belong to; English in doubt."""
     counts = {
-        language: sum(word in some for word in words) for language, some in _grammar().items()
+        language: sum("language" in table.get(word, ()) for word in words)
+        for language, table in _tables().items()
     }
-    return max(counts, key=lambda language: (counts[language], language == ""))
-
-
-@cache
-def _grammar() -> dict[str, frozenset[str]]:
-    return {
-        language: frozenset(entries.split(", "))
-        for language, lines in _lines().items()
-        for name, entries in lines
-        if name == "language"
-    }
+    return max(counts, key=lambda language: (counts[language], language == "en"))
 
 
 def judge(text: str) -> Judgement:
@@ -243,8 +207,8 @@ def may_state(text: str) -> bool:
 
 def is_talk(text: str) -> bool:
     """Return whether a message is small talk, or a guess, and nothing else."""
-    parts = [part for part in _ROUGHLY.split(text) if part.strip()]
-    return bool(parts) and all(judge(part).why in _TALK for part in parts)
+    whys = [judge(part).why for part in _ROUGHLY.split(text) if part.strip()]
+    return bool(whys) and {*whys} <= _TALK
 
 
 # -- what states nothing ---------------------------------------------------------------------
@@ -276,7 +240,6 @@ def _wanted(marks: WordMarks) -> bool:
 
 
 def _asks(marks: WordMarks) -> bool:
-    """Return whether a sentence, or its last part, is a question."""
     ends = [place + 1 for place, word in enumerate(marks.words) if word in {",", ":"}]
     asked = [
         end + more
@@ -345,7 +308,6 @@ def _adds(marks: WordMarks) -> bool:
 
 
 def _passes(marks: WordMarks, *, first: bool = False) -> bool:
-    """Return whether a clause is a question, an order of the moment, or small talk."""
     label, colon, rest = marks.text.partition(": ")
     few = colon and len(label.split()) <= _MOST_LABEL
     if few and (_sets(WordMarks(rest)) or _DAY.match(rest)):
@@ -448,7 +410,6 @@ def _has_number(marks: WordMarks) -> bool:
 
 
 def _has_value(marks: WordMarks) -> bool:
-    """Return whether a sentence holds a number, a date or a name."""
     named = "date word" in marks or bool(_NAME.search(marks.text))
     return named or _has_number(marks) or _opens_with_name(marks)
 
@@ -464,7 +425,6 @@ def _opens_with_name(marks: WordMarks) -> bool:
 
 
 def _content(marks: WordMarks) -> int:
-    """Return how many of the words are long enough to tell something."""
     return len(marks.text) // 2 if marks.unspaced else sum(len(word) > 2 for word in marks.words)  # noqa: PLR2004
 
 
@@ -475,7 +435,7 @@ def _happened(marks: WordMarks) -> bool:
         for place, word in enumerate(marks.words)
         if (place or not next(iter(marks.words[1:]), "").endswith("s"))  # "failed loads go to Ann"
         and word.endswith("ed") and not word.endswith("eed") and len(word) >= _LEAST_PAST
-        and not marks.language and not marks.at(place, "states") and marks.words[place - 1] not in _PASSIVE
+        and marks.language == "en" and not marks.at(place, "states") and marks.words[place - 1] not in _PASSIVE
     )  # fmt: skip
     past = min([*marks.places.get("happened", ()), *ended], default=None)
     return past is not None and past <= min(marks.places.get("states", ()), default=past)
@@ -483,5 +443,4 @@ def _happened(marks: WordMarks) -> bool:
 
 def is_verb(word: str) -> bool:
     """Return whether a word is a verb, or of grammar: no topic."""
-    tables = (_table(language) for language in _lines())
-    return any(not _VERBS.isdisjoint(table.get(word, ())) for table in tables)
+    return any(not _VERBS.isdisjoint(table.get(word, ())) for table in _tables().values())

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 SQL = statements.load("store/wording")
 
-# Scripts written without spaces; the same ranges stand in the schema's views. The
-# compatibility ideographs need no range: composing (NFC) replaces them.
-_CHARACTERS = (
-    "[\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
-    "\U00020000-\U000323af\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff]"
-)
-_UNSPACED = Pattern(_CHARACTERS)
-_UNSPACED_RUN = Pattern(f"{_CHARACTERS}+")
+# Chinese and Japanese; Chinese, Japanese and Korean; all scripts written without spaces, as the
+# schema's views know them. The compatibility ideographs need no range: composing (NFC) replaces them.
+CHINESE_JAPANESE = "\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af"
+CJK = f"{CHINESE_JAPANESE}\uac00-\ud7a3"
+UNSPACED = f"{CJK}\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff"
+_UNSPACED = Pattern(f"[{UNSPACED}]")
+_UNSPACED_RUN = Pattern(f"[{UNSPACED}]+")
+WORD = Pattern(r"[^\W_]+")
 _CODE = Pattern("[0-9a-f]{4,5}")
 
 # Pictures, as the view ``memory_words`` knows them: arrows, symbols, emoji.
@@ -159,7 +159,8 @@ class Splitter:
 
     def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
         found: list[list[Token]] = [[] for _ in texts]
-        rows = [(doc, _with_ends(text)) for doc, text in enumerate(texts)]
+        # A space wherever a word goes on for too long.
+        rows = [(doc, _ENDLESS.sub(r"\g<0> ", text)) for doc, text in enumerate(texts)]
         with self._transaction() as connection:
             for clear in (SQL.clear_surfaces, SQL.clear_stems):
                 connection.execute(clear)
@@ -229,10 +230,9 @@ def fold(text: str) -> str:
     "\u0142" becomes "l", an accented Greek letter the plain one; "C++", "C#" and ".NET" become
     "Cplusplus", "Csharp" and "dotnet NET". The view ``memory_words`` does the same.
     """
-    text = fold_letters(text)
     if "#" in text or "++" in text or ".n" in text or ".N" in text:
         text = _spelt_signs(text)
-    return text
+    return fold_letters(text)
 
 
 def fold_letters(text: str) -> str:
@@ -305,11 +305,6 @@ def parted_scripts(text: str) -> str:
 def is_unspaced(text: str) -> bool:
     """Return whether a character of a script that is written without spaces is in `text`."""
     return not text.isascii() and _UNSPACED.search(text) is not None
-
-
-def _with_ends(text: str) -> str:
-    """Return `text` with a space wherever a word goes on for too long."""
-    return text if len(text) <= _LONGEST_WORD else _ENDLESS.sub(r"\g<0> ", text)
 
 
 def quoted(word: str) -> str:

@@ -1,6 +1,6 @@
 """Statements: what a plain sentence is about, the values it gives, and whether it tells of a change.
 
-A statement is read once, by tables of words (``statement_words.toml``), and compared with others by
+A statement is read once, by tables of words (``relation_words.txt``), and compared with others by
 `memctl.text.relation`. Nothing here decides; it only reads.
 """
 
@@ -8,30 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.packaged import text_in
 from memctl.base.pattern import Pattern
-from memctl.text.closed_words import FORMS, STOP_WORDS
+from memctl.text.closed_words import STOP_WORDS
+from memctl.text.relation_words import CJK_SIGN, TABLES, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-__all__ = [
-    "OUTRIGHT",
-    "VALUE_MARK",
-    "PlainStatement",
-    "StatementValue",
-    "contrast_of",
-    "denies",
-    "figures_in",
-    "is_role_of_several",
-    "names_in",
-    "read",
-    "stem",
-    "topics_of",
-]
 
 OUTRIGHT = 2
 """`PlainStatement.change` of what tells of a change in so many words."""
@@ -42,7 +27,6 @@ VALUE_MARK = "\x00"
 _LONGEST = 2_000  # characters of a statement that are read
 
 _WORD = Pattern(r"[#@/~]?[^\W_](?:[\w'\u2019.@/:+-]*[^\W_])?%?")
-_CJK = Pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 class StatementValue(NamedTuple):
@@ -55,195 +39,31 @@ class StatementValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlainStatement:
-    """What was read of one plain statement.
-
-    Parameters
-    ----------
-    words
-        Its words that mean something, in their order, each as its topic or stem.
-    values
-        Dates, times, amounts and other values.
-    names
-        Names of people, places and things, as stems.
-    later
-        Its words but the first, which has a capital whatever it is.
-    topics
-        What it is about, as far as the tables know.
-    sides
-        By question (allowed, liked, going ...): 1 for yes, -1 for no.
-    denies
-        Whether it denies something.
-    change
-        How plainly it tells of a change: 0 (not), 1 (perhaps), 2 (outright).
-    done, leaving, passing, several, hedged, past
-        Whether it tells that something is over; that somebody leaves; of a short while alone; of
-        one of several; of what may be, or is so at times; of what is past.
-    subject, gone
-        Its first word where a verb follows that; the words of what it says is no more.
-    within
-        The words by which it narrows what it says: for (children), on (Fridays), without (milk).
-    """
+    """What was read of one plain statement."""
 
     text: str
-    words: tuple[str, ...]
-    values: tuple[StatementValue, ...]
-    names: frozenset[str]
-    later: frozenset[str]
-    topics: frozenset[str]
-    sides: Mapping[str, int]
+    words: tuple[str, ...]  # those that mean something, in their order, each as its topic or stem
+    values: tuple[StatementValue, ...]  # dates, times, amounts and others
+    names: frozenset[str]  # stems of names of people, places and things
+    later: frozenset[str]  # stems of its words but the first, which has a capital whatever it is
+    topics: frozenset[str]  # what it is about, as far as the tables know
+    sides: Mapping[str, int]  # by question (allowed, liked, going ...): 1 for yes, -1 for no
     denies: bool
-    change: int
-    done: bool
-    leaving: bool
-    passing: bool
-    several: bool
-    hedged: bool
-    within: frozenset[str]
+    change: int  # how plainly it tells of a change: 0 (not), 1 (perhaps), 2 (outright)
+    done: bool  # something is over
+    leaving: bool  # somebody leaves
+    passing: bool  # for a short while alone
+    several: bool  # one of several
+    hedged: bool  # it may be, or is so at times
+    within: frozenset[str]  # what narrows it: for (children), on (Fridays), without (milk)
     past: bool
-    content: frozenset[str]
-    subject: str
-    gone: frozenset[str]
+    content: frozenset[str]  # its words without values
+    subject: str  # its first word where a verb follows that
+    gone: frozenset[str]  # stems of what it says is no more
 
     def of_kind(self, kind: str) -> list[StatementValue]:
         """Return the values of one kind."""
         return [value for value in self.values if value.kind == kind]
-
-
-# -- tables ------------------------------------------------------------------------------
-
-
-class _Phrases:
-    """Phrases of one or more words, found in a text by its stems; CJK ones by their characters."""
-
-    def __init__(self, lines: Mapping[str, str]) -> None:
-        self.of_word: dict[str, set[str]] = {}
-        self.values: set[str] = set()  # words that tell of a topic, each as another value of it
-        self.of_phrase: list[tuple[str, str]] = []
-        self.cjk: list[tuple[str, str]] = []
-        for name, line in lines.items():
-            for told in line.split():
-                entry = told.removeprefix("!")
-                if entry != told:
-                    self.values.add(stem(entry) if not _CJK.search(entry) else entry)
-                if _CJK.search(entry):
-                    self.cjk.append((entry, name))
-                    self.of_word.setdefault(entry, set()).add(name)
-                elif entry[0] == "=":
-                    self.of_word.setdefault(entry, set()).add(name)
-                elif "_" in entry:
-                    phrase = " ".join(stem(word) for word in entry.split("_"))
-                    self.of_phrase.append((f" {phrase} ", name))
-                else:
-                    self.of_word.setdefault(stem(entry), set()).add(name)
-        self.firsts = {phrase.split()[0] for phrase, _ in self.of_phrase}
-
-    def found(self, stems: Iterable[str], joined: str, text: str, *, cjk: bool) -> set[str]:
-        """Return the names of the lines of which something stands in a text."""
-        names: set[str] = set()
-        for one in stems:
-            names |= self.of_word.get(one, set())
-        if not self.firsts.isdisjoint(stems):
-            names |= {name for phrase, name in self.of_phrase if phrase in joined}
-        if cjk:
-            names |= {name for entry, name in self.cjk if entry in text}
-        return names
-
-
-class _Tables(NamedTuple):
-    topics: _Phrases
-    sides: _Phrases
-    changes: _Phrases
-    several: _Phrases
-    denials: _Phrases
-    hedges: _Phrases
-    unsaid: frozenset[str]
-    cjk: re.Pattern[str]
-    contrast: Mapping[str, int]
-    prefaces: frozenset[str]
-    numbers: Mapping[str, str]
-    grammar: frozenset[str]
-    roles: frozenset[str]
-    within: frozenset[str]
-    seasons: frozenset[str]
-    first_person: frozenset[str]
-    units: Mapping[str, str]
-    months: tuple[list[str], ...]
-
-
-@cache
-def _tables() -> _Tables:
-    import tomllib
-
-    told: dict[str, Any] = tomllib.loads(text_in("memctl.text", "statement_words.toml"))
-    sides = {
-        f"{name} {side}": line
-        for name, both in told["sides"].items()
-        for side, line in both.items()
-    }
-    contrast = {
-        stem(word) if not _CJK.search(word) else word: n
-        for n, group in enumerate(told["contrast"]["words"].split("|"))
-        for word in group.split()
-    }
-    numbers = {word: str(n) for n, word in enumerate(told["numbers"]["words"].split())}
-    numbers |= {word: str(10 * n) for n, word in enumerate(told["numbers"]["tens"].split(), 3)}
-    numbers |= dict(pair.split(":") for pair in told["numbers"]["other"].split())
-    del numbers["one"]
-    topics, changes, both = (_Phrases(part) for part in (told["topics"], told["changes"], sides))
-    of_change = {word for one in (changes, both) for word in one.of_word if len(word) > 1}
-    parted = sorted({entry for entry, _ in topics.cjk if len(entry) > 1}, key=len, reverse=True)
-    split = {*parted, *filter(_CJK.search, of_change), *told["grammar"]["cjk"].split()}
-    cut = "|".join(
-        f"({one})" if one in parted else one for one in sorted(split, key=len, reverse=True)
-    )
-    return _Tables(
-        topics,
-        both,
-        changes,
-        _Phrases({"several": told["several"]["words"]}),
-        _Phrases({"denies": told["denials"]["words"]}),
-        _Phrases({"hedged": told["hedges"]["words"]}),
-        frozenset(of_change | {"new", "stil", "alread", "well", "mehr", "neu"}),
-        re.compile(cut),
-        contrast,
-        frozenset(told["prefaces"]["words"].split()),
-        numbers,
-        STOP_WORDS | frozenset(told["grammar"]["words"].split()),
-        frozenset(map(stem, told["several"]["roles"].split())),
-        frozenset(told["grammar"]["within"].split()),
-        frozenset(told["grammar"]["seasons"].split()),
-        frozenset(told["grammar"]["first_person"].split()),
-        {
-            stem(unit) if unit.isascii() else unit: name
-            for name, line in told["units"].items()
-            for unit in line.split()
-        },
-        tuple(line.split() for line in told["grammar"]["months"]),
-    )
-
-
-# "Lives" is of "live" more often than of "life".
-_FORM_OF = {form: forms[0] for form, forms in FORMS.items() if form != "lives"}
-_SHORTEST, _LONGEST_STEM = 3, 7  # letters of a stem
-_ENDINGS = ("ings", "ing", "ied", "ies", "ed", "es", "en", "s", "e")
-
-
-@lru_cache(maxsize=8192)
-def stem(word: str) -> str:
-    """Return what the forms of a word share."""
-    plain = word.lower().replace("\u2019", "'").removesuffix("'s").removesuffix("s'")
-    plain = _FORM_OF.get(plain, plain)
-    if not plain.isalpha() or len(plain) <= _SHORTEST:
-        return plain
-    fits = (one for one in _ENDINGS if plain.endswith(one) and len(plain) - len(one) >= _SHORTEST)
-    ending = next(fits, "")
-    plain = plain.removesuffix(ending)
-    # "Planned" is of "plan", and "carried" not of "car".
-    if len(plain) > _SHORTEST and plain[-1] == plain[-2] and not ending.startswith("ie"):
-        plain = plain[:-1]
-    if len(plain) > _SHORTEST and plain[-1] in "yi":
-        plain = plain[:-1]
-    return plain[:_LONGEST_STEM]
 
 
 # -- values ------------------------------------------------------------------------------
@@ -276,7 +96,7 @@ _ONE = Pattern(r".*(?<!no )(?<!the )(?<!new )(?<!any )(?<!this )\bone [a-z]")
 _HAN_DIGITS = {digit: n for n, digit in enumerate("零一二三四五六七八九")} | {"两": 2}
 
 
-def _values_in(text: str, numbers: Mapping[str, str]) -> tuple[list[StatementValue], str]:
+def _values_in(text: str) -> tuple[list[StatementValue], str]:
     """Return the values in a text, and the text without them."""
     found: list[StatementValue] = []
 
@@ -290,7 +110,7 @@ def _values_in(text: str, numbers: Mapping[str, str]) -> tuple[list[StatementVal
     rest = _VALUES.compiled.sub(take, text)
 
     def word(match: re.Match[str]) -> str:
-        number = numbers.get(match[0].lower())
+        number = TABLES.numbers.get(match[0].lower())
         if match[0] == "one" and _ONE.match(rest[max(0, match.start() - 6) : match.end() + 3]):
             number = "1"
         if number is None:
@@ -306,7 +126,7 @@ def _value(match: re.Match[str], text: str) -> StatementValue | None:
     kind, said, unit = match.lastgroup or "", match[0].strip().lower(), ""
     behind = text[match.end() :]
     if kind == "han":
-        return StatementValue("amount", _han(said), _tables().units.get(behind[:1], ""))
+        return StatementValue("amount", _han(said), TABLES.units.get(behind[:1], ""))
     if kind == "amount":
         unit = _unit(said, behind)
         if unit[:1] in {"", "="}:
@@ -342,14 +162,14 @@ def _full_hour(found: re.Match[str]) -> str:
 def _unit(said: str, behind: str) -> str:
     for sign in "$€£¥%":
         if sign in said:
-            return _tables().units.get(sign, sign)
+            return TABLES.units.get(sign, sign)
     following = _WORD.match(behind.lstrip()) if behind else None
     if following is None:
-        return _tables().units.get(behind.strip()[:1], "")
+        return TABLES.units.get(behind.strip()[:1], "")
     one = following[0]
     return (
-        _tables().units.get(stem(one))
-        or _tables().units.get(one[0], "")
+        TABLES.units.get(stem(one))
+        or TABLES.units.get(one[0], "")
         or ("=" + stem(one) if one[0].islower() and one not in STOP_WORDS else "")
     )
 
@@ -360,7 +180,7 @@ _BEFORE = Pattern(r"([A-Za-zÀ-ɏ]{3,})\s\Z")
 def _counted(before: str) -> str:
     """Return the word that a number belongs to which stands behind it: room 3, port 8080."""
     found = _BEFORE.search(before[-30:])
-    if not found or found[1].lower() in _tables().grammar:
+    if not found or found[1].lower() in TABLES.grammar:
         return ""
     return "#" + stem(found[1])
 
@@ -384,9 +204,8 @@ def _date(said: str) -> str:
     if re.match(r"\d{4}-", said):
         return f"{int(said[5:7])}-{int(said[8:10])}"
     name = re.search(r"[a-zä]{3}", re.sub(r"\d+(?:st|nd|rd|th)|\bof\b|\bthe\b", "", said))
-    month = next(
-        (str(row.index(name[0]) + 1) for row in _tables().months if name and name[0] in row), ""
-    )
+    rows = [row.split() for row in TABLES.told["grammar"]["months"].split("|")]
+    month = next((str(row.index(name[0]) + 1) for row in rows if name and name[0] in row), "")
     return f"{month}-{numbers[0]}" if numbers else said
 
 
@@ -407,24 +226,23 @@ _DAY_BESIDE = Pattern(r" \(\d{4}-\d\d-\d\d\)")
 @lru_cache(maxsize=4096)
 def read(text: str) -> PlainStatement:
     """Return what is read of a statement; the latest are kept."""
-    tables = _tables()
     whole = _DAY_BESIDE.sub("", text[:_LONGEST])
-    said = _without_preface(whole, tables)
-    cjk = _CJK.search(said) is not None
-    values, rest = _values_in(said, tables.numbers)
+    said = _without_preface(whole)
+    cjk = CJK_SIGN.search(said) is not None
+    values, rest = _values_in(said)
     tokens = _tokens(rest)
     plain = [token.lower().replace("\u2019", "'") for token in tokens]
     stems = [stem(token) for token in plain]
     joined = f" {' '.join(stems)} "
     with_all = f" {' '.join(stem(token) for token in _WORD.findall(whole))} "
     exact = [*stems, *(f"={token}" for token in plain)]
-    topics = tables.topics.found(exact, joined, said, cjk=cjk)
-    changes = tables.changes.found(with_all.split(), with_all, whole, cjk=cjk)
-    denies = bool(tables.denials.found(exact, joined, said, cjk=cjk))
-    sides = _sides(tables.sides.found(stems, joined, said, cjk=cjk), denies=denies)
-    words = _words(tokens, stems, tables, cjk=cjk)
+    topics = TABLES.phrases("topics").found(exact, joined, said, cjk=cjk)
+    changes = TABLES.phrases("changes").found(with_all.split(), with_all, whole, cjk=cjk)
+    denies = bool(TABLES.phrases("denials").found(exact, joined, said, cjk=cjk))
+    sides = _sides_of(TABLES.sides.found(stems, joined, said, cjk=cjk), denies=denies)
+    words = _words(tokens, stems, cjk=cjk)
     names = {stem(token) for token in tokens if _is_name(token)}
-    if not tables.first_person.isdisjoint(plain):
+    if not TABLES.words("grammar", "first_person").isdisjoint(plain):
         names.add("user")
     return PlainStatement(
         text=text,
@@ -439,10 +257,10 @@ def read(text: str) -> PlainStatement:
         done="done" in changes,
         leaving="leaving" in changes,
         passing="passing" in changes,
-        several=_of_several(rest, tables),
-        hedged=bool(tables.hedges.found(stems, joined, said, cjk=cjk)),
-        within=frozenset(tables.within.intersection(plain))
-        | {one for one in stems if one in tables.seasons},
+        several=_of_several(rest),
+        hedged=bool(TABLES.phrases("hedges").found(stems, joined, said, cjk=cjk)),
+        within=TABLES.words("grammar", "within").intersection(plain)
+        | TABLES.words("grammar", "seasons").intersection(stems),
         past=_PAST.search(whole) is not None,
         content=frozenset(word for word in words if not word.startswith("\x00")),
         subject=_subject(said),
@@ -450,14 +268,9 @@ def read(text: str) -> PlainStatement:
     )
 
 
-def contrast_of(word: str) -> int | None:
-    """Return the group of words that name one of several of a kind, where a word is of one."""
-    return _tables().contrast.get(word)
-
-
-def _without_preface(text: str, tables: _Tables) -> str:
+def _without_preface(text: str) -> str:
     found = _PREFACE.match(text)
-    if found and all(word in tables.prefaces for word in found[1].lower().split()):
+    if found and all(word in TABLES.words("prefaces") for word in found[1].lower().split()):
         return text[found.end() :]
     return text
 
@@ -466,15 +279,15 @@ _CLAUSE = Pattern(r"[,;.:\uff0c\u3002](?=\s|\Z|[\u3400-\u9fff])")
 _FEW_WORDS = 3
 
 
-def _of_several(said: str, tables: _Tables) -> bool:
+def _of_several(said: str) -> bool:
     """Return whether the first clause tells of one of several; what follows it is said besides."""
     first = _CLAUSE.compiled.split(said.strip(), maxsplit=1)[0]
     tokens = _tokens(first)
-    if len(tokens) < _FEW_WORDS and not _CJK.search(first):
+    if len(tokens) < _FEW_WORDS and not CJK_SIGN.search(first):
         tokens, first = _tokens(said), said
     stems = [stem(token) for token in tokens]
-    cjk = _CJK.search(first) is not None
-    return bool(tables.several.found(stems, f" {' '.join(stems)} ", first, cjk=cjk))
+    cjk = CJK_SIGN.search(first) is not None
+    return bool(TABLES.phrases("several").found(stems, f" {' '.join(stems)} ", first, cjk=cjk))
 
 
 # The first word where a verb follows it, or what it owns: it can be told from another by its letters.
@@ -486,11 +299,7 @@ _SUBJECT = Pattern(
 def _subject(said: str) -> str:
     found = _SUBJECT.match(said.strip())
     word = stem(found[1]) if found else ""
-    return (
-        ""
-        if not found or found[1].lower() in _tables().grammar or word in _tables().unsaid
-        else word
-    )
+    return "" if not found or found[1].lower() in TABLES.grammar or word in TABLES.unsaid else word
 
 
 _GONE = Pattern(
@@ -505,19 +314,8 @@ def _gone(text: str) -> frozenset[str]:
     found = _GONE.search(text)
     told = (found["one"] or found["other"]) if found else ""
     return frozenset(
-        stem(word) for word in _WORD.findall(told) if word.lower() not in _tables().grammar
+        stem(word) for word in _WORD.findall(told) if word.lower() not in TABLES.grammar
     )
-
-
-def is_role_of_several(word: str) -> bool:
-    """Return whether one may have several of what a word names: brothers, friends, allergies."""
-    return word in _tables().roles
-
-
-def topics_of(word: str) -> frozenset[str]:
-    """Return the topics for which a word, as `PlainStatement.words` has it, may stand."""
-    topics = _tables().topics
-    return frozenset() if word in topics.values else frozenset(topics.of_word.get(word, ()))
 
 
 def _tokens(text: str) -> list[str]:
@@ -531,7 +329,7 @@ def _tokens(text: str) -> list[str]:
     return found
 
 
-def _sides(found: Iterable[str], *, denies: bool) -> dict[str, int]:
+def _sides_of(found: Iterable[str], *, denies: bool) -> dict[str, int]:
     sides: dict[str, int] = {}
     for entry in found:
         name, side = entry.split()
@@ -546,24 +344,25 @@ def _sides(found: Iterable[str], *, denies: bool) -> dict[str, int]:
     return sides
 
 
-def _words(tokens: list[str], stems: list[str], tables: _Tables, *, cjk: bool) -> tuple[str, ...]:
+def _words(tokens: list[str], stems: list[str], *, cjk: bool) -> tuple[str, ...]:
     found: list[str] = []
+    grammar, unsaid = TABLES.grammar, TABLES.unsaid
     for token, one in zip(tokens, stems, strict=True):
         low = token.lower().replace("\u2019", "'").removesuffix("'s")
         if token.startswith("\x00"):
             found.append(token)
-        elif cjk and _CJK.search(token):
-            found += _cjk_words(token, tables)
-        elif low not in tables.grammar and not low.endswith("n't") and one not in tables.unsaid:
+        elif cjk and CJK_SIGN.search(token):
+            found += _cjk_words(token)
+        elif low not in grammar and not low.endswith("n't") and one not in unsaid:
             found.append(one)
     return tuple(found)
 
 
-def _cjk_words(token: str, tables: _Tables) -> list[str]:
+def _cjk_words(token: str) -> list[str]:
     """Return the words of topics in a Chinese or Japanese text, and pairs of its other characters."""
     found: list[str] = []
-    for run in filter(None, tables.cjk.split(token)):
-        if run in tables.topics.of_word:
+    for run in filter(None, TABLES.cjk_cut.split(token)):
+        if run in TABLES.phrases("topics").of_word:
             found.append(run)
             continue
         for part in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\W]+", run):
@@ -576,7 +375,7 @@ def _cjk_words(token: str, tables: _Tables) -> list[str]:
 
 
 def _is_name(token: str) -> bool:
-    return token[:1].isupper() and token.lower() not in _tables().grammar
+    return token[:1].isupper() and token.lower() not in TABLES.grammar
 
 
 # What one used to do; not what one is used to, nor what something is used to do.
@@ -602,7 +401,7 @@ _NO_NAMES = frozenset(["User", "Assistant"])
 def figures_in(text: str) -> frozenset[str]:
     """Return the figures of a text: numbers, dates, times and versions, as written, and number words."""
     words = {word.lower() for word in _WORD.findall(text)}
-    return frozenset(_FIGURES.findall(text)) | words.intersection(_tables().numbers)
+    return frozenset(_FIGURES.findall(text)) | words.intersection(TABLES.numbers)
 
 
 def names_in(text: str) -> frozenset[str]:

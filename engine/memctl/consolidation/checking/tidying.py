@@ -21,8 +21,8 @@ from memctl.guard import door
 from memctl.semantic.fact_rows import record_change
 from memctl.semantic.noise import noise
 from memctl.store import statements
-from memctl.text.calendar.dated_text import with_days
-from memctl.text.content_words import content_words
+from memctl.text.calendar.said_dates import with_days
+from memctl.text.closed_words import content_words
 from memctl.text.relation import relation
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 from memctl.base.pattern import Pattern
 from memctl.store import statements
-from memctl.text.calendar.dated_text import with_days
-from memctl.text.content_words import word_heads
+from memctl.text.calendar.said_dates import with_days
+from memctl.text.closed_words import word_heads
 
 if TYPE_CHECKING:
     import sqlite3

@@ -1,41 +1,61 @@
-"""Explains an answer: the parts of a score as terms that a person can read, and used aliases."""
+"""Explains an answer: the terms of a score, used aliases, and why a row that was expected is not there."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl.base.categories import tag_of
-from memctl.base.errors import ClosedStoreError
-from memctl.base.pattern import Pattern
-from memctl.search.index.index_rows import FACT, indexed_text, kind_and_id, kind_of
+from memctl.base.errors import ClosedStoreError, NotFoundError, UsageError
+from memctl.search.index.index_rows import (
+    EPISODE,
+    FACT,
+    TURN,
+    indexed_text,
+    kind_and_id,
+    kind_of,
+    row_of,
+)
 from memctl.search.index.index_words import IndexWords
+from memctl.search.index.reader import IndexReader
+from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
 from memctl.search.question.concepts import Concept, words_in
-from memctl.search.ranking.row_candidates import weight
+from memctl.search.question.question import read_question
+from memctl.search.ranking import row_candidates as found_by
+from memctl.search.ranking.listing import looked_at, rows_of_list
+from memctl.search.ranking.ranking import rank
+from memctl.search.ranking.worth import worths
 from memctl.search.recall_results import Row, ScoreTerm
-from memctl.text.splitting import bare, is_unspaced
+from memctl.store import statements
+from memctl.text.cleaning import masked_question, text_of
+from memctl.text.splitting import WORD, bare, is_unspaced
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable
 
-    from memctl.search.index.reader import IndexReader
+    from memctl.search.fact_scope import FactScope
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.ranking import Ranked, Ranking
     from memctl.search.ranking.row_candidates import RowCandidate
     from memctl.search.ranking.worth import Worth
+    from memctl.search.recall_request import RecallRequest
+    from memctl.search.recall_results import Recalled
+    from memctl.store.store import Store
     from memctl.text.aliases import Expansion
 
-__all__ = ["Explainer", "used_aliases"]
+SQL = statements.load("store/search")
 
 _COLUMNS = ("text", "details", "tags", "participants")
-_WORD = Pattern(r"[^\W_]+")
 # Stemming never changes the first letters of a word, so few words need to be stemmed here.
 _HEAD = 2
 # Printed values are rounded, and so is the score: their sum.
 _DIGITS = 4
+# SQLite's integers have 19.
+_MAX_DIGITS = 18
+_KINDS = {"turn": TURN, "episode": EPISODE}
 
 
 class Explainer:
@@ -60,6 +80,7 @@ class Explainer:
     def _row(self, ranked: Ranked, cells: sqlite3.Row, worth: Worth) -> Row:
         candidate = ranked.candidate
         newer = ranked.earlier_than
+        covered = found_by.weight(candidate.mask, self._question.concepts)
         return Row(
             kind=cells["kind"],
             id=cells["id"],
@@ -68,7 +89,7 @@ class Explainer:
             day=self._question.zone.day(cells["happened_at"], cells["utc_offset"]),
             score=round(ranked.score, _DIGITS),
             matched=tuple(concept.word for concept in self._question.held(candidate.mask)),
-            covers=round(self._covers(candidate), _DIGITS),
+            covers=round(covered / (self._question.weight or 1.0), _DIGITS),
             details=cells["details"],
             worth=worth.worth,
             confidence=worth.confidence,
@@ -82,10 +103,6 @@ class Explainer:
             reasons=partial(self._explained, ranked, cells),
         )
 
-    def _covers(self, candidate: RowCandidate) -> float:
-        total = self._question.weight
-        return weight(candidate.mask, self._question.concepts) / total if total else 0.0
-
     def _name_of(self, row: int) -> str:
         kind, number = kind_and_id(row)
         return str(self._ranking.texts[row]["id"]) if kind == "fact" else f"{kind}:{number}"
@@ -93,15 +110,12 @@ class Explainer:
     def _explained(self, ranked: Ranked, cells: sqlite3.Row) -> tuple[ScoreTerm, ...]:
         """Return the terms of a score: rounded, so that they add up to it as it is shown."""
         row = ranked.candidate.row
-        if row not in self._terms:
-            self._terms[row] = self._terms_of(ranked, cells)
-        return self._terms[row]
-
-    def _terms_of(self, ranked: Ranked, cells: sqlite3.Row) -> tuple[ScoreTerm, ...]:
+        if row in self._terms:
+            return self._terms[row]
         places: dict[str, str] = {}
         elsewhere = "in the text"
         with suppress(ClosedStoreError):  # then the words are told without their columns
-            (places,) = self._places([cells])
+            places = self._places(cells)
             if cells["kind"] == "fact":
                 elsewhere = "in an older fact that it replaces or may replace"
         terms = self._word_terms(ranked.candidate, places, elsewhere)
@@ -113,7 +127,8 @@ class Explainer:
         if left and terms:
             most = max(range(len(terms)), key=lambda i: abs(terms[i].value))
             terms[most] = replace(terms[most], value=round(terms[most].value + left, _DIGITS))
-        return tuple(terms)
+        self._terms[row] = tuple(terms)
+        return self._terms[row]
 
     def _word_terms(
         self, candidate: RowCandidate, places: dict[str, str], elsewhere: str
@@ -136,64 +151,40 @@ class Explainer:
             return ""
         return f'; no {self._thing} holds "{concept.word}", taken for "{corrected}": {concept.trust:.0%} of its weight'
 
-    def _places(self, rows: Sequence[sqlite3.Row]) -> list[dict[str, str]]:
-        """Return, for each row and by concept, the word of it and the column that it stands in."""
-        concepts = self._question.concepts
-        wanted = [[w for words in c.alternatives for w in words] for c in concepts]
-        heads = {word[:_HEAD] for words in wanted for word in words}
-        columns = [
-            {
-                column: [w for w in _folded_words(cells[column]) if w[:_HEAD] in heads]
-                for column in _COLUMNS
-            }
-            for cells in rows
-        ]
-        stems = self._words.stems(
-            {w for one in columns for words in one.values() for w in words}.union(*wanted)
-        )
-        sought = [
-            (concept, {stem for word in words if (stem := stems.get(word)) is not None})
-            for concept, words in zip(concepts, wanted, strict=True)
-        ]
-        return [
-            {
-                concept.word: place
-                for concept, stems_of_it in sought
-                if (place := _place(concept, stems_of_it, row, held, stems))
-            }
-            for row, held in zip(rows, columns, strict=True)
-        ]
-
-
-def _folded_words(text: str) -> list[str]:
-    """Return the words of a text nearly as the index folds them: enough to show them."""
-    return _WORD.findall(bare(text).lower())
+    def _places(self, cells: sqlite3.Row) -> dict[str, str]:
+        """Return, by concept, the word of it in a row, and the column that it stands in."""
+        wanted = {w for c in self._question.concepts for words in c.alternatives for w in words}
+        heads = {word[:_HEAD] for word in wanted}
+        held = {
+            column: [
+                word for word in WORD.findall(bare(cells[column]).lower()) if word[:_HEAD] in heads
+            ]
+            for column in _COLUMNS
+        }
+        stems = self._words.stems(wanted.union(*held.values()))
+        return {
+            concept.word: place
+            for concept in self._question.concepts
+            if (place := _place(concept, cells, held, stems))
+        }
 
 
 def _place(
-    concept: Concept,
-    wanted: set[str],
-    row: sqlite3.Row,
-    held: dict[str, list[str]],
-    stems: dict[str, str],
+    concept: Concept, row: sqlite3.Row, held: dict[str, list[str]], stems: dict[str, str]
 ) -> str:
+    wanted = {stems.get(word) for words in concept.alternatives for word in words} - {None}
     for column, words in held.items():
         hit = next((word for word in words if stems.get(word) in wanted), None)
         if hit is None and is_unspaced(concept.word) and concept.word in row[column]:
             hit = concept.word
         if hit is not None:
-            other = _used(concept, {w for w in stems if stems[w] in _stems_in(held, stems)})
-            return f'"{hit}" in {column}' + (f"; {_meaning(other)}" if other else "")
+            standing = {stems[word] for words in held.values() for word in words if word in stems}
+            other = _used(concept, {word for word in stems if stems[word] in standing})
+            if other is None:
+                return f'"{hit}" in {column}'
+            how = "is also written" if other.spelt else "also means"
+            return f'"{hit}" in {column}; "{other.term}" {how} "{other.synonym}"'
     return ""
-
-
-def _stems_in(held: dict[str, list[str]], stems: dict[str, str]) -> set[str]:
-    return {stems[word] for words in held.values() for word in words if word in stems}
-
-
-def _meaning(other: Expansion) -> str:
-    how = "is also written" if other.spelt else "also means"
-    return f'"{other.term}" {how} "{other.synonym}"'
 
 
 def used_aliases(
@@ -227,3 +218,117 @@ def _tags(cells: sqlite3.Row) -> tuple[str, ...]:
         tag = tag_of(cells["tags"])
         return (tag,) if tag else ()
     return tuple(cells["tags"].split(", ")) if cells["tags"] else ()
+
+
+# -- a row that was expected -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """The place of a row in the ranking for a question, and why it is not in the answer."""
+
+    row: str  # its name: ``turn:12``, ``episode:3`` or a fact's id
+    why: str  # in one sentence
+    place: int | None = None  # among the ranked rows, from 1; None where it is not ranked
+    of: int = 0  # how many are ranked
+    score: float = 0.0
+    last_score: float = 0.0  # that of the last row that is shown
+    matched: tuple[str, ...] = ()  # words of the question that it holds
+    lacking: tuple[str, ...] = ()  # and those that it does not
+    explain: tuple[ScoreTerm, ...] = ()  # the terms of its score
+
+
+def why_not(
+    store: Store,
+    request: RecallRequest,
+    name: str,
+    answer: Recalled,
+    scope: FactScope | None = None,
+) -> WhyNot:
+    """Return where a row stands for a question, and why it is not in the answer."""
+    IndexWords(store).prepare()
+    index_rows_if_free(store)
+    with store.snapshot(), reading_unindexed(store):
+        reader = IndexReader(store, request, scope)
+        text = text_of(request.query)
+        masked = masked_question(store, text)
+        question = read_question(text, reader, now=request.moment, masked=masked)
+        return _placed(reader, question, name, _row_of(store, name), answer)
+
+
+def _placed(
+    reader: IndexReader, question: RecallQuestion, name: str, row: int, answer: Recalled
+) -> WhyNot:
+    hidden = _hidden(reader, question, row)
+    masks = found_by.gather(reader, question).masks
+    words = [concept.word for concept in question.concepts]
+    mask = masks.get(row, 0)
+    matched = tuple(word for bit, word in enumerate(words) if mask >> bit & 1)
+    lacking = (*(word for word in words if word not in matched), *question.unknown)
+    if hidden:
+        return WhyNot(name, hidden, matched=matched, lacking=lacking)
+    most = reader.request.most
+    looked = looked_at(question, most)
+    ranking, ranked = rank(reader, question, most=looked)
+    of_list = rows_of_list(reader, ranking, ranked, looked)
+    place = next((n for n, one in enumerate(ranked) if one.candidate.row == row), None)
+    names = [each.name for each in answer]
+    if place is None:
+        why = "it holds no word of the question, and no row beside it lends it a score"
+        if matched:
+            why = f"other rows hold more of the question: it is not among the {len(ranked)} ranked"
+        if name in names:
+            why = f"it is row {names.index(name) + 1} of the answer: it is similar by vectors"
+        return WhyNot(name, why, of=len(ranked), matched=matched, lacking=lacking)
+    shown = ranked[:most]
+    ranking.read_texts(reader, [row])
+    found = worths(question, ranking, ranked[: place + 1], of_list)
+    (explained,) = Explainer(reader, ranking).rows([ranked[place]], found[-1:])
+    last = round(shown[-1].score, 4)
+    why = f"its score is {explained.score:.4f}, and the last row of the answer has {last:.4f}"
+    if explained.name in names:
+        why = f"it is row {names.index(explained.name) + 1} of the answer"
+    elif place < most and answer.left_out:
+        why = f"it is not likely to answer: its worth is {explained.worth:.2f}"
+    elif place < most:
+        why = answer.note or f"no room is left for it: it takes {explained.tokens} tokens"
+    return WhyNot(
+        name,
+        why,
+        place + 1,
+        len(ranked),
+        explained.score,
+        last,
+        explained.matched,
+        tuple(word for word in lacking if word not in explained.matched),
+        explained.explain,
+    )
+
+
+def _hidden(reader: IndexReader, question: RecallQuestion, row: int) -> str:
+    """Return why a row is no candidate whatever its words; empty where it could be one."""
+    if kind_of(row) == FACT:
+        if reader.scope is None:
+            return "facts are not asked for, or a filter that they do not have leaves them out"
+        if not reader.facts([row], filtered=False):
+            return "it does not hold now, or is not within the scope"
+        return "" if reader.facts([row]) else "a filter leaves it out"
+    found = found_by.read(reader, [row], {}, question)
+    if row not in found:
+        return "it is archived, or stands in another thread or time than was asked for"
+    return "" if found[row].wanted else "a filter leaves it out"
+
+
+def _row_of(store: Store, name: str) -> int:
+    kind, _, key = name.rpartition(":")
+    if kind in _KINDS and key.isdecimal() and len(key) <= _MAX_DIGITS:
+        row = row_of(_KINDS[kind], int(key))
+        number = store.value(SQL.row_exists, {"kind": kind, "id": int(key)})
+    elif (not kind and key.startswith("f_")) or kind == "fact":
+        number = store.value(SQL.fact_number, {"id": key})
+        row = row_of(FACT, number or 0)
+    else:
+        raise UsageError(f'"{name:.40}" is no row', hint='write "turn:12" or "f_3921fa271ecc"')
+    if number is None:
+        raise NotFoundError(f'there is no row "{name:.40}"', hint="memctl turns list shows turns")
+    return row

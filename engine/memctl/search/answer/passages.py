@@ -50,17 +50,7 @@ def passage_texts(text: str) -> list[str]:
 
 
 def passages_of(text: str, concepts: Sequence[Concept], words: Splitter) -> list[Passage]:
-    """Return the passages of a text, the worthiest first; of equals the earlier.
-
-    Parameters
-    ----------
-    text
-        A text that `is_long`.
-    concepts
-        The concepts of the question.
-    words
-        What splits and stems as the index does.
-    """
+    """Return the passages of a text that `is_long`, the worthiest first; of equals the earlier."""
     parts = _parts(text, _PASSAGE)
     found = [
         Passage(place, part, sum(each.weight for each in concepts if each.is_among(held)))

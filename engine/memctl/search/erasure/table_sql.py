@@ -1,30 +1,27 @@
-"""Statements about any table of a store: its name cannot be a parameter, so they are made here."""
+"""Tables of a store as an erasure sees them: the rule of every column, and statements about any table.
+
+A table's name cannot be a parameter of a statement, so these are made here.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
-from memctl.search.erasure.column_rules import BLANKS
+from memctl.base.packaged import table_in
+from memctl.store import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from memctl.search.erasure.column_rules import ColumnRule, TableRules
+    from memctl.store.store import Store
 
-__all__ = [
-    "DROP_CELLS",
-    "MAKE_CELLS",
-    "READ_CELLS",
-    "delete_by_id",
-    "delete_numbered",
-    "distinct",
-    "erase_in_row",
-    "has_id",
-    "noting",
-    "optimize",
-    "page",
-    "told_in",
-]
+SQL = statements.load("store/erasure")
+
+PLAIN, NOTE, OWN, INDEXED = "plain", "note", "own", "indexed"
+BLANKS = {"empty": "", "null": None, "list": "[]", "object": "{}", "mark": "(erased)"}
+"""What is left in a column that quoted something, by its rule."""
 
 MAKE_CELLS = """create table "temp".erased_cell (
     relation text not null, row_key text not null, field text, was any
@@ -34,64 +31,117 @@ READ_CELLS = "select relation, row_key, field, was from temp.erased_cell order b
 DROP_CELLS = 'drop table "temp".erased_cell'
 
 
-def noting(table: TableRules) -> Iterator[str]:
-    """Yield the triggers that note what goes of a table, for this connection alone."""
-    name = _quoted(table.name)
-    key = " || ':' || ".join(
-        f"iif(typeof(old.{_quoted(one)}) = 'blob', hex(old.{_quoted(one)}), old.{_quoted(one)})"
-        for one in table.key
-    )
-    row = f"select '{table.name}', {key}"
-    cells = [
-        f"{row}, '{one.name}', old.{_quoted(one.name)} where old.{_quoted(one.name)} <> ''"
-        for one in table.telling
-    ]
-    gone = " union all ".join([f"{row}, null, null", *cells])
-    yield f"""create temp trigger "erasing_gone_{table.name}" after delete on main.{name}
-        begin insert into erased_cell {gone}; end"""
-    if table.telling:
-        changed = " union all ".join(
-            f"{cell} and old.{_quoted(one.name)} is not new.{_quoted(one.name)}"
-            for cell, one in zip(cells, table.telling, strict=True)
+@dataclass(frozen=True, slots=True)
+class ColumnRule:
+    """A column of text or bytes, and its rule; see ``column_rules.txt``."""
+
+    name: str
+    rule: str
+    by_word: bool = False
+    ours: bool = False
+
+    @property
+    def repeats(self) -> bool:
+        """True where it may quote what stands elsewhere."""
+        return self.rule not in (PLAIN, NOTE, OWN, INDEXED)
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """A table of a store: its key, its columns of text or bytes, and statements about it."""
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[ColumnRule, ...]
+
+    def noting(self) -> Iterator[str]:
+        """Yield the triggers that note what goes of the table, for this connection alone."""
+        key = " || ':' || ".join(
+            f"iif(typeof(old.{one}) = 'blob', hex(old.{one}), old.{one})"
+            for one in map(_quoted, self.key)
         )
-        yield f"""create temp trigger "erasing_changed_{table.name}" after update on main.{name}
-            begin insert into erased_cell {changed}; end"""
+        row = f"select '{self.name}', {key}"
+        telling = [(c.name, _quoted(c.name)) for c in self.columns if c.rule != PLAIN]
+        cells = [f"{row}, '{name}', old.{one} where old.{one} <> ''" for name, one in telling]
+        gone = " union all ".join([f"{row}, null, null", *cells])
+        yield f"""create temp trigger "erasing_gone_{self.name}" after delete on main.{_quoted(self.name)}
+            begin insert into erased_cell {gone}; end"""
+        if telling:
+            changed = " union all ".join(
+                f"{cell} and old.{one} is not new.{one}"
+                for cell, (_, one) in zip(cells, telling, strict=True)
+            )
+            yield f"""create temp trigger "erasing_changed_{self.name}" after update on main.{_quoted(self.name)}
+                begin insert into erased_cell {changed}; end"""
+
+    def distinct(self, column: ColumnRule) -> str:
+        """Return what reads the values of a column, each once."""
+        return f"select distinct {_quoted(column.name)} from {_quoted(self.name)}"  # noqa: S608
+
+    def page(self, columns: Iterable[ColumnRule], *, first: bool) -> str:
+        """Return what reads ``:most`` rows from behind ``:key_0`` ...: their keys and some columns."""
+        key = _listed(self.key)
+        after = "" if first else f"where ({key}) > ({self._marks})"
+        chosen = _listed((*self.key, *(one.name for one in columns)))
+        return f"select {chosen} from {_quoted(self.name)} {after} order by {key} limit :most"  # noqa: S608
+
+    def all_told(self) -> str:
+        """Return what reads the keys of all rows, and all columns of text or bytes."""
+        chosen = _listed((*self.key, *(one.name for one in self.columns)))
+        return f"select {chosen} from {_quoted(self.name)}"  # noqa: S608
+
+    def erase_in_row(self, columns: Sequence[ColumnRule], rule: str) -> str:
+        """Return what a rule does to the row of a key: it goes, its owner does, or it is emptied."""
+        name, where = _quoted(self.name), f"({_listed(self.key)}) = ({self._marks})"
+        owner = rule.partition(">")[2]
+        if owner:
+            mine = f"select {_quoted(owner + '_id')} from {name} where {where}"  # noqa: S608
+            return f"delete from {_quoted(owner)} where id in ({mine})"  # noqa: S608
+        if rule:
+            return f"delete from {name} where {where}"  # noqa: S608
+        blanks = [(one.name, BLANKS[one.rule]) for one in columns if one.rule in BLANKS]
+        left = ", ".join(
+            f"{_quoted(column)} = " + ("null" if blank is None else f"'{blank}'")
+            for column, blank in blanks
+        )
+        return f"update {name} set {left} where {where}"  # noqa: S608
+
+    @property
+    def _marks(self) -> str:
+        return ", ".join(f":key_{number}" for number in range(len(self.key)))
 
 
-def distinct(table: TableRules, column: ColumnRule) -> str:
-    """Return what reads the values of a column, each once."""
-    return f"select distinct {_quoted(column.name)} from {_quoted(table.name)}"  # noqa: S608
+@cache
+def rules() -> dict[str, dict[str, ColumnRule]]:
+    """Return the rule of each column, by table and name."""
+    found: dict[str, dict[str, ColumnRule]] = {}
+    for table, told in table_in("memctl.search.erasure", "column_rules.txt")[""].items():
+        found[table] = {}
+        for part in told.split(";"):
+            rule, *names = part.split() or ("",)
+            how, _, plain = rule.rpartition(":")
+            found[table] |= {
+                name: ColumnRule(name, plain, by_word=how == "word", ours=how == "ours")
+                for name in names
+            }
+    return found
 
 
-def page(table: TableRules, columns: Iterable[ColumnRule], *, first: bool) -> str:
-    """Return what reads ``:most`` rows from behind ``:key_0`` ...: their keys and some columns."""
-    key = _listed(table.key)
-    after = "" if first else f"where ({key}) > ({_marks(table.key)})"
-    chosen = _listed((*table.key, *(one.name for one in columns)))
-    return f"select {chosen} from {_quoted(table.name)} {after} order by {key} limit :most"  # noqa: S608
+def tables_of(store: Store) -> list[TableRules]:
+    """Return the tables of a store, but those that SQLite and the word index keep themselves.
 
-
-def told_in(table: TableRules) -> str:
-    """Return what reads the keys of all rows, and all columns of text or bytes."""
-    chosen = _listed((*table.key, *(one.name for one in table.columns)))
-    return f"select {chosen} from {_quoted(table.name)}"  # noqa: S608
-
-
-def erase_in_row(table: TableRules, columns: Sequence[ColumnRule], rule: str) -> str:
-    """Return what a rule does to the row of a key: it goes, its owner does, or it is emptied."""
-    name, where = _quoted(table.name), f"({_listed(table.key)}) = ({_marks(table.key)})"
-    owner = rule.partition(">")[2]
-    if owner:
-        mine = f"select {_quoted(owner + '_id')} from {name} where {where}"  # noqa: S608
-        return f"delete from {_quoted(owner)} where id in ({mine})"  # noqa: S608
-    if rule:
-        return f"delete from {name} where {where}"  # noqa: S608
-    left = ", ".join(
-        f"{_quoted(one.name)} = {_literal(BLANKS[one.rule])}"
-        for one in columns
-        if one.rule in BLANKS
-    )
-    return f"update {name} set {left} where {where}"  # noqa: S608
+    A column without a rule is a note: it is proven to be gone with its row.
+    """
+    found: dict[str, TableRules] = {}
+    for row in store.rows(SQL.columns):
+        table = found.get(row["relation"], TableRules(row["relation"], (), ()))
+        key = (*table.key, row["name"]) if row["key_place"] else table.key
+        columns = table.columns
+        if row["type"] in {"TEXT", "BLOB"}:
+            rule = rules().get(table.name, {}).get(row["name"], ColumnRule(row["name"], NOTE))
+            columns = (*columns, rule)
+        found[table.name] = TableRules(table.name, key, columns)
+    return list(found.values())
 
 
 def has_id(table: str) -> str:
@@ -116,14 +166,6 @@ def optimize(index: str) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(_quoted, names))
-
-
-def _marks(key: Sequence[str]) -> str:
-    return ", ".join(f":key_{number}" for number in range(len(key)))
-
-
-def _literal(value: str | None) -> str:
-    return "null" if value is None else f"'{value}'"
 
 
 def _quoted(name: str) -> str:

@@ -17,6 +17,7 @@ from memctl.text.cleaning import cleaned_question, words_outside_secrets
 from memctl.text.closed_words import GENERAL_WORDS, QUESTION_WORDS, STOP_WORDS
 from memctl.text.splitting import (
     UMLAUTS,
+    WORD,
     Token,
     bare,
     fold,
@@ -35,13 +36,10 @@ if TYPE_CHECKING:
     from memctl.text.aliases import Expansion
     from memctl.text.calendar.said_dates import DaySpan
 
-__all__ = ["Aim", "RecallQuestion", "read_question"]
-
 # The rarest words of a long question say what it is about.
 _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
 
-_WORD = Pattern(r"[^\W_]+")
 _DIGIT = Pattern(r"\d")
 _MINE = frozenset({"i", "me", "mine", "my", "myself"})
 _YOURS = frozenset({"you", "your", "yours"})
@@ -62,78 +60,39 @@ _VALUE = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a question is after, as far as its closed-class words tell.
+    """What a question is after, as far as its closed-class words tell."""
 
-    Parameters
-    ----------
-    of_asker
-        It is about whoever asks: "I", "my".
-    of_reply
-        It asks what "you" said, recommended or explained.
-    of_help
-        It asks how, or for help: standing wishes count.
-    of_state
-        It asks for a value that holds now, and not for the past: the newest counts.
-    of_time
-        It asks when.
-    """
-
-    of_asker: bool = False
-    of_reply: bool = False
-    of_help: bool = False
-    of_state: bool = False
-    of_now: bool = False
-    of_time: bool = False
+    of_asker: bool = False  # about whoever asks: "I", "my"
+    of_reply: bool = False  # what "you" said, recommended or explained
+    of_help: bool = False  # how, or for help: standing wishes count
+    of_state: bool = False  # a value that holds now, and not the past: the newest counts
+    of_now: bool = False  # not of the past, nor of a day
+    of_time: bool = False  # when
 
 
 @dataclass(frozen=True, slots=True)
 class RecallQuestion:
-    """A question as it was read.
+    """A question as it was read."""
 
-    Parameters
-    ----------
-    text
-        As it was asked, cleaned.
-    concepts
-        The words looked for, those that occur; the rarest first.
-    names
-        People that it names, in the order it names them.
-    spans
-        Days that it names.
-    aim
-        What it is after.
-    unknown
-        Words that no row holds which may be told of.
-    corrected
-        Words that occur nowhere and what they were taken for.
-    unknown_idf
-        The idf that each unknown word would have.
-    years
-        The first and last year that a date without one may be of.
-    zone
-        The zone of whoever asks: whose days those are.
-    listing
-        What it wants, where it asks for all of something.
-    """
-
-    text: str
-    concepts: tuple[Concept, ...]
-    names: tuple[Name, ...] = ()
-    spans: tuple[DaySpan, ...] = ()
+    text: str  # as it was asked, cleaned
+    concepts: tuple[Concept, ...]  # the words looked for, those that occur; the rarest first
+    names: tuple[Name, ...] = ()  # people that it names, in its order
+    spans: tuple[DaySpan, ...] = ()  # days that it names
     aim: Aim = Aim()
-    unknown: tuple[str, ...] = ()
-    corrected: dict[str, str] = field(default_factory=dict)
-    unknown_idf: float = 0.0
-    years: tuple[int, int] = (1, 1)
-    zone: UserZone = field(default_factory=UserZone)
-    listing: Listing | None = None
+    unknown: tuple[str, ...] = ()  # words that no row holds, and that may be told of
+    corrected: dict[str, str] = field(
+        default_factory=dict
+    )  # such words, with what they were taken for
+    unknown_idf: float = 0.0  # the idf that each unknown word would have
+    zone: UserZone = field(default_factory=UserZone)  # of whoever asks: whose days those are
+    listing: Listing | None = None  # what it wants, where it asks for all of something
 
     @property
     def respelt(self) -> str:
         """The question with what some of its words were taken for."""
         if not self.corrected:
             return self.text
-        return _WORD.sub(lambda word: self.corrected.get(word[0].lower(), word[0]), self.text)
+        return WORD.sub(lambda word: self.corrected.get(word[0].lower(), word[0]), self.text)
 
     @property
     def says_nothing(self) -> bool:
@@ -167,18 +126,10 @@ class RecallQuestion:
 def read_question(
     text: str, reader: IndexReader, *, now: str, masked: str, lists: bool = True
 ) -> RecallQuestion:
-    """Read `text` as a question to the index.
+    """Read any text as a question to the index: operators and quotes in it are characters.
 
-    Parameters
-    ----------
-    text
-        Anything: operators, quotes and control characters of it are characters or nothing.
-    now
-        The time that "yesterday" is counted from.
-    masked
-        The question with its secrets masked: a word of a secret alone is not repaired or told.
-    lists
-        Whether it may ask for all of something.
+    "Yesterday" is counted from `now`. A word of a secret alone, which `masked` lacks, is not repaired or
+    told. With `lists` it may ask for all of something.
     """
     question = cleaned_question(text)
     words = IndexWords(reader.store)
@@ -226,7 +177,6 @@ def read_question(
         tuple(_as_asked(word, question) for word in read.unknown),
         {_as_asked(word, question): taken for word, taken in read.corrected.items()},
         read.unknown_idf,
-        years,
         reader.request.asked_in,
         listing,
     )
@@ -256,7 +206,7 @@ def _umlauts(question: str) -> dict[str, str]:
     """Return the words of a question that have umlauts, folded, in the other spelling."""
     if question.isascii():
         return {}
-    words = {word: word.translate(UMLAUTS) for word in _WORD.findall(question.lower())}
+    words = {word: word.translate(UMLAUTS) for word in WORD.findall(question.lower())}
     return {bare(word): bare(spelt) for word, spelt in words.items() if spelt != word}
 
 
@@ -264,7 +214,7 @@ def _as_asked(word: str, question: str) -> str:
     """Return a folded word with the marks that it has in a question."""
     if question.isascii():
         return word
-    for asked in _WORD.findall(question.lower()):
+    for asked in WORD.findall(question.lower()):
         if bare(asked) == word:
             return asked
     return word

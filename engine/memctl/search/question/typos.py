@@ -10,16 +10,13 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING
 
-from memctl.base.pattern import Pattern
-from memctl.text.splitting import Token, is_unspaced, quoted
+from memctl.text.splitting import WORD, Token, is_unspaced, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
     from memctl.text.splitting import Splitter, Vocabulary
-
-__all__ = ["TRUST", "as_written", "is_repairable", "longer_names", "parted", "repairs"]
 
 # The share of its weight that a repaired word keeps: it may be another word.
 TRUST = 0.5
@@ -39,7 +36,6 @@ _TELLING_STEM = 5
 _SHORTEST_NAME = 5
 _MOST_CUT = 8
 _ENDINGS = ("", "e", "s", "ed", "ing")
-_WORD = Pattern(r"[^\W_]+")
 _ALPHABET = string.ascii_lowercase
 
 
@@ -54,20 +50,9 @@ def repairs(
 
     Of words that the index takes for one another, one is yielded.
 
-    Parameters
-    ----------
-    word
-        A folded word that occurs nowhere.
-    words
-        The words of the index.
-    never
-        Words that nobody looks for: they stand in every row, and are dear to count.
-    fits
-        Whether a short word with another letter in one place stands among what else is asked
-        for; without that it is another word.
+    Words that nobody looks for `never` come: they stand in every row, and are dear to count. A short word
+    with another letter in one place is another word, unless it `fits` among what else is asked for.
 
-    Notes
-    -----
     Accepted is one insertion, deletion, substitution or exchange of neighbours
     (Damerau 1964, doi:10.1145/363958.363994), a substitution from six letters on; behind those
     two, from eight letters on; the commonest first. Of a short word no letter is left out that
@@ -78,7 +63,9 @@ def repairs(
     if not is_repairable(word):
         return
     head = word[: (len(word) + 1) // 2]
-    near = _stems_from(words, head, len(word))
+    after = head[:-1] + chr(ord(head[-1]) + 1)
+    # A stem is at most so much shorter than its word ("relational", "relat").
+    near = words.between(head, after, shortest=len(word) // 2, longest=len(word) + 2)
     edits = [edit for edit in _edits(word) if edit not in never]
     doubtful = _replaced(word) if len(word) < _SHORTEST_FOR_OTHER_LETTER else set()
     far = [edit for edit in edits if not edit.startswith(head)]
@@ -99,21 +86,10 @@ def repairs(
 def as_written(word: str, taken: Token, texts: Iterable[str], words: Splitter) -> str | None:
     """Return how the texts that hold a repair write it, in lower case; the nearest to `word`.
 
-    Parameters
-    ----------
-    word
-        The folded word that was asked for.
-    taken
-        One of its `repairs`.
-    texts
-        Texts that hold it.
-
-    Returns
-    -------
-    str or None
-        ``None`` where no written form of it is a repair: the word is another.
+    `taken` is one of the `repairs` of a folded word; ``None`` where no written form of it is a repair: the
+    word is another.
     """
-    spelt = sorted({found for text in texts for found in _WORD.findall(text.lower())})
+    spelt = sorted({found for text in texts for found in WORD.findall(text.lower())})
     spelt = [found for found in spelt if not found.isascii() or found[:2] == taken.stem[:2]]
     alike = [
         (tokens[0].surface, found)
@@ -142,18 +118,15 @@ def longer_names(word: str, words: Vocabulary) -> list[str]:
 def parted(
     word: str, grammar: AbstractSet[str], texts_with: Callable[[str], Iterable[str]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the two words as which texts write `word`: "time zone" for "timezone".
+    """Yield the two words as which texts write one that none holds: "time zone" for "timezone".
 
-    Parameters
-    ----------
-    word
-        A word that no text holds, in lower case.
-    grammar
-        Words that are no half of another: "goat" is not "go at".
-    texts_with
-        Gives texts that match an FTS5 expression.
+    A word of `grammar` is no half of another: "goat" is not "go at". `texts_with` gives texts that match
+    an FTS5 expression.
     """
-    both = _halves(word, grammar)
+    if not _SHORTEST <= len(word) <= _LONGEST or is_unspaced(word):
+        return
+    cut = [(word[:place], word[place:]) for place in range(1, len(word))]
+    both = [two for two in cut if not any(len(half) > 1 and half in grammar for half in two)]
     if not both:
         return
     match = " OR ".join(f"({quoted(one)} AND {quoted(other)})" for one, other in both)
@@ -200,15 +173,7 @@ def _near(edits: Iterable[str], head: str, known: Iterable[str]) -> list[str]:
     for beginning in sorted({stem[:-1] for stem in known}):
         if not beginnings or not beginning.startswith(beginnings[-1]):
             beginnings.append(beginning)
-    shortest = tuple(beginnings)
-    return [edit for edit in edits if edit.startswith(head) and edit.startswith(shortest)]
-
-
-def _stems_from(words: Vocabulary, head: str, length: int) -> dict[str, int]:
-    """Return the stems that begin with `head` and are about as long, with their rows."""
-    after = head[:-1] + chr(ord(head[-1]) + 1)
-    # A stem is at most so much shorter than its word ("relational", "relat").
-    return words.between(head, after, shortest=length // 2, longest=length + 2)
+    return [edit for edit in edits if edit.startswith(head) and edit.startswith((*beginnings,))]
 
 
 def _two_edits(word: str, known: dict[str, int], words: Vocabulary) -> Iterator[Token]:
@@ -225,7 +190,6 @@ def _two_edits(word: str, known: dict[str, int], words: Vocabulary) -> Iterator[
 
 
 def _distance(one: str, other: str) -> int:
-    """Return the Damerau distance (neighbours exchanged once)."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
@@ -237,13 +201,6 @@ def _distance(one: str, other: str) -> int:
             row.append(cost)
         before = previous
     return row[-1]
-
-
-def _halves(word: str, grammar: AbstractSet[str]) -> list[tuple[str, str]]:
-    if not _SHORTEST <= len(word) <= _LONGEST or is_unspaced(word):
-        return []
-    cut = [(word[:place], word[place:]) for place in range(1, len(word))]
-    return [both for both in cut if not any(len(half) > 1 and half in grammar for half in both)]
 
 
 def _beside(one: str, other: str, text: str) -> bool:

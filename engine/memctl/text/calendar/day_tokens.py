@@ -1,21 +1,15 @@
-r"""A text cut into the words and figures that may name days, each of one kind.
+"""A text cut into the words and figures that may name days, each of one kind.
 
-A kind is a letter, so that `day_rules` are regular expressions over kinds. Doubtful words
-name days only beside others.
+The kinds of words are those of the lines of ``day_words.txt``; doubtful words name days only beside
+others. Of figures there are:
 
-=======  =======================  =======  ==================================
-9 8      1 or 2 figures; 3        R        yesterday, tomorrow
-O        3rd, third               H        holiday
-z        3日: day, or days        P T p    last, next; this; dernier
-N        number word              Q J      上 (last, of weeks); past
-M m u    month; March; may        A v V    ago; 前, behind its time; vor
-D d      weekday; Sun.            B F G    before, after, since
-S s      season; spring           I n      within; from now
-x Y      Q3; year                 W t &    between, to, and
-X e g    12/23; 3/5; 3.5.         i f \*   on; of; every
-a w k    day, week, weekend       # C .    another word; capital; a mark
-h q y    month, quarter, year     E @      a name read; one from now
-=======  =======================  =======  ==================================
+===============  ==========================  ==================  ====================
+``figure``       1 or 2 figures              ``date``            12/23, 2024-12-23
+``figures``      3 figures                   ``doubtful_date``   3/5
+``ordinal``      3rd, third                  ``pointed_date``    3.5.
+``counted_day``  3日: a day, or days         ``year``            2024
+``number``       a number word               ``quarter_number``  Q3
+===============  ==========================  ==================  ====================
 """
 
 from __future__ import annotations
@@ -31,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from memctl.text.calendar.day_vocabulary import DayLanguage, DayMeaning
-
-__all__ = ["DayToken", "FigureDate", "cut_for_days"]
 
 
 class FigureDate(NamedTuple):
@@ -76,10 +68,18 @@ _FORMS = tuple(
 _RANGE = Pattern(r"(\d{1,2})-(\d{1,2})|((?:19|20)\d\d)-((?:19|20)\d\d)")
 _LISTED = Pattern(r"(\d{1,2}),((?:19|20)\d\d)")
 _ORDINAL_ENDS = frozenset(["st", "nd", "rd", "th", "er", "º", "ª"])
-_COUNTERS = dict.fromkeys("月월", "M") | dict.fromkeys("日号號일", "z") | dict.fromkeys("年년", "Y")
+_COUNTERS = {
+    **dict.fromkeys("月월", "month"), **dict.fromkeys("日号號일", "counted_day"), **dict.fromkeys("年년", "year")
+}  # fmt: skip
+_MOST_COUNTED = {"month": 12, "counted_day": 999, "year": 9999}
 _NUMERALS = {numeral: n for n, numeral in enumerate("一二三四五六七八九十", 1)} | {"两": 2, "兩": 2}
 _MONTHS, _DAYS = 12, 31
-_HYPHENATED = "MmuDd"
+_HYPHENATED = frozenset({"month", "capital_month", "small_month", "weekday", "short_weekday"})
+# What a word that is mostly another is, beside others: a month or a weekday by its capital.
+_WEAK = {
+    ("month", True): "capital_month", ("month", False): "small_month", ("weekday", True): "short_weekday",
+    ("season", True): "weak_season", ("season", False): "weak_season",
+}  # fmt: skip
 # A phrase has at most four words, with marks between.
 _LONGEST_PHRASE = 10
 
@@ -101,13 +101,13 @@ def cut_for_days(text: str, language: DayLanguage) -> list[DayToken]:
         elif group == "counter":
             found += _counted(match)
         elif group == "quarter":
-            found.append(DayToken("x", match.start(), match.end(), int(match[0][1])))
+            found.append(DayToken("quarter_number", match.start(), match.end(), int(match[0][1])))
         elif group == "numeral":
-            found.append(DayToken("N", match.start(), match.end(), _numeral(match[0])))
+            found.append(DayToken("number", match.start(), match.end(), _numeral(match[0])))
         elif group == "dash":
             _add_dash(found, match)
         elif not found or match.end() > found[-1].end:  # no point of "Sept."
-            kind = "." if group == "mark" else "#"
+            kind = "mark" if group == "mark" else "other"
             found.append(DayToken(kind, match.start(), match.end()))
     return found
 
@@ -131,7 +131,7 @@ def _add_word(
         if end:
             _add_meaning(found, meaning, match, end)
             return sum(other.start() < end for other in matches[at + 1 : at + _LONGEST_PHRASE])
-    kind = "C" if match["word"][0].isupper() else "#"
+    kind = "capital" if match["word"][0].isupper() else "other"
     found.append(DayToken(kind, match.start(), match.end()))
     return 0
 
@@ -156,7 +156,7 @@ def _add_meaning(
     kind = meaning.kind
     if meaning.weak:
         capital = match["word"][0].isupper()
-        kind = {"M": "m" if capital else "u", "D": "d" if capital else "#", "S": "s"}.get(kind, "#")
+        kind = _WEAK.get((kind, capital), "other")
     if meaning.shortened and match.string[end : end + 1] == ".":
         end += 1
     if kind:
@@ -169,19 +169,19 @@ def _add_dash(found: list[DayToken], match: re.Match[str]) -> None:
     """Append "to" for a dash, unless it joins words: "mid-May"."""
     named = bool(found) and found[-1].kind in _HYPHENATED
     if match[0] != "-" or (named and match.string[match.end() :][:1].isalpha()):
-        found.append(DayToken("t", match.start(), match.end()))
+        found.append(DayToken("to", match.start(), match.end()))
 
 
 def _counted(match: re.Match[str]) -> Iterator[DayToken]:
     counted, kind = match["counted"], _COUNTERS[match["counter"]]
     value = int(counted) if counted.isdecimal() else _numeral(counted)
-    if kind == "Y" and len(counted) < len("2024"):  # 3年 counts years
-        yield DayToken("8", match.start(), match.end() - 1, value)
-        yield DayToken("y", match.end() - 1, match.end())
-    elif value <= {"M": _MONTHS, "z": 999, "Y": 9999}[kind]:
+    if kind == "year" and len(counted) < len("2024"):  # 3年 counts years
+        yield DayToken("figures", match.start(), match.end() - 1, value)
+        yield DayToken("years", match.end() - 1, match.end())
+    elif value <= _MOST_COUNTED[kind]:
         yield DayToken(kind, match.start(), match.end(), value)
     else:
-        yield DayToken("#", match.start(), match.end())
+        yield DayToken("other", match.start(), match.end())
 
 
 def _numeral(text: str) -> int:
@@ -200,9 +200,11 @@ def _figures(text: str, match: re.Match[str], language: DayLanguage) -> Iterator
     )
     if suffix:
         ordinal = figures.isdecimal() and suffix in _ORDINAL_ENDS and int(figures) <= _DAYS
-        yield DayToken("O" if ordinal else "#", start, end, int(figures) if ordinal else 0)
+        yield DayToken(
+            "ordinal" if ordinal else "other", start, end, int(figures) if ordinal else 0
+        )
     elif text[end : end + 1] in {"%", "°", "_", "$", "€", "£"} or not figures.isascii():
-        yield DayToken("#", start, end)
+        yield DayToken("other", start, end)
     elif figures.isdecimal():
         yield _number(text, start, end, language)
     elif parted := _RANGE.fullmatch(figures) or _LISTED.fullmatch(figures):
@@ -211,21 +213,21 @@ def _figures(text: str, match: re.Match[str], language: DayLanguage) -> Iterator
             span = (start + parted.start(i), start + parted.end(i))
             yield _number(text, *span, language)
             if i == one and "," not in figures:
-                yield DayToken("t", *span)
+                yield DayToken("to", *span)
     else:
         read = _read(figures, stop=text[end : end + 1] == ".")
-        kind, value = read or ("#", 0)
-        yield DayToken(kind, start, end + (kind == "g"), value)
+        kind, value = read or ("other", 0)
+        yield DayToken(kind, start, end + (kind == "pointed_date"), value)
 
 
 def _number(text: str, start: int, end: int, language: DayLanguage) -> DayToken:
     number, length = int(text[start:end][:5]), end - start
     if length == len("2024") and text[start : start + 2] in {"19", "20"}:
-        return DayToken("Y", start, end, number)
+        return DayToken("year", start, end, number)
     if length <= len("31"):
         point = language.marks_days and text[end : end + 2] == ". "
-        return DayToken("9", start, end + point, number)
-    return DayToken("8" if length == len("365") else "#", start, end, number)
+        return DayToken("figure", start, end + point, number)
+    return DayToken("figures" if length == len("365") else "other", start, end, number)
 
 
 def _read(figures: str, *, stop: bool) -> tuple[str, FigureDate] | None:
@@ -238,7 +240,7 @@ def _read(figures: str, *, stop: bool) -> tuple[str, FigureDate] | None:
         year = 2000 + int(parts["short"])
     if parts.get("month"):
         day = int(parts["day"]) if parts.get("day") else None
-        return "X", FigureDate(year, ((int(parts["month"]), day),))
+        return "date", FigureDate(year, ((int(parts["month"]), day),))
     one, other = int(parts["one"]), int(parts["other"])
     orders = [(other, one), (one, other)]
     if parts["mark"] == "." and _is_day(other, one):
@@ -248,7 +250,8 @@ def _read(figures: str, *, stop: bool) -> tuple[str, FigureDate] | None:
     sure = year is not None or american
     if not places or (parts["mark"] == "." and year is None and not stop):
         return None
-    return "X" if sure else "eg"[parts["mark"] == "."], FigureDate(year, places)
+    doubtful = "pointed_date" if parts["mark"] == "." else "doubtful_date"
+    return "date" if sure else doubtful, FigureDate(year, places)
 
 
 def _is_day(month: int, day: int) -> bool:

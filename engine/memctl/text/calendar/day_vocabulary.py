@@ -1,4 +1,4 @@
-"""The words of languages that name days: the sections of ``day_words.txt``."""
+"""The words of languages that name days, the sections of ``day_words.txt``; and whose words a text has."""
 
 from __future__ import annotations
 
@@ -7,59 +7,44 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.packaged import text_in
+from memctl.base.packaged import table_in
 from memctl.base.pattern import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["LEADS", "UNITS", "WORD", "DayLanguage", "DayMeaning", "languages"]
-
-WORD = Pattern(r"[^\W\d_]+")
-UNITS = {
-    "a": "day",
-    "w": "week",
-    "k": "weekend",
-    "h": "month",
-    "q": "quarter",
-    "y": "year",
-}
-_UNIT_KINDS = {unit: kind for kind, unit in UNITS.items()}
-# A word's kind is a letter: `day_rules` are patterns over these letters.
+# Tokens of units of time, by the unit.
+UNITS = {f"{unit}s": unit for unit in ("day", "week", "weekend", "month", "quarter", "year")}
+# The kind of token that a line of the file makes, where it has not the line's own name.
 _KINDS = {
-    "of": "f",
-    "lead": "i",
-    "months": "M",
-    "weekdays": "D",
-    "seasons": "S",
-    "numbers": "N",
-    "ordinals": "O",
-    "days": "R",
-    "which": "P",
-    "which beside": "p",
-    "which in week": "Q",
-    "trailing": "J",
-    "ago": "A",
-    "its time ago": "v",
-    "from now": "n",
-    "before": "B",
-    "after": "F",
-    "since": "G",
-    "within": "I",
-    "between": "W",
-    "to": "t",
-    "and": "&",
-    "habit": "*",
+    "months": "month",
+    "weekdays": "weekday",
+    "seasons": "season",
+    "numbers": "number",
+    "ordinals": "ordinal",
+    "days": "near_day",
+    "which beside": "which_behind",
+    "which in week": "which_week",
+    "trailing": "past",
+    "its time ago": "time_ago",
+    "from now": "from_now",
+    "habit": "every",
     "skip": "",
-    "nothing": "#",
+    "nothing": "other",
 }
 _FIRST_PLACE = {"days": -2, "which": -1, "which beside": -1, "which in week": -1, "weekdays": 0}
 # The place of "this week" among its three.
 _THIS = 2
 # Kinds of which one stands in every text that names days in words.
-_TELLING = frozenset("MDSHR" + "".join(UNITS))
-# Kinds that a date stands behind.
-LEADS = "iIfGWBFV"
+_TELLING = frozenset({"month", "weekday", "season", "holiday", "near_day", *UNITS})
+
+_LETTERS = Pattern(r"[^\W\d_]+")
+_WORDS = Pattern(r"\w+")
+# Figures that may be a date by themselves.
+_FIGURES = Pattern(r"\d(?:\d\d\d|\d?[./-]\d)")
+_KANA = Pattern("[\u3041-\u30ff]")
+_HAN = Pattern("[\u4e00-\u9fff]")
+_HANGUL = Pattern("[\uac00-\ud7a3]")
 
 
 class DayMeaning(NamedTuple):
@@ -92,10 +77,6 @@ class DayLanguage:
         for found in self.phrases.values():
             yield from found
 
-    def telling(self) -> Iterator[DayMeaning]:
-        """Yield the meanings of which one stands in every text that names days in words."""
-        yield from (one for one in self.meanings() if one.kind in _TELLING or one.unit)
-
     @cached_property
     def words(self) -> frozenset[str]:
         """The words by which the language is known."""
@@ -107,63 +88,102 @@ class DayLanguage:
         words = {" ".join(one.words) for one in self.meanings()}
         return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
+    def add(self, key: str, words: str) -> None:
+        """Add a line of the file."""
+        if key == "signs":
+            self.signs = frozenset(words.split(", "))
+        elif key == "unspaced":
+            self.unspaced = True
+        elif key == "ago" and self.unspaced:
+            self.add("its time ago", words)
+        elif key == "day mark":
+            self.marks_days = True
+        else:
+            unit = f"{key}s" if f"{key}s" in UNITS else ""
+            for place, names in enumerate(words.split("|"), _FIRST_PLACE.get(key, 1)):
+                kind, value = _kind_of(key, place)
+                for name in filter(None, map(str.strip, names.strip().split(", "))):
+                    parts, mark = tuple(_LETTERS.findall(name.lower())), name[-1]
+                    weak, cut, shared = mark in "?.", mark == ".", mark == "~"
+                    self._add_meaning(DayMeaning(parts, kind, value, weak, cut, shared, unit))
+
+    def _add_meaning(self, meaning: DayMeaning) -> None:
+        phrases = self.phrases.setdefault(meaning.words[0], [])
+        for i, other in enumerate(phrases):
+            if other.words == meaning.words:
+                # "vor" is both: "vor zwei Wochen", "vor Weihnachten".
+                both = {other.kind, meaning.kind} == {"ago", "before"}
+                phrases[i] = DayMeaning(meaning.words, "ago_or_before") if both else meaning
+                return
+        phrases.append(meaning)
+
+
+def _kind_of(key: str, place: int) -> tuple[str, int | str]:
+    if key.startswith("holiday "):
+        return "holiday", key.removeprefix("holiday ")
+    if key == "units":
+        return list(UNITS)[place - 1], 0
+    if f"{key}s" in UNITS:
+        key, place = "which", place - _THIS
+    return "this" if key == "which" and not place else _KINDS.get(key, key), place
+
 
 @cache
 def languages() -> dict[str, DayLanguage]:
     """Return the languages by name."""
     found: dict[str, DayLanguage] = {}
-    text = text_in("memctl.text.calendar", "day_words.txt").replace("\n  ", " ")
-    for line in text.split("\n"):
-        if line.startswith("["):
-            language = found.setdefault(name := line.strip("[]"), DayLanguage(name))
-        elif line and not line.startswith("#"):
-            key, _, words = line.partition(": ")
-            _add(language, key, words)
-    for language in found.values():
+    for name, lines in table_in("memctl.text.calendar", "day_words.txt").items():
+        language = found[name] = DayLanguage(name)
+        for key, words in lines.items():
+            language.add(key, words)
         for phrases in language.phrases.values():
-            if len(phrases) > 1:
-                phrases.sort(key=lambda one: -len(one.words))
+            phrases.sort(key=lambda one: -len(one.words))
+    del found[""]
     return found
 
 
-def _add(language: DayLanguage, key: str, words: str) -> None:
-    if key == "signs":
-        language.signs = frozenset(words.split(", "))
-    elif key == "unspaced":
-        language.unspaced = True
-    elif key == "ago" and language.unspaced:
-        _add(language, "its time ago", words)
-    elif key == "day mark":
-        language.marks_days = True
-    else:
-        unit = _UNIT_KINDS.get(key, "")
-        for place, names in enumerate(words.split("|"), _FIRST_PLACE.get(key, 1)):
-            kind, value = _kind_of(key, place)
-            for name in filter(None, names.strip().split(", ")):
-                _add_meaning(language, _meaning(name.strip(), kind, value, unit))
+@cache
+def _telling_words() -> dict[str, dict[str, bool]]:
+    """Return the words that tell of days: their languages, and whether another has them, too."""
+    found: dict[str, dict[str, bool]] = {}
+    for language in _spaced():
+        telling = [one for one in language.meanings() if one.kind in _TELLING or one.unit]
+        for meaning in sorted(telling, key=lambda meaning: len(meaning.words)):
+            if not any(language.name in found.get(word, {}) for word in meaning.words):
+                of = found.setdefault(max(meaning.words, key=len), {})
+                of[language.name] = meaning.shared
+    return {
+        word: {name: shared or len(of) > 1 for name, shared in of.items()}
+        for word, of in found.items()
+    }
 
 
-def _add_meaning(language: DayLanguage, meaning: DayMeaning) -> None:
-    phrases = language.phrases.setdefault(meaning.words[0], [])
-    for i, other in enumerate(phrases):
-        if other.words == meaning.words:
-            # "vor" is both: "vor zwei Wochen", "vor Weihnachten".
-            both = {other.kind, meaning.kind} == {"A", "B"}
-            phrases[i] = DayMeaning(meaning.words, "V") if both else meaning
-            return
-    phrases.append(meaning)
+@cache
+def _spaced() -> list[DayLanguage]:
+    return [language for language in languages().values() if not language.unspaced]
 
 
-def _meaning(name: str, kind: str, value: int | str, unit: str) -> DayMeaning:
-    words, mark = tuple(WORD.findall(name.lower())), name[-1]
-    return DayMeaning(words, kind, value, mark in "?.", mark == ".", mark == "~", unit)
+def languages_of(text: str) -> list[DayLanguage]:
+    """Return the languages in which a text may name days.
 
-
-def _kind_of(key: str, place: int) -> tuple[str, int | str]:
-    if key.startswith("holiday "):
-        return "H", key.removeprefix("holiday ")
-    if key == "units":
-        return list(UNITS)[place - 1], 0
-    if key in _UNIT_KINDS:
-        key, place = "which", place - _THIS
-    return "T" if key == "which" and not place else _KINDS[key], place
+    These are the ones of which it holds a word that no other has, and, for shared words and
+    figures, the one that has most of its words; English before others.
+    """
+    words = frozenset(_WORDS.findall(text.lower()))
+    found: dict[str, bool] = {}
+    for word in _telling_words().keys() & words:
+        for name, shared in _telling_words()[word].items():
+            found[name] = found.get(name, True) and shared
+    names = {name for name, shared in found.items() if not shared}
+    figures = not names and _FIGURES.search(text)
+    if figures or len(names) < len(found):
+        likeliest = max(_spaced(), key=lambda one: len(words & one.words)).name
+        if figures or likeliest in found:
+            names.add(likeliest)
+    if not text.isascii():
+        if _KANA.search(text):
+            names.add("ja")
+        else:
+            names.update(("zh", "ja") if _HAN.search(text) else ())
+            names.update(("ko",) if _HANGUL.search(text) else ())
+    return [language for name, language in languages().items() if name in names] if names else []

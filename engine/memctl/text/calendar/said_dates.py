@@ -1,41 +1,30 @@
-"""Days that a question or a stored text names, and questions for a time."""
+"""Days that a question or a stored text names, questions for a time, and dates instead of relative days."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.text.calendar.day_languages import languages_of
-from memctl.text.calendar.day_rules import read_day_names
+from memctl.text.calendar.day_readings import read_day_names
 from memctl.text.calendar.day_tokens import cut_for_days
-from memctl.text.calendar.day_vocabulary import languages
+from memctl.text.calendar.day_vocabulary import UNITS, languages, languages_of
+from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from memctl.text.calendar.calendar_days import Days
-    from memctl.text.calendar.day_names import DayName
-
-__all__ = [
-    "DaySpan",
-    "asks_when",
-    "closeness",
-    "days_said",
-    "find_day_spans",
-    "is_meant",
-    "tells_time",
-]
+    from memctl.text.calendar.day_readings import DayName, Days
 
 # A day is still a little near to a day within so many after it, and close before it.
-DECAY_DAYS = 10
-BEFORE = 0.3
-BEFORE_DAYS = 3
+_DECAY_DAYS = 10
+_BEFORE = 0.3
+_BEFORE_DAYS = 3
 # At another hour than the part of the day that is named; a day later is further away.
-OTHER_HOUR = 0.95
+_OTHER_HOUR = 0.95
 
 _ASKS_WHEN = Pattern(
     r"\bwhen\b|\b(?:what|which)\s+(?:date|day|month|year|time|week|season)\b|\bhow\s+long\b"
@@ -59,7 +48,8 @@ _HOURS = (
     (Pattern(r"evening|night|abend$|avond$|\bsoir", re.IGNORECASE), 17, 24),
 )
 # Kinds of `day_tokens` of which a word alone tells a time.
-_TIME_KINDS = {"": frozenset("MDRawkhqy"), "en": frozenset("MDRawkhqyAGPJ")}
+_TIME_KINDS = frozenset({"month", "weekday", "near_day", *UNITS})
+_ENGLISH_TIME_KINDS = _TIME_KINDS | {"ago", "since", "which", "past"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +82,7 @@ def asks_when(question: str) -> bool:
 def find_day_spans(question: str, now: str, years: Sequence[int]) -> tuple[DaySpan, ...]:
     """Return the days that a question names, in the order of the text.
 
-    Parameters
-    ----------
-    question
-        Any text.
-    now
-        The moment that "yesterday" is counted from, in ISO 8601.
-    years
-        Years that a month or a day without one may be of: a span for each.
-
-    Notes
-    -----
+    "Yesterday" is counted from `now`, in ISO 8601; a month or a day without a year is of each of `years`.
     Both readings of 5/3/2024 are returned. A date that does not exist (30 February) names nothing.
     """
 
@@ -118,22 +98,20 @@ def find_day_spans(question: str, now: str, years: Sequence[int]) -> tuple[DaySp
 def days_said(text: str, said_at: str) -> tuple[DaySpan, ...]:
     """Return the days that a stored text names, as `find_day_spans` does for a question.
 
-    Parameters
-    ----------
-    text
-        Any text.
-    said_at
-        The moment it was said, in ISO 8601: "yesterday" is counted from it, and a month or a
-        day without a year is the one nearest to it. "Monday" is the one before and the one after.
+    "Yesterday" is counted from when it was said, in ISO 8601, and a month or a day without a year is the
+    one nearest to that; "Monday" is the one before and the one after.
     """
     said = date.fromisoformat(said_at[:10])
+
+    def distance(days: Days) -> tuple[int, int]:  # and how many days it has
+        return max((days[0] - said).days, (said - days[1]).days, 0), (days[1] - days[0]).days
 
     def nearest(name: DayName) -> Sequence[Days]:
         if name.from_now:
             return name.days(said.year)
         near = range(said.year - 1, said.year + 2)
         readings = zip(*filter(None, map(name.days, near)), strict=False)
-        return [min(days, key=lambda days: _distance(said, days)) for days in readings]
+        return [min(days, key=distance) for days in readings]
 
     return tuple(_spans(text, said_at, nearest))
 
@@ -154,7 +132,6 @@ def _spans(
 
 
 def _sentences(text: str) -> list[tuple[int, str]]:
-    """Return the sentences of a text with their places; a short text is one."""
     if len(text) < _SHORT:
         return [(0, text)]
     ends = [match.span() for match in _ENDS.finditer(text)]
@@ -163,13 +140,7 @@ def _sentences(text: str) -> list[tuple[int, str]]:
     return [(start, text[start:stop]) for start, stop in zip(starts, stops, strict=True)]
 
 
-def _distance(one: date, days: Days) -> tuple[int, int]:
-    """Return how many days lie between, and how many the stretch has."""
-    return max((days[0] - one).days, (one - days[1]).days, 0), (days[1] - days[0]).days
-
-
 def _longest(names: Iterable[DayName]) -> list[DayName]:
-    """Return the names in the order of the text; of those that overlap, the longest."""
     kept: list[DayName] = []
     for name in sorted(names, key=lambda name: name.start - name.end):
         if all(name.end <= other.start or name.start >= other.end for other in kept):
@@ -190,7 +161,6 @@ def tells_time(text: str) -> bool:
 
 @cache
 def _time_words() -> frozenset[str]:
-    """Return the words that tell a time, each alone."""
     return frozenset(
         meaning.words[0]
         for name, language in languages().items()
@@ -198,19 +168,19 @@ def _time_words() -> frozenset[str]:
         if not language.unspaced
         and len(meaning.words) == 1
         and not (meaning.weak or meaning.shared)
-        and meaning.kind in _TIME_KINDS.get(name, _TIME_KINDS[""])
-        and (meaning.kind != "P" or meaning.value)
+        and meaning.kind in (_ENGLISH_TIME_KINDS if name == "en" else _TIME_KINDS)
+        and (meaning.kind != "which" or meaning.value)
     )
 
 
 @cache
 def _unspaced_time() -> Pattern:
-    """Return the words of scripts without spaces that tell a time."""
     words = [
         re.escape(meaning.words[0])
         for language in languages().values()
         for meaning in language.meanings()
-        if language.unspaced and (meaning.kind in "DRH" or meaning.unit)
+        if language.unspaced
+        and (meaning.kind in {"weekday", "near_day", "holiday"} or meaning.unit)
     ]
     return Pattern("|".join([r"\d\s*[年月日時点时년월일시]", *words]))
 
@@ -222,17 +192,114 @@ def is_meant(moment: str, spans: Sequence[DaySpan]) -> bool:
 
 
 def closeness(moment: str, spans: Sequence[DaySpan]) -> float:
-    """Return how near a local time is to the nearest of `spans`: 1 inside, fading to 0 after.
-
-    See `DECAY_DAYS`, `BEFORE` and `OTHER_HOUR`.
-    """
+    """Return how near a local time is to the nearest of `spans`: 1 inside, fading to 0 after."""
     day, hour = date.fromisoformat(moment[:10]), int(moment[11:13] or 0)
-    return max((_closeness(day, hour, span) for span in spans), default=0.0)
+
+    def near(span: DaySpan) -> float:
+        if span.first <= day <= span.last:
+            return 1.0 if hour in range(*span.hours) else _OTHER_HOUR
+        if day > span.last:
+            return max(0.0, 1 - (day - span.last).days / _DECAY_DAYS)
+        return _BEFORE if (span.first - day).days <= _BEFORE_DAYS else 0.0
+
+    return max(map(near, spans), default=0.0)
 
 
-def _closeness(day: date, hour: int, span: DaySpan) -> float:
-    if span.first <= day <= span.last:
-        return 1.0 if hour in range(*span.hours) else OTHER_HOUR
-    if day > span.last:
-        return max(0.0, 1 - (day - span.last).days / DECAY_DAYS)
-    return BEFORE if (span.first - day).days <= BEFORE_DAYS else 0.0
+# -- dates instead of relative days ----------------------------------------------------------
+
+_IN_DAYS = Pattern(
+    r"\bin (?P<count>\d{1,3}|a|one|two|three|four|five|six|seven) (?P<unit>day|week)s?(?: from now)?\b(?! a | per )",
+    re.IGNORECASE,
+)
+# "Since 13:05" is of that day.
+_SINCE_CLOCK = Pattern(r"\bsince \d{1,2}:\d\d\b(?! (?:on|every|each)\b)", re.IGNORECASE)
+_COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+_BEFORE_DAY = Pattern(
+    r"\b(?:on|by|until|till|since|before|after|from|for|to|between|of|as of|bis|am|ab|seit|vor|nach)\s+(?:the\s+)?\Z",
+    re.IGNORECASE,
+)
+# "On a Friday" tells of every one.
+_HABIT = Pattern(r"\ba\s+\Z", re.IGNORECASE)
+_WITH_DATE = Pattern(r",?\s+(?:the\s+|den\s+|d(?:ía|ia)\s+)?\d", re.IGNORECASE)
+_WINDOW = Pattern(r"\d|\b(?:last|past|letzten|últim[oa]s|derniers)\b.*s\Z", re.IGNORECASE)
+_THE = Pattern(r"\bthe\s+\Z", re.IGNORECASE)
+# A word that the span of days begins with, and that says more than "on" or "in".
+_OPENING = Pattern(r"\A(?:since|by|until|till|before|after|from)\s+", re.IGNORECASE)
+_COMING = Pattern(
+    r"\b(?:will|'ll|going to|due|deadline|until|till|by|next|upcoming|plan\w*|want|meeting|appointment|scheduled|"
+    r"takes place|starts|begins|leave|leaves|flight|is on|are on)\b",
+    re.IGNORECASE,
+)
+_GONE = Pattern(r"\b(?:was|were|had|did|went|got|came|\w{3,}ed)\b", re.IGNORECASE)
+
+
+class Dated(NamedTuple):
+    """A text whose days are dates, or why one of them cannot be told."""
+
+    text: str
+    why_not: str = ""
+
+
+def with_days(text: str, said_at: str, *, beside: bool = False) -> Dated:
+    """Return a text whose days are dates: those that are counted from when it was said.
+
+    With `beside` the words stay and the date stands behind them; then "the last 26 months", which move on,
+    are no dates, and a day that could be two is left as it is.
+    """
+    kept = "{0} ({1})" if beside else "{1}"
+    text = _IN_DAYS.sub(lambda match: kept.format(match[0], _in_days(match, said_at)), text)
+    text = _SINCE_CLOCK.sub(lambda match: f"{match[0]} on {said_at[:10]}", text)
+    spans: dict[tuple[int, int], list[DaySpan]] = {}
+    for span in days_said(text, said_at):
+        told = _WITH_DATE.match(text, span.end) is not None  # "Thursday the 12th" says which
+        told = told or (beside and _WINDOW.search(span.words) is not None)
+        if span.from_now and not told and not _HABIT.search(text[: span.start]):
+            spans.setdefault((span.start, span.end), []).append(span)
+    for (start, end), days in sorted(spans.items(), reverse=True):
+        chosen = days[0] if len(days) == 1 else _by_tense(text, days)
+        if beside:
+            date_said = _dates(chosen, preposition=True).replace(" and ", " to ") if chosen else ""
+            text = text[:end] + (f" ({date_said})" if chosen else "") + text[end:]
+            continue
+        if chosen is None:
+            return Dated(text, f'a day that could be two: "{days[0].words}"')
+        before = _THE.sub("", text[:start])
+        text = before + _named(chosen, before) + text[end:]
+    return Dated(text)
+
+
+def _in_days(match: re.Match[str], said_at: str) -> str:
+    count = match["count"].lower()
+    number = int(count) if count.isdigit() else _COUNTS[count]
+    weeks = match["unit"].lower() == "week"
+    day = date.fromisoformat(said_at[:10]) + timedelta(days=number * (7 if weeks else 1))
+    return f"{'around' if weeks else 'on'} {day.isoformat()}"
+
+
+def _by_tense(text: str, days: list[DaySpan]) -> DaySpan | None:
+    """Return which of two days is meant: the one before of what was, the one after of what is due."""
+    if _COMING.search(text):
+        return days[-1]
+    return days[0] if _GONE.search(text) else None
+
+
+def _named(span: DaySpan, before: str) -> str:
+    opening = _OPENING.match(span.words)
+    kept = opening[0] if opening else ""
+    joined = is_unspaced(before[-1:])  # Chinese needs none
+    return kept + _dates(span, preposition=joined or _BEFORE_DAY.search(before + kept) is not None)
+
+
+def _dates(span: DaySpan, *, preposition: bool) -> str:
+    if span.first == span.last:
+        return span.first.isoformat() if preposition else f"on {span.first.isoformat()}"
+    middle = span.first + (span.last - span.first) // 2
+    if span.words.lower().endswith("ago"):
+        return f"around {middle.isoformat()}"
+    if span.first.day == 1 and (span.last - span.first).days > 300:  # noqa: PLR2004  (a year)
+        return f"{'' if preposition else 'in '}{span.first.year}"
+    if span.first.day == 1 and (span.last + timedelta(days=1)).day == 1:
+        return f"{'' if preposition else 'in '}{span.first:%Y-%m}"
+    return (
+        f"{'' if preposition else 'between '}{span.first.isoformat()} and {span.last.isoformat()}"
+    )

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from memctl.search.erasure import table_sql
-from memctl.search.erasure.column_rules import INDEXED, NOTE, OWN, PLAIN
+from memctl.search.erasure.table_sql import INDEXED, NOTE, OWN, PLAIN
 from memctl.search.index.index_words import IndexWords
 from memctl.store import statements
 from memctl.store.held_files import opened_beside
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from memctl.search.erasure.column_rules import TableRules
     from memctl.search.erasure.erased_cells import Erasing
+    from memctl.search.erasure.table_sql import TableRules
     from memctl.store.store import Store
 
 __all__ = ["Left", "copies_holding", "look_for", "pieces_in"]
@@ -118,7 +117,7 @@ def _living_cells(store: Store, tables: Iterable[TableRules]) -> Iterator[list[t
     for table in tables:
         if not table.columns:
             continue
-        rows = store.connection().execute(table_sql.told_in(table))
+        rows = store.connection().execute(table.all_told())
         while page := rows.fetchmany(_PAGE):
             yield [
                 (_name_of(table, row) if one.rule not in (PLAIN, NOTE) else "", told)

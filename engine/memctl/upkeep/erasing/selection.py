@@ -14,7 +14,7 @@ from memctl.search.index.index_rows import kind_and_id
 from memctl.search.index.unindexed import index_rows
 from memctl.semantic.fact_rows import find_row
 from memctl.store import statements
-from memctl.text.content_words import content_words
+from memctl.text.closed_words import content_words
 from memctl.text.splitting import quoted
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.states import States

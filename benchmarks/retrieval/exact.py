@@ -141,8 +141,9 @@ def _ask(memory: Any, question: str, now: str) -> list[tuple[Any, dict[str, floa
     def judged(question: Any, ranking: Any, ranked: Any, of_list: Any) -> Any:
         from memctl.search.ranking.worth import signals_of
 
-        told = signals_of(question, ranking, ranked, of_list)
-        for one, signal in zip(ranked, told, strict=True):
+        inside = [one for one in ranked if one.candidate.row not in of_list.outside]
+        told = signals_of(question, ranking, inside, of_list)
+        for one, signal in zip(inside, told, strict=True):
             cells = ranking.texts[one.candidate.row]
             signals[cells["kind"], cells["id"]] = signal
         return judge(question, ranking, ranked, of_list)
@@ -152,7 +153,8 @@ def _ask(memory: Any, question: str, now: str) -> list[tuple[Any, dict[str, floa
         found = memory.recall(question, now=now, limit=_MOST, min_worth=0, record=False)
     finally:
         engine.worths = judge
-    return [(row, signals[row.kind, row.id]) for row in found]
+    judged_rows = (row for row in found if (row.kind, row.id) in signals)
+    return [(row, signals[row.kind, row.id]) for row in judged_rows]
 
 
 def _report(asked: Sequence[Told], least: float) -> list[dict[str, Any]]:

@@ -45,7 +45,6 @@ WEIGHTS = {
     "share of the question": (0.17, 0.6),
     "share of its words": (-0.31, 0.4),
     "every word of it": (0.0, 0.0),
-    "outside of the list": (-9.0, -9.0),
     "words": (0.85, 0.55),
     "score": (0.95, 0.01),
     "beside the best": (2.45, 2.27),
@@ -87,6 +86,9 @@ class Worth(NamedTuple):
     reasons: tuple[ScoreTerm, ...]
 
 
+_OUTSIDE = Worth(0.0, 0.0, (ScoreTerm("outside", -9.0, "it is not of the list that is asked for"),))
+
+
 def worths(
     question: RecallQuestion,
     ranking: Ranking,
@@ -98,12 +100,18 @@ def worths(
     Parameters
     ----------
     of_list
-        What rows are to the list that is asked for, where one is.
+        What rows are to the list that is asked for, where one is; those outside answer nothing.
     """
-    told = signals_of(question, ranking, ranked, of_list)
+    outside = frozenset() if of_list is None else of_list.outside
+    inside = [one for one in ranked if one.candidate.row not in outside]
+    signals = iter(signals_of(question, ranking, inside, of_list))
     return [
-        _worth(signals, said=kind_of(one.candidate.row) != FACT, model=bool(ranking.meaning))
-        for one, signals in zip(ranked, told, strict=True)
+        _OUTSIDE
+        if one.candidate.row in outside
+        else _worth(
+            next(signals), said=kind_of(one.candidate.row) != FACT, model=bool(ranking.meaning)
+        )
+        for one in ranked
     ]
 
 
@@ -145,13 +153,9 @@ def signals_of(
             {
                 "share of the question": words / total,
                 "share of its words": holds / (holds + lacks) if holds + lacks else 0.0,
-                "outside of the list": (outside := float(candidate.row in of_list.outside)),
                 "every word of it": float(
-                    not outside
-                    and (
-                        candidate.row in of_list.belong
-                        or (lacks < _A_WORD and _holds_all(question, held, terms))
-                    )
+                    candidate.row in of_list.belong
+                    or (lacks < _A_WORD and _holds_all(question, held, terms))
                 ),
                 "words": min(holds, _MOST_WORDS),
                 "score": min(one.score, _MOST_SCORE),

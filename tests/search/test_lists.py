@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 NOW = "2026-09-21T18:00:00Z"
 
 
-def texts(memory: Memory, question: str, **limits: int) -> list[str]:
-    return [row.text for row in memory.recall(question, now=NOW, **limits)]
+def texts(memory: Memory, question: str) -> list[str]:
+    return [row.text for row in memory.recall(question, now=NOW)]
 
 
 def log(memory: Memory, said: dict[str, str], session: str = "s") -> None:

@@ -56,13 +56,14 @@ def _all_of_it(runs: list[Run], several: dict[Key, Question], title: str) -> str
     ]
     for label in ("all", *dict.fromkeys(each.label for each in several.values())):
         chosen = {key: q for key, q in several.items() if label in ("all", q.label)}
+        lines.append(f"{label}:")
         for run in runs:
             if not any(run.answers[key].deep for key in chosen):
                 continue  # an earlier run, before these were asked for
             shares = [complete(run.answers[key].deep, q.evidence) for key, q in chosen.items()]
             means = (sum(column) / len(column) for column in zip(*shares, strict=True))
             cells = [*(f"{100 * share:.1f}" for share in means), str(len(chosen))]
-            lines.append(line(f"{label}: {run.engine}"[: _WIDTH - 1], cells))
+            lines.append(line(f"  {run.engine}", cells))
     return "\n".join(lines)
 
 

@@ -36,7 +36,6 @@ WORLDS = Path(__file__).parent / "worlds"
 _MOST = 20
 _GIVEN = 5
 _LIFTED = 0.5  # the worth of a row that holds every word, at least
-_OUTSIDE = "outside of the list"  # what is not of the days that were asked for is never fitted
 _CUTS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 _SHARES = ("precision", "recall", "exact", "first", "quiet")
 
@@ -165,19 +164,36 @@ def _ask(memory: Any, question: str, now: str) -> list[tuple[Any, dict[str, floa
     signals: dict[tuple[str, int | str], dict[str, float]] = {}
 
     def judged(question: Any, ranking: Any, ranked: Any, of_list: Any) -> Any:
+<<<<<<< HEAD
         told = signals_of(question, ranking, ranked, of_list)
         for one, signal in zip(ranked, told, strict=True):
             cells = ranking.texts.get(one.candidate.row)
             if cells is not None:
                 signals[cells["kind"], cells["id"]] = signal
         return worths(question, ranking, ranked, of_list)
+=======
+        from memctl.search.ranking.worth import signals_of
+
+        inside = [one for one in ranked if one.candidate.row not in of_list.outside]
+        told = signals_of(question, ranking, inside, of_list)
+        for one, signal in zip(inside, told, strict=True):
+            cells = ranking.texts[one.candidate.row]
+            signals[cells["kind"], cells["id"]] = signal
+        return judge(question, ranking, ranked, of_list)
+>>>>>>> lists
 
     vars(engine).update(worths=judged)
     try:
         found = memory.recall(question, now=now, limit=_MOST, min_worth=0, record=False)
     finally:
+<<<<<<< HEAD
         vars(engine).update(worths=worths)
     return [(row, signals[row.kind, row.id]) for row in found]
+=======
+        engine.worths = judge
+    judged_rows = (row for row in found if (row.kind, row.id) in signals)
+    return [(row, signals[row.kind, row.id]) for row in judged_rows]
+>>>>>>> lists
 
 
 def _report(asked: Sequence[Told]) -> list[dict[str, Any]]:
@@ -267,8 +283,8 @@ def _of(row: Judged, name: str) -> float:
 
 def fitted(asked: Sequence[Told], shrink: float = 1.0) -> dict[str, float]:
     """Return the weights of a logistic regression of "answers" on the signals of rows, by name."""
-    rows = [row for told in asked for row in told.rows if not row.signals[_OUTSIDE]]
-    names = [name for name in WEIGHTS if name != _OUTSIDE]
+    rows = [row for told in asked for row in told.rows if row.worth]
+    names = list(WEIGHTS)
     signals = np.array([[_of(row, name) for name in names] for row in rows])
     answers = np.array([row.answers for row in rows], float)
     penalty = shrink * np.eye(len(names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 NOW = "2026-09-21T18:00:00Z"
 
 
-def texts(memory: Memory, question: str, **limits: int) -> list[str]:
-    return [row.text for row in memory.recall(question, now=NOW, **limits)]
+def texts(memory: Memory, question: str) -> list[str]:
+    return [row.text for row in memory.recall(question, now=NOW)]
 
 
 def log(memory: Memory, said: dict[str, str], session: str = "s") -> None:
@@ -166,3 +166,17 @@ def test_a_question_for_one_thing_keeps_its_usual_number(memory: Memory) -> None
         log(memory, {f"2026-01-0{n + 1}": f"saffron {n}"}, f"s{n}")
     assert len(texts(memory, "saffron")) == 5
     assert memory.recall("saffron", now=NOW).more == 0
+
+
+def test_a_list_that_names_several_things_has_a_row_of_each(memory: Memory) -> None:
+    rules = ["Passwords have 16 letters", "Customer data stays in the house", "Boats are blue"]
+    memory.facts.store(rules)
+    assert set(texts(memory, "List our rules on passwords and customer data")) == set(rules[:2])
+
+
+def test_who_asks_for_what_she_brought_up_gets_no_reply(memory: Memory) -> None:
+    memory.log("I want a login page", role="user", session="a")
+    memory.log("A login page needs a form", role="assistant", session="a")
+    memory.log("Now the login page has tests", role="user", session="a")
+    found = memory.recall("In which order did I say things of the login page? I mentioned them all")
+    assert [row.text[:3] for row in found] == ["I w", "Now"]

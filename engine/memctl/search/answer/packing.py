@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from memctl.base.pattern import Pattern
 from memctl.search.answer.passages import is_long, joined, passages_of
+from memctl.search.question.asked_values import names_thing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.search.answer.passages import Passage
-    from memctl.search.question.asked_values import Listing
     from memctl.search.question.concepts import Concept
+    from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.listing import ListRows
     from memctl.search.ranking.ranking import Ranked
     from memctl.search.ranking.worth import Worth
@@ -24,13 +27,17 @@ __all__ = ["listed", "packed"]
 
 # Rows of a list where no limit is given.
 _MOST_OF_A_LIST = 20
+# "Passwords and customer data": a row of one of these holds no more of the question than its part.
+_NAMES_SEVERAL = Pattern(r",|\b(?:and|or|und|oder|sowie)\b", re.IGNORECASE)
+_OF_EACH = 0.4
 
 
 def listed(
     rows: Sequence[tuple[Ranked, Worth]],
-    listing: Listing,
+    question: RecallQuestion,
     of_list: ListRows,
     request: RecallRequest,
+    least: float,
 ) -> tuple[list[tuple[Ranked, Worth]], int]:
     """Return the rows of a list that its limit lets in, and how many more belong to it.
 
@@ -40,17 +47,46 @@ def listed(
     Parameters
     ----------
     rows
-        Those worth giving, the best first.
+        Those that were judged, the best first.
+    least
+        The worth that a row must have.
     """
-    whole = [pair for pair in rows if pair[0].candidate.row in of_list.fit]
-    if listing.newest:
-        newest = sorted(whole, key=lambda pair: of_list.time_of(pair[0].candidate), reverse=True)
-        rows = whole = newest[: listing.newest]
+    worthy = [pair for pair in rows if pair[1].worth >= least]
+    fit = [pair for pair in worthy if pair[0].candidate.row in of_list.fit]
+    if question.listing is not None and question.listing.newest:
+        newest = sorted(fit, key=lambda pair: of_list.time_of(pair[0].candidate), reverse=True)
+        worthy = fit = newest[: question.listing.newest]
     elif request.limit is None and request.max_tokens is None:
-        usual = rows[: request.most]
-        rows = [pair for pair in rows if pair in usual or pair in whole][:_MOST_OF_A_LIST]
-    taken = list(rows[: request.most if request.limit else None])
-    return taken, sum(pair not in taken for pair in whole)
+        usual = {id(pair) for pair in (*worthy[: request.most], *fit)}
+        worthy = [pair for pair in worthy if id(pair) in usual][:_MOST_OF_A_LIST]
+        worthy += _of_each(rows, question, worthy, least)
+    taken = worthy[: request.limit]
+    held = {id(pair) for pair in taken}
+    return taken, sum(id(pair) not in held for pair in fit)
+
+
+def _of_each(
+    rows: Sequence[tuple[Ranked, Worth]],
+    question: RecallQuestion,
+    taken: Sequence[tuple[Ranked, Worth]],
+    least: float,
+) -> list[tuple[Ranked, Worth]]:
+    """Return the best row of each thing that a list names beside others, where none is taken yet."""
+    if not _NAMES_SEVERAL.search(question.text):
+        return []
+    told = 0
+    for one, _ in taken:
+        told |= one.candidate.mask
+    added = []
+    for bit, concept in enumerate(question.concepts):
+        if told >> bit & 1 or not names_thing(concept.word):
+            continue
+        holds = (pair for pair in rows if pair[0].candidate.mask >> bit & 1)
+        best = next(holds, None)
+        if best is not None and best[1].worth >= _OF_EACH * least:
+            told |= best[0].candidate.mask
+            added.append(best)
+    return added
 
 
 @dataclass(slots=True)

@@ -158,6 +158,7 @@ _LISTED = Pattern(
     r"\b(?P<ask2>everything|everyone|everybody|both|beide[nrs]?|ambos)\b|"
     r"\b(?:which|what)(?: \w+)? \w{2,}[^aius\W]s (?:do|does|did|has|have|had|is|are|was|were)\b|"
     r"\bwelche \w+(?:e|en|er|n|s) (?:haben|hatten|habe|hatte|hat|sind|waren|gibt|gab|wurden)\b|"
+    r"\b\w+(?: \w+)?, (?:the |die |der |das )?\w+(?: \w+)?(?:,|,? (?:and|or|und|oder)) \w+|"
     r"\bwhat do we know\b|\bwissen wir\b|所有|全部|哪些",
     re.IGNORECASE,
 )

@@ -31,6 +31,8 @@ SQL = statements.load("store/search")
 
 # Rows among which those of a list are looked for.
 _LOOKED_AT = 200
+# The best of these are judged whatever they hold; of the others those that may go on with the list.
+_JUDGED = 40
 # A thread goes on with what it opened with for so many rows, none much later than the one before.
 _OF_A_THREAD = 8
 _PAUSE = timedelta(hours=1)
@@ -113,6 +115,8 @@ def rows_of_list(
     held = {one.candidate.row: _telling(question, one) for one in inside}
     bar = max(max(held.values(), default=0.0) - _A_BIT, _A_BIT)
     fit = {row for row, telling in held.items() if telling >= bar}
+    first = max(reader.request.most, _JUDGED)
+    ranked[:] = ranked[:first] + [o for o in ranked[first:] if o.candidate.row in fit | belong]
     by_time = question.listing.ordered or days_alone
     return ListRows(frozenset(belong), frozenset(fit | belong), frozenset(outside), days, by_time)
 

@@ -44,7 +44,6 @@ _NEAR = 0.3  # of DATE: the row is of a day that the question names, or soon aft
 # (``python -m benchmarks.retrieval --exact --fit``).
 WEIGHTS = {
     "base": (-4.61, -4.3),
-    "outside of the list": (-9.0, -9.0),
     "words": (0.82, 0.5),
     "score": (0.84, 0.46),
     "beside the best": (2.9, 2.49),
@@ -89,6 +88,9 @@ class Worth(NamedTuple):
     reasons: tuple[ScoreTerm, ...]
 
 
+_OUTSIDE = Worth(0.0, 0.0, (ScoreTerm("outside", -9.0, "it is not of the list that is asked for"),))
+
+
 def least_given(found: Iterable[_Weighed], least: float) -> float:
     """Return from which worth on rows are given: never, where not even the best one is likely.
 
@@ -110,12 +112,18 @@ def worths(
     Parameters
     ----------
     of_list
-        What rows are to the list that is asked for, where one is.
+        What rows are to the list that is asked for, where one is; those outside answer nothing.
     """
-    told = signals_of(question, ranking, ranked, of_list)
+    outside = frozenset() if of_list is None else of_list.outside
+    inside = [one for one in ranked if one.candidate.row not in outside]
+    signals = iter(signals_of(question, ranking, inside, of_list))
     return [
-        _worth(signals, said=kind_of(one.candidate.row) != FACT, model=bool(ranking.meaning))
-        for one, signals in zip(ranked, told, strict=True)
+        _OUTSIDE
+        if one.candidate.row in outside
+        else _worth(
+            next(signals), said=kind_of(one.candidate.row) != FACT, model=bool(ranking.meaning)
+        )
+        for one in ranked
     ]
 
 
@@ -154,13 +162,9 @@ def signals_of(
         ]
         found.append(
             {
-                "outside of the list": (outside := float(candidate.row in of_list.outside)),
                 "every word of it": float(
-                    not outside
-                    and (
-                        candidate.row in of_list.belong
-                        or (lacks < _A_WORD and _holds_all(question, holds, terms))
-                    )
+                    candidate.row in of_list.belong
+                    or (lacks < _A_WORD and _holds_all(question, holds, terms))
                 ),
                 "words": min(holds, _MOST_WORDS),
                 "score": min(one.score, _MOST_SCORE),

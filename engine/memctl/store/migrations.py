@@ -30,6 +30,7 @@ __all__ = [
     "check_schema",
     "digest_of",
     "expected_schema",
+    "is_ours",
     "migrations",
     "schema_of",
     "split_script",
@@ -61,6 +62,12 @@ def migrations() -> tuple[Migration, ...]:
     if [step.number for step in steps] != list(range(1, len(steps) + 1)):
         raise ValueError("the files in schema/ are not numbered 0001, 0002, ... without gaps")
     return steps
+
+
+def is_ours(number: int, name: str) -> bool:
+    """Return whether a step of this number may have this name; a later memctl's may have any."""
+    known = migrations()
+    return not 0 < number <= len(known) or known[number - 1].name == name
 
 
 def apply(

@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
     from memctl.base.home import Address
 
-__all__ = ["no_store", "open_trusted", "random_id", "record_identity", "trusted_version"]
+__all__ = [
+    "no_store",
+    "open_trusted",
+    "random_id",
+    "record_identity",
+    "trusted_version",
+    "unreleased",
+]
 
 SQL = statements.load("store/store")
 
@@ -136,12 +143,10 @@ def trusted_version(connection: sqlite3.Connection, path: Path) -> int:
             f'"{path}" is a SQLite file, but not a memctl store',
             hint="move it away, or choose another --app",
         )
-    if "table migration" in found and _is_unreleased(connection):
-        raise OlderStoreError(
-            f'"{path}" was made by a memctl that was never released; this one cannot read it',
-            hint="export it with the memctl that made it (memctl export to jsonl FILE), then "
-            "import that into another --app; the file was not touched",
-        )
+    if "table migration" in found:
+        taken = connection.execute(SQL.migrations_taken)
+        if not all(migrations.is_ours(number, name) for number, name in taken):
+            raise unreleased(path)
     latest = len(migrations.migrations())
     if version > latest:
         raise NewerStoreError(
@@ -152,11 +157,13 @@ def trusted_version(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def _is_unreleased(connection: sqlite3.Connection) -> bool:
-    """Return whether the steps that made the file have other names than ours of these numbers."""
-    ours = {step.number: step.name for step in migrations.migrations()}
-    taken = connection.execute(SQL.migrations_taken)
-    return any(ours.get(number, name) != name for number, name in taken)
+def unreleased(path: Path) -> OlderStoreError:
+    """Return the error of a store whose steps have other names than ours of the same numbers."""
+    return OlderStoreError(
+        f'"{path}" was made by a memctl that was never released; this one cannot read it',
+        hint="export it with the memctl that made it (export to jsonl, export pack), move it away, "
+        "and import that; the file was not touched",
+    )
 
 
 def _refuse(path: Path, address: Address, version: int, latest: int) -> NoReturn:

@@ -1,5 +1,6 @@
--- Tables that every store has: its schema, its identity, its settings.
--- Times are UTC text, '2026-11-20T16:33:04Z'; booleans are 0 or 1.
+-- Tables of the store itself: its schema, its identity, its settings, and what it took from others.
+-- Times are UTC text, '2026-11-20T16:33:04Z'; booleans are 0 or 1. Foreign keys are on in every
+-- connection of memctl's; in the sqlite3 shell, type: pragma foreign_keys = on.
 
 -- Migrations that this file has been through (pragma user_version is the last number).
 create table migration (
@@ -13,7 +14,9 @@ create table store (
     id integer primary key check (id = 1),
     address text not null,     -- 'chromium/united.com'
     created_at text not null,
-    learn_count integer not null default 0 check (learn_count >= 0)  -- screenshots learned
+    learn_count integer not null default 0 check (learn_count >= 0),  -- screenshots learned
+    -- 32 random bytes: what digests of erased texts are made with. Null: none was erased.
+    erasure_key blob
 ) strict;
 
 -- Stores that the rows of this file come from: the store itself, inserted when it is made, and
@@ -44,4 +47,23 @@ create table guard_refusal (
     day text not null,         -- '2026-11-20'
     refusals integer not null check (refusals > 0),
     primary key (rule, tier, day)
+) strict, without rowid;
+
+-- Records of other systems that were taken: importing them again adds nothing, also where what
+-- they became was erased since. Digests only, never a text.
+create table imported (
+    source text not null,          -- the format: 'memoryclaw', 'chatgpt', ...
+    digest text not null,          -- of the record's kind, its name there, and its content
+    kind text not null,            -- turn, episode, fact, alias, skill, component, state, ...
+    item text,                     -- the id that it has here; null: it was here already
+    imported_at text not null,
+    primary key (source, digest)
+) strict, without rowid;
+
+-- Turns, episodes and facts that a person erased, so that no merge brings them back: keyed digests
+-- (HMAC-SHA-256). The text cannot be computed from one. But the key stands in this file: whoever
+-- has it and can guess the whole text, its time and its speaker can tell that the guess is right.
+create table erased_text (
+    digest blob primary key,       -- of the whole row: its text, its time and who said it
+    erased_at text not null
 ) strict, without rowid;

@@ -24,6 +24,23 @@ create table component (
     pinned integer not null default 0 check (pinned in (0, 1)),  -- 1: never forgotten
     forgotten_at text,             -- null: living
     forgotten_why text,
+    -- How many other components on the screenshot that it was last learned from look like it. Where
+    -- nothing beside them differs, they are found only while there are as many.
+    -- Null: nobody looked, as it was learned from a picture of it alone.
+    twins integer check (twins >= 0),
+    -- The name that memctl made; a name that differs from it was given by a person, and stays.
+    -- Null: memctl made none.
+    made_name text,
+    -- Text that names its row of a table or list, as the source of its box says.
+    row_text text,
+    -- Title of the part of the page that it is in, likewise.
+    section text,
+    -- 1: the screen shows only the beginning of its label, and pixels cannot settle which it is.
+    cut integer not null default 0 check (cut in (0, 1)),
+    -- 1: a person types or chooses its contents, which are never remembered.
+    field integer not null default 0 check (field in (0, 1)),
+    -- When its place was first seen to show something else each time; null: it has not been.
+    changing_at text,
     check ((forgotten_at is null) = (forgotten_why is null))
 ) strict;
 
@@ -43,10 +60,44 @@ create table template (
     features blob,                 -- what matching needs, so that no PNG is decoded
     feature_version integer,
     learned_at text not null,
+    -- Pixels without ink beyond the left edge of the picture, where it was cut out: a label that
+    -- goes on there now is another one. Null: nobody knows, as the picture came alone.
+    blank_left integer check (blank_left >= 0),
+    -- Likewise beyond its right edge.
+    blank_right integer check (blank_right >= 0),
     unique (component_id, sha256)
 ) strict;
 
 create index template_sha256 on template (sha256);
+
+-- Pictures of what is beside a component that has look-alikes, such as the name in its row of a
+-- table: by them its place is found among equal ones.
+create table row_key (
+    id integer primary key autoincrement,
+    component_id integer not null references component (id) on delete cascade,
+    position integer not null check (position >= 0),  -- in the order they are asked in
+    -- 1: it distinguished its component from look-alikes on that screenshot; 0: there were none.
+    twin integer not null check (twin in (0, 1)),
+    scale real not null check (scale > 0),  -- device-pixel ratio of the lengths and the picture
+    dx integer not null,           -- left edge of the picture, from the component's
+    dy integer not null,           -- top edge, likewise
+    x integer not null,            -- the picture's place on the screenshot it was cut from
+    y integer not null,
+    w integer not null check (w > 0),
+    h integer not null check (h > 0),
+    reach_left integer not null,   -- where its row or card began, from the component's left edge
+    reach_right integer not null,  -- where it ended, likewise
+    png blob not null,             -- gray, 8 bit
+    img_sha256 text not null,      -- of the screenshot that it was cut from, as in observation
+    learned_at text not null,
+    -- The template that it is beside, by its sha256.
+    look text not null check (look <> ''),
+    -- 1: the other keys of the template distinguish the component without this one.
+    may_change integer not null default 0 check (may_change in (0, 1)),
+    -- Pixels that it may be higher or lower by, as the heading of a column is.
+    reach_up integer not null default 0 check (reach_up >= 0),
+    unique (component_id, position)
+) strict;
 
 -- Screens of the app, known by the components on them.
 create table state (
@@ -59,13 +110,28 @@ create table state (
     last_seen_at text not null,
     img_w integer not null check (img_w > 0),  -- the window it was first seen in, at scale 1
     img_h integer not null check (img_h > 0),
-    ink blob not null,             -- which 16 px cells were drawn on outside of components:
-    -- rows and columns (two bytes each), then one bit a cell, row by row
     merged_into text references state (id),    -- the same screen as this one
     merged_at text,
     merge_similarity real,
     forgotten_at text,
     forgotten_why text,
+    -- Words of the screen that the state was first seen on, 32 bytes each: a shape of 24 x 8 bits,
+    -- then x, y, w and h, two bytes each. Null: it came without them, and was not seen here yet.
+    words blob,
+    -- 0: they were read from pictures of its components: what stood outside of these is unknown.
+    words_whole integer not null default 1 check (words_whole in (0, 1)),
+    -- What the state was made of: a screen without components is known by its words alone, and is
+    -- not forgotten for want of components.
+    known_by text not null default 'components' check (
+        known_by in ('components', 'words')
+    ),
+    -- Title of the window or document that the screen was last learned with; null: unknown.
+    title text,
+    -- Mean gray of each 8 x 8 pixel cell at device-pixel ratio 1, row by row, 1 to 255; 0: hidden.
+    -- Compressed by zlib; null: the whole screen was never seen.
+    look blob check (look is null or length(look) > 0),
+    -- Areas that are not compared, as JSON: [[x, y, w, h], ...] in pixels at device-pixel ratio 1.
+    ignored text not null default '[]' check (json_valid(ignored)),
     check (merged_into is null or merged_into <> id),
     check ((merged_into is null) = (merged_at is null)),
     check ((forgotten_at is null) = (forgotten_why is null))
@@ -75,7 +141,7 @@ create unique index state_living_name
 on state (lower(name))
 where name is not null and merged_into is null and forgotten_at is null;
 
--- Components of a state, and where they stood when it was first seen (at scale 1).
+-- Components of a state, and where they were when it was first seen (at scale 1).
 create table state_component (
     state_id text not null references state (id) on delete cascade,
     component_id integer not null references component (id) on delete cascade,
@@ -94,7 +160,7 @@ create table state_text (
     primary key (state_id, text)
 ) strict, without rowid;
 
--- Acts on one screen that led to another.
+-- Acts on one screen, and the screen that they led to.
 create table transition (
     id integer primary key autoincrement,
     from_state text not null references state (id) on delete cascade,
@@ -108,8 +174,7 @@ create table transition (
     total_ms integer not null default 0 check (total_ms >= 0),  -- of the timed successes
     timed integer not null default 0 check (timed >= 0),        -- how many were timed
     recorded_at text not null,
-    last_used_at text not null,
-    check (from_state <> to_state)
+    last_used_at text not null
 ) strict;
 
 create unique index transition_key
@@ -136,8 +201,8 @@ create table observation (
     learned integer not null default 0,
     duration_ms real not null,
     stages text check (stages is null or json_valid(stages)),  -- {"decode": 18.2, ...}
-    -- Which version of the app was looked at, as whoever took the screenshot said it: reports
-    -- compare how often things are missed from one version to the next.
+    -- Version of the app, as the caller named it: reports compare how often things are missed from
+    -- one version to the next.
     app_version text
 ) strict;
 
@@ -169,45 +234,84 @@ create table screenshot (
     png blob not null
 ) strict;
 
--- Rows that a delete takes along. The foreign keys above say the same, but the sqlite3 shell does
--- not enforce them: a row deleted by hand must leave nothing behind either.
-create trigger component_deleted after delete on component begin
-    delete from template
-    where component_id = old.id;
-    delete from state_component
-    where component_id = old.id;
-    delete from sighting
-    where component_id = old.id;
-    delete from transition
-    where component_id = old.id;
-end;
+-- One erasure: a component that a person erased.
+create table erased_component (
+    id integer primary key autoincrement,
+    erased_at text not null
+) strict;
 
-create trigger template_deleted after delete on template begin
-    update sighting
-    set template_id = null
-    where template_id = old.id;
-end;
+-- Places where an erased component was. Nothing is learned there, and no picture is taken.
+create table erased_place (
+    erased_id integer not null references erased_component (id) on delete cascade,
+    state_id text not null references state (id) on delete cascade,
+    x integer not null,            -- in pixels at scale 1, as in state_component
+    y integer not null,
+    w integer not null check (w > 0),
+    h integer not null check (h > 0),
+    primary key (erased_id, state_id)
+) strict, without rowid;
 
+create index erased_place_state on erased_place (state_id);
+
+-- By what its pixels are known where they appear again: a keyed digest (HMAC-SHA-256) of each of
+-- its pictures. The pixels cannot be computed from it. But the key stands beside it: whoever has
+-- the file and can guess the picture (a known name in a known font) can tell that the guess is
+-- right, as memctl does. It protects from reading what was erased, not from checking a suspicion.
+create table erased_pixels (
+    erased_id integer not null references erased_component (id) on delete cascade,
+    w integer not null check (w > 0),
+    h integer not null check (h > 0),
+    key blob not null,             -- 32 random bytes
+    -- 16 bits of a keyed sum of its gray values: only places of the same sum are digested.
+    mark integer not null check (mark between 0 and 65535),
+    digest blob not null,          -- of size and pixels, 32 bytes
+    primary key (erased_id, key)
+) strict, without rowid;
+
+-- Components as another store knows them. Counts of one origin only grow, so merging takes the
+-- larger one; a component's own seen_count is the sum of these and of what was seen here.
+create table component_share (
+    origin_id text not null references origin (id),
+    number integer not null,       -- the component's id there
+    component_id integer references component (id) on delete set null,  -- here; null: erased here
+    name text,                     -- as somebody there named it; null: nobody did
+    seen_count integer not null check (seen_count >= 0),
+    -- 1: it came in a pack: whoever made that let it out of his hands.
+    packed integer not null default 0 check (packed in (0, 1)),
+    primary key (origin_id, number)
+) strict, without rowid;
+
+create index component_share_component on component_share (component_id);
+
+-- States as another store knows them.
+create table state_share (
+    origin_id text not null references origin (id),
+    state_there text not null,     -- the state's id there
+    state_id text references state (id) on delete set null,  -- here; null: erased here
+    name text,                     -- as somebody there named it; null: nobody did
+    visit_count integer not null check (visit_count >= 0),
+    primary key (origin_id, state_there)
+) strict, without rowid;
+
+create index state_share_state on state_share (state_id);
+
+-- What another store counted of a transition.
+create table transition_share (
+    transition_id integer not null references transition (id) on delete cascade,
+    origin_id text not null references origin (id),
+    successes integer not null check (successes >= 0),
+    failures integer not null check (failures >= 0),
+    total_ms integer not null check (total_ms >= 0),  -- of the timed successes
+    timed integer not null check (timed >= 0),        -- how many were timed
+    primary key (transition_id, origin_id)
+) strict, without rowid;
+
+-- States that were merged into a deleted one are separate again. A foreign key cannot do it: three
+-- columns change.
 create trigger state_deleted after delete on state begin
-    delete from state_component
-    where state_id = old.id;
-    delete from state_text
-    where state_id = old.id;
-    delete from transition
-    where from_state = old.id or to_state = old.id;
-    update observation
-    set state_id = null
-    where state_id = old.id;
     update state
     set merged_into = null, merged_at = null, merge_similarity = null
     where merged_into = old.id;
-end;
-
-create trigger observation_deleted after delete on observation begin
-    delete from sighting
-    where observation_id = old.id;
-    delete from screenshot
-    where observation_id = old.id;
 end;
 
 -- States and the one that each ended up in after merges: itself, or the one it was merged into.
@@ -236,6 +340,7 @@ from chain;
 create view state_definition as
 select distinct
     root.id as state_id,
+    coalesce(root.name, root.page) as state_name,
     component.id as component_id,
     component.name as component_name
 from state_component
@@ -263,6 +368,7 @@ select
         )
     ) as name,
     root.page,
+    root.title,
     root.status,
     (
         select sum(member.visit_count)
@@ -285,15 +391,60 @@ select
 from state as root
 where root.merged_into is null and root.forgotten_at is null;
 
--- The graph of states: committed transitions between living ones, merges added up.
+-- Living states in words: the page, the title, and the labels on it from top to bottom.
+create view state_description as
+select
+    root.id as state_id,
+    root.name,
+    rtrim(
+        coalesce(root.page || '. ', '')
+        || coalesce(nullif(root.title, root.page) || '. ', '')
+        || coalesce(
+            (
+                select group_concat(on_it.label, ', ')
+                from (
+                    select component.label
+                    from state_component
+                    inner join state_root on state_component.state_id = state_root.id
+                    inner join component on state_component.component_id = component.id
+                    where
+                        state_root.root = root.id
+                        and component.label is not null
+                        and component.forgotten_at is null
+                    group by component.label
+                    order by min(state_component.y), min(state_component.x)
+                ) as on_it
+            ),
+            ''
+        )
+    ) as description
+from state as root
+where root.merged_into is null and root.forgotten_at is null;
+
+-- The graph of states: committed transitions between living ones, merges added up. What led from
+-- one state to another that it was merged with since, leads nowhere. States are called by their
+-- names, as in state_summary, or else by their pages.
 create view state_graph as
+with living as (
+    select
+        state.id,
+        coalesce(state.name, min(member.name), state.page) as name
+    from state
+    inner join state_root on state.id = state_root.root
+    inner join state as member on state_root.id = member.id
+    where state.forgotten_at is null
+    group by state.id
+)
+
 select
     from_root.root as from_state,
+    from_living.name as from_name,
     transition.action,
     transition.component_id,
     component.name as component_name,
     transition.detail,
     to_root.root as to_state,
+    to_living.name as to_name,
     sum(transition.successes + transition.failures) as count,
     sum(transition.successes) as successes,
     sum(transition.failures) as failures,
@@ -305,14 +456,12 @@ select
 from transition
 inner join state_root as from_root on transition.from_state = from_root.id
 inner join state_root as to_root on transition.to_state = to_root.id
-inner join state as from_living on from_root.root = from_living.id
-inner join state as to_living on to_root.root = to_living.id
+inner join living as from_living on from_root.root = from_living.id
+inner join living as to_living on to_root.root = to_living.id
 left join component on transition.component_id = component.id
 where
     transition.status = 'committed'
-    and from_root.root <> to_root.root
-    and from_living.forgotten_at is null
-    and to_living.forgotten_at is null
+    and (from_root.root <> to_root.root or transition.from_state = transition.to_state)
     and component.forgotten_at is null
 group by
     from_root.root, transition.action, transition.component_id, transition.detail, to_root.root;
@@ -346,3 +495,19 @@ order by
     component.consecutive_misses desc,
     component.last_seen_at,
     component.id;
+
+-- Components and what each one looks like, the last seen first; one row for each of its looks.
+create view component_picture as
+select
+    component.id as component_id,
+    component.name,
+    template.png,
+    component.type,
+    component.page,
+    component.seen_count,
+    component.last_seen_at,
+    template.id as template_id
+from component
+inner join template on component.id = template.component_id
+where component.forgotten_at is null
+order by component.last_seen_at desc, component.id, template.id;

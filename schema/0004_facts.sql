@@ -1,9 +1,8 @@
--- Semantic memory: what is true. Nothing is destroyed by housekeeping: a fact that another
--- replaces, or that is forgotten, is marked; only an erasure removes it.
+-- Semantic memory: what is true, and the runs (dreams) that read it from what was said. Nothing is
+-- destroyed by housekeeping: a fact that another replaces, or that is forgotten, is marked; only an
+-- erasure removes it.
 --
--- A fact is added without touching its word index: the newest, at most 63, wait, and reach it
--- many at a time. Claims in plain sentences (who likes, uses, lives in what) are looked up by
--- what they have in common.
+-- A run notes what it wrote by number, so that it can be taken back.
 
 -- Facts that are true, or were: the replaced and the forgotten ones too.
 create table fact (
@@ -14,12 +13,12 @@ create table fact (
     attribute text,                -- which of its properties: 'deadline'
     value text,                    -- and what that is: '2026-12-01'
     category text,                 -- identity, rule, decision, ...; null: none was named
-    -- 0 to 1; its category says which unless it was given.
+    -- 0 to 1; by its category unless it was given.
     importance real not null default 0.5 check (importance between 0 and 1),
     -- How sure we are: a low one waits as pending.
     confidence text not null default 'medium'
     check (confidence = 'medium' or confidence = 'low' or confidence = 'high'),
-    source text not null default '',             -- where it comes from; '': not told
+    source text not null default '',             -- where it comes from; '': unknown
     user_id text not null default '',            -- '': nobody in particular
     agent_id text not null default '',           -- '': the main agent
     session_id text not null default '',         -- '': long-term
@@ -50,12 +49,15 @@ create table fact (
     subject_key text,              -- equal subjects have equal keys
     attribute_key text,            -- likewise
     folded text,                   -- the text in compatibility form, where that differs
-    -- Claims of one key could contradict each other; null: it claims nothing that memctl can
-    -- read; '': not read yet.
-    claim_key text default '',
-    -- The key of claims that could say what this one says has ended: it switched, or moved, from
-    -- that to something else.
-    ended_key text,
+    -- Id of an earlier fact that this one may replace; null: there is none, or somebody decided.
+    may_replace text,
+    -- Why it is to be checked; null: nothing it rests on has changed, or somebody has settled it.
+    doubt text,
+    -- What raised the doubt: the id of a fact that changed, or a turn ("turn:12").
+    doubted_by text,
+    project text not null default '',  -- of which; '': holds in all of them
+    -- The slot: the caller's name for what the fact is about, as user.home; null: none was given.
+    about text,
     -- A time typed by hand has the one shape too, or is refused. What is compared first is cheap,
     -- and true of nearly every new fact.
     check (strftime('%Y-%m-%dT%H:%M:%SZ', created_at) is created_at),
@@ -70,18 +72,17 @@ create table fact (
 create index fact_equal on fact (equal_key);
 create index fact_slot on fact (subject_key, attribute_key)
 where subject_key is not null;
-
 create index fact_successor
 on fact (superseded_by)
 where superseded_by is not null;
-
--- The index holds facts that are not read yet as well: a partial index of that one value would
--- let SQLite plan every look-up of a claim anew, to see whether it looks for that value.
-create index fact_claim on fact (claim_key)
-where claim_key is not null;
-
-create index fact_ended on fact (ended_key)
-where ended_key is not null;
+create index fact_undecided on fact (may_replace)
+where may_replace is not null;
+create index fact_doubtful on fact (doubted_by)
+where doubted_by is not null;
+create index fact_source on fact (source)
+where source > '';
+create index fact_about on fact (about)
+where about is not null;
 
 -- Further sources that said the same as a fact.
 create table fact_support (
@@ -100,140 +101,17 @@ create table fact_history (
     new_text text,  -- after
     changed_at text not null,
     actor text not null,           -- which agent or user; 'sqlite3' for an edit by hand
-    why text not null default ''  -- as told, or the rule
+    why text not null default ''  -- as the caller put it, or the rule
 ) strict;
 
 create index fact_history_fact on fact_history (fact_id, id);
 
--- Words of each fact to be indexed: its text and, where that holds Chinese, Japanese or
--- Korean, the same with its characters and pairs of characters apart (their order does not
--- matter to the index). The text is read in blocks of 400 characters: reaching far into a text
--- costs as much as the text.
-create view fact_words as
-select
-    written.number,
-    case
-        when length(written.words) = length(cast(written.words as blob)) then written.words
-        when written.words not glob '*[々぀-ヿ㐀-鿿가-힯豈-﫿𠀀-𲎯]*' then written.words
-        else written.words || ' ' || (
-            with recursive whole (body) as materialized (
-                select written.words
-            ),
-
-            block (start, body) as (
-                select
-                    1,
-                    substr(whole.body, 1, 401)
-                from whole
-                union all
-                select
-                    block.start + 400,
-                    substr(whole.body, block.start + 400, 401)
-                from block
-                inner join whole on block.start + 400 <= length(whole.body)
-            ),
-
-            place (at_char) as (
-                select 1
-                union all
-                select place.at_char + 1
-                from place
-                where place.at_char < 400
-            ),
-
-            piece (found) as materialized (
-                select
-                    case
-                        when
-                            substr(block.body, place.at_char, 1)
-                            glob '[々぀-ヿ㐀-鿿가-힯豈-﫿𠀀-𲎯]'
-                            then
-                                ' '
-                                || substr(block.body, place.at_char, 1)
-                                || ' '
-                                || substr(block.body, place.at_char, 2)
-                                || ' '
-                        else substr(block.body, place.at_char, 1)
-                    end
-                from block
-                cross join place
-                where place.at_char <= length(block.body)
-                order by block.start, place.at_char
-            )
-
-            select group_concat(piece.found, '')
-            from piece
-        )
-    end as words
-from (
-    select
-        number,
-        coalesce(folded, text) || ' ' || coalesce(subject, '') || ' '
-        || coalesce(attribute, '') || ' ' || coalesce(value, '') as words
-    from fact
-) as written;
-
--- Words of each fact as the index holds them, so that they can be taken out again exactly.
-create table fact_index (
+-- When a fact was served last by a search, by its id or subject, or in a context; a recall keeps
+-- its hits itself. One row a fact, written at most once a day.
+create table fact_use (
     number integer primary key references fact (number) on delete cascade on update cascade,
-    words text not null  -- as the view fact_words computes them
+    used_at text not null          -- the first time on its last day
 ) strict;
-
--- The word index over facts, in the words of fact_index.
-create virtual table fact_fts using fts5 (
-    words,
-    content = 'fact_index',
-    content_rowid = 'number',
-    tokenize = 'porter unicode61 remove_diacritics 2',
-    detail = 'none',
-    columnsize = 0
-);
-
--- The last fact that fact_fts holds, and all before it. Newer ones, at most 63 and short ones,
--- are the unindexed rows, which a search reads as well.
-create table fact_indexed (
-    id integer primary key check (id = 1),   -- one row
-    upto integer not null check (upto >= 0)  -- as number in fact
-) strict;
-
-insert into fact_indexed (id, upto) values (1, 0);
-
--- Facts that an insert or replace by their id may take away: that fires no delete trigger.
-create table fact_replaced (
-    number integer primary key  -- as in fact
-) strict;
-
-create trigger fact_index_insert after insert on fact_index begin
-    insert into fact_fts (rowid, words) values (new.number, new.words);
-end;
-
-create trigger fact_index_delete after delete on fact_index begin
-    insert into fact_fts (fact_fts, rowid, words) values ('delete', old.number, old.words);
-end;
-
-create trigger fact_index_update after update on fact_index begin
-    insert into fact_fts (fact_fts, rowid, words) values ('delete', old.number, old.words);
-    insert into fact_fts (rowid, words) values (new.number, new.words);
-end;
-
-create trigger fact_rename before update of id on fact
-when new.id is not old.id
-begin
-    insert or ignore into fact_replaced (number)
-    select fact.number
-    from fact
-    where fact.id = new.id;
-end;
-
-create trigger fact_renamed after update of id on fact
-when new.id is not old.id
-begin
-    delete from fact_index
-    where
-        number in (select fact_replaced.number from fact_replaced)
-        and number not in (select fact.number from fact);
-    delete from fact_replaced;
-end;
 
 -- memctl raises `revision` with every change and writes the history itself; a change that
 -- leaves it is an edit by hand.
@@ -246,115 +124,13 @@ when
 begin
     update fact
     set
-        equal_key = null, subject_key = null, attribute_key = null, claim_key = '',
+        equal_key = null, subject_key = null, attribute_key = null,
         folded = null, updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
     where number = new.number;
     insert into fact_history (fact_id, event, old_text, new_text, changed_at, actor)
     values (
         new.id, 'UPDATE', old.text, new.text, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'sqlite3'
     );
-end;
-
-create trigger fact_indexed_kept before delete on fact_indexed begin
-    select raise(abort, 'the index of facts needs the one row of fact_indexed') as refused;
-end;
-
--- Many at once cost the index little more than one.
-create trigger fact_indexed_more after update of upto on fact_indexed begin
-    insert into fact_index (number, words)
-    select
-        fact_words.number,
-        fact_words.words
-    from fact_words
-    where
-        fact_words.number > old.upto
-        and fact_words.number <= new.upto
-        and fact_words.number not in (
-            select fact_index.number
-            from fact_index
-        );
-end;
-
--- Whatever is typed in sqlite3 reaches the index. Replacing a row fires no delete trigger: what
--- is replaced by its id is noted before the insert, by its number taken out after it.
-create trigger fact_replace before insert on fact
-when
-    exists (
-        select 1 from fact
-        where fact.id = new.id
-    )
-begin
-    insert or ignore into fact_replaced (number)
-    select fact.number
-    from fact
-    where fact.id = new.id;
-end;
-
--- A long fact is not worth reading twice: it does not wait for others.
-create trigger fact_insert after insert on fact
-when
-    (
-        select
-            new.number <= fact_indexed.upto
-            or new.number >= fact_indexed.upto + 64
-            or length(new.text) > 1000 as due
-        from fact_indexed
-    )
-    or exists (select 1 from fact_replaced)
-begin
-    delete from fact_index
-    where number = new.number;
-    delete from fact_index
-    where
-        number in (select fact_replaced.number from fact_replaced)
-        and number not in (select fact.number from fact);
-    delete from fact_replaced;
-    insert into fact_index (number, words)
-    select
-        fact_words.number,
-        fact_words.words
-    from fact_words
-    cross join fact_indexed
-    where
-        fact_words.number = new.number
-        and fact_words.number <= fact_indexed.upto;
-    update fact_indexed
-    set upto = new.number
-    where upto < new.number and (upto + 64 <= new.number or length(new.text) > 1000);
-end;
-
-create trigger fact_update after update of number, text, subject, attribute, value, folded
-on fact
-when
-    new.number is not old.number or new.text is not old.text or new.subject is not old.subject
-    or new.attribute is not old.attribute or new.value is not old.value
-    or new.folded is not old.folded
-begin
-    delete from fact_index
-    where number in (old.number, new.number);
-    insert into fact_index (number, words)
-    select
-        fact_words.number,
-        fact_words.words
-    from fact_words
-    cross join fact_indexed
-    where
-        fact_words.number = new.number
-        and fact_words.number <= fact_indexed.upto;
-    update fact_indexed
-    set upto = new.number
-    where upto < new.number and (upto + 64 <= new.number or length(new.text) > 1000);
-end;
-
--- A number that is free again is given again: the facts beyond the last one wait as new ones do.
-create trigger fact_delete after delete on fact begin
-    delete from fact_index
-    where number = old.number;
-    update fact_indexed
-    set upto = max(coalesce((select max(fact.number) from fact), 0), 0)
-    where upto > coalesce((select max(fact.number) from fact), 0);
-    insert into fact_history (fact_id, event, old_text, changed_at, actor)
-    values (old.id, 'DELETE', old.text, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'sqlite3');
 end;
 
 -- Facts that hold now, the newest first. One that another replaces from a later day on is
@@ -394,7 +170,22 @@ where
     )
 order by updated_at desc, number desc;
 
--- Facts that wait for a person, the oldest first, each beside the fact that it contradicts.
+-- Slots, by name, each with its present fact; every user, agent and project has its own.
+create view fact_slot_current as
+select
+    fact.about,
+    fact.text,
+    fact.id,
+    fact.user_id,
+    fact.agent_id,
+    fact.project,
+    fact.valid_from
+from fact
+where fact.about is not null and fact.status = 'active'
+order by fact.about, fact.number;
+
+-- Facts that wait for a person, the oldest first, each beside the fact that it contradicts; and
+-- those that hold and may replace an older one.
 create view fact_pending as
 select
     fact.id,
@@ -402,7 +193,7 @@ select
     fact.category,
     fact.confidence,
     fact.source,
-    fact.status_why as why,
+    coalesce(nullif(fact.status_why, ''), 'may replace ' || known.id) as why,
     known.id as conflicts_with,
     known.text as known_text,
     (
@@ -412,6 +203,271 @@ select
     ) as supports,
     fact.created_at
 from fact
-left join fact as known on fact.conflicts_with = known.id
-where fact.status = 'pending'
+left join fact as known on coalesce(fact.conflicts_with, fact.may_replace) = known.id
+where
+    fact.status = 'pending'
+    or (fact.status = 'active' and fact.may_replace is not null and known.status = 'active')
 order by fact.created_at, fact.number;
+
+-- Last use of each fact, by whatever served it; '': none.
+create view fact_last_use as
+select
+    fact.number,
+    fact.id,
+    fact.text,
+    max(
+        coalesce(fact_use.used_at, ''),
+        coalesce(
+            (
+                select max(recall.asked_at)
+                from recall_hit
+                inner join recall on recall_hit.recall_id = recall.id
+                where recall_hit.kind = 'fact' and recall_hit.item_id = fact.number
+            ),
+            ''
+        )
+    ) as used_at
+from fact
+left join fact_use on fact.number = fact_use.number;
+
+-- Statements that may become facts.
+create table candidate (
+    id integer primary key autoincrement,
+    text text not null,            -- as it would be kept: names for "I", dates for "tomorrow"
+    equal_key text not null,       -- equal statements have equal keys
+    speaker text not null default '',  -- who said it first
+    category text,                 -- null: no word suggests one
+    keep_score real not null,      -- points of the best time it was said
+    standing_order integer not null check (standing_order in (0, 1)),  -- "always ...", "never ..."
+    grounded integer not null default 1 check (grounded in (0, 1)),  -- 0: in no source row
+    boot_overlap real not null default 0,  -- share of its words in the boot text, 0 to 1
+    tags text not null default '[]' check (json_valid(tags)),  -- its concepts
+    first_said_at text not null,
+    last_said_at text not null,
+    light_hits integer not null default 0,  -- how often Light staged it
+    light_at text,                 -- when it did last
+    rem_hits integer not null default 0,    -- how often REM took it up
+    rem_at text,  -- when it did last
+    rem_seen_at text,              -- when REM last looked at it
+    -- 1: it has new signals since Deep last judged it.
+    due integer not null default 1 check (due in (0, 1)),
+    status text not null check (status in ('staged', 'promoted', 'merged', 'dropped')),
+    why text not null default '',  -- why it was merged or dropped
+    merged_into integer references candidate (id),  -- the same statement, said before
+    fact_id text,                  -- the fact that it became; null: none
+    user_id text not null default '',  -- as its turns
+    agent_id text not null default '',  -- as its turns
+    project text not null default ''  -- as its turns
+) strict;
+
+create index candidate_recent on candidate (last_said_at)
+where status = 'staged';
+create index candidate_due on candidate (id)
+where status = 'staged' and due = 1;
+create index candidate_fact on candidate (fact_id)
+where fact_id is not null;
+create unique index candidate_equal on candidate (equal_key, user_id, agent_id, project)
+where status <> 'merged';
+
+-- Words of candidates, stemmed: how the same statement in other words is found.
+create table candidate_word (
+    word text not null,            -- its first letters, folded
+    candidate_id integer not null references candidate (id) on delete cascade,
+    primary key (word, candidate_id)
+) strict, without rowid;
+
+create index candidate_word_candidate on candidate_word (candidate_id);
+
+-- Turns that a candidate rests on, and where in them it was said.
+create table candidate_source (
+    candidate_id integer not null references candidate (id) on delete cascade,
+    log_id integer not null references log (id) on delete cascade,
+    start_at integer not null,     -- its first character in the turn
+    end_at integer not null,       -- behind its last one
+    primary key (candidate_id, log_id, start_at)
+) strict, without rowid;
+
+create index candidate_source_log on candidate_source (log_id);
+
+-- Pairs of candidates that say the same in other words, or otherwise; each twice, once from either
+-- side.
+create table candidate_near (
+    candidate_id integer not null references candidate (id) on delete cascade,
+    other_id integer not null references candidate (id) on delete cascade,
+    relation text not null check (relation in ('kin', 'rival')),  -- kin: supports the other
+    primary key (candidate_id, other_id)
+) strict, without rowid;
+
+create index candidate_near_other on candidate_near (other_id);
+
+-- Signals for a candidate, a row each: it was said (session), noted (daily), found in an old
+-- log (grounded), recalled by somebody (recall), or helped (feedback).
+create table dream_signal (
+    id integer primary key autoincrement,
+    candidate_id integer not null references candidate (id) on delete cascade,
+    kind text not null check (kind in ('session', 'daily', 'grounded', 'recall', 'feedback')),
+    day text not null,             -- '2026-11-20'
+    question_key text not null default '',  -- 12 hex digits of its SHA-1; '': none
+    rank integer,                  -- among the recall's hits, from 1
+    score real not null,           -- 0 to 1
+    heard_at text not null,        -- when it was said or asked
+    source text not null,          -- 'turn:12', 'recall:7'
+    -- Share of a recall's words that are in the candidate, by rareness, 0 to 1; other signals: 1.
+    cover real not null default 1 check (cover between 0 and 1),
+    unique (candidate_id, kind, source)
+) strict;
+
+-- How far runs have read what is only ever added.
+create table dream_mark (
+    name text primary key,         -- 'recall'
+    upto integer not null          -- the highest id that was read
+) strict, without rowid;
+
+-- Runs of the dream. One that was killed goes on from where it was, judging by the same moment.
+create table dream_run (
+    id integer primary key autoincrement,
+    kind text not null,            -- dream, decay, sublimation: what was to be done
+    as_of text not null,           -- the moment that it judges by
+    profile text not null default '',  -- whose formula and thresholds
+    status text not null check (status in ('running', 'done', 'failed', 'rolled back')),
+    owner text not null default '',  -- host and process that work on it
+    beat_at text not null,         -- the owner's last sign of life
+    report text not null default '{}' check (json_valid(report)),  -- counts, gates, nearest ones
+    diary text not null default '',  -- one line for people
+    started_at text not null,
+    ended_at text,                 -- null: not yet
+    rolled_back_at text            -- null: it was not
+) strict;
+
+create unique index dream_run_going on dream_run (status)
+where status = 'running';
+
+-- Rows that runs wrote, by their numbers; no text is kept, so nothing that is erased stays in it.
+create table dream_row (
+    run_id integer not null references dream_run (id) on delete cascade,
+    -- What was written: 'fact_history': a change of a fact; 'episode': a new one; 'read': a turn
+    -- that was read; 'archived': a turn; 'knowledge': an entry that was made or retired;
+    -- 'dropped': a candidate; 'recall': the recall up to which it had been read before.
+    relation text not null check (
+        relation in (
+            'fact_history', 'episode', 'read', 'archived', 'knowledge', 'dropped', 'recall'
+        )
+    ),
+    row_id integer not null,       -- the number of that row
+    primary key (run_id, relation, row_id)
+) strict, without rowid;
+
+create index dream_row_row on dream_row (relation, row_id);
+
+-- Threads whose reading failed, and when it is tried again.
+create table dream_failure (
+    session text primary key,      -- the thread
+    attempts integer not null check (attempts >= 1),  -- in a row
+    error text not null,           -- of the last attempt
+    next_at text not null          -- not before
+) strict, without rowid;
+
+-- Candidates that became facts, with the score that let them.
+create table promotion (
+    id integer primary key autoincrement,
+    run_id integer not null references dream_run (id) on delete cascade,
+    candidate_id integer not null references candidate (id) on delete cascade,
+    fact_id text not null,
+    event text not null,           -- what the facts made of it: ADD, SUPERSEDE, SKIP, PENDING ...
+    score real not null,           -- 0 to 1
+    parts text not null check (json_valid(parts)),  -- signal -> its share of the score
+    lane text not null,            -- which gate it came through
+    promoted_at text not null
+) strict;
+
+create index promotion_run on promotion (run_id);
+create index promotion_fact on promotion (fact_id);
+
+-- Turns that a later one contradicts: another value, or the opposite.
+create table turn_change (
+    new_id integer not null references log (id) on delete cascade,
+    old_id integer not null references log (id) on delete cascade,
+    kind text not null check (kind in ('replaced', 'update', 'contradiction')),
+    score real not null,           -- of its kind's own scale; see docs/dreaming.md
+    said text not null,            -- the earlier turn's value, or 'never'; '' else
+    why text not null,             -- for people
+    primary key (new_id, old_id)
+) strict, without rowid;
+
+create index turn_change_old on turn_change (old_id);
+
+-- Entries, one version a row; made anew when what they rest on has changed.
+create table knowledge (
+    id integer primary key autoincrement,
+    kind text not null
+    check (kind in ('post-mortem', 'tracker', 'work style', 'playbook')),
+    subject text not null default '',  -- key of the project; '': of the user
+    title text not null,           -- its first line
+    body text not null,            -- Markdown, each line with the ids that it cites
+    made_at text not null,
+    run_id integer,                -- the run that made it
+    superseded_by integer references knowledge (id) on delete set null,  -- its next version
+    retired_at text                -- when that, or nothing, took its place; null: present
+) strict;
+
+create unique index knowledge_present on knowledge (kind, subject)
+where retired_at is null;
+
+-- Facts that an entry cites.
+create table knowledge_source (
+    knowledge_id integer not null references knowledge (id) on delete cascade,
+    fact_id text not null,
+    primary key (knowledge_id, fact_id)
+) strict, without rowid;
+
+create index knowledge_source_fact on knowledge_source (fact_id);
+
+-- A candidate whose last turn is erased goes with it.
+create trigger candidate_unfounded after delete on candidate_source
+when
+    not exists (
+        select 1 from candidate_source
+        where candidate_source.candidate_id = old.candidate_id
+    )
+begin
+    delete from candidate
+    where id = old.candidate_id;
+end;
+
+-- What is erased, is erased from every entry that cites it: the entry goes, and the next run makes
+-- it anew from what is left.
+create trigger knowledge_cited_deleted after delete on fact begin
+    delete from knowledge
+    where
+        id in (
+            select knowledge_source.knowledge_id
+            from knowledge_source
+            where knowledge_source.fact_id = old.id
+        );
+end;
+
+-- A number may be given again once its row is gone.
+create trigger row_of_run_unwritten after delete on fact_history begin
+    delete from dream_row
+    where relation = 'fact_history' and row_id = old.id;
+end;
+
+create trigger episode_of_run_deleted after delete on episode begin
+    delete from dream_row
+    where relation = 'episode' and row_id = old.id;
+end;
+
+create trigger turn_of_run_deleted after delete on log begin
+    delete from dream_row
+    where relation in ('read', 'archived') and row_id = old.id;
+end;
+
+-- What somebody erases, leaves the doubts that it raised, too.
+create trigger doubting_turn_deleted after delete on log begin
+    update fact_history
+    set why = 'what raised the doubt was erased'
+    where event = 'DOUBT' and why glob 'is earlier than turn ' || old.id || ',*';
+    update fact
+    set doubt = null, doubted_by = null
+    where doubted_by = 'turn:' || old.id;
+end;

@@ -1,1 +1,1 @@
-"""The migrations of a store: SQL only, never edited once released."""
+"""The schema of a store, one file an area, and later migrations: never edited once released."""

@@ -17,7 +17,9 @@ from memctl.store import migrations
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["apply_by_copying", "empty_store", "take_steps"]
+    import pytest
+
+__all__ = ["apply_by_copying", "empty_store", "know_a_later_step", "take_steps"]
 
 take_steps = migrations.apply
 _steps = migrations.migrations
@@ -50,3 +52,13 @@ def apply_by_copying(
         if within is not None:
             within()
         connection.execute("commit")
+
+
+def know_a_later_step(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Let memctl know one step more, which stores made until now lack; return its number."""
+    known = migrations.migrations()
+    number = len(known) + 1
+    sql = "alter table setting add column why text;"
+    later = migrations.Migration(number, f"{number:04}_of_a_test", sql)
+    monkeypatch.setattr(migrations, "migrations", lambda: (*known, later))
+    return number

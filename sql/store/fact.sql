@@ -51,7 +51,7 @@ from store
 where store.id = 1;
 
 -- name: underived
--- Facts that were edited by hand, or written by an older memctl, since memctl last looked.
+-- Facts that were typed or edited by hand since memctl last looked.
 select
     number,
     text,

@@ -55,9 +55,8 @@ delete from row_key
 where component_id = :component_id;
 
 -- name: drop_look
--- The keys of one look, and those that an earlier memctl learned.
 delete from row_key
-where component_id = :component_id and (look = :look or look is null);
+where component_id = :component_id and look = :look;
 
 -- name: next_positions
 select

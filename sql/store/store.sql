@@ -10,10 +10,11 @@ where name not like 'sqlite\_%' escape '\';
 insert into migration (number, name, applied_at)
 values (:number, :name, :applied_at);
 
--- name: migration_names
-select name
-from migration
-order by number;
+-- name: migrations_taken
+select
+    number,
+    name
+from migration;
 
 -- name: record_store
 -- The app or site of this file, once.

@@ -42,7 +42,7 @@ insert into memory_fts (memory_fts) values ('rebuild');
 delete from memory_fts;
 
 -- name: fill_index
--- Every turn, episode and fact, under the numbers that schema/0009_one_index.sql gives them.
+-- Every turn, episode and fact, under the numbers that schema/0005_word_index.sql gives them.
 insert into memory_fts (rowid, words)
 select
     id

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memctl
-from memctl.store.migrations import migrations
+from tests.copied_stores import know_a_later_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -78,16 +78,14 @@ def test_every_width_shows_something(
 def test_a_store_of_yesterday_is_brought_up_to_date_by_reading_it(
     words: list[str], run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    every = migrations()
-    monkeypatch.setattr("memctl.store.migrations.migrations", lambda: every[:3])
     with memctl.open("harbor", home) as memory, memory.store.transaction():
         pass
-    monkeypatch.undo()
+    latest = know_a_later_step(monkeypatch)
     monkeypatch.setenv("MEMCTL_HOME", str(home))
     answer = run("--app", "harbor", *words)
     assert (answer.code, answer.error) == (0, "")
     with memctl.open("harbor", home, readonly=True) as memory:
-        assert memory.store.value("pragma user_version") == len(every)
+        assert memory.store.value("pragma user_version") == latest
 
 
 @pytest.fixture

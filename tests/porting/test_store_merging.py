@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
+from contextlib import closing
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import memctl
-from memctl.base.errors import ForeignStoreError, NewerStoreError, RefusedError, UsageError
-from memctl.base.home import parse_address
+from memctl.base.errors import (
+    ForeignStoreError,
+    NewerStoreError,
+    OlderStoreError,
+    RefusedError,
+    UsageError,
+)
 from memctl.porting.packs.policy import travelling
-from memctl.store import migrations
+from tests.copied_stores import know_a_later_step
 from tests.porting.small_stores import made, said
 
 if TYPE_CHECKING:
@@ -205,22 +212,26 @@ def test_a_file_that_is_no_store_is_refused(memory: Memory, tmp_path: Path, file
     assert not memory.store.exists
 
 
-def test_an_older_store_is_brought_up_to_date_in_a_copy(memory: Memory, tmp_path: Path) -> None:
-    path = tmp_path / "older.db"
-    connection = sqlite3.connect(path, isolation_level=None)
-    migrations.apply(connection, upto=20)
-    connection.execute(
-        "insert into store (id, address, created_at) values (1, 'harbor', '2026-11-01T00:00:00Z')"
-    )
-    connection.execute(
-        "insert into origin (id, own, address) values (?, 1, 'harbor')", ("0123456789abcdef" * 2,)
-    )
-    connection.execute(
-        "insert into log (session, text, logged_at) values ('s', 'Hello', '2026-11-01T00:00:00Z')"
-    )
-    connection.close()
+def test_an_older_store_is_brought_up_to_date_in_a_copy(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with memctl.open("harbor", tmp_path / "older") as older:
+        older.log("Hello")
+    path = older.store.path
     before = path.read_bytes()
+    know_a_later_step(monkeypatch)
     memory.packs.import_store(path)
     assert [turn.text for turn in memory.turns] == ["Hello"]
     assert path.read_bytes() == before
-    assert parse_address("harbor") == memory.address
+
+
+def test_a_store_of_an_unreleased_memctl_is_refused_by_its_name(
+    memory: Memory, tmp_path: Path
+) -> None:
+    with memctl.open("harbor", tmp_path / "older") as older:
+        older.log("Hello")
+    path = older.store.path
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("update migration set name = '0003_episodic' where number = 3")
+    with pytest.raises(OlderStoreError, match=re.escape(str(path))):
+        memory.packs.import_store(path)

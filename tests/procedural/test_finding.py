@@ -204,3 +204,10 @@ def test_an_address_that_leads_to_no_page_of_the_app_is_not_done(theatre: Stage)
     ended = theatre.run("leave", "<p>Start</p>")
     assert ended.status in {"halted", "uncertain"}
     assert "is a download, not a page" in ended.why
+
+
+def test_a_page_of_which_nothing_has_arrived_yet_is_waited_for(taught: Stage) -> None:
+    gone = "const page = document.documentElement; drop(this); page.remove();"
+    back = "setTimeout(() => document.append(page), 700)"
+    late = f"<button onclick='{gone} {back}'>Remove</button>"
+    taught.does("remove", table(*PEOPLE[:2], button=late), "removed Ann Berg", **ANN)

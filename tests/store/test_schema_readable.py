@@ -117,13 +117,17 @@ drop view fact_pending;
 
 -- Facts that nobody has approved.
 create view fact_pending as select id from fact;
+
+alter table alias drop column added_at;
+
+drop table act;
 """
 
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A schema that one more migration changes."""
-    steps = (*migrations(), Migration(5, "0005_of_a_test", LATER))
+    steps = (*migrations(), Migration(99, "0099_of_a_test", LATER))
     monkeypatch.setattr(schema_text, "migrations", lambda: steps)
     schema_text._all.cache_clear()
     yield
@@ -138,6 +142,18 @@ def test_a_column_of_a_later_step_stands_in_its_table_with_its_comment(
     (found,) = schema_objects(table)
     assert columns(found)[column]
     assert found.sql.index(f"    {column} ") < found.sql.index("\n    check (")
+
+
+@pytest.mark.usefixtures("later")
+def test_a_column_that_a_later_step_drops_is_not_printed() -> None:
+    assert list(columns(schema_objects("alias")[0])) == ["term", "synonym"]
+
+
+@pytest.mark.usefixtures("later")
+@pytest.mark.parametrize("name", ["act", "act_order"])
+def test_a_table_that_a_later_step_drops_takes_its_indexes_along(name: str) -> None:
+    with pytest.raises(NotFoundError):
+        schema_objects(name)
 
 
 @pytest.mark.usefixtures("later")

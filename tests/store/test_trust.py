@@ -14,7 +14,7 @@ from memctl.base.errors import (
     StoreError,
 )
 from memctl.base.home import parse_address
-from memctl.store.migrations import migrations
+from tests.copied_stores import know_a_later_step
 from tests.store.stored import by_hand, made, opened, rows_in
 
 if TYPE_CHECKING:
@@ -64,7 +64,14 @@ def test_another_programs_database_is_refused_and_left_alone(
 @pytest.mark.parametrize("readonly", [True, False])
 def test_a_store_of_a_newer_memctl_is_refused_and_left_alone(readonly: bool, home: Path) -> None:
     path = made(home)
-    by_hand(path, "create table of_the_future (x); pragma user_version = 9999")
+    by_hand(
+        path,
+        """
+        create table of_the_future (x);
+        insert into migration values (9999, '9999_of_the_future', '2030-01-01T00:00:00Z');
+        pragma user_version = 9999;
+        """,
+    )
     content = path.read_bytes()
     with pytest.raises(NewerStoreError, match="has schema 9999; this memctl knows") as raised:
         rows_in(path, readonly=readonly)
@@ -74,36 +81,32 @@ def test_a_store_of_a_newer_memctl_is_refused_and_left_alone(readonly: bool, hom
 
 
 @pytest.mark.parametrize("readonly", [True, False])
-def test_a_store_of_memctl_0_1_is_refused_in_one_sentence_and_left_alone(
+def test_a_store_of_an_unreleased_memctl_is_refused_with_the_way_out_and_left_alone(
     readonly: bool, home: Path
 ) -> None:
     path = made(home)
     by_hand(
         path,
         """
-        drop table origin;
-        delete from migration where number > 3;
-        insert into migration values (4, '0004_semantic', '2026-11-01T00:00:00Z');
-        insert into migration values (5, '0005_app_version', '2026-11-01T00:00:00Z');
-        pragma user_version = 10;
+        update migration set name = '0003_episodic' where number = 3;
+        insert into migration values (36, '0036_rows_of_runs', '2026-11-01T00:00:00Z');
+        pragma user_version = 36;
         """,
     )
     content = path.read_bytes()
-    with pytest.raises(OlderStoreError, match=r"memctl 0\.1, which was never released") as raised:
+    with pytest.raises(OlderStoreError, match="never released; this one cannot") as raised:
         rows_in(path, readonly=readonly)
     assert raised.value.exit_code == 5
-    assert raised.value.hint
+    assert "export" in raised.value.hint
     assert path.read_bytes() == content
 
 
 def test_a_store_of_an_older_memctl_is_brought_up_to_date_unless_it_is_read_only(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    every = migrations()
-    monkeypatch.setattr("memctl.store.migrations.migrations", lambda: every[:1])
     path = made(home)
-    monkeypatch.undo()
-    with pytest.raises(StoreError, match="has schema 1; this memctl needs") as raised:
+    known = know_a_later_step(monkeypatch) - 1
+    with pytest.raises(StoreError, match=f"has schema {known}; this memctl needs") as raised:
         rows_in(path, readonly=True)
     assert raised.value.code == "store_older"
     assert "doctor --fix" in raised.value.hint

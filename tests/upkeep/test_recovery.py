@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
+from memctl.base.errors import OlderStoreError
 from memctl_cli.demo import bundle
 
 if TYPE_CHECKING:
@@ -159,6 +160,21 @@ def test_a_file_that_holds_no_row_of_a_store_is_said_to_be_none(
     with pytest.raises(memctl.ForeignStoreError, match="no row of a store"):
         saved(home)
     assert not list(home.glob("backups/harbor/*"))
+
+
+def test_a_damaged_name_of_a_step_costs_that_name_alone(copy: Path, home: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("update migration set name = '0003_turmoil' where number = 3")
+    memctl.restore(saved(home).path, "harbor", home)
+    with memctl.open("harbor", home) as memory:
+        assert memory.store.value("select count(*) from log") == 120
+
+
+def test_of_a_store_of_an_unreleased_memctl_nothing_is_guessed(copy: Path, home: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("update migration set name = number || '_of_old' where number > 2")
+    with pytest.raises(OlderStoreError, match=r"harbor\.db"):
+        saved(home)
 
 
 def test_where_there_is_no_store_there_is_nothing_to_recover(home: Path) -> None:

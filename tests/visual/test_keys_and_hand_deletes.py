@@ -49,14 +49,34 @@ def test_an_act_is_tied_to_the_component_that_bears_the_label(memory: Memory) ->
     assert noted.component_id == memory.components.get("Sign_in").id
 
 
-@pytest.mark.parametrize("table", ["component", "template", "state", "observation"])
-def test_a_delete_in_the_shell_leaves_no_dangling_reference(memory: Memory, table: str) -> None:
-    first = memory.learn(*numbered("Page").given).state
-    second = memory.learn(*numbered("Other").given).state
-    assert first is not None
-    assert second is not None
-    memory.transitions.record(first.id, "click:Page a", second.id)
+def _deleted_in_the_shell(memory: Memory, table: str, first: str) -> None:
+    """Learn two screens and a click, and delete a row after typing `first`."""
+    one = memory.learn(*numbered("Page").given).state
+    other = memory.learn(*numbered("Other").given).state
+    assert one is not None
+    assert other is not None
+    memory.transitions.record(one.id, "click:Page a", other.id)
     with closing(sqlite3.connect(memory.store.path)) as shell:
+        shell.execute(first)
         shell.execute(f"delete from {table} where rowid = (select min(rowid) from {table})")
         shell.commit()
+
+
+TABLES = ["component", "template", "state", "observation"]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_delete_in_the_shell_with_foreign_keys_on_leaves_no_dangling_reference(
+    memory: Memory, table: str
+) -> None:
+    _deleted_in_the_shell(memory, table, "pragma foreign_keys = on")
     assert [one.detail for one in examine(memory.store) if not one.ok] == []
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_what_a_delete_in_the_shell_leaves_without_them_is_mended(
+    memory: Memory, table: str
+) -> None:
+    _deleted_in_the_shell(memory, table, "pragma foreign_keys = off")
+    assert all(one.ok for one in memory.doctor(fix=True))
+    assert memory.store.rows("pragma foreign_key_check") == []

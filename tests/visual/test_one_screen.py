@@ -74,7 +74,7 @@ def test_a_button_on_a_card_of_the_same_source_is_a_component_of_its_own(memory:
 
 
 def _parted(memory: Memory) -> None:
-    """Make two states of one screen, as an earlier memctl did."""
+    """Make two states of one screen."""
     screen = numbered("Page")
     memory.learn(*screen.given, page="here")
     memory.learn(*screen.given, page="there")

@@ -31,7 +31,7 @@ _TRAFFIC = 3.0  # seconds, at most, to wait for requests and web sockets
 # Playwright, of a page that went on to another while it was asked, or shown nothing of it yet.
 WENT_ON = Pattern(
     r"context was destroyed|Not attached to an active page|Cannot find context"
-    r"|Could not find object|Unable to capture screenshot"
+    r"|Could not find object|Unable to capture screenshot|the document has no element yet"
 )
 _FOUND = "(({nameless, ...data}) => data)(this)"
 

@@ -57,6 +57,8 @@ const markOf = (text) => {
 };
 
 const sceneOf = () => {
+  // An answer of which nothing has arrived yet; whoever asks waits as for a page that goes on.
+  if (!TOP.document.documentElement) throw new Error("the document has no element yet");
   const nodes = [], els = [];
   const round = (r, dx, dy) => [Math.round(r.left + dx), Math.round(r.top + dy), Math.round(r.width),
     Math.round(r.height)];

@@ -77,7 +77,7 @@ class Draft(NamedTuple):
 
 
 def derive_edited(store: Store) -> None:
-    """Fill in the keys of facts whose text was edited by hand or written by an older memctl."""
+    """Fill in the keys of facts whose text was typed or edited by hand."""
     for row in store.rows(SQL.underived):
         derived = {
             "number": row["number"],

@@ -18,12 +18,18 @@ from memctl.store.store_file import Stamp, identity_of
 from memctl.store.transactions import ThreadConnection
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from memctl.base.home import Address
 
-__all__ = ["no_store", "open_trusted", "random_id", "record_identity", "trusted_version"]
+__all__ = [
+    "no_store",
+    "open_trusted",
+    "random_id",
+    "record_identity",
+    "trusted_version",
+    "unreleased",
+]
 
 SQL = statements.load("store/store")
 
@@ -137,12 +143,10 @@ def trusted_version(connection: sqlite3.Connection, path: Path) -> int:
             f'"{path}" is a SQLite file, but not a memctl store',
             hint="move it away, or choose another --app",
         )
-    if _is_unreleased(connection, found):
-        raise OlderStoreError(
-            f'"{path}" was written by memctl 0.1, which was never released; '
-            "this memctl cannot read it",
-            hint="move it away, or choose another --app; the file was not touched",
-        )
+    if "table migration" in found:
+        taken = connection.execute(SQL.migrations_taken)
+        if not all(migrations.is_ours(number, name) for number, name in taken):
+            raise unreleased(path)
     latest = len(migrations.migrations())
     if version > latest:
         raise NewerStoreError(
@@ -153,13 +157,13 @@ def trusted_version(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def _is_unreleased(connection: sqlite3.Connection, found: Mapping[str, str]) -> bool:
-    """Return whether memctl 0.1 made the file: without an id, by migrations of other names."""
-    if "table origin" in found or "table migration" not in found:
-        return False
-    names = [name for (name,) in connection.execute(SQL.migration_names)]
-    ours = [step.name for step in migrations.migrations()]
-    return any(name not in ours for name in names)
+def unreleased(path: Path) -> OlderStoreError:
+    """Return the error of a store whose steps have other names than ours of the same numbers."""
+    return OlderStoreError(
+        f'"{path}" was made by a memctl that was never released; this one cannot read it',
+        hint="export it with the memctl that made it (export to jsonl, export pack), move it away, "
+        "and import that; the file was not touched",
+    )
 
 
 def _refuse(path: Path, address: Address, version: int, latest: int) -> NoReturn:

@@ -15,7 +15,9 @@ __all__ = ["SchemaObject", "schema_objects"]
 _CREATE = re.compile(
     r"create (?:unique |virtual )?(?P<type>table|view|index|trigger) (?P<name>\w+)", re.IGNORECASE
 )
-_DROP = re.compile(r"drop (?:table|view|index|trigger) (?P<name>\w+)", re.IGNORECASE)
+_DROP = re.compile(r"drop (?P<type>table|view|index|trigger) (?P<name>\w+)", re.IGNORECASE)
+# The table of an index or a trigger.
+_ON = re.compile(r"\bon (?P<table>\w+)", re.IGNORECASE)
 _ADD = re.compile(
     r"alter table (?P<table>\w+) add column (?P<column>.+)\Z", re.IGNORECASE | re.DOTALL
 )
@@ -59,20 +61,43 @@ def schema_objects(name: str | None = None) -> list[SchemaObject]:
 @cache
 def _all() -> tuple[SchemaObject, ...]:
     """Read the steps in order: a later one may drop an object or column, make it anew or add one."""
-    found: dict[str, SchemaObject] = {}
+    found: dict[tuple[str, str], SchemaObject] = {}
     for step in migrations():
         for statement in split_script(step.sql):
             comment, sql = _parts(statement)
             if dropped := _DROP.match(sql):
-                del found[dropped["name"]]
+                found = _without(found, dropped["type"].lower(), dropped["name"])
             elif added := _ADD.match(sql):
-                found[added["table"]] = _with_column(found[added["table"]], comment, added)
+                table = "table", added["table"]
+                found[table] = _with_column(found[table], comment, added)
             elif gone := _DROP_COLUMN.match(sql):
-                found[gone["table"]] = _without_column(found[gone["table"]], gone["column"])
+                table = "table", gone["table"]
+                found[table] = _without_column(found[table], gone["column"])
             elif made := _CREATE.match(sql):
                 kind = made["type"].lower()
-                found[made["name"]] = SchemaObject(kind, made["name"], comment, sql)
+                found[kind, made["name"]] = SchemaObject(kind, made["name"], comment, sql)
     return tuple(found.values())
+
+
+def _without(
+    known: dict[tuple[str, str], SchemaObject], kind: str, name: str
+) -> dict[tuple[str, str], SchemaObject]:
+    """Return the objects without one that was dropped; a table takes its indexes and triggers."""
+    left = {key: thing for key, thing in known.items() if key != (kind, name)}
+    if kind != "table":
+        return left
+    return {
+        key: thing
+        for key, thing in left.items()
+        if thing.type not in {"index", "trigger"} or _table_of(thing) != name
+    }
+
+
+def _table_of(thing: SchemaObject) -> str:
+    """Return the table of an index or a trigger."""
+    on = _ON.search(thing.sql)
+    assert on is not None  # noqa: S101  (our own migrations)
+    return on["table"]
 
 
 def _with_column(table: SchemaObject, comment: str, added: re.Match[str]) -> SchemaObject:

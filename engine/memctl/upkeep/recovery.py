@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memctl.base.errors import FileAccessError, ForeignStoreError
 from memctl.store import migrations, statements
 from memctl.store.held_files import nobody_at
-from memctl.store.opening import no_store, record_identity
+from memctl.store.opening import no_store, record_identity, unreleased
 from memctl.store.sqlite_errors import translated
 from memctl.upkeep.mending import drop_broken_pictures, mend_references, refill_index
 from memctl.upkeep.page_reader import PageReader, walk
@@ -94,6 +94,8 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
         When there is no store.
     ForeignStoreError
         When not one row of it is a store's.
+    OlderStoreError
+        When a memctl that was never released made it.
     RefusedError
         When `out` is the store itself, or there already.
     BusyError
@@ -137,6 +139,7 @@ def _write(
         raise ForeignStoreError(
             f'no row of a store can be read in "{path}"', hint="memctl restore brings a backup back"
         )
+    _keep_our_steps(found, path)
     fresh.execute("begin")
     triggers = fresh.execute(UPKEEP.triggers).fetchall()
     for name, _ in triggers:
@@ -154,6 +157,21 @@ def _write(
         fresh.execute(sql)
     fresh.execute("commit")
     return [_told(fresh, shape, found, mended) for shape in shapes if _is_kept(shape)]
+
+
+def _keep_our_steps(found: _Salvage, path: Path) -> None:
+    """Leave out a step whose name was damaged; where several are others, the columns are, too.
+
+    Raises
+    ------
+    OlderStoreError
+        When a memctl that was never released made the store.
+    """
+    taken = found.records.get("migration", [])
+    ours = [one for one in taken if migrations.is_ours(one.rowid or 0, str(one.values[1]))]
+    if len(taken) - len(ours) > 1:
+        raise unreleased(path)
+    found.records["migration"] = ours
 
 
 def _is_kept(shape: TreeShape) -> bool:

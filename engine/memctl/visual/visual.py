@@ -431,7 +431,7 @@ class Visual:
         """Return True if recording a match changes nothing that is kept between looks.
 
         Components seen for the second time define states from now on: the states are read anew
-        then, and where those of an earlier memctl get their words, or components may be forgotten.
+        then, and where those without words get theirs, or components may be forgotten.
         """
         known = index.young.isdisjoint(seen.hits) and index.complete
         return known and not (missed and may_forget(self._store, self._settings))

@@ -282,11 +282,14 @@ def _other(file: Path, folder: Path) -> Store:
         with Store(file, stem, readonly=True) as opened:
             address = opened.value(STORE.address)
         return Store(file, parse_address(address), readonly=True)
-    except OlderStoreError:
+    except OlderStoreError as older:
         copy = folder / "copy.db"
         _copied(file, copy)
-        with Store(copy, stem) as renewed:
-            address = renewed.value(STORE.address)
+        try:
+            with Store(copy, stem) as renewed:
+                address = renewed.value(STORE.address)
+        except OlderStoreError:
+            raise older from None  # no write brings it up to date; it names the file, not the copy
         return Store(copy, parse_address(address), readonly=True)
 
 

@@ -16,7 +16,7 @@ class Component:
     ``rel_x`` and ``rel_y`` are pixels from the window's left top corner to the component's,
     where it was last seen; they, ``w`` and ``h`` are in pixels at the device-pixel ratio
     ``scale``. ``twins`` counts others of its look on the screenshot that it was last learned
-    from (``None``: an earlier memctl did not count), ``looks`` its variants (templates).
+    from (``None``: nobody has counted them), ``looks`` its variants (templates).
     """
 
     id: int

@@ -105,7 +105,7 @@ def told_by_rows(store: Store, shown: Mapping[int, int]) -> dict[int, int]:
     return {
         row["component_id"]: row["twin"]
         for row in store.rows(SQL.looks)
-        if row["look"] is not None and looks.get(row["component_id"]) == row["look"]
+        if looks.get(row["component_id"]) == row["look"]
     }
 
 

@@ -1,7 +1,7 @@
 """Writes states: a screen seen for the first time, another visit, two states that are one.
 
-In a transaction of the caller's. An earlier memctl made two states of a screen that was learned
-with boxes and without, and learned parts of its components again: those are mended when asked for.
+In a transaction of the caller's. Where one screen became two states after all, as two stores that
+were merged may call it, and parts of its components were learned again, that is mended when asked for.
 """
 
 from __future__ import annotations

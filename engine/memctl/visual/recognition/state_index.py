@@ -59,7 +59,7 @@ class StateIndex:
     labels
         Living component id to its label and its row, where it has either.
     described
-        States of an earlier memctl whose words were made now from their components.
+        States that came without words, whose words were made now from their components.
     """
 
     layouts: Mapping[str, StateLayout]
@@ -226,7 +226,7 @@ def read_state_index(store: Store) -> StateIndex:
 def _words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:
     """Return the words in the pictures of components, each at its place, as they are kept.
 
-    So are states described that an earlier memctl has learned, which kept no words.
+    So are states described that came in a pack, which holds no words.
 
     Components nest: a word that two pictures show is described once, from the larger one.
 

@@ -164,36 +164,21 @@ def _ask(memory: Any, question: str, now: str) -> list[tuple[Any, dict[str, floa
     signals: dict[tuple[str, int | str], dict[str, float]] = {}
 
     def judged(question: Any, ranking: Any, ranked: Any, of_list: Any) -> Any:
-<<<<<<< HEAD
-        told = signals_of(question, ranking, ranked, of_list)
-        for one, signal in zip(ranked, told, strict=True):
+        inside = [one for one in ranked if one.candidate.row not in of_list.outside]
+        told = signals_of(question, ranking, inside, of_list)
+        for one, signal in zip(inside, told, strict=True):
             cells = ranking.texts.get(one.candidate.row)
             if cells is not None:
                 signals[cells["kind"], cells["id"]] = signal
         return worths(question, ranking, ranked, of_list)
-=======
-        from memctl.search.ranking.worth import signals_of
-
-        inside = [one for one in ranked if one.candidate.row not in of_list.outside]
-        told = signals_of(question, ranking, inside, of_list)
-        for one, signal in zip(inside, told, strict=True):
-            cells = ranking.texts[one.candidate.row]
-            signals[cells["kind"], cells["id"]] = signal
-        return judge(question, ranking, ranked, of_list)
->>>>>>> lists
 
     vars(engine).update(worths=judged)
     try:
         found = memory.recall(question, now=now, limit=_MOST, min_worth=0, record=False)
     finally:
-<<<<<<< HEAD
         vars(engine).update(worths=worths)
-    return [(row, signals[row.kind, row.id]) for row in found]
-=======
-        engine.worths = judge
     judged_rows = (row for row in found if (row.kind, row.id) in signals)
     return [(row, signals[row.kind, row.id]) for row in judged_rows]
->>>>>>> lists
 
 
 def _report(asked: Sequence[Told]) -> list[dict[str, Any]]:

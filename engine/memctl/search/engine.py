@@ -106,22 +106,15 @@ def _found(
     best = ranked[:looked] if listing is None else ranked
     found = worths(question, ranking, best, of_list)
     sure = confidence_of(question, ranking, ranked, found)
-<<<<<<< HEAD
     cut = least_given(found, least)
-    worthy = [
-        (one, worth)
-        for one, worth in zip(best, found, strict=True)
-        if worth.worth >= cut and one.candidate.row in ranking.texts
-=======
     judged = [
         (one, worth)
         for one, worth in zip(best, found, strict=True)
         if one.candidate.row in ranking.texts
->>>>>>> lists
     ]
-    taken, more = [pair for pair in judged if pair[1].worth >= least], 0
+    taken, more = [pair for pair in judged if pair[1].worth >= cut], 0
     if listing is not None:
-        taken, more = listed(judged, question, of_list, request, least)
+        taken, more = listed(judged, question, of_list, request, cut)
     rows = Explainer(reader, ranking).rows(*zip(*taken, strict=True)) if taken else []
     given = tuple(rows)
     if rows and request.max_tokens is not None:

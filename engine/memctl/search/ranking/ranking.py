@@ -108,7 +108,7 @@ class Ranking:
 
     def __post_init__(self) -> None:
         """Choose the terms that the question calls for: those of turns and episodes, of facts."""
-        asked = [term for term in TERMS if term.asked(self.question)]
+        asked = [term for term in TERMS if term.asked(self)]
         self.terms = (
             [term for term in asked if term.of != "fact"],
             [term for term in asked if term.of != "said"],
@@ -151,18 +151,45 @@ class Ranking:
                     candidate.said_as = USER
             candidate.inherits = shares(candidate)
 
-    def score(self, candidate: RowCandidate) -> float:
-        """Return the sum of a candidate's terms, times the share of the question that is held."""
-        terms = self.terms[kind_of(candidate.row) == FACT]
-        whole = candidate.own + sum([term.value(self, candidate) for term in terms])
-        return whole * self.held + self.raised.get(candidate.row, 0.0)
+    def scored(self, candidates: Sequence[RowCandidate]) -> list[Ranked]:
+        """Return candidates with their scores.
+
+        A score is the sum of the terms, times the share of the question that is held.
+        """
+        scored = []
+        for terms, rows in self._parted(candidates):
+            columns = [term.values(self, rows) for term in terms]
+            for one, sums in zip(rows, map(sum, zip(*columns, strict=True)), strict=True):
+                whole = (one.own + sums) * self.held
+                scored.append(Ranked(one, whole + self.raised.get(one.row, 0.0)))
+        return scored
+
+    def parts(self, candidates: Sequence[RowCandidate]) -> list[dict[str, float]]:
+        """Return, for each row, what each term adds to its score, by the name of the term."""
+        found: dict[int, dict[str, float]] = {id(one): {} for one in candidates}
+        for terms, rows in self._parted(candidates):
+            for term in terms:
+                for one, value in zip(rows, term.values(self, rows), strict=True):
+                    if value:
+                        of_row = found[id(one)]
+                        of_row[term.name] = of_row.get(term.name, 0.0) + value
+        return [found[id(one)] for one in candidates]
+
+    def _parted(
+        self, candidates: Sequence[RowCandidate]
+    ) -> Iterable[tuple[Sequence[Term], list[RowCandidate]]]:
+        """Return turns and episodes, and facts, each with the terms that apply to them."""
+        said = [one for one in candidates if kind_of(one.row) != FACT]
+        facts = [one for one in candidates if kind_of(one.row) == FACT]
+        return [pair for pair in zip(self.terms, (said, facts), strict=True) if pair[1]]
 
     def explained(self, candidate: RowCandidate) -> list[ScoreTerm]:
         """Return the terms of a score but those of its words, without those that are zero."""
         whole = candidate.own
         found = []
         for term in self.terms[kind_of(candidate.row) == FACT]:
-            whole += (value := term.value(self, candidate))
+            (value,) = term.values(self, [candidate])
+            whole += value
             if value:
                 found.append(ScoreTerm(term.name, value, term.why(self, candidate)))
         if unheld := whole * (self.held - 1):
@@ -212,7 +239,7 @@ def rank(
     ranked: list[Ranked] = []
     for start in range(0, len(ordered), constants.KEPT):
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
-        ranked += [Ranked(one, ranking.score(one)) for one in candidates if one.wanted]
+        ranked += ranking.scored([one for one in candidates if one.wanted])
         # A first page is enough, unless more is asked for, or filters hide most of it.
         if len(ranked) >= max(most, constants.KEPT // 2):
             break
@@ -383,11 +410,10 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
     near = [one for one in ranked[: constants.READ] if one.score >= bar]
     near = [one for one in near if kind_of(one.candidate.row) != FACT]
     ranking.read_texts(reader, [one.candidate.row for one in near])
+    near = [one for one in near if one.candidate.row in ranking.texts]
     for place, one in enumerate(near):
         row = one.candidate.row
-        cells = ranking.texts.get(row)
-        if cells is None:
-            continue
+        cells = ranking.texts[row]
         if question.spans and place < constants.DATES_READ:
             ranking.days_told[row] = _says_day(question, cells)
         if aim.of_time and tells_time(cells["text"][: constants.CHARACTERS_READ]):
@@ -395,7 +421,8 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
         user = one.candidate.mask and one.candidate.said_as == USER
         if aim.of_help and user and _WISH.search(cells["text"].lower()):
             ranking.wishes.add(row)
-        one.score = ranking.score(one.candidate)
+    for one, anew in zip(near, ranking.scored([one.candidate for one in near]), strict=True):
+        one.score = anew.score
 
 
 def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:

@@ -76,13 +76,21 @@ class Worth(NamedTuple):
         0 to 1: what a cut is compared with.
     confidence
         0 to 1: the same, calibrated by the kind of the row.
-    reasons
-        The terms whose sum is the log-odds of `worth`.
+    parts
+        What each signal adds to the log-odds of `worth`: its name, the part, its value.
     """
 
     worth: float
     confidence: float
-    reasons: tuple[ScoreTerm, ...]
+    parts: Sequence[tuple[str, float, float | None]]
+
+    @property
+    def reasons(self) -> tuple[ScoreTerm, ...]:
+        """The terms whose sum is the log-odds of `worth`."""
+        return tuple(
+            ScoreTerm(name, part, "what any row begins with" if value is None else f"{value:.2f}")
+            for name, part, value in self.parts
+        )
 
 
 def worths(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]) -> list[Worth]:
@@ -109,15 +117,15 @@ def signals_of(
     every = float(asks_for_all(question.text))
     unknown = sum(_counts(word) for word in question.unknown)
     nearest, second = sorted([*ranking.meaning.values(), 0.0, 0.0], reverse=True)[:2]
+    parts = ranking.parts([one.candidate for one in ranked])
     found = []
-    for one in ranked:
+    for one, terms in zip(ranked, parts, strict=True):
         candidate = one.candidate
         held = question.held(candidate.mask)
         holds = sum(_counts(concept.word) for concept in held)
         lacks = sum(_counts(concept.word) for concept in question.concepts) - holds + unknown
         cells = ranking.texts.get(candidate.row)
         text = cells["text"] if cells is not None else ""
-        terms = _by_name(ranking, one)
         lowered = text.lower()
         about = [name in lowered or _said_by(name, candidate.who) for name in named]
         words = _telling(question, one)
@@ -165,13 +173,6 @@ def _holds_all(
     return terms.get("date", 0.0) > _NEAR or terms.get("participant", 0.0) > 0
 
 
-def _by_name(ranking: Ranking, one: Ranked) -> dict[str, float]:
-    summed: dict[str, float] = {}
-    for term in ranking.explained(one.candidate):
-        summed[term.term] = summed.get(term.term, 0.0) + term.value
-    return summed
-
-
 def _telling(question: RecallQuestion, one: Ranked) -> float:
     return sum(concept.telling for concept in question.held(one.candidate.mask))
 
@@ -185,16 +186,16 @@ def _said_by(name: str, who: Sequence[str]) -> bool:
 
 
 def _worth(signals: dict[str, float], *, said: bool, model: bool) -> Worth:
-    terms = [ScoreTerm("base", WEIGHTS["base"][model], "what any row begins with")]
+    parts: list[tuple[str, float, float | None]] = [("base", WEIGHTS["base"][model], None)]
     for name, value in signals.items():
-        if (part := round(WEIGHTS[name][model] * value, 3)) != 0:
-            terms.append(ScoreTerm(name, part, f"{value:.2f}"))
-    odds = sum(term.value for term in terms)
+        if (part := round(WEIGHTS[name][model] * value, 3) if value else 0) != 0:
+            parts.append((name, part, value))
+    odds = sum(part for _, part, _ in parts)
     worth = _chance(odds)
     if signals["every word of it"]:  # whoever looks for a word wants the rows that hold it
         worth = max(worth, _HOLDS_ALL)
     confidence = _chance(_SAID_BIAS + _SAID_SLOPE * odds) if said else worth
-    return Worth(round(worth, 3), round(confidence, 3), tuple(terms))
+    return Worth(round(worth, 3), round(confidence, 3), parts)
 
 
 def _chance(odds: float) -> float:

@@ -114,7 +114,7 @@ def find_day_spans(question: str, now: str, years: Sequence[int]) -> tuple[DaySp
     return tuple(_spans(question, now, each_year))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def days_said(text: str, said_at: str) -> tuple[DaySpan, ...]:
     """Return the days that a stored text names, as `find_day_spans` does for a question.
 
@@ -177,7 +177,7 @@ def _longest(names: Iterable[DayName]) -> list[DayName]:
     return sorted(kept, key=lambda name: name.start)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def tells_time(text: str) -> bool:
     """Return whether a text holds an expression of time."""
     words = _WORDS.findall(text.lower())

@@ -83,7 +83,11 @@ class UserZone:
             The offset it was told in, in minutes, where that is known.
         """
         minutes = self.asked_in if offset is None else offset
-        if len(moment) == _KEPT and moment[_DAY] + moment[-1] == "TZ" and not (minutes or self.known):
+        if (
+            len(moment) == _KEPT
+            and moment[_DAY] + moment[-1] == "TZ"
+            and not (minutes or self.known)
+        ):
             return moment  # as it is kept: in UTC
         try:
             at = datetime.fromisoformat(moment)

@@ -118,8 +118,10 @@ class IndexReader:
         self.request = request
         self.scope = scope
         self.size = size_of(store)
+        # Inside of a transaction what is written has no mark yet.
+        self._version = None if store.writing else store.version()
         self._filters = request.parameters()
-        self._common = common_words(store)
+        self._common = common_words(store, self._version)
         self._ranges = self._of_kinds()
 
     @property
@@ -280,9 +282,9 @@ class IndexReader:
 
     def _kept_places(self) -> dict[int, Place]:
         """Return the places that are known; those of a search without filters outlast it."""
-        if self.narrows or self.store.writing:
+        if self.narrows or self._version is None:
             return {}
-        mark = (self.store.version()[0], self.size.changes)
+        mark = (self._version[0], self.size.changes)
         kept = _places.get(self.store)
         if kept is None or kept[0] != mark or len(kept[1]) > _MOST_PLACES:
             kept = _places[self.store] = mark, {}
@@ -319,16 +321,15 @@ def _place(kind: int, cells: sqlite3.Row) -> Place:
     )
 
 
-def common_words(store: Store) -> dict[tuple[str, int], int]:
+def common_words(store: Store, mark: tuple[int, int, int] | None) -> dict[tuple[str, int], int]:
     """Return how many rows match the expressions of a store that were dear to count.
 
     They are asked for again and again, so `postings` adds to them. What was counted holds for
     as long as nothing but activity is written, by whomever; the answers are those of counting
     anew. Inside of a transaction nothing is kept.
     """
-    if store.writing:
-        return {}  # what is written in this transaction has no mark yet
-    mark = store.version()
+    if mark is None:
+        return {}
     kept = _kept.get(store)
     if kept is None or kept[0] != mark or len(kept[1]) > _MOST_KEPT:
         kept = _kept[store] = mark, {}

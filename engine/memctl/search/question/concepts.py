@@ -9,7 +9,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import indexed_text
-from memctl.search.question.typos import TRUST, as_written, longer_names, parted, repairs
+from memctl.search.question.typos import (
+    TRUST,
+    as_written,
+    longer_names,
+    match_of_parts,
+    parted,
+    repairs,
+)
 from memctl.text.aliases import Aliases, Expansion
 from memctl.text.closed_words import FORMS, GENERAL_WORDS, STOP_WORDS
 from memctl.text.real_words import is_real_word, spelling_variants
@@ -143,6 +150,7 @@ class ConceptReader:
         self._words = words
         self._of_rows = reader.rows
         self._asked: frozenset[str] = frozenset()
+        self._otherwise = True
 
     def read(self, tokens: Sequence[Token], placed: Sequence[tuple[int, Token]]) -> Concepts:
         """Return the concepts of the `placed` tokens of a question, aliases and repairs included."""
@@ -153,8 +161,14 @@ class ConceptReader:
         corrected: dict[str, str] = {}
         ended: dict[str, Concept] = {}
         left = _MAX_REPAIRS
-        for draft, concept in zip(drafts, self._counted(*drafts), strict=True):
-            tells = self._tells(concept)
+        counted = self._counted(*drafts)
+        self._otherwise = self._any_otherwise(
+            draft.word
+            for draft, concept in zip(drafts, counted, strict=True)
+            if not concept.rows and draft.word in self._told
+        )
+        for draft, as_asked in zip(drafts, counted, strict=True):
+            concept, tells = as_asked, self._tells(as_asked)
             if not tells and left and draft.word in self._told:
                 concept, taken = self._repaired(concept, drafts)
                 left -= not self._is_real(draft.word)
@@ -258,17 +272,34 @@ class ConceptReader:
             return self._by_character(concept), None
         if not self._of_rows or self._reader.stands_elsewhere(quoted(word)):
             return concept, None
-        parts = [
-            Expansion(-1, -1, word, f"{one} {other}", (one, other), spelt=True)
-            for one, other in parted(word, STOP_WORDS, self._texts)
-        ]
-        parts += self._variants(word)
+        parts: list[Expansion] = []
+        if concept.rows or self._otherwise:
+            parts += (
+                Expansion(-1, -1, word, f"{one} {other}", (one, other), spelt=True)
+                for one, other in parted(word, STOP_WORDS, self._texts)
+            )
+            parts += self._variants(word)
         if parts:
-            return self._counted(replace(concept, expansions=(*concept.expansions, *parts)))[0], None
+            return self._counted(replace(concept, expansions=(*concept.expansions, *parts)))[
+                0
+            ], None
         taken = None if self._is_real(word) else self._taken(concept, drafts)
         if taken is None:
             return concept, None
         return self._counted(Concept(word, (taken,), trust=TRUST))[0], taken
+
+    def _any_otherwise(self, words: Iterable[str]) -> bool:
+        """Return whether a row holds one of some words in two parts or in another spelling.
+
+        Few rows do: for a whole question that is found out at once.
+        """
+        matches = [
+            match
+            for word in words
+            for match in (match_of_parts(word, STOP_WORDS), *map(quoted, spelling_variants(word)))
+            if match
+        ]
+        return self._words.any_matches(" OR ".join(matches))
 
     def _is_real(self, word: str) -> bool:
         return is_real_word(word, beside=self._asked - {word})

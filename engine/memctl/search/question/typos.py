@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 
     from memctl.text.splitting import Splitter, Vocabulary
 
-__all__ = ["TRUST", "as_written", "is_repairable", "longer_names", "parted", "repairs"]
+__all__ = [
+    "TRUST",
+    "as_written",
+    "is_repairable",
+    "longer_names",
+    "match_of_parts",
+    "parted",
+    "repairs",
+]
 
 # The share of its weight that a repaired word keeps: it may be another word.
 TRUST = 0.5
@@ -153,14 +161,17 @@ def parted(
     texts_with
         Gives texts that match an FTS5 expression.
     """
-    both = _halves(word, grammar)
-    if not both:
-        return
-    match = " OR ".join(f"({quoted(one)} AND {quoted(other)})" for one, other in both)
-    texts = [text.lower() for text in texts_with(match)]
-    for one, other in both:
+    match = match_of_parts(word, grammar)
+    texts = [text.lower() for text in texts_with(match)] if match else []
+    for one, other in _halves(word, grammar) if texts else ():
         if any(_beside(one, other, text) for text in texts):
             yield one, other
+
+
+def match_of_parts(word: str, grammar: AbstractSet[str]) -> str:
+    """Return an FTS5 expression of the rows that hold both halves of a word, wherever it is cut."""
+    both = _halves(word, grammar)
+    return " OR ".join(f"({quoted(one)} AND {quoted(other)})" for one, other in both)
 
 
 def is_repairable(word: str) -> bool:

@@ -236,14 +236,18 @@ def rank(
     held = question.total_idf / question.weight if question.concepts else 1.0
     alone = constants.STANDS_ALONE if asks_texts else 0.0
     ranking = Ranking(question, held, alone, reader.thing, meaning or {})
-    ranked: list[Ranked] = []
+    found: dict[int, Ranked] = {}
     for start in range(0, len(ordered), constants.KEPT):
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
-        ranked += ranking.scored([one for one in candidates if one.wanted])
+        for one in ranking.scored([one for one in candidates if one.wanted]):
+            # A neighbour of a row of this page may be a row of the next: the better one counts.
+            known = found.get(one.candidate.row)
+            if known is None or known.score < one.score:
+                found[one.candidate.row] = one
         # A first page is enough, unless more is asked for, or filters hide most of it.
-        if len(ranked) >= max(most, constants.KEPT // 2):
+        if len(found) >= max(most, constants.KEPT // 2):
             break
-    ranked.sort(key=_order, reverse=True)
+    ranked = sorted(found.values(), key=_order, reverse=True)
     if ranked and (question.aim.of_time or question.aim.of_help or question.spans):
         _add_told(reader, ranking, ranked, most)
         ranked.sort(key=_order, reverse=True)

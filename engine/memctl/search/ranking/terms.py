@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from memctl.search.index.index_rows import FACT, kind_and_id, kind_of
 from memctl.search.ranking import ranking_constants as constants
 from memctl.search.ranking.row_candidates import ASSISTANT, PERSON, USER
-from memctl.text.calendar.said_dates import closeness, is_meant
+from memctl.text.calendar.said_dates import closeness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -140,11 +140,12 @@ def _why_participant(ranking: Ranking, _: RowCandidate) -> str:
 
 def _date(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
     zone, spans = ranking.question.zone, ranking.question.spans
+    from_now = [span for span in spans if span.from_now]
     found = []
     for one in candidates:
         local = zone.local(one.at, one.offset)
         near = closeness(local, spans)
-        meant = near * one.own if is_meant(local, spans) else 0.0
+        meant = near * one.own if from_now and closeness(local, from_now) == 1.0 else 0.0
         found.append(constants.DATE * (max(near, ranking.days_told.get(one.row, 0.0)) + meant))
     return found
 
@@ -248,6 +249,8 @@ TERMS = (
 def shares(candidate: RowCandidate) -> tuple[float, ...]:
     """Return the shares that a row inherits of its neighbours' own scores."""
     inherited = constants.INHERITED[candidate.said_as]
+    if candidate.words <= constants.LONG:
+        return inherited
     if (damped := damping(candidate)) == 1.0:
         return inherited
     return tuple(share * damped for share in inherited)

@@ -26,7 +26,6 @@ __all__ = [
     "closeness",
     "days_said",
     "find_day_spans",
-    "is_meant",
     "tells_time",
 ]
 
@@ -213,12 +212,6 @@ def _unspaced_time() -> Pattern:
         if language.unspaced and (meaning.kind in "DRH" or meaning.unit)
     ]
     return Pattern("|".join([r"\d\s*[年月日時点时년월일시]", *words]))
-
-
-def is_meant(moment: str, spans: Sequence[DaySpan]) -> bool:
-    """Return whether a local time is of days, and hours, that are counted from now."""
-    relative = [span for span in spans if span.from_now]
-    return closeness(moment, relative) == 1.0
 
 
 def closeness(moment: str, spans: Sequence[DaySpan]) -> float:

@@ -51,12 +51,13 @@ select (
             iif(count(*) < :most, group_concat(matching.id), '')
         )
     from (
-        select rowid as id
+        select memory_fts.rowid as id
         from memory_fts
         where
-            memory_fts match asked.value ->> 0
-            and rowid between asked.value ->> 1 and asked.value ->> 2
-        order by rowid
+            memory_fts match json_extract(asked.value, '$[0]')
+            and memory_fts.rowid >= json_extract(asked.value, '$[1]')
+            and memory_fts.rowid <= json_extract(asked.value, '$[2]')
+        order by memory_fts.rowid
         limit :most
     ) as matching
 ) as held

@@ -328,7 +328,7 @@ def common_words(store: Store, mark: tuple[int, int, int] | None) -> dict[tuple[
     as long as nothing but activity is written, by whomever; the answers are those of counting
     anew. Inside of a transaction nothing is kept.
     """
-    if mark is None:
+    if mark is None or store.writing:
         return {}
     kept = _kept.get(store)
     if kept is None or kept[0] != mark or len(kept[1]) > _MOST_KEPT:

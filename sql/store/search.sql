@@ -39,20 +39,29 @@ select
     (select max(episode.happened_at) from episode) as last_episode;
 
 -- name: matching_first
--- The oldest rows that match, in one text: handing over a row a number would cost more than
--- finding them.
-select
-    count(*) as held,
-    min(matching.id) as first_id,
-    max(matching.id) as last_id,
-    group_concat(matching.id) as ids
-from (
-    select rowid as id
-    from memory_fts
-    where memory_fts match :match and rowid between :low and :high
-    order by rowid
-    limit :most
-) as matching;
+-- How many of the oldest rows match each of some expressions in a range, the first and the last of
+-- them, and all where they are fewer than :most: in one text, since handing over a row a number
+-- would cost more than finding them.
+select (
+    select
+        json_array(
+            count(*),
+            min(matching.id),
+            max(matching.id),
+            iif(count(*) < :most, group_concat(matching.id), '')
+        )
+    from (
+        select memory_fts.rowid as id
+        from memory_fts
+        where
+            memory_fts match json_extract(asked.value, '$[0]')
+            and memory_fts.rowid >= json_extract(asked.value, '$[1]')
+            and memory_fts.rowid <= json_extract(asked.value, '$[2]')
+        order by memory_fts.rowid
+        limit :most
+    ) as matching
+) as held
+from json_each(:asked) as asked;
 
 -- name: matching
 -- The newest rows that match.

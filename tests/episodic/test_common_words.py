@@ -29,7 +29,7 @@ def by_another(store: Store, rows: int) -> None:
 def counted(memory: Episodic, store: Store) -> int:
     memory.recall("printer", record=False)
     with store.snapshot():
-        return common_words(store)['"printer"', 1]
+        return common_words(store, store.version())['"printer"', 1]
 
 
 def same_object(_: Store, then: Callable[[], None]) -> None:
@@ -48,7 +48,7 @@ def test_a_recall_keeps_what_it_counted_and_its_recording_ends_nothing(
     add(memory, GATHERED + 500)
     memory.recall("printer")
     with store.snapshot():
-        assert common_words(store) == {('"printer"', 1): GATHERED + 500}
+        assert common_words(store, store.version()) == {('"printer"', 1): GATHERED + 500}
 
 
 @pytest.mark.parametrize("later", [same_object, in_another_thread])
@@ -71,5 +71,5 @@ def test_inside_of_a_transaction_nothing_is_kept(memory: Episodic, store: Store)
     counted(memory, store)
     with store.transaction():
         add(memory, 3000)
-        assert common_words(store) == {}
+        assert common_words(store, store.version()) == {}
     assert counted(memory, store) == GATHERED + 3500

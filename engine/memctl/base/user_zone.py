@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["ToldTime", "UserZone", "is_bare_day", "unknown_zone"]
 
 _DAY = len("2026-11-20")
+_KEPT = len("2026-11-20T09:30:00Z")
 _MINUTE = timedelta(minutes=1)
 
 
@@ -81,6 +82,13 @@ class UserZone:
         offset
             The offset it was told in, in minutes, where that is known.
         """
+        minutes = self.asked_in if offset is None else offset
+        if (
+            len(moment) == _KEPT
+            and moment[_DAY] + moment[-1] == "TZ"
+            and not (minutes or self.known)
+        ):
+            return moment  # as it is kept: in UTC
         try:
             at = datetime.fromisoformat(moment)
             at = at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -68,8 +68,9 @@ def search(
     words = IndexWords(store)
     words.prepare()
     index_rows_if_free(store)
+    said = settings.several("recall_min_worth", "fallback", "fallback_blend")
     # Missing vectors are computed and kept by the way, so these stand outside the snapshot.
-    fallback = Fallback(store, settings)
+    fallback = Fallback(store, settings, str(said["fallback"]), str(said["fallback_blend"]))
     near = fallback.fused(text, request)
     with store.snapshot(), reading_unindexed(store):
         reader = IndexReader(store, request, scope)
@@ -77,7 +78,7 @@ def search(
         question = read_question(text, reader, now=request.moment, masked=masked)
         least = request.min_worth
         if least is None:
-            least = settings.number("recall_min_worth")
+            least = float(said["recall_min_worth"])
         found = _found(reader, question, near, words, least)
         found = _told(reader, question, found)
     found = fallback.added(found, question, reader)

@@ -47,12 +47,11 @@ class Fallback:
     find little that words do not, and stand behind the rows that words bring (``primary_first``).
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, name: str, blend: str) -> None:
         self._store = store
         self._settings = settings
-        self._name = str(settings.get("fallback"))
-        blend = settings.get("fallback_blend")
-        self._fused = blend == "fused" and self._name in ("model", "endpoint")
+        self._name = name
+        self._fused = blend == "fused" and name in ("model", "endpoint")
 
     def fused(self, text: str, request: RecallRequest) -> Meaning:
         """Return what is near a question where a model of sentences is fused into the score."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ _BOUNDS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RecallRequest:
     """One question and the limits of its answer; made once, by the face.
 
@@ -86,13 +87,13 @@ class RecallRequest:
             return self.limit
         return self.usual if self.max_tokens is None else _LIMIT_OF_A_BUDGET
 
-    @property
+    @cached_property
     def moment(self) -> str:
         """The time that "yesterday" is counted from, as the user's clock shows it."""
         told = self._time(self.now, "now") or self._time(self.as_of, "as_of", last=True)
         return self.asked_in.local(told) if told else self.zone.now()
 
-    @property
+    @cached_property
     def asked_in(self) -> UserZone:
         """The zone of whoever asks: the user's, else the one that the time is told in."""
         for told, what in ((self.now, "now"), (self.as_of, "as_of")):

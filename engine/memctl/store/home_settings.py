@@ -16,6 +16,7 @@ import os
 import re
 import sqlite3
 from contextlib import closing, contextmanager
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -112,6 +113,11 @@ _NONE = HomeSettings()
 _read: dict[Path, tuple[tuple[int, ...], HomeSettings]] = {}
 
 
+@cache
+def _file_of(home: Path) -> Path:
+    return home / "settings.toml"
+
+
 def read_home_settings(home: Path | None) -> HomeSettings:
     """Return what the ``settings.toml`` of a home says; nothing where there is none.
 
@@ -124,7 +130,7 @@ def read_home_settings(home: Path | None) -> HomeSettings:
     """
     if home is None:
         return _NONE
-    path = home / "settings.toml"
+    path = _file_of(home)
     try:
         found = os.stat(path)  # noqa: PTH116  (every call comes by)
     except (FileNotFoundError, NotADirectoryError):

@@ -77,6 +77,7 @@ def is_real_word(word: str, *, beside: Collection[str] = ()) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def spelling_variants(word: str) -> tuple[str, ...]:
     """Return how a word, in lower case, may be written otherwise: "imposter" for "impostor".
 

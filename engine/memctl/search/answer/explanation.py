@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from memctl.search.fact_scope import FactScope
     from memctl.search.question.question import RecallQuestion
-    from memctl.search.ranking.ranking import Ranked, Ranking
     from memctl.search.ranking.row_candidates import RowCandidate
+    from memctl.search.ranking.scores import Ranked, Ranking
     from memctl.search.ranking.worth import Worth
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled

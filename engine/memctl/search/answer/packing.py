@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memctl.search.question.concepts import Concept
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.listing import ListRows
-    from memctl.search.ranking.ranking import Ranked
+    from memctl.search.ranking.scores import Ranked
     from memctl.search.ranking.worth import Worth
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Row

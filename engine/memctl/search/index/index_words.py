@@ -25,13 +25,15 @@ class IndexWords(Vocabulary):
 
     def any_occurs(self, words: Iterable[str]) -> bool:
         """Return whether one of `words` stands in the index, asked all at once."""
-        match = " OR ".join(map(quoted, words))
+        return self.any_matches(" OR ".join(map(quoted, words)))
+
+    def any_matches(self, match: str) -> bool:
+        """Return whether a row of the index, whoever's, matches an FTS5 expression; none an empty one."""
         return bool(match) and bool(rows_with_unindexed(self._store, SQL.any_row, {"match": match}))
 
     def occur_together(self, words: Iterable[str]) -> bool:
         """Return whether one row of the index holds all of `words`."""
-        match = " AND ".join(map(quoted, words))
-        return bool(match) and bool(rows_with_unindexed(self._store, SQL.any_row, {"match": match}))
+        return self.any_matches(" AND ".join(map(quoted, words)))
 
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
         return rows_with_unindexed(self._store, sql, parameters)

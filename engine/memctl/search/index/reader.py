@@ -24,7 +24,7 @@ from memctl.text.aliases import Aliases
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from memctl.search.fact_scope import FactScope
     from memctl.search.recall_request import RecallRequest
@@ -119,8 +119,10 @@ class IndexReader:
         self.request = request
         self.scope = scope
         self.size = size_of(store)
+        # Inside of a transaction what is written has no mark yet.
+        self._version = None if store.writing else store.version()
         self._filters = request.parameters(Aliases(store))
-        self._common = common_words(store)
+        self._common = common_words(store, self._version)
         self._ranges = self._of_kinds()
 
     @property
@@ -138,8 +140,8 @@ class IndexReader:
         """Whether turns or episodes are left out: by the request, or as somebody else's."""
         return self.request.narrows or self.store.scope.narrows
 
-    def postings(self, match: str) -> Postings:
-        """Return the rows that match, or how many they are where they are many.
+    def postings(self, matches: Sequence[str]) -> list[Postings]:
+        """Return the rows that match each of some expressions, or how many where they are many.
 
         Notes
         -----
@@ -147,30 +149,43 @@ class IndexReader:
         common word is only counted here. Where the oldest GATHERED rows of a range do not reach
         its end, those after them are taken to be as dense.
         """
-        total, rows = 0, frozenset[int]()
-        for low, high in self._ranges:
-            found = self._postings_in(match, low, high)
-            total += found.total
-            rows |= found.rows
-        return Postings(total, rows if len(rows) == total else frozenset())
+        wanted = [(match, *span) for match in matches for span in self._ranges]
+        unread = list(dict.fromkeys(one for one in wanted if one[:2] not in self._common))
+        read = dict(zip(unread, self._first(unread, GATHERED), strict=True))
+        found = []
+        for match in matches:
+            total, rows = 0, frozenset[int]()
+            for span in self._ranges:
+                own = read.get((match, *span))
+                total += self._common[match, span[0]] if own is None else own.total
+                rows |= frozenset() if own is None else own.rows
+            found.append(Postings(total, rows if len(rows) == total else frozenset()))
+        return found
 
-    def _postings_in(self, match: str, low: int, high: int) -> Postings:
-        key = (match, low)
-        if key in self._common:
-            return Postings(self._common[key], frozenset())
-        asked = {"match": match, "low": low, "high": high, "most": GATHERED}
-        *unindexed, indexed = rows_with_unindexed(self.store, SQL.matching_first, asked)
-        newer = [number for row in unindexed for number in _numbers(row["ids"])]
-        room = GATHERED - indexed["held"]
-        if len(newer) < room:
-            both = frozenset(_numbers(indexed["ids"]) + newer)
-            return Postings(len(both), both)
-        first = indexed["first_id"] if indexed["held"] else min(newer)
-        reached = sorted(newer)[room - 1] if room else indexed["last_id"]
-        last = row_of(kind_of(reached), self.size.marks[kind_of(reached)])
-        total = round(GATHERED * (last - first + 1) / (reached - first + 1))
-        self._common[key] = total
-        return Postings(total, frozenset())
+    def _first(self, asked: Sequence[tuple[str, int, int]], most: int) -> list[Postings]:
+        """Return the rows of each expression in a range; how many, about, where they are `most`."""
+        if not asked:
+            return []
+        parameters = {"asked": json.dumps(asked), "most": most}
+        read = rows_with_unindexed(self.store, SQL.matching_first, parameters)
+        held = [json.loads(row["held"]) for row in read]
+        newer = held[: -len(asked)] or [(0, None, None, "")] * len(asked)
+        found = []
+        for (match, low, high), late, (count, first, last, ids) in zip(
+            asked, newer, held[-len(asked) :], strict=True
+        ):
+            late_ids = sorted(_numbers(late[3]))
+            room = most - count
+            if len(late_ids) < room:
+                rows = frozenset(_numbers(ids) + late_ids)
+                found.append(Postings(len(rows), rows))
+                continue
+            begin = first if count else late_ids[0]
+            reached = late_ids[room - 1] if room else last
+            total = round(most * (high - begin + 1) / (reached - begin + 1))
+            self._common[match, low] = total
+            found.append(Postings(total, frozenset()))
+        return found
 
     def newest(
         self, match: str, *, few: bool = False, ended: bool = False, of: int | None = None
@@ -230,10 +245,9 @@ class IndexReader:
         low, high = row_of(TURN, 1), row_of(FACT, 0)
         if self._filters["turns"] and self._filters["episodes"]:
             return False
-        asked = {"match": match, "low": low, "high": high, "most": 1}
-        return any(
-            row["held"] for row in rows_with_unindexed(self.store, SQL.matching_first, asked)
-        )
+        asked = {"asked": json.dumps([(match, low, high)]), "most": 1}
+        found = rows_with_unindexed(self.store, SQL.matching_first, asked)
+        return any(json.loads(row["held"])[0] for row in found)
 
     def facts(self, rows: Collection[int], *, filtered: bool = True) -> list[sqlite3.Row]:
         """Return what the ranking needs of those facts that hold, within the scope and filter."""
@@ -269,9 +283,9 @@ class IndexReader:
 
     def _kept_places(self) -> dict[int, Place]:
         """Return the places that are known; those of a search without filters outlast it."""
-        if self.narrows or self.store.writing:
+        if self.narrows or self._version is None:
             return {}
-        mark = (self.store.version()[0], self.size.changes)
+        mark = (self._version[0], self.size.changes)
         kept = _places.get(self.store)
         if kept is None or kept[0] != mark or len(kept[1]) > _MOST_PLACES:
             kept = _places[self.store] = mark, {}
@@ -308,16 +322,15 @@ def _place(kind: int, cells: sqlite3.Row) -> Place:
     )
 
 
-def common_words(store: Store) -> dict[tuple[str, int], int]:
+def common_words(store: Store, mark: tuple[int, int, int] | None) -> dict[tuple[str, int], int]:
     """Return how many rows match the expressions of a store that were dear to count.
 
     They are asked for again and again, so `postings` adds to them. What was counted holds for
     as long as nothing but activity is written, by whomever; the answers are those of counting
     anew. Inside of a transaction nothing is kept.
     """
-    if store.writing:
-        return {}  # what is written in this transaction has no mark yet
-    mark = store.version()
+    if mark is None or store.writing:
+        return {}
     kept = _kept.get(store)
     if kept is None or kept[0] != mark or len(kept[1]) > _MOST_KEPT:
         kept = _kept[store] = mark, {}

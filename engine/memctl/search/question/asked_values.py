@@ -349,7 +349,7 @@ def has_value(kind: AskedValue, text: str, question_words: Collection[str]) -> b
         case "place" | "phone" | "money" | "clock":
             return _VALUES[kind].search(lowered) is not None
         case "time":
-            digit = any(letter.isdigit() for letter in text)
+            digit = any(map(str.isdigit, text))
             return digit or tells_time(text) or _CLOCK.search(lowered) is not None
         case _:
             return _NUMERAL.search(_DATE.sub(" ", lowered)) is not None

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import indexed_text
-from memctl.search.question.typos import TRUST, as_written, longer_names, parted, repairs
+from memctl.search.question.typos import (
+    TRUST,
+    as_written,
+    longer_names,
+    match_of_parts,
+    parted,
+    repairs,
+)
 from memctl.text.aliases import Expansion
 from memctl.text.closed_words import FORMS, GENERAL_WORDS, STOP_WORDS
 from memctl.text.real_words import is_real_word, spelling_variants
@@ -39,7 +47,7 @@ _LONGEST_LETTER_NAME = 2
 _forms: dict[str, tuple[str, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Concept:
     """A word of a question together with all other words that mean the same.
 
@@ -69,13 +77,13 @@ class Concept:
     trust: float = 1.0
     postings: frozenset[int] = field(default=frozenset(), repr=False)
 
-    @property
+    @cached_property
     def alternatives(self) -> tuple[tuple[str, ...], ...]:
         """The words that match it: any of these, each one word or several that all must be there."""
         meanings = (expansion.words for expansion in self.expansions)
         return tuple(dict.fromkeys([*((form,) for form in self.forms), *meanings]))
 
-    @property
+    @cached_property
     def match(self) -> str:
         """Its FTS5 expression."""
         return " OR ".join(
@@ -87,12 +95,12 @@ class Concept:
         """Return whether some of its `words_in` a text are enough to match it."""
         return any(all(word in words for word in together) for together in self.alternatives)
 
-    @property
+    @cached_property
     def weight(self) -> float:
         """What a turn or an episode gains that holds it."""
         return self.idf * self.trust
 
-    @property
+    @cached_property
     def telling(self) -> float:
         """What a fact gains that holds it: half where the word is of general meaning.
 
@@ -157,6 +165,7 @@ class ConceptReader:
         self._words = words
         self._of_rows = reader.rows
         self._asked: frozenset[str] = frozenset()
+        self._otherwise = True
 
     def read(
         self,
@@ -172,14 +181,21 @@ class ConceptReader:
         corrected: dict[str, str] = {}
         ended: dict[str, Concept] = {}
         left = _MAX_REPAIRS
-        for draft in drafts:
-            concept = self._counted(draft)
-            if not self._tells(concept) and left and draft.word in self._told:
+        counted = self._counted(*drafts)
+        self._otherwise = self._any_otherwise(
+            draft.word
+            for draft, concept in zip(drafts, counted, strict=True)
+            if not concept.rows and draft.word in self._told
+        )
+        for draft, as_asked in zip(drafts, counted, strict=True):
+            concept, tells = as_asked, self._tells(as_asked)
+            if not tells and left and draft.word in self._told:
                 concept, taken = self._repaired(concept, drafts)
                 left -= not self._is_real(draft.word)
                 if taken is not None:
                     corrected[draft.word] = taken
-            if self._tells(concept):
+                tells = self._tells(concept)
+            if tells:
                 known.append(concept)
             elif draft.word in self._told:
                 unknown.append(draft.word)
@@ -199,8 +215,13 @@ class ConceptReader:
         """Return one concept a word, each with the forms and aliases that mean the same."""
         taken = {place for place, _ in placed}
         forms = _forms_by_stem(self._words)
-        joined = self._joined(tokens, taken)
-        respelt = self._respelt(token.surface for _, token in placed)
+        pairs = _pairs(tokens, taken)
+        other = {token.surface: self._other_spelling(token.surface) for _, token in placed}
+        written = {*pairs.values(), *other.values()} - {""}
+        # Few are written otherwise anywhere: those that are not are found out all at once.
+        anywhere = self._words.any_occurs(written)
+        joined = self._joined(pairs, taken) if anywhere else {}
+        respelt = self._respelt(other) if anywhere else {}
         drafts = []
         for place, token in placed:
             found = (token.surface, *forms.get(token.stem, ()), *joined.get(place, ()))
@@ -215,41 +236,24 @@ class ConceptReader:
         # Those of words of grammar alone.
         return drafts + [Concept(e.term, (), (e,)) for e in expansions if e not in meant]
 
-    def _joined(self, tokens: Sequence[Token], taken: set[int]) -> dict[int, tuple[str, ...]]:
-        """Return, by place, the words written as one with a neighbour: "ice cream", "icecream".
-
-        Few pairs are written as one anywhere: those that are not are found out all at once.
-        """
-        pairs = {
-            place: tokens[place].surface + tokens[place + 1].surface
-            for place in taken
-            if place >= 0
-            and (
-                place + 1 in taken
-                or (place + 1 < len(tokens) and tokens[place + 1].surface in _PARTICLES)
-            )
-        }
-        if not self._words.any_occurs(pairs.values()):
-            return {}
+    def _joined(self, pairs: Mapping[int, str], taken: set[int]) -> dict[int, tuple[str, ...]]:
+        """Return, by place, the words written as one with a neighbour: "ice cream", "icecream"."""
         occurring = {place: word for place, word in pairs.items() if self._words.any_occurs([word])}
         return {
             place: tuple(occurring[left] for left in (place - 1, place) if left in occurring)
             for place in taken
         }
 
-    def _respelt(self, surfaces: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    def _respelt(self, other: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         """Return the words of which another spelling occurs, with it: of umlauts, "notepad++".
 
         "mueller" is taken for "m\u00fcller" where a row has the umlaut: "poem" is no "pom".
         """
-        other = {one: self._other_spelling(one) for one in surfaces}
-        other = {one: spelt for one, spelt in other.items() if spelt}
-        if not self._words.any_occurs(other.values()):
-            return {}
         return {
             one: (spelt,)
             for one, spelt in other.items()
-            if self._words.any_occurs([spelt])
+            if spelt
+            and self._words.any_occurs([spelt])
             and (
                 with_umlauts(one) == one
                 or one in self._umlauts
@@ -265,10 +269,14 @@ class ConceptReader:
             return f"{word}plusplus" if len(word) > _LONGEST_LETTER_NAME else ""
         return spelt
 
-    def _counted(self, draft: Concept) -> Concept:
-        found = self._reader.postings(draft.match)
-        rows = min(found.total, self._of_rows)
-        return replace(draft, rows=rows, idf=idf(rows, self._of_rows), postings=found.rows)
+    def _counted(self, *drafts: Concept) -> list[Concept]:
+        counted = []
+        found = self._reader.postings([draft.match for draft in drafts])
+        for draft, (total, held) in zip(drafts, found, strict=True):
+            rows = min(total, self._of_rows)
+            known = (draft.word, draft.forms, draft.expansions, rows, idf(rows, self._of_rows))
+            counted.append(Concept(*known, draft.trust, held))
+        return counted
 
     def _tells(self, concept: Concept) -> bool:
         """Return whether a row that may be told of holds a concept."""
@@ -287,17 +295,34 @@ class ConceptReader:
             return self._by_character(concept), None
         if not self._of_rows or self._reader.stands_elsewhere(quoted(word)):
             return concept, None
-        parts = [
-            Expansion(-1, -1, word, f"{one} {other}", (one, other), spelt=True)
-            for one, other in parted(word, STOP_WORDS, self._texts)
-        ]
-        parts += self._variants(word)
+        parts: list[Expansion] = []
+        if concept.rows or self._otherwise:
+            parts += (
+                Expansion(-1, -1, word, f"{one} {other}", (one, other), spelt=True)
+                for one, other in parted(word, STOP_WORDS, self._texts)
+            )
+            parts += self._variants(word)
         if parts:
-            return self._counted(replace(concept, expansions=(*concept.expansions, *parts))), None
+            return self._counted(replace(concept, expansions=(*concept.expansions, *parts)))[
+                0
+            ], None
         taken = None if self._is_real(word) else self._taken(concept, drafts)
         if taken is None:
             return concept, None
-        return self._counted(Concept(word, (taken,), trust=TRUST)), taken
+        return self._counted(Concept(word, (taken,), trust=TRUST))[0], taken
+
+    def _any_otherwise(self, words: Iterable[str]) -> bool:
+        """Return whether a row holds one of some words in two parts or in another spelling.
+
+        Few rows do: for a whole question that is found out at once.
+        """
+        matches = [
+            match
+            for word in words
+            for match in (match_of_parts(word, STOP_WORDS), *map(quoted, spelling_variants(word)))
+            if match
+        ]
+        return self._words.any_matches(" OR ".join(matches))
 
     def _is_real(self, word: str) -> bool:
         return is_real_word(word, beside=self._asked - {word})
@@ -305,7 +330,9 @@ class ConceptReader:
     def _by_character(self, concept: Concept) -> Concept:
         """Return a pair of characters that no row holds as either of them."""
         forms = tuple(one for one in concept.word if one not in STOP_WORDS)
-        return self._counted(Concept(concept.word, forms, trust=_OF_A_PAIR)) if forms else concept
+        if not forms:
+            return concept
+        return self._counted(Concept(concept.word, forms, trust=_OF_A_PAIR))[0]
 
     def _variants(self, word: str) -> list[Expansion]:
         """Return the other spellings of a word that stand in a row that may be told of."""
@@ -345,6 +372,19 @@ class ConceptReader:
     def _texts(self, match: str) -> list[str]:
         """Return the indexed texts of the newest rows that match and may be told of."""
         return [indexed_text(cells) for cells in self._reader.texts(match, _MAX_READ).values()]
+
+
+def _pairs(tokens: Sequence[Token], taken: set[int]) -> dict[int, str]:
+    """Return, by the place of the first, two words that may be written as one."""
+    return {
+        place: tokens[place].surface + tokens[place + 1].surface
+        for place in taken
+        if place >= 0
+        and (
+            place + 1 in taken
+            or (place + 1 < len(tokens) and tokens[place + 1].surface in _PARTICLES)
+        )
+    }
 
 
 def _forms_by_stem(words: IndexWords) -> dict[str, tuple[str, ...]]:

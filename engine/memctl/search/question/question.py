@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
@@ -70,7 +71,7 @@ class Aim:
     of_time: bool = False  # when
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RecallQuestion:
     """A question as it was read."""
 
@@ -104,7 +105,9 @@ class RecallQuestion:
 
     def held(self, mask: int) -> list[Concept]:
         """Return the concepts that a mask has, one bit each."""
-        return [concept for bit, concept in enumerate(self.concepts) if mask >> bit & 1]
+        if mask not in self._held:
+            self._held[mask] = [c for bit, c in enumerate(self.concepts) if mask >> bit & 1]
+        return self._held[mask]
 
     @property
     def expansions(self) -> list[Expansion]:
@@ -112,12 +115,16 @@ class RecallQuestion:
         of_words = [other for concept in self.concepts for other in concept.expansions]
         return of_words + [other for name in self.names for other in name.expansions]
 
-    @property
+    @cached_property
+    def _held(self) -> dict[int, list[Concept]]:
+        return {}
+
+    @cached_property
     def total_idf(self) -> float:
         """The sum of the concepts' idf: what a row that holds them all would have."""
         return sum(concept.idf for concept in self.concepts)
 
-    @property
+    @cached_property
     def weight(self) -> float:
         """The idf of all words, those that occur nowhere included."""
         return self.total_idf + self.unknown_idf * len(self.unknown)

@@ -123,17 +123,17 @@ def parted(
     A word of `grammar` is no half of another: "goat" is not "go at". `texts_with` gives texts that match
     an FTS5 expression.
     """
-    if not _SHORTEST <= len(word) <= _LONGEST or is_unspaced(word):
-        return
-    cut = [(word[:place], word[place:]) for place in range(1, len(word))]
-    both = [two for two in cut if not any(len(half) > 1 and half in grammar for half in two)]
-    if not both:
-        return
-    match = " OR ".join(f"({quoted(one)} AND {quoted(other)})" for one, other in both)
-    texts = [text.lower() for text in texts_with(match)]
-    for one, other in both:
+    match = match_of_parts(word, grammar)
+    texts = [text.lower() for text in texts_with(match)] if match else []
+    for one, other in _halves(word, grammar) if texts else ():
         if any(_beside(one, other, text) for text in texts):
             yield one, other
+
+
+def match_of_parts(word: str, grammar: AbstractSet[str]) -> str:
+    """Return an FTS5 expression of the rows that hold both halves of a word, wherever it is cut."""
+    both = _halves(word, grammar)
+    return " OR ".join(f"({quoted(one)} AND {quoted(other)})" for one, other in both)
 
 
 def is_repairable(word: str) -> bool:
@@ -201,6 +201,13 @@ def _distance(one: str, other: str) -> int:
             row.append(cost)
         before = previous
     return row[-1]
+
+
+def _halves(word: str, grammar: AbstractSet[str]) -> list[tuple[str, str]]:
+    if not _SHORTEST <= len(word) <= _LONGEST or is_unspaced(word):
+        return []
+    cut = [(word[:place], word[place:]) for place in range(1, len(word))]
+    return [both for both in cut if not any(len(half) > 1 and half in grammar for half in both)]
 
 
 def _beside(one: str, other: str, text: str) -> bool:

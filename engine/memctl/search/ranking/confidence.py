@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.search.question.question import RecallQuestion
-    from memctl.search.ranking.ranking import Ranked, Ranking
+    from memctl.search.ranking.scores import Ranked, Ranking
     from memctl.search.ranking.worth import Worth
 
 _FIRST = 5

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from memctl.search.index.index_rows import EPISODE, FACT, TURN, kind_of, row_of
 from memctl.search.question.asked_values import names_thing
 from memctl.search.ranking import row_candidates as found_by
-from memctl.search.ranking.ranking import Ranked
 from memctl.search.ranking.ranking_constants import CHARACTERS_READ
 from memctl.search.ranking.row_candidates import ASSISTANT
 from memctl.store import statements
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
 
     from memctl.search.index.reader import IndexReader
     from memctl.search.question.question import RecallQuestion
-    from memctl.search.ranking.ranking import Ranking
     from memctl.search.ranking.row_candidates import RowCandidate
+    from memctl.search.ranking.scores import Ranked, Ranking
 
 __all__ = ["ListRows", "looked_at", "rows_of_list"]
 
@@ -250,7 +249,7 @@ def _of_threads(reader: IndexReader, ranking: Ranking, ranked: list[Ranked]) -> 
             if candidate.row not in known and candidate.wanted:
                 ranking.take([candidate])
                 ranking.settle([candidate])
-                ranked.append(Ranked(candidate, ranking.score(candidate)))
+                ranked += ranking.scored([candidate])
     return belong & {one.candidate.row for one in ranked}
 
 

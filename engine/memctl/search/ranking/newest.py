@@ -13,7 +13,7 @@ from memctl.text.relation import relation
 if TYPE_CHECKING:
     import sqlite3
 
-    from memctl.search.ranking.ranking import Ranked, Ranking
+    from memctl.search.ranking.scores import Ranked, Ranking
 
 __all__ = ["newest_first"]
 

@@ -5,35 +5,31 @@ from __future__ import annotations
 import heapq
 import json
 from collections import Counter
-from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.search.index.index_rows import EPISODE, FACT, TURN, kind_of, texts_of
+from memctl.search.index.index_rows import EPISODE, FACT, TURN, kind_of
 from memctl.search.index.index_words import IndexWords
 from memctl.search.question.concepts import idf, words_in
 from memctl.search.ranking import ranking_constants as constants
 from memctl.search.ranking import row_candidates as found_by
-from memctl.search.ranking.row_candidates import ASSISTANT, PERSON, USER
-from memctl.search.ranking.terms import TERMS, shares
-from memctl.search.recall_results import ScoreTerm
+from memctl.search.ranking.row_candidates import USER
+from memctl.search.ranking.scores import Ranked, Ranking, Thread
+from memctl.search.ranking.terms import TERMS
 from memctl.store import statements
 from memctl.text.calendar.said_dates import days_said, tells_time
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from memctl.search.index.reader import IndexReader
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.row_candidates import RowCandidate
-    from memctl.search.ranking.terms import Term
 
 SQL = statements.load("store/search")
-
-Thread = tuple[int, str]
 
 # Days that a text names at most beyond those that are asked for: "last year" names no day of it.
 _WEEK = timedelta(days=7)
@@ -41,147 +37,6 @@ _WEEK = timedelta(days=7)
 _WISH = Pattern(
     r"\b(?:always|never|from now on|i(?:'d)? prefer|i(?:'d| would) (?:rather|like you to)|please (?:use|avoid))\b",
 )
-
-
-@dataclass(slots=True)
-class Ranked:
-    """A candidate and its score.
-
-    Parameters
-    ----------
-    earlier_than
-        The row that says the same, newer, and stands above it.
-    """
-
-    candidate: RowCandidate
-    score: float
-    earlier_than: int | None = None
-
-
-@dataclass(slots=True)
-class Ranking:
-    """The candidates of one search, placed in their threads, with what their scores are made of.
-
-    Parameters
-    ----------
-    question
-        What was asked.
-    held
-        The share of the question's weight that any row holds, 0 to 1.
-    stands_alone
-        What a fact gains beside turns and episodes, as a multiple of its score.
-    thing
-        What is searched, as an explanation names it.
-    meaning
-        The cosine of rows with the question, where a model of sentences was asked.
-    at
-        The candidates by thread and place.
-    threads
-        The score of each thread as one document.
-    subjects
-        The facts whose subject the question names.
-    texts
-        The columns of the rows that were read.
-    days_told
-        How well the text of a row names a day that is asked for, 0 to 1.
-    tells_time, wishes
-        The rows whose text tells a time, or a standing wish; known of the best rows alone.
-    in_details
-        The share of a row's own score that words have which its details alone hold.
-    raised
-        What a row gained because it is newer than one that says the same.
-    """
-
-    question: RecallQuestion
-    held: float = 1.0
-    stands_alone: float = 0.0
-    thing: str = "row"
-    meaning: Mapping[int, float] = field(default_factory=dict)
-    at: dict[Thread, dict[int, RowCandidate]] = field(default_factory=dict)
-    threads: dict[Thread, float] = field(default_factory=dict)
-    subjects: frozenset[int] = frozenset()
-    texts: dict[int, sqlite3.Row] = field(default_factory=dict)
-    talks: bool = False
-    overridden: bool = False
-    days_told: dict[int, float] = field(default_factory=dict)
-    tells_time: set[int] = field(default_factory=set)
-    wishes: set[int] = field(default_factory=set)
-    in_details: dict[int, float] = field(default_factory=dict)
-    raised: dict[int, float] = field(default_factory=dict)
-    terms: tuple[Sequence[Term], Sequence[Term]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Choose the terms that the question calls for: those of turns and episodes, of facts."""
-        asked = [term for term in TERMS if term.asked(self.question)]
-        self.terms = (
-            [term for term in asked if term.of != "fact"],
-            [term for term in asked if term.of != "said"],
-        )
-
-    def take(self, found: Iterable[RowCandidate]) -> list[RowCandidate]:
-        """Put candidates at their places; return them."""
-        taken = list(found)
-        for candidate in taken:
-            if candidate.thread is not None:
-                self.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
-            if candidate.said_as == ASSISTANT:
-                self.talks = True
-        return taken
-
-    def neighbour(self, candidate: RowCandidate, steps: int) -> RowCandidate | None:
-        """Return the candidate so many places further in the same thread."""
-        if candidate.thread is None:
-            return None
-        return self.at[candidate.thread].get(candidate.seq + steps)
-
-    def is_surrounded(self, candidate: RowCandidate, sizes: Mapping[Thread, int]) -> bool:
-        """Return whether all neighbours up to two places away are here, in a thread of some size."""
-        if candidate.thread is None:
-            return True
-        seq, at = candidate.seq, self.at[candidate.thread]
-        last = min(sizes.get(candidate.thread, seq + 2), seq + 2)
-        return all(place in at for place in range(max(1, seq - 2), last + 1))
-
-    def holds(self, candidate: RowCandidate) -> bool:
-        """Return whether a candidate is at its place already."""
-        return candidate.thread is not None and candidate.seq in self.at.get(candidate.thread, ())
-
-    def settle(self, candidates: Iterable[RowCandidate]) -> None:
-        """Note what candidates inherit: a named person next to an assistant is its user."""
-        for candidate in candidates:
-            if candidate.said_as == PERSON and self.talks and candidate.thread is not None:
-                beside = (self.neighbour(candidate, -1), self.neighbour(candidate, 1))
-                if any(other is not None and other.said_as == ASSISTANT for other in beside):
-                    candidate.said_as = USER
-            candidate.inherits = shares(candidate)
-
-    def score(self, candidate: RowCandidate) -> float:
-        """Return the sum of a candidate's terms, times the share of the question that is held."""
-        terms = self.terms[kind_of(candidate.row) == FACT]
-        whole = candidate.own + sum([term.value(self, candidate) for term in terms])
-        return whole * self.held + self.raised.get(candidate.row, 0.0)
-
-    def explained(self, candidate: RowCandidate) -> list[ScoreTerm]:
-        """Return the terms of a score but those of its words, without those that are zero."""
-        whole = candidate.own
-        found = []
-        for term in self.terms[kind_of(candidate.row) == FACT]:
-            whole += (value := term.value(self, candidate))
-            if value:
-                found.append(ScoreTerm(term.name, value, term.why(self, candidate)))
-        if unheld := whole * (self.held - 1):
-            words = ", ".join(f'"{word}"' for word in self.question.unknown)
-            why = f"no {self.thing} holds {words}: {1 - self.held:.0%} of what was asked"
-            found.append(ScoreTerm("unheld", unheld, why))
-        if raised := self.raised.get(candidate.row):
-            found.append(ScoreTerm("newer", raised, "it is newer than a row that says the same"))
-        return found
-
-    def read_texts(self, reader: IndexReader, rows: Iterable[int]) -> None:
-        """Read the columns of some rows, each once."""
-        unread = [row for row in rows if row not in self.texts]
-        if unread:
-            self.texts |= texts_of(reader.store, unread)
 
 
 def rank(
@@ -213,16 +68,20 @@ def rank(
     held = question.total_idf / question.weight if question.concepts else 1.0
     alone = constants.STANDS_ALONE if asks_texts else 0.0
     ranking = Ranking(question, held, alone, reader.thing, meaning or {})
-    scored: dict[int, Ranked] = {}
+    ranking.sum_up(TERMS)
+    found: dict[int, Ranked] = {}
     for start in range(0, len(ordered), constants.KEPT):
         # A row beside one of the first page may be of the next: then more of its neighbours are read.
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
-        scored |= {one.row: Ranked(one, ranking.score(one)) for one in candidates if one.wanted}
+        for one in ranking.scored([one for one in candidates if one.wanted]):
+            # A neighbour of a row of this page may be a row of the next: the better one counts.
+            known = found.get(one.candidate.row)
+            if known is None or known.score < one.score:
+                found[one.candidate.row] = one
         # A first page is enough, unless more is asked for, or filters hide most of it.
-        if len(scored) >= max(most, constants.KEPT // 2):
+        if len(found) >= max(most, constants.KEPT // 2):
             break
-    ranked = [*scored.values()]
-    ranked.sort(key=_order, reverse=True)
+    ranked = sorted(found.values(), key=_order, reverse=True)
     if ranked and (question.aim.of_time or question.aim.of_help or question.spans):
         _add_told(reader, ranking, ranked, most)
         ranked.sort(key=_order, reverse=True)
@@ -399,7 +258,9 @@ def _look_into_details(reader: IndexReader, ranking: Ranking, episodes: list[Ran
         below = [each for each in question.held(candidate.mask) if not each.is_among(words)]
         share = sum(each.weight for each in below) / question.total_idf
         ranking.in_details[candidate.row] = share * candidate.factor
-        one.score = ranking.score(candidate)
+    rows = [one for one, _ in detailed]
+    for one, anew in zip(rows, ranking.scored([one.candidate for one in rows]), strict=True):
+        one.score = anew.score
 
 
 def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most: int) -> None:
@@ -415,11 +276,10 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
     near = [one for one in ranked[: constants.READ] if one.score >= bar]
     near = [one for one in near if kind_of(one.candidate.row) != FACT]
     ranking.read_texts(reader, [one.candidate.row for one in near])
+    near = [one for one in near if one.candidate.row in ranking.texts]
     for place, one in enumerate(near):
         row = one.candidate.row
-        cells = ranking.texts.get(row)
-        if cells is None:
-            continue
+        cells = ranking.texts[row]
         if question.spans and place < constants.DATES_READ:
             ranking.days_told[row] = _says_day(question, cells)
         if aim.of_time and tells_time(cells["text"][: constants.CHARACTERS_READ]):
@@ -427,7 +287,8 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
         user = one.candidate.mask and one.candidate.said_as == USER
         if aim.of_help and user and _WISH.search(cells["text"].lower()):
             ranking.wishes.add(row)
-        one.score = ranking.score(one.candidate)
+    for one, anew in zip(near, ranking.scored([one.candidate for one in near]), strict=True):
+        one.score = anew.score
 
 
 def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:

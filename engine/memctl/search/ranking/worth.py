@@ -27,13 +27,12 @@ if TYPE_CHECKING:
 
     from memctl.search.question.concepts import Concept
     from memctl.search.question.question import RecallQuestion
-    from memctl.search.ranking.ranking import Ranked, Ranking
+    from memctl.search.ranking.scores import Ranked, Ranking
 
 # What a word of general meaning counts among the words that a row holds.
 _GENERAL = 0.3
 _A_WORD = 0.5
 _THE_BEST = 4 / 3
-_NOT_WEIGHED = (0.0, 0.0)  # a signal that only lifts a row to `_HOLDS_ALL`
 _HOLDS_ALL = 0.5
 _MOST_WORDS = 3.0
 _MOST_SCORE = 2.0
@@ -79,16 +78,24 @@ class Worth(NamedTuple):
         0 to 1: what a cut is compared with.
     confidence
         0 to 1: the same, calibrated by the kind of the row.
-    reasons
-        The terms whose sum is the log-odds of `worth`.
+    parts
+        What each signal adds to the log-odds of `worth`: its name, the part, its value.
     """
 
     worth: float
     confidence: float
-    reasons: tuple[ScoreTerm, ...]
+    parts: Sequence[tuple[str, float, float | None]]
+
+    @property
+    def reasons(self) -> tuple[ScoreTerm, ...]:
+        """The terms whose sum is the log-odds of `worth`."""
+        return tuple(
+            ScoreTerm(name, part, "what any row begins with" if value is None else f"{value:.2f}")
+            for name, part, value in self.parts
+        )
 
 
-_OUTSIDE = Worth(0.0, 0.0, (ScoreTerm("outside", -9.0, "it is not of the list that is asked for"),))
+_OUTSIDE = Worth(0.0, 0.0, (("outside of the list", -9.0, 1.0),))
 
 
 def least_given(found: Iterable[_Weighed], least: float) -> float:
@@ -146,15 +153,15 @@ def signals_of(
     every = float(asks_for_all(question.text))
     unknown = sum(_counts(word) for word in question.unknown)
     nearest, second = sorted([*ranking.meaning.values(), 0.0, 0.0], reverse=True)[:2]
+    parts = ranking.parts([one.candidate for one in ranked])
     found = []
-    for one in ranked:
+    for one, terms in zip(ranked, parts, strict=True):
         candidate = one.candidate
         held = question.held(candidate.mask)
         holds = sum(_counts(concept.word) for concept in held)
         lacks = sum(_counts(concept.word) for concept in question.concepts) - holds + unknown
         cells = ranking.texts.get(candidate.row)
         text = cells["text"] if cells is not None else ""
-        terms = _by_name(ranking, one)
         lowered = text.lower()
         meant = _meant(question, held, candidate.who)
         about = [
@@ -200,13 +207,6 @@ def _holds_all(question: RecallQuestion, holds: float, terms: Mapping[str, float
     return terms.get("date", 0.0) > _NEAR or terms.get("participant", 0.0) > 0
 
 
-def _by_name(ranking: Ranking, one: Ranked) -> dict[str, float]:
-    summed: dict[str, float] = {}
-    for term in ranking.explained(one.candidate):
-        summed[term.term] = summed.get(term.term, 0.0) + term.value
-    return summed
-
-
 def _counts(word: str) -> float:
     return _GENERAL if word in GENERAL_WORDS else 1.0
 
@@ -222,16 +222,17 @@ def _said_by(name: str, who: Sequence[str]) -> bool:
 
 
 def _worth(signals: dict[str, float], *, said: bool, model: bool) -> Worth:
-    terms = [ScoreTerm("base", WEIGHTS["base"][model], "what any row begins with")]
+    parts: list[tuple[str, float, float | None]] = [("base", WEIGHTS["base"][model], None)]
     for name, value in signals.items():
-        if (part := round(WEIGHTS.get(name, _NOT_WEIGHED)[model] * value, 3)) != 0:
-            terms.append(ScoreTerm(name, part, f"{value:.2f}"))
-    odds = sum(term.value for term in terms)
+        part = round(WEIGHTS[name][model] * value, 3) if value and name in WEIGHTS else 0
+        if part:
+            parts.append((name, part, value))
+    odds = sum(part for _, part, _ in parts)
     worth = _chance(odds)
     if signals["every word of it"]:  # whoever looks for a word wants the rows that hold it
         worth = max(worth, _HOLDS_ALL)
     confidence = _chance(_SAID_BIAS[model] + _SAID_SLOPE[model] * odds) if said else worth
-    return Worth(round(worth, 3), round(confidence, 3), tuple(terms))
+    return Worth(round(worth, 3), round(confidence, 3), parts)
 
 
 def _chance(odds: float) -> float:

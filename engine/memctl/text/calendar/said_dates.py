@@ -94,7 +94,7 @@ def find_day_spans(question: str, now: str, years: Sequence[int]) -> tuple[DaySp
     return tuple(_spans(question, now, each_year))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def days_said(text: str, said_at: str) -> tuple[DaySpan, ...]:
     """Return the days that a stored text names, as `find_day_spans` does for a question.
 
@@ -148,7 +148,7 @@ def _longest(names: Iterable[DayName]) -> list[DayName]:
     return sorted(kept, key=lambda name: name.start)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def tells_time(text: str) -> bool:
     """Return whether a text holds an expression of time."""
     words = _WORDS.findall(text.lower())
@@ -183,12 +183,6 @@ def _unspaced_time() -> Pattern:
         and (meaning.kind in {"weekday", "near_day", "holiday"} or meaning.unit)
     ]
     return Pattern("|".join([r"\d\s*[年月日時点时년월일시]", *words]))
-
-
-def is_meant(moment: str, spans: Sequence[DaySpan]) -> bool:
-    """Return whether a local time is of days, and hours, that are counted from now."""
-    relative = [span for span in spans if span.from_now]
-    return closeness(moment, relative) == 1.0
 
 
 def closeness(moment: str, spans: Sequence[DaySpan]) -> float:

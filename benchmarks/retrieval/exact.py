@@ -208,7 +208,8 @@ def _figures(asked: Sequence[Told], least: float) -> dict[str, Any]:
     given = right = exact = first = quiet = wanting = 0
     recall = 0.0
     for told in asked:
-        cut = least_given(told.rows, least)
+        model = any(row.signals["meaning"] for row in told.rows)
+        cut = least_given(told.rows, least, model=model)
         rows = [row for row in told.rows if row.worth >= cut][:_GIVEN]
         names = {row.name for row in rows}
         given += len(rows)

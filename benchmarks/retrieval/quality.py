@@ -95,7 +95,7 @@ class Run:
         answers = {}
         for key, one in self.answers.items():
             rows = list(map(_Weighed, one.ranked, one.worths))
-            cut = least_given(rows, least)
+            cut = least_given(rows, least, model="fused" in self.engine)
             answers[key] = Answer([row.name for row in rows if row.worth >= cut], one.ms)
         return Run(f"{self.engine}, cut", answers)
 

@@ -107,7 +107,7 @@ def _found(
     best = ranked[:looked] if listing is None else ranked
     found = worths(question, ranking, best, of_list)
     sure = confidence_of(question, ranking, ranked, found)
-    cut = least_given(found, least)
+    cut = least_given(found, least, model=bool(near.cosines))
     judged = [
         (one, worth)
         for one, worth in zip(best, found, strict=True)

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 # What a word of general meaning counts among the words that a row holds.
 _GENERAL = 0.3
 _A_WORD = 0.5
-_THE_BEST = 4 / 3
+_THE_BEST = (4 / 3, 1.0)
+_LITTLE = 0.4  # of the words of a question
 _HOLDS_ALL = 0.5
 _MOST_WORDS = 3.0
 _MOST_SCORE = 2.0
@@ -42,21 +43,22 @@ _NEAR = 0.3  # of DATE: the row is of a day that the question names, or soon aft
 # fitted on rows of three worlds of facts and turns that were written for it
 # (``python -m benchmarks.retrieval --exact --fit``).
 WEIGHTS = {
-    "base": (-4.61, -4.3),
-    "words": (0.82, 0.5),
-    "score": (0.84, 0.46),
-    "beside the best": (2.9, 2.49),
-    "lent by its neighbours": (1.5, 2.41),
-    "its speaker or subject": (1.04, -0.67),
-    "no such value": (-2.11, -1.79),
+    "base": (-4.61, -4.35),
+    "words": (0.82, 0.52),
+    "score": (0.84, 0.73),
+    "beside the best": (2.9, 2.08),
+    "lent by its neighbours": (1.5, 2.45),
+    "its speaker or subject": (1.04, -0.54),
+    "no such value": (-2.11, -1.8),
     "not the thing that is named": (-1.04, -0.8),
-    "not what is asked for": (-0.92, -0.66),
-    "all are asked for": (0.78, 0.91),
-    "meaning": (0.0, 2.37),
-    "meaning without a word": (0.0, 2.34),
-    "behind the nearest in meaning": (0.0, -3.89),
-    "ahead in meaning": (0.0, 1.75),
-    "ahead without a word": (0.0, 1.14),
+    "not what is asked for": (-0.92, -0.69),
+    "all are asked for": (0.78, 0.97),
+    "meaning": (0.0, 2.23),
+    "meaning without a word": (0.0, 1.99),
+    "behind the nearest in meaning": (0.0, -3.53),
+    "ahead in meaning": (0.0, 1.53),
+    "ahead without a word": (0.0, 0.85),
+    "nearest where words say little": (0.0, 1.39),
 }
 # Turns and episodes answer less often than they look: a conversation says the same many times. The
 # log-odds of a row's worth and these give its confidence: by words alone, fitted on LoCoMo 26, 30, 41
@@ -98,14 +100,15 @@ class Worth(NamedTuple):
 _OUTSIDE = Worth(0.0, 0.0, (("outside of the list", -9.0, 1.0),))
 
 
-def least_given(found: Iterable[_Weighed], least: float) -> float:
+def least_given(found: Iterable[_Weighed], least: float, *, model: bool) -> float:
     """Return from which worth on rows are given: never, where not even the best one is likely.
 
-    A row beside a good one is worth it from `least` on; the best has to be likelier by a third, for
-    what shares some words with a question that nothing answers comes that near.
+    A row beside a good one is worth it from `least` on. By words alone the best has to be likelier by
+    a third, for what shares some words with a question that nothing answers comes that near; with a
+    `model` it would cost what is said in other words.
     """
     best = max((one.worth for one in found), default=0.0)
-    return least if best >= _THE_BEST * least else math.inf
+    return least if best >= _THE_BEST[model] * least else math.inf
 
 
 def worths(
@@ -154,7 +157,7 @@ def signals_of(
     unknown = sum(_counts(word) for word in question.unknown)
     nearest, second = sorted([*ranking.meaning.values(), 0.0, 0.0], reverse=True)[:2]
     parts = ranking.parts([one.candidate for one in ranked])
-    found = []
+    found, most = [], 0.0
     for one, terms in zip(ranked, parts, strict=True):
         candidate = one.candidate
         held = question.held(candidate.mask)
@@ -195,8 +198,13 @@ def signals_of(
                 "behind the nearest in meaning": max(0.0, nearest - cosine),
                 "ahead in meaning": (ahead := (nearest - second) * (0 < nearest <= cosine)),
                 "ahead without a word": alone * ahead,
+                "nearest where words say little": float(0 < nearest <= cosine),
             }
         )
+        most = max(most, holds / (holds + lacks) if holds else 0.0)
+    if most >= _LITTLE:
+        for signals in found:
+            signals["nearest where words say little"] = 0.0
     return found
 
 

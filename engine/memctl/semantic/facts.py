@@ -167,6 +167,7 @@ class Facts(StoreCollection[Fact]):
             limit,
             max_tokens,
             kinds=("fact",),
+            min_worth=0.0,  # `threshold` is the cut of a search
             record=False,
             zone=self._store.zone,
         )

@@ -127,6 +127,11 @@ def idf(rows: float, of_rows: float) -> float:
     return math.log(1 + (max(of_rows, rows) - rows + 0.5) / (rows + 0.5))
 
 
+def rows_of(unknown_idf: float) -> float:
+    """Return of how many rows a word that none of them holds has this idf."""
+    return max(0.0, 0.5 * math.expm1(unknown_idf) - 0.5)
+
+
 def words_in(
     texts: Sequence[str], concepts: Iterable[Concept], words: Splitter
 ) -> list[frozenset[str]]:

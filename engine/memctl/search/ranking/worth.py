@@ -18,6 +18,7 @@ from memctl.search.question.asked_values import (
     has_value,
     named_things,
 )
+from memctl.search.question.concepts import rows_of
 from memctl.search.ranking.listing import ListRows
 from memctl.search.recall_results import ScoreTerm
 from memctl.text.closed_words import GENERAL_WORDS
@@ -37,6 +38,7 @@ _LITTLE = 0.4  # of the words of a question
 _HOLDS_ALL = 0.5
 _MOST_WORDS = 3.0
 _MOST_SCORE = 2.0
+_FEW = 10.0  # rows, at which the idf of a word and its mere presence weigh the same
 _NEAR = 0.3  # of DATE: the row is of a day that the question names, or soon after
 
 # Two logistic regressions over the signals of a row, by words alone and with a model of sentences,
@@ -157,12 +159,14 @@ def signals_of(
     unknown = sum(_counts(word) for word in question.unknown)
     nearest, second = sorted([*ranking.meaning.values(), 0.0, 0.0], reverse=True)[:2]
     parts = ranking.parts([one.candidate for one in ranked])
+    few = _FEW / (_FEW + rows_of(question.unknown_idf))
     found, most = [], 0.0
     for one, terms in zip(ranked, parts, strict=True):
         candidate = one.candidate
         held = question.held(candidate.mask)
         holds = sum(_counts(concept.word) for concept in held)
         lacks = sum(_counts(concept.word) for concept in question.concepts) - holds + unknown
+        share = holds / (holds + lacks) if holds else 0.0
         cells = ranking.texts.get(candidate.row)
         text = cells["text"] if cells is not None else ""
         lowered = text.lower()
@@ -177,7 +181,7 @@ def signals_of(
                     or (lacks < _A_WORD and _holds_all(question, holds, terms))
                 ),
                 "words": min(holds, _MOST_WORDS),
-                "score": min(one.score, _MOST_SCORE),
+                "score": min(_score(one, ranking, share, few), _MOST_SCORE),
                 "beside the best": one.score / best if best > 0 else 0.0,
                 "lent by its neighbours": sum(
                     terms.get(name, 0.0) for name in ("neighbour", "answers", "thread")
@@ -201,11 +205,17 @@ def signals_of(
                 "nearest where words say little": float(0 < nearest <= cosine),
             }
         )
-        most = max(most, holds / (holds + lacks) if holds else 0.0)
+        most = max(most, share)
     if most >= _LITTLE:
         for signals in found:
             signals["nearest where words say little"] = 0.0
     return found
+
+
+def _score(one: Ranked, ranking: Ranking, share: float, few: float) -> float:
+    """Return a score; of a store of `few` rows, where every word is common, the share of the words."""
+    full = 1.0 + (ranking.stands_alone if kind_of(one.candidate.row) == FACT else 0.0)
+    return (1 - few) * one.score + few * full * share
 
 
 def _holds_all(question: RecallQuestion, holds: float, terms: Mapping[str, float]) -> bool:

@@ -63,10 +63,12 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 
 
 def _add_reading(server: MemoryServer, memory: Memory) -> None:
+    usual = min(memory.settings.integer("recall_limit"), 100)
+
     @server.tool(annotations=READS)
     def memory_search(
         query: Annotated[str, Field(description="Telling words.")],
-        limit: Annotated[int | None, Field(ge=1, le=100)] = None,
+        limit: Annotated[int, Field(ge=1, le=100)] = usual,
         userId: str | None = None,
         agentId: str | None = None,
         scope: Reach = "all",
@@ -76,10 +78,9 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
         maxTokens: Cap = None,
     ) -> CallToolResult:
         """Find facts by words."""
-        most = limit or memory.settings.integer("recall_limit")
         hits = memory.facts.search(
             query,
-            limit=most if maxTokens is None else most * _POOL,
+            limit=limit if maxTokens is None else limit * _POOL,
             user_id=userId,
             agent_id=agentId,
             scope=scope,
@@ -88,7 +89,7 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
             as_of=asOf,
             max_tokens=maxTokens,
         )
-        return answer(fact_answers.found(hits, limit=most, max_tokens=maxTokens))
+        return answer(fact_answers.found(hits, limit=limit, max_tokens=maxTokens))
 
     @server.tool(annotations=READS)
     def memory_get(memoryId: str) -> CallToolResult:

@@ -201,9 +201,14 @@ def signals_of(
 
 
 def _holds_all(question: RecallQuestion, holds: float, terms: Mapping[str, float]) -> bool:
-    """Return whether a row has what is asked for: words; or, where there are none, a day or a person."""
-    if question.concepts:
-        return holds >= _A_WORD
+    """Return whether a row has what is asked for: words; or a day or a person, and no other word lacks.
+
+    "When does Ann work" asks for a row of Ann that says "work", however general that word is.
+    """
+    if holds >= _A_WORD:
+        return True
+    if question.concepts and not holds:
+        return False
     return terms.get("date", 0.0) > _NEAR or terms.get("participant", 0.0) > 0
 
 

@@ -103,7 +103,7 @@ def rows_of_list(
         # A fact that names no day lasts: it is no event, where there are any.
         belong |= {row for row in meant if kind_of(row) != FACT or row in days} or meant
         outside = {*looked} - belong
-    elif meant:
+    elif meant or question.spans:
         outside |= {*looked} - meant
     if question.listing.mine:
         outside |= {one.candidate.row for one in ranked if one.candidate.said_as == ASSISTANT}
@@ -114,6 +114,8 @@ def rows_of_list(
     held = {one.candidate.row: _telling(question, one) for one in inside}
     bar = max(max(held.values(), default=0.0) - _A_BIT, _A_BIT)
     fit = {row for row, telling in held.items() if telling >= bar}
+    if not fit and not _things(question):  # "the last two things that Ann did"
+        fit = {one.candidate.row for one in inside if _names(question, one.candidate)}
     first = max(reader.request.most, _JUDGED)
     ranked[:] = ranked[:first] + [o for o in ranked[first:] if o.candidate.row in fit | belong]
     by_time = question.listing.ordered or days_alone

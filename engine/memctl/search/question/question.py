@@ -15,7 +15,7 @@ from memctl.search.question.names import find_names
 from memctl.text.aliases import Aliases
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question, words_outside_secrets
-from memctl.text.closed_words import GENERAL_WORDS, QUESTION_WORDS, STOP_WORDS
+from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS, question_words
 from memctl.text.splitting import (
     UMLAUTS,
     WORD,
@@ -42,6 +42,15 @@ _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
 
 _DIGIT = Pattern(r"\d")
+_HAN_ASKED = Pattern(
+    "|".join(
+        sorted(
+            (word for word in STOP_WORDS if len(word) > 1 and "\u4e00" <= word[0] <= "\u9fff"),
+            key=len,
+            reverse=True,
+        )
+    )
+)
 _MINE = frozenset({"i", "me", "mine", "my", "myself"})
 _YOURS = frozenset({"you", "your", "yours"})
 _SAID = Pattern(
@@ -99,7 +108,7 @@ class RecallQuestion:
     def says_nothing(self) -> bool:
         """Whether it is of stop words, or of one word so general that no row answers it."""
         words = [*(concept.word for concept in self.concepts), *self.unknown]
-        left = [word for word in words if word not in STOP_WORDS and word not in QUESTION_WORDS]
+        left = set(words) - STOP_WORDS - question_words(words)
         named = self.spans or self.names or len(left) > 1
         return bool(words) and not named and GENERAL_WORDS.issuperset(left)
 
@@ -161,7 +170,10 @@ def read_question(
         )  # its last character makes no pair with the next
         pieces = _pieces(words, undated)
     names = find_names(reader.store, question, expansions)
-    placed = _choose(tokens, names, enough=bool(names or spans or pieces)) + pieces
+    asked = {token.surface: _as_asked(token.surface, question) for token in tokens}
+    grammar = question_words(asked.values())
+    grammar = frozenset(word for word, spelt in asked.items() if spelt in grammar)
+    placed = _choose(tokens, names, grammar, enough=bool(names or spans or pieces)) + pieces
     told = frozenset(
         words_outside_secrets(
             [written_form(token.surface) for _, token in placed], text, fold(masked)
@@ -190,7 +202,7 @@ def read_question(
 
 
 def _choose(
-    tokens: Sequence[Token], names: Iterable[Name], *, enough: bool
+    tokens: Sequence[Token], names: Iterable[Name], grammar: frozenset[str], *, enough: bool
 ) -> list[tuple[int, Token]]:
     """Return the tokens worth looking for, with their places; less strict until some are left.
 
@@ -201,7 +213,7 @@ def _choose(
     named |= {word + "s" for word in named}
     strict = STOP_WORDS | named
     looser = () if enough else (strict, STOP_WORDS, frozenset[str]())
-    for drop in (strict | QUESTION_WORDS, *looser):
+    for drop in (strict | grammar, *looser):
         left = [(i, token) for i, token in spaced if token.surface not in drop]
         if left or (not drop and not spaced):
             break
@@ -246,11 +258,17 @@ def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
     """Return pairs of characters, characters that stand alone, and emoji; -1: they have no place."""
     if question.isascii():
         return []
-    found = {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
+    found = {token.surface: token for token in words.pieces(_unasked(question))[:_MAX_TOKENS]}
+    found = found or {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
     paired = {c for surface in found if is_unspaced(surface) and len(surface) > 1 for c in surface}
     asked = {surface: token for surface, token in found.items() if surface not in paired}
     kept = [(-1, token) for surface, token in asked.items() if surface not in STOP_WORDS]
     return kept or [(-1, token) for token in asked.values()]
+
+
+def _unasked(question: str) -> str:
+    """Return a question without its Chinese words of questions: they make no pair with what is beside."""
+    return _HAN_ASKED.sub(" ", question)
 
 
 def _aim(question: str, tokens: Sequence[Token], *, dated: bool) -> Aim:

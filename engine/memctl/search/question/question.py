@@ -90,6 +90,7 @@ class RecallQuestion:
     spans: tuple[DaySpan, ...] = ()  # days that it names
     aim: Aim = Aim()
     unknown: tuple[str, ...] = ()  # words that no row holds, and that may be told of
+    days: tuple[DaySpan, ...] = ()  # days whose words no row holds: those of them are meant
     corrected: dict[str, str] = field(
         default_factory=dict
     )  # such words, with what they were taken for
@@ -183,6 +184,8 @@ def read_question(
     others = [expansion for expansion in expansions if expansion not in of_names]
     read = ConceptReader(reader, words, told, _umlauts(undated)).read(tokens, placed, others)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
+    days = days_of_list(question, spans)
+    of_days = {bare(word) for span in days for word in WORD.findall(span.words.lower())}
     told_words = [*(concept.word for concept in concepts), *read.unknown]
     if listing is not None and listing.of_days and any(map(names_thing, told_words)):
         # "What did Ann do to help the school last year" asks for one thing, and for no list.
@@ -193,7 +196,8 @@ def read_question(
         names,
         spans,
         _aim(_without(question, spans, None), tokens, dated=bool(spans)),
-        tuple(_as_asked(word, question) for word in read.unknown),
+        tuple(_as_asked(word, question) for word in read.unknown if word not in of_days),
+        tuple(days) if of_days.intersection(read.unknown) else (),
         {_as_asked(word, question): taken for word, taken in read.corrected.items()},
         read.unknown_idf,
         reader.request.asked_in,

@@ -18,7 +18,7 @@ from memctl.search.question.asked_values import (
     has_value,
     named_things,
 )
-from memctl.search.ranking.listing import ListRows
+from memctl.search.ranking.listing import ListRows, is_of
 from memctl.search.recall_results import ScoreTerm
 from memctl.text.closed_words import GENERAL_WORDS
 
@@ -121,7 +121,9 @@ def worths(
     of_list
         What rows are to the list that is asked for, where one is; those outside answer nothing.
     """
-    outside = frozenset() if of_list is None else of_list.outside
+    outside = _of_other_days(question, ranking, ranked)
+    if of_list is not None:
+        outside |= of_list.outside
     inside = [one for one in ranked if one.candidate.row not in outside]
     signals = iter(signals_of(question, ranking, inside, of_list))
     return [
@@ -132,6 +134,18 @@ def worths(
         )
         for one in ranked
     ]
+
+
+def _of_other_days(
+    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
+) -> frozenset[int]:
+    """Return the rows that are not of the days of a question, where one is that holds a word of it."""
+    if not question.days:
+        return frozenset()
+    cells = {one.candidate.row: ranking.texts.get(one.candidate.row) for one in ranked}
+    fit = {row for row, read in cells.items() if read and is_of(question, question.days, read)}
+    holds = any(one.candidate.mask for one in ranked if one.candidate.row in fit)
+    return frozenset(cells.keys() - fit) if holds else frozenset()
 
 
 def signals_of(
@@ -162,6 +176,9 @@ def signals_of(
         lacks = sum(_counts(concept.word) for concept in question.concepts) - holds + unknown
         cells = ranking.texts.get(candidate.row)
         text = cells["text"] if cells is not None else ""
+        if question.days:  # a row of the day holds the word for it
+            of_days = cells is not None and is_of(question, question.days, cells)
+            holds, lacks = holds + of_days, lacks + (not of_days)
         lowered = text.lower()
         meant = _meant(question, held, candidate.who)
         about = [

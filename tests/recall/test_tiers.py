@@ -385,3 +385,9 @@ def test_a_row_of_whom_a_question_names_is_given_that_holds_the_general_word_bes
     facts = ["Katarzyna Nowak is our paralegal; she works Mon-Thu.", "Drafts take 2 working days"]
     memory.facts.store(facts)
     assert any("paralegal" in row.text for row in memory.recall(question))
+
+
+def test_what_somebody_said_of_other_things_answers_no_question_about_them(memory: Memory) -> None:
+    memory.log("Wind tore the tarpaulin", speaker="Bo")
+    found = memory.recall("What can Bo not eat?")
+    assert (list(found), found.unknown) == ([], ("eat",))

@@ -17,6 +17,7 @@ from memctl.search.question.asked_values import (
     focus_of,
     has_value,
     named_things,
+    names_thing,
 )
 from memctl.search.ranking.listing import ListRows, is_of
 from memctl.search.recall_results import ScoreTerm
@@ -95,7 +96,7 @@ class Worth(NamedTuple):
         )
 
 
-_OUTSIDE = Worth(0.0, 0.0, (("outside of the list", -9.0, 1.0),))
+_OUTSIDE = Worth(0.0, 0.0, (("not of what is asked", -9.0, 1.0),))
 
 
 def least_given(found: Iterable[_Weighed], least: float) -> float:
@@ -124,6 +125,7 @@ def worths(
     outside = _of_other_days(question, ranking, ranked)
     if of_list is not None:
         outside |= of_list.outside
+    outside |= _of_the_person_alone(question, ranking, ranked)
     inside = [one for one in ranked if one.candidate.row not in outside]
     signals = iter(signals_of(question, ranking, inside, of_list))
     return [
@@ -146,6 +148,21 @@ def _of_other_days(
     fit = {row for row, read in cells.items() if read and is_of(question, question.days, read)}
     holds = any(one.candidate.mask for one in ranked if one.candidate.row in fit)
     return frozenset(cells.keys() - fit) if holds else frozenset()
+
+
+def _of_the_person_alone(
+    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
+) -> frozenset[int]:
+    """Return the rows that have nothing of a question but whom it names, where no row holds the rest.
+
+    "What can Bo not eat" asks for food: whatever else Bo said is no answer.
+    """
+    if question.concepts or question.spans or question.listing is not None:
+        return frozenset()
+    if not any(map(names_thing, question.unknown)):
+        return frozenset()
+    rows = (one.candidate.row for one in ranked)
+    return frozenset(row for row in rows if row not in ranking.meaning)
 
 
 def signals_of(

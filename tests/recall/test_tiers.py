@@ -373,3 +373,21 @@ def test_a_budget_too_small_says_what_the_shortest_row_takes(tmp_path: Path) -> 
 def test_an_empty_question_is_told_so(memory: Memory) -> None:
     assert memory.recall("").note == "the question is empty: ask with a word, a name or a date"
     assert memory.recall("?!").note.startswith("there is no word to look for")
+
+
+@pytest.mark.parametrize(
+    "question", ["When does Katarzyna work?", "Which days does Katarzyna work"]
+)
+def test_a_row_of_whom_a_question_names_is_given_that_holds_the_general_word_beside(
+    memory: Memory, question: str
+) -> None:
+    memory.remember("Lunch by the harbour", participants=["Katarzyna Nowak"])
+    facts = ["Katarzyna Nowak is our paralegal; she works Mon-Thu.", "Drafts take 2 working days"]
+    memory.facts.store(facts)
+    assert any("paralegal" in row.text for row in memory.recall(question))
+
+
+def test_what_somebody_said_of_other_things_answers_no_question_about_them(memory: Memory) -> None:
+    memory.log("Wind tore the tarpaulin", speaker="Bo")
+    found = memory.recall("What can Bo not eat?")
+    assert (list(found), found.unknown) == ([], ("eat",))

@@ -67,3 +67,28 @@ def test_only_a_date_out_of_range_is_answered_with_a_reason(memory: Memory) -> N
 def test_a_day_that_no_row_is_of_is_told(memory: Memory) -> None:
     memory.log("we met at the harbour", logged_at="2024-05-03T10:00:00Z")
     assert memory.recall("gestern").note == "no row is of gestern (2026-11-19)"
+
+
+@pytest.mark.parametrize(
+    ("question", "numbers"),
+    [
+        ("invoices since June", ["66", "88"]),
+        ("invoice in March", ["33"]),
+        ("What was invoiced before June", ["33"]),
+    ],
+)
+def test_rows_of_other_days_are_left_out_where_one_is_of_the_day(
+    memory: Memory, question: str, numbers: list[str]
+) -> None:
+    for month in (3, 6, 8):
+        memory.facts.store(
+            [f"Invoice {month}{month} of the pier"], valid_from=f"2026-{month:02}-20"
+        )
+    found = memory.recall(question, now="2026-09-21T18:00:00Z")
+    assert sorted(row.text.split()[1] for row in found) == numbers
+
+
+def test_the_name_of_a_season_that_stands_alone_stays_a_word(memory: Memory) -> None:
+    memory.facts.store(["The summer tyres are in row F"], valid_from="2026-07-01")
+    found = memory.recall("winter tyres", now="2026-09-21T18:00:00Z")
+    assert found.unknown == ("winter",)

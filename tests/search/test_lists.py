@@ -180,3 +180,14 @@ def test_who_asks_for_what_she_brought_up_gets_no_reply(memory: Memory) -> None:
     memory.log("Now the login page has tests", role="user", session="a")
     found = memory.recall("In which order did I say things of the login page? I mentioned them all")
     assert [row.text[:3] for row in found] == ["I w", "Now"]
+
+
+def test_a_list_of_days_that_no_row_is_of_is_empty(club: Memory) -> None:
+    assert texts(club, "All invoices before 2026") == []
+
+
+def test_the_last_things_of_a_person_need_no_word(club: Memory) -> None:
+    assert texts(club, "the last two things that Ann did") == [
+        "Then it rained",
+        "We hung the posters",
+    ]

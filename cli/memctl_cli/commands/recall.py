@@ -168,8 +168,9 @@ def _remarks(found: Recalled) -> list[str]:
     ]
     lines += [f"{row.name} is to be checked: it {row.doubt}" for row in found if row.doubt]
     if found.left_out:
-        more = counted(found.left_out, "more row shares", "more rows share")
-        lines.append(f"{more} words with it: --all shows what is not likely to answer")
+        others = counted(found.left_out, "more row is", "more rows are")
+        shows = "--all shows what is found all the same"
+        lines.append(f"{others} not likely to answer: {shows}" if found else shows)
     if found.unknown and found:
         lines.append("found nowhere: " + ", ".join(found.unknown))
     lines += [line for line in (found.waiting, found.unrecorded) if line]

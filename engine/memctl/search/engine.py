@@ -206,6 +206,8 @@ def _why_none_fits(question: RecallQuestion, found: Recalled, thing: str) -> str
         return f"what matches does not fit: the shortest {thing} takes {found.least} tokens"
     if found.left_out:
         return _why_left_out(question, found)
+    if found.unknown and not (question.concepts or question.names):
+        return f"no {thing} holds {_listed(found.unknown)}"
     if question.spans and not (question.concepts or question.names):
         days = dict.fromkeys(
             f"{span.words} ({span.first})"

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import TYPE_CHECKING
 
 from memctl.base.packaged import table_in
 from memctl.base.pattern import Pattern
 from memctl.text.splitting import CJK, WORD
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _LISTS = table_in("memctl.text", "closed_words.txt")
 STOP_WORDS = frozenset(" ".join(_LISTS["stop"].values()).split())
-QUESTION_WORDS = frozenset(_LISTS["question"]["words"].split())
+_FOREIGN = frozenset(_LISTS["question"]["foreign"].split())
+_SHARED = frozenset(_LISTS["question"]["shared"].split())
+QUESTION_WORDS = frozenset(_LISTS["question"]["words"].split()) | _FOREIGN
 GENERAL_WORDS = frozenset(_LISTS["general"]["words"].split())
 _GRAMMAR = STOP_WORDS | QUESTION_WORDS
 
@@ -23,6 +29,14 @@ FORMS = {
 
 _CJK_RUN = Pattern(f"[{CJK}]+")
 _MAX_WORDS = 32
+
+
+def question_words(words: Iterable[str]) -> frozenset[str]:
+    """Return the words that the question of some words is made of, whatever it asks for.
+
+    "Die" is one in "wo ist die Miete", and none in "which plants die".
+    """
+    return QUESTION_WORDS if _FOREIGN.isdisjoint(words) else QUESTION_WORDS | _SHARED
 
 
 def query_words(text: str) -> list[str]:

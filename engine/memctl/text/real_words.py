@@ -60,6 +60,9 @@ _SPELLINGS = (
     (Pattern("^(maths?)$"), "maths", "math"),
 )
 
+_GERMAN_ENDINGS = ("", "e", "en", "er", "es", "n", "s")
+_SHORTEST_STEM = 4
+
 
 def is_real_word(word: str, *, beside: Collection[str] = ()) -> bool:
     """Return whether a word, in lower case and ASCII, or another spelling of it is listed.
@@ -88,6 +91,18 @@ def spelling_variants(word: str) -> tuple[str, ...]:
         for pattern, *spellings in _SPELLINGS
         for place in pattern.finditer(word)
         for other in spellings
+    }
+    return tuple(sorted(found - {word}))
+
+
+def german_forms(word: str) -> tuple[str, ...]:
+    """Return how a word, in lower case, may end in German: "frist" for "fristen".
+
+    Most of what is returned is no word: ask for what the store holds.
+    """
+    stems = {word.removesuffix(ending) for ending in _GERMAN_ENDINGS}
+    found = {
+        stem + ending for stem in stems if len(stem) >= _SHORTEST_STEM for ending in _GERMAN_ENDINGS
     }
     return tuple(sorted(found - {word}))
 

@@ -71,7 +71,10 @@ _PLACE = Pattern(
 _CLOCK = Pattern(
     r"\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?(?:am|pm|uhr|h)\b|\b(?:noon|midnight|mittags?|mitternacht)\b|"
     r"\b(?:at|from|till|until|before|after|to|um|ab|bis) (?:\d{1,2}|one|two|three|four|five|six|seven|"
-    r"eight|nine|ten|eleven|twelve)\b"
+    r"eight|nine|ten|eleven|twelve)\b|[\d一二三四五六七八九十两]点"
+)
+_WEEKDAYS = Pattern(
+    r"\b(?:mon|tue|wed|thu|fri|sat|sun)\w{0,3}\.? ?(?:[-\u2013/,]|to|and) ?(?:mon|tue|wed|thu|fri|sat|sun)"
 )
 _MONEY = Pattern(
     r"[€$£¥₹]|\b(?:euros?|pounds?|quid|dollars?|usd|eur|gbp|chf|francs?|yen|cents?|pence|free|gratis|"
@@ -151,7 +154,7 @@ _MINE = Pattern(
     re.IGNORECASE,
 )
 _LISTED = Pattern(
-    r"^(?:and |please |can you |could you )*(?P<ask>list|name|enumerate|show(?: me)?(?! me\b)|give me)\b"
+    r"^(?:and |please |can you |could you )*(?P<ask>list|liste|zeige?|nenne?|name|enumerate|show(?: me)?(?! me\b)|give me)\b"
     r"(?! (?:an?|how|who|why|where|when|what|which|if|some)\b)(?= \w+)|"
     r"(?<!\bat )(?<!\bafter )\b(?:all|alle[nrs]?|alles|todos|todas|sämtliche\w*)\b(?! (?:day|right|night)\b)|"
     rf"\b(?:every|each|jede[nrs]?|cada)\b(?! (?:\w+day\b|morning|evening|night|other|{_TIME_UNIT}))|"
@@ -171,13 +174,6 @@ _LEADS_IN = Pattern(
 _LED_IN = Pattern(r"\d| ")
 _ONE_DAY = timedelta(days=1)
 _A_DAY_ON = date.min + _ONE_DAY
-# Words of grammar that no list of words of grammar has yet, and no other language has as a word.
-_GRAMMAR = Pattern(
-    r"\b(?P<ask>alle[nrs]?|jede[nrs]?|beide[nrs]?|sämtliche\w*|welche[nrs]?|wer|gibt|gab|das|dem|der|eine[nmrs]?|"
-    r"und|oder|nicht|sind|waren|wurden?|habe[nt]?|hatten?|wir|ihr|ich|mein\w?|unser\w?|im|vom|zum|zur|mit|von|"
-    r"für|über|seit|bis|todos|todas|los|las|del|que|hay|hemos|tenemos|nuestr[oa]s?)\b",
-    re.IGNORECASE,
-)
 # What a memory is called as a whole: who asks what is in it asks for no row that holds the word.
 _MEMORY = frozenset(
     [
@@ -264,10 +260,10 @@ def listing_of(question: str, spans: Sequence[DaySpan] = ()) -> Listing | None:
     if not any([ordered, counted, newest, whole, happened and spans, hits[-1]]):
         return None
     named = newest["number"].lower() if newest else "0"
-    kept = (ordered, counted, newest, *hits[3:], True)
+    kept = (ordered, counted, newest, *hits[3:])
     asks = [
         found.span(group)
-        for pattern, hit in zip((*patterns, _GRAMMAR), kept, strict=True)
+        for pattern, hit in zip(patterns, kept, strict=True)
         if hit
         for found in pattern.finditer(question)
         for group in pattern.compiled.groupindex
@@ -350,6 +346,7 @@ def has_value(kind: AskedValue, text: str, question_words: Collection[str]) -> b
             return _VALUES[kind].search(lowered) is not None
         case "time":
             digit = any(map(str.isdigit, text))
-            return digit or tells_time(text) or _CLOCK.search(lowered) is not None
+            told = any(shape.search(lowered) is not None for shape in (_CLOCK, _WEEKDAYS))
+            return digit or told or tells_time(text)
         case _:
             return _NUMERAL.search(_DATE.sub(" ", lowered)) is not None

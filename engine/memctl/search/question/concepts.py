@@ -19,7 +19,7 @@ from memctl.search.question.typos import (
 )
 from memctl.text.aliases import Expansion
 from memctl.text.closed_words import FORMS, GENERAL_WORDS, STOP_WORDS
-from memctl.text.real_words import is_real_word, spelling_variants
+from memctl.text.real_words import german_forms, is_real_word, spelling_variants
 from memctl.text.splitting import Token, bare, is_unspaced, quoted, with_umlauts, written_form
 
 if TYPE_CHECKING:
@@ -324,7 +324,10 @@ class ConceptReader:
         matches = [
             match
             for word in words
-            for match in (match_of_parts(word, STOP_WORDS), *map(quoted, spelling_variants(word)))
+            for match in (
+                match_of_parts(word, STOP_WORDS),
+                *map(quoted, (*spelling_variants(word), *german_forms(word))),
+            )
             if match
         ]
         return self._words.any_matches(" OR ".join(matches))
@@ -340,8 +343,10 @@ class ConceptReader:
         return self._counted(Concept(concept.word, forms, trust=_OF_A_PAIR))[0]
 
     def _variants(self, word: str) -> list[Expansion]:
-        """Return the other spellings of a word that stand in a row that may be told of."""
+        """Return the other spellings of a word, and forms of a foreign one, of rows to be told of."""
         variants = spelling_variants(word)
+        if self._is_real(word) and not is_real_word(word):  # among words that are not English
+            variants += german_forms(word)
         if not self._words.any_occurs(variants):
             return []
         return [

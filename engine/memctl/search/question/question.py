@@ -15,7 +15,7 @@ from memctl.search.question.names import find_names
 from memctl.text.aliases import Aliases
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question, words_outside_secrets
-from memctl.text.closed_words import GENERAL_WORDS, QUESTION_WORDS, STOP_WORDS
+from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS, question_words
 from memctl.text.splitting import (
     UMLAUTS,
     WORD,
@@ -42,6 +42,15 @@ _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
 
 _DIGIT = Pattern(r"\d")
+_HAN_ASKED = Pattern(
+    "|".join(
+        sorted(
+            (word for word in STOP_WORDS if len(word) > 1 and "\u4e00" <= word[0] <= "\u9fff"),
+            key=len,
+            reverse=True,
+        )
+    )
+)
 _MINE = frozenset({"i", "me", "mine", "my", "myself"})
 _YOURS = frozenset({"you", "your", "yours"})
 _SAID = Pattern(
@@ -81,6 +90,7 @@ class RecallQuestion:
     spans: tuple[DaySpan, ...] = ()  # days that it names
     aim: Aim = Aim()
     unknown: tuple[str, ...] = ()  # words that no row holds, and that may be told of
+    days: tuple[DaySpan, ...] = ()  # days whose words no row holds: those of them are meant
     corrected: dict[str, str] = field(
         default_factory=dict
     )  # such words, with what they were taken for
@@ -99,7 +109,7 @@ class RecallQuestion:
     def says_nothing(self) -> bool:
         """Whether it is of stop words, or of one word so general that no row answers it."""
         words = [*(concept.word for concept in self.concepts), *self.unknown]
-        left = [word for word in words if word not in STOP_WORDS and word not in QUESTION_WORDS]
+        left = set(words) - STOP_WORDS - question_words(words)
         named = self.spans or self.names or len(left) > 1
         return bool(words) and not named and GENERAL_WORDS.issuperset(left)
 
@@ -161,7 +171,10 @@ def read_question(
         )  # its last character makes no pair with the next
         pieces = _pieces(words, undated)
     names = find_names(reader.store, question, expansions)
-    placed = _choose(tokens, names, enough=bool(names or spans or pieces)) + pieces
+    asked = {token.surface: _as_asked(token.surface, question) for token in tokens}
+    grammar = question_words(asked.values())
+    grammar = frozenset(word for word, spelt in asked.items() if spelt in grammar)
+    placed = _choose(tokens, names, grammar, enough=bool(names or spans or pieces)) + pieces
     told = frozenset(
         words_outside_secrets(
             [written_form(token.surface) for _, token in placed], text, fold(masked)
@@ -171,6 +184,8 @@ def read_question(
     others = [expansion for expansion in expansions if expansion not in of_names]
     read = ConceptReader(reader, words, told, _umlauts(undated)).read(tokens, placed, others)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
+    days = days_of_list(question, spans)
+    of_days = {bare(word) for span in days for word in WORD.findall(span.words.lower())}
     told_words = [*(concept.word for concept in concepts), *read.unknown]
     if listing is not None and listing.of_days and any(map(names_thing, told_words)):
         # "What did Ann do to help the school last year" asks for one thing, and for no list.
@@ -181,7 +196,8 @@ def read_question(
         names,
         spans,
         _aim(_without(question, spans, None), tokens, dated=bool(spans)),
-        tuple(_as_asked(word, question) for word in read.unknown),
+        tuple(_as_asked(word, question) for word in read.unknown if word not in of_days),
+        tuple(days) if of_days.intersection(read.unknown) else (),
         {_as_asked(word, question): taken for word, taken in read.corrected.items()},
         read.unknown_idf,
         reader.request.asked_in,
@@ -190,7 +206,7 @@ def read_question(
 
 
 def _choose(
-    tokens: Sequence[Token], names: Iterable[Name], *, enough: bool
+    tokens: Sequence[Token], names: Iterable[Name], grammar: frozenset[str], *, enough: bool
 ) -> list[tuple[int, Token]]:
     """Return the tokens worth looking for, with their places; less strict until some are left.
 
@@ -201,7 +217,7 @@ def _choose(
     named |= {word + "s" for word in named}
     strict = STOP_WORDS | named
     looser = () if enough else (strict, STOP_WORDS, frozenset[str]())
-    for drop in (strict | QUESTION_WORDS, *looser):
+    for drop in (strict | grammar, *looser):
         left = [(i, token) for i, token in spaced if token.surface not in drop]
         if left or (not drop and not spaced):
             break
@@ -246,11 +262,17 @@ def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
     """Return pairs of characters, characters that stand alone, and emoji; -1: they have no place."""
     if question.isascii():
         return []
-    found = {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
+    found = {token.surface: token for token in words.pieces(_unasked(question))[:_MAX_TOKENS]}
+    found = found or {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
     paired = {c for surface in found if is_unspaced(surface) and len(surface) > 1 for c in surface}
     asked = {surface: token for surface, token in found.items() if surface not in paired}
     kept = [(-1, token) for surface, token in asked.items() if surface not in STOP_WORDS]
     return kept or [(-1, token) for token in asked.values()]
+
+
+def _unasked(question: str) -> str:
+    """Return a question without its Chinese words of questions: they make no pair with what is beside."""
+    return _HAN_ASKED.sub(" ", question)
 
 
 def _aim(question: str, tokens: Sequence[Token], *, dated: bool) -> Aim:

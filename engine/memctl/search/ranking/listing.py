@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.row_candidates import RowCandidate
     from memctl.search.ranking.scores import Ranked, Ranking
+    from memctl.text.calendar.said_dates import DaySpan
 
-__all__ = ["ListRows", "looked_at", "rows_of_list"]
+__all__ = ["ListRows", "is_of", "looked_at", "rows_of_list"]
 
 SQL = statements.load("store/search")
 
@@ -103,7 +104,7 @@ def rows_of_list(
         # A fact that names no day lasts: it is no event, where there are any.
         belong |= {row for row in meant if kind_of(row) != FACT or row in days} or meant
         outside = {*looked} - belong
-    elif meant:
+    elif meant or question.spans:
         outside |= {*looked} - meant
     if question.listing.mine:
         outside |= {one.candidate.row for one in ranked if one.candidate.said_as == ASSISTANT}
@@ -114,6 +115,8 @@ def rows_of_list(
     held = {one.candidate.row: _telling(question, one) for one in inside}
     bar = max(max(held.values(), default=0.0) - _A_BIT, _A_BIT)
     fit = {row for row, telling in held.items() if telling >= bar}
+    if not fit and not _things(question):  # "the last two things that Ann did"
+        fit = {one.candidate.row for one in inside if _names(question, one.candidate)}
     first = max(reader.request.most, _JUDGED)
     ranked[:] = ranked[:first] + [o for o in ranked[first:] if o.candidate.row in fit | belong]
     by_time = question.listing.ordered or days_alone
@@ -128,7 +131,7 @@ def _meant(reader: IndexReader, ranking: Ranking, ranked: Sequence[Ranked]) -> s
         for one in ranked
         if (cells := ranking.texts.get(one.candidate.row)) is not None
         and _is_said_by(ranking.question, one.candidate)
-        and _is_of(ranking.question, cells, asked_on)
+        and is_of(ranking.question, ranking.question.spans, cells, asked_on)
     }
 
 
@@ -161,13 +164,18 @@ def _telling(question: RecallQuestion, one: Ranked) -> float:
     return sum(concept.telling for concept in question.held(one.candidate.mask))
 
 
-def _is_of(question: RecallQuestion, cells: sqlite3.Row, asked_on: date) -> bool:
-    """Return whether a row is of the days of a list: its text names one; or it was said then.
+def is_of(
+    question: RecallQuestion,
+    days: Sequence[DaySpan],
+    cells: sqlite3.Row,
+    asked_on: date = date.min,
+) -> bool:
+    """Return whether a row is of the days of a question: its text names one; or it was said then.
 
     A fact that names other days is of these alone: an appointment is told long before.
     """
     local = question.zone.local(cells["happened_at"], cells["utc_offset"])
-    if not question.spans:
+    if not days:
         return True
     day = date.fromisoformat(local[:10])
     named = days_said(cells["text"][:CHARACTERS_READ], local)
@@ -175,15 +183,11 @@ def _is_of(question: RecallQuestion, cells: sqlite3.Row, asked_on: date) -> bool
     if not is_fact and question.listing is not None and question.listing.happened:
         # What happened was told then or later; before, it was planned, and is asked for ahead alone.
         named = tuple(one for one in named if one.first <= day or day < asked_on <= one.last)
-    if any(
-        one.first <= asked.last and asked.first <= one.last
-        for one in named
-        for asked in question.spans
-    ):
+    if any(one.first <= asked.last and asked.first <= one.last for one in named for asked in days):
         return True
     if named and is_fact:
         return False
-    return any(asked.first <= day <= asked.last for asked in question.spans)
+    return any(asked.first <= day <= asked.last for asked in days)
 
 
 def _is_said_by(question: RecallQuestion, candidate: RowCandidate) -> bool:

@@ -17,9 +17,10 @@ from memctl.search.question.asked_values import (
     focus_of,
     has_value,
     named_things,
+    names_thing,
 )
 from memctl.search.question.concepts import rows_of
-from memctl.search.ranking.listing import ListRows
+from memctl.search.ranking.listing import ListRows, is_of
 from memctl.search.recall_results import ScoreTerm
 from memctl.text.closed_words import GENERAL_WORDS
 
@@ -99,7 +100,7 @@ class Worth(NamedTuple):
         )
 
 
-_OUTSIDE = Worth(0.0, 0.0, (("outside of the list", -9.0, 1.0),))
+_OUTSIDE = Worth(0.0, 0.0, (("not of what is asked", -9.0, 1.0),))
 
 
 def least_given(found: Iterable[_Weighed], least: float, *, model: bool) -> float:
@@ -126,7 +127,10 @@ def worths(
     of_list
         What rows are to the list that is asked for, where one is; those outside answer nothing.
     """
-    outside = frozenset() if of_list is None else of_list.outside
+    outside = _of_other_days(question, ranking, ranked)
+    if of_list is not None:
+        outside |= of_list.outside
+    outside |= _of_the_person_alone(question, ranking, ranked)
     inside = [one for one in ranked if one.candidate.row not in outside]
     signals = iter(signals_of(question, ranking, inside, of_list))
     return [
@@ -137,6 +141,33 @@ def worths(
         )
         for one in ranked
     ]
+
+
+def _of_other_days(
+    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
+) -> frozenset[int]:
+    """Return the rows that are not of the days of a question, where one is that holds a word of it."""
+    if not question.days:
+        return frozenset()
+    cells = {one.candidate.row: ranking.texts.get(one.candidate.row) for one in ranked}
+    fit = {row for row, read in cells.items() if read and is_of(question, question.days, read)}
+    holds = any(one.candidate.mask for one in ranked if one.candidate.row in fit)
+    return frozenset(cells.keys() - fit) if holds else frozenset()
+
+
+def _of_the_person_alone(
+    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
+) -> frozenset[int]:
+    """Return the rows that have nothing of a question but whom it names, where no row holds the rest.
+
+    "What can Bo not eat" asks for food: whatever else Bo said is no answer.
+    """
+    if question.concepts or question.spans or question.listing is not None:
+        return frozenset()
+    if not any(map(names_thing, question.unknown)):
+        return frozenset()
+    rows = (one.candidate.row for one in ranked)
+    return frozenset(row for row in rows if row not in ranking.meaning)
 
 
 def signals_of(
@@ -166,9 +197,12 @@ def signals_of(
         held = question.held(candidate.mask)
         holds = sum(_counts(concept.word) for concept in held)
         lacks = sum(_counts(concept.word) for concept in question.concepts) - holds + unknown
-        share = holds / (holds + lacks) if holds else 0.0
         cells = ranking.texts.get(candidate.row)
         text = cells["text"] if cells is not None else ""
+        if question.days:  # a row of the day holds the word for it
+            of_days = cells is not None and is_of(question, question.days, cells)
+            holds, lacks = holds + of_days, lacks + (not of_days)
+        share = holds / (holds + lacks) if holds else 0.0
         lowered = text.lower()
         meant = _meant(question, held, candidate.who)
         about = [
@@ -219,9 +253,14 @@ def _score(one: Ranked, ranking: Ranking, share: float, few: float) -> float:
 
 
 def _holds_all(question: RecallQuestion, holds: float, terms: Mapping[str, float]) -> bool:
-    """Return whether a row has what is asked for: words; or, where there are none, a day or a person."""
-    if question.concepts:
-        return holds >= _A_WORD
+    """Return whether a row has what is asked for: words; or a day or a person, and no other word lacks.
+
+    "When does Ann work" asks for a row of Ann that says "work", however general that word is.
+    """
+    if holds >= _A_WORD:
+        return True
+    if question.concepts and not holds:
+        return False
     return terms.get("date", 0.0) > _NEAR or terms.get("participant", 0.0) > 0
 
 

@@ -201,7 +201,7 @@ def fitting(parameter: inspect.Parameter) -> Any:
     return 1 if kind == "int" else "x"
 
 
-@pytest.mark.parametrize("part", PARTS)
+@each("part", PARTS)
 def test_no_wrong_type_gets_past_a_public_method(part: str, memory: Memory) -> None:
     target = PARTS[part](memory)
     for name, function in public(target):
@@ -228,7 +228,7 @@ def test_no_wrong_type_gets_past_a_public_method(part: str, memory: Memory) -> N
                     pytest.fail(f"{part}.{name}({one.name}={value!r}): {error!r}")
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "named"),
     [
         (lambda m: m.log("x", speaker=5), "speaker"),

@@ -14,6 +14,7 @@ from memctl.base.errors import (
 )
 from memctl.episodic.episodes import Episodes
 from memctl.episodic.log import Log
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.store.store import Store
@@ -111,7 +112,7 @@ def test_a_batch_is_written_whole_or_not_at_all(store: Store) -> None:
     assert [turn.text for turn in log.list()] == ["two", "one"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("bad", "error"),
     [
         ({"text": " "}, UnusableInputError),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.text.statement import denies
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
@@ -46,7 +47,7 @@ def test_what_says_the_same_is_forgotten(facts: Facts, text: str) -> None:
     assert [fact.id for fact in facts.forget(query=text).forgotten] == [gone]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "User notes everything",

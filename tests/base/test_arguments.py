@@ -258,9 +258,7 @@ def test_the_parameter_is_named_and_nothing_is_written(
     assert dump(memory) == before
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("address", 5), ("readonly", "yes"), ("settings", []), ("user", 1)]
-)
+@each(("name", "value"), [("address", 5), ("readonly", "yes"), ("settings", []), ("user", 1)])
 def test_opening_checks_what_it_takes(name: str, value: object, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=f'"{name}"'):
         memctl.open(**{"home": tmp_path, name: value})  # type: ignore[arg-type]

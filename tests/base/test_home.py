@@ -274,7 +274,7 @@ def test_a_tilde_is_the_users_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     assert default_home("~/memories") == Path("/home/me/memories")
 
 
-@pytest.mark.parametrize("bad", ["", "~no-such-user-here/x", "a\x00b"])
+@each("bad", ["", "~no-such-user-here/x", "a\x00b"])
 def test_a_home_that_cannot_be_is_refused(bad: str) -> None:
     with pytest.raises(UsageError, match="home"):
         default_home(bad)

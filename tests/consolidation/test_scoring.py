@@ -217,7 +217,7 @@ def test_every_set_can_be_set_with_numbers_that_differ(memory: Memory) -> None:
         )
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "mem1",

@@ -79,7 +79,7 @@ def test_an_alias_in_a_script_without_spaces(memory: Episodic) -> None:
     assert memory.recall("Shanghai trip")[0].text == "明天去魔都"
 
 
-@pytest.mark.parametrize(
+@each(
     ("term", "told"),
     [
         ("car", '"Car" is an alias of itself'),

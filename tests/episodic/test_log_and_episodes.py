@@ -60,7 +60,7 @@ def test_an_episode_comes_back_as_it_was_remembered(store: Store) -> None:
     assert episodes.turns_of(episode.id) == [turn]
 
 
-@pytest.mark.parametrize("text", ["", "  \n", None, [], "\x00\x01"])
+@each("text", ["", "  \n", None, [], "\x00\x01"])
 def test_an_empty_turn_is_refused(store: Store, text: Any) -> None:
     with pytest.raises(UnusableInputError, match="empty"):
         Log(store).add(text)

@@ -168,7 +168,7 @@ def test_an_unknown_category_is_refused_as_it_is_when_stored(
     assert "decision" in refused.value.hint
 
 
-@pytest.mark.parametrize(
+@each(
     ("filters", "expected"),
     [
         ({"metadata.a.b": 1}, ["Dotted20", "Nested20"]),
@@ -255,7 +255,7 @@ def _is_read(filters: Filter) -> bool:
     return True
 
 
-@pytest.mark.parametrize("said", ["über", "ÜBER", "Über alles", "ÉTÉ [*]?", "ёлка", "9"])
+@each("said", ["über", "ÜBER", "Über alles", "ÉTÉ [*]?", "ёлка", "9"])
 def test_icontains_knows_the_cases_of_every_script(facts: Facts, said: str) -> None:
     facts.store("Über alles steht: été [*]? und Ёлка 9", metadata={"tags": ["ÜBER", 9, "9"]})
     assert len(facts.list(filters={"text": {"icontains": said}})) == 1

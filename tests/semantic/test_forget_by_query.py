@@ -61,7 +61,7 @@ def test_a_word_that_only_begins_so_denies_nothing(text: str) -> None:
     assert not denies(text)
 
 
-@pytest.mark.parametrize("query", ["the", "is", "on the", "?"])
+@each("query", ["the", "is", "on the", "?"])
 def test_words_of_grammar_mean_no_fact(query: str, facts: Facts) -> None:
     facts.store(["The cat sleeps on the sofa", "Tea is served at noon"])
     gone = facts.forget(query=query)

@@ -53,7 +53,7 @@ def test_arithmetic_is_noise(reckoning: str) -> None:
     assert noise(reckoning) == "arithmetic"
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "What is my name?",

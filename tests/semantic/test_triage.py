@@ -65,7 +65,7 @@ def test_a_kept_fact_is_kept_as_it_was(facts: Facts, text: str) -> None:
     assert facts.get(made).text == text
 
 
-@pytest.mark.parametrize(("text", "why"), NOISE.items())
+@each(("text", "why"), NOISE.items())
 def test_noise_is_refused_whole_and_named(facts: Facts, text: str, why: str) -> None:
     assert noise(text) == why
     with pytest.raises(AllNoiseError, match=why):

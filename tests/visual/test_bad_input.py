@@ -206,7 +206,7 @@ def test_a_page_name_that_is_too_long_is_refused(memory: Memory) -> None:
     assert not memory.store.path.exists()
 
 
-@pytest.mark.parametrize("call", ["match", "locate", "list", "states", "transitions"])
+@each("call", ["match", "locate", "list", "states", "transitions"])
 def test_asking_a_memory_that_does_not_exist_makes_no_file(memory: Memory, call: str) -> None:
     asks: dict[str, Callable[[], object]] = {
         "match": lambda: memory.match(SCREEN.image),

@@ -174,7 +174,7 @@ def test_a_path_needs_no_home_and_a_name_that_is_allowed(tmp_path: Path) -> None
         memctl.open(tmp_path / "My notes.db")
 
 
-@pytest.mark.parametrize("readonly", [False, True])
+@each("readonly", [False, True])
 def test_a_folder_is_no_store(tmp_path: Path, readonly: bool) -> None:
     with pytest.raises(memctl.FileAccessError, match="is a folder"):
         memctl.open(tmp_path, readonly=readonly)
@@ -204,7 +204,7 @@ COUNTS = {"components": 15, "states": 1, "transitions": 0, "turns": 1, "episodes
 COUNTS |= {"facts": 1, "aliases": 1, "recalls": 1}
 
 
-@pytest.mark.parametrize("name", COUNTS)
+@each("name", COUNTS)
 def test_a_collection_is_counted_walked_through_and_shown(full: Memory, name: str) -> None:
     collection = getattr(full, name)
     assert len(collection) == len(list(collection)) == COUNTS[name]
@@ -228,13 +228,13 @@ def test_a_member_is_in_by_its_id_or_name_while_it_lives(full: Memory) -> None:
     assert "Page_a" not in full.components
 
 
-@pytest.mark.parametrize("name", COUNTS)
+@each("name", COUNTS)
 def test_what_is_no_key_is_in_no_collection(full: Memory, name: str) -> None:
     for key in (None, 2.5, True, "no such thing", 10**30, ["x"], object()):
         assert key not in getattr(full, name)
 
 
-@pytest.mark.parametrize("name", COUNTS)
+@each("name", COUNTS)
 def test_a_store_that_does_not_exist_holds_nothing(memory: Memory, name: str) -> None:
     collection = getattr(memory, name)
     assert (len(collection), list(collection), 1 in collection) == (0, [], False)
@@ -343,7 +343,7 @@ def headings(told: str) -> set[str]:
     return {one.strip() for line in listed if line[:1] != " " for one in line.split(",")}
 
 
-@pytest.mark.parametrize("part", ["", *COUNTS])
+@each("part", ["", *COUNTS])
 def test_help_tells_the_parameters_itself(memory: Memory, part: str) -> None:
     told_of = type(getattr(memory, part)) if part else memctl.Memory
     for name, method in inspect.getmembers(told_of, inspect.isfunction):

@@ -9,6 +9,7 @@ import pytest
 import memctl
 from memctl.base.errors import UsageError
 from memctl_cli import main
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +92,7 @@ def test_what_is_said_at_night_spaces_a_dream_by_the_users_days(angeles: Memory)
     assert [row[0] for row in days] == ["2026-11-24", "2026-11-25"]
 
 
-@pytest.mark.parametrize("said_at", [LATE, "2026-11-24T23:30:00-08:00", "2026-11-24T23:30"])
+@each("said_at", [LATE, "2026-11-24T23:30:00-08:00", "2026-11-24T23:30"])
 def test_tomorrow_is_the_day_after_the_users(said_at: str, angeles: Memory) -> None:
     (fact,) = angeles.extract("I have to renew my passport tomorrow.", said_at=said_at).facts
     assert "2026-11-25" in fact.text

@@ -201,7 +201,7 @@ def fitting(parameter: inspect.Parameter) -> Any:
     return 1 if kind == "int" else "x"
 
 
-@pytest.mark.parametrize("part", PARTS)
+@each("part", PARTS)
 def test_no_wrong_type_gets_past_a_public_method(part: str, memory: Memory) -> None:
     target = PARTS[part](memory)
     for name, function in public(target):
@@ -228,7 +228,7 @@ def test_no_wrong_type_gets_past_a_public_method(part: str, memory: Memory) -> N
                     pytest.fail(f"{part}.{name}({one.name}={value!r}): {error!r}")
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "named"),
     [
         (lambda m: m.log("x", speaker=5), "speaker"),
@@ -258,9 +258,7 @@ def test_the_parameter_is_named_and_nothing_is_written(
     assert dump(memory) == before
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("address", 5), ("readonly", "yes"), ("settings", []), ("user", 1)]
-)
+@each(("name", "value"), [("address", 5), ("readonly", "yes"), ("settings", []), ("user", 1)])
 def test_opening_checks_what_it_takes(name: str, value: object, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=f'"{name}"'):
         memctl.open(**{"home": tmp_path, name: value})  # type: ignore[arg-type]

@@ -30,7 +30,7 @@ def test_a_site_has_a_file_of_its_own_below_its_browser() -> None:
     assert parse_address("chromium").browser is None
 
 
-@pytest.mark.parametrize("text", ["agent", "chromium/united.com", "firefox/localhost+3000"])
+@each("text", ["agent", "chromium/united.com", "firefox/localhost+3000"])
 def test_an_address_reads_back_as_it_was_written(text: str) -> None:
     assert str(parse_address(text)) == text
 
@@ -91,7 +91,7 @@ def test_a_host_that_is_only_called_www_keeps_its_name() -> None:
     assert reduced("https://www.com/") == "www.com"
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "site"),
     [
         ("https://bücher.example/", "xn--bcher-kva.example"),
@@ -190,7 +190,7 @@ def test_what_people_write_of_one_place_leads_to_one_store(text: str, store: str
     assert str(parse_address(text)) == store
 
 
-@pytest.mark.parametrize("text", ["\u017f", "\ufb01", "x/é", "\u212aiosk"])
+@each("text", ["\u017f", "\ufb01", "x/é", "\u212aiosk"])
 def test_a_letter_that_is_not_ascii_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="is not allowed"):
         parse_address(text)
@@ -203,12 +203,12 @@ def test_a_device_name_is_reserved_for_apps_and_sites(name: str) -> None:
             parse_address(text)
 
 
-@pytest.mark.parametrize("name", ["console", "com10", "auxiliary", "null"])
+@each("name", ["console", "com10", "auxiliary", "null"])
 def test_a_name_that_only_begins_like_a_device_is_fine(name: str) -> None:
     assert parse_address(name).app == name
 
 
-@pytest.mark.parametrize("name", ["x.db", "x.db-wal", "x.db-shm", "x.db-journal"])
+@each("name", ["x.db", "x.db-wal", "x.db-shm", "x.db-journal"])
 def test_an_app_whose_folder_would_be_the_file_of_another_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="is reserved"):
         parse_address(f"{name}/united.com")
@@ -274,7 +274,7 @@ def test_a_tilde_is_the_users_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     assert default_home("~/memories") == Path("/home/me/memories")
 
 
-@pytest.mark.parametrize("bad", ["", "~no-such-user-here/x", "a\x00b"])
+@each("bad", ["", "~no-such-user-here/x", "a\x00b"])
 def test_a_home_that_cannot_be_is_refused(bad: str) -> None:
     with pytest.raises(UsageError, match="home"):
         default_home(bad)

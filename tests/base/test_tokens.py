@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from memctl.base.tokens import estimate_tokens
 from tests.each import each
 
@@ -27,7 +25,7 @@ def test_tokens_are_estimated(text: str, tokens: int) -> None:
 
 
 # Counted by the word pieces of all-MiniLM-L6-v2; a quarter of the characters is half of them.
-@pytest.mark.parametrize(
+@each(
     ("text", "least"),
     [
         ("Falcon's deadline is 1 December", 7),

@@ -38,7 +38,7 @@ def test_a_moment_is_shown_as_the_users_clock_did(zone: str, moment: str, local:
     assert UserZone(zone).local(moment) == local
 
 
-@pytest.mark.parametrize(
+@each(
     ("zone", "day", "begins", "ends"),
     [
         ("America/Los_Angeles", "2026-11-01", "2026-11-01T07:00:00Z", "2026-11-02T07:59:59Z"),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from benchmarks.acts.flow import SAMPLE, SITUATIONS, beside_flow, rows_for_flow, steps_for_flow
 from benchmarks.acts.layouts import LAYOUTS
 from benchmarks.acts.situations import base_case, cases_of
+from tests.each import each
 
 
-@pytest.mark.parametrize("name", SAMPLE)
+@each("name", SAMPLE)
 def test_flow_can_do_each_step_of_the_sample(name: str) -> None:
     steps = list(steps_for_flow(base_case(LAYOUTS[name])))
     assert {act for act, *_ in steps} <= {"click", "type", "press"}
@@ -27,7 +26,7 @@ def test_the_click_in_a_row_chooses_its_row() -> None:
     assert rows_for_flow(LAYOUTS["form"]) == {}
 
 
-@pytest.mark.parametrize("name", SAMPLE)
+@each("name", SAMPLE)
 def test_each_layout_of_the_sample_is_met_in_several_situations(name: str) -> None:
     assert sum(case.situation in SITUATIONS for case in cases_of(LAYOUTS[name])) >= 4
 

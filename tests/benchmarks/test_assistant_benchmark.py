@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import benchmarks.assistant
 from benchmarks.assistant.replaying import Story, holds, plain_bm25, read_story, replayed
+from tests.each import each
 
 FILES = sorted(Path(benchmarks.assistant.__file__).parent.glob("*.jsonl"))
 
@@ -39,7 +38,7 @@ STORY = Story(
 )
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@each("file", FILES)
 def test_a_story_told_before_what_it_asks_for(file: Path) -> None:
     told: list[str] = []
     for event in read_story(file).events:

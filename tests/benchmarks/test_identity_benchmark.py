@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 
 from benchmarks.identity.answers import ABSENT, MISSED, RIGHT, WRONG, Answer, Asked, Given, judge
 from benchmarks.identity.board import moved
@@ -48,7 +47,7 @@ def test_what_is_found_in_another_row_is_wrong_and_named() -> None:
     assert (answer.outcome, answer.met) == (WRONG, "Edit of b")
 
 
-@pytest.mark.parametrize(
+@each(
     ("boxes", "expected"),
     [
         ([button("a", 50)], (MISSED, True)),
@@ -56,7 +55,6 @@ def test_what_is_found_in_another_row_is_wrong_and_named() -> None:
         ([button("a", 50, shown=0.0)], (ABSENT, False)),
         ([button("a", 50, shown=0.6)], (ABSENT, None)),
     ],
-    ids=["there", "gone", "scrolled away", "cut off"],
 )
 def test_finding_nothing_is_a_miss_only_where_it_can_be_seen(
     boxes: list[Box], expected: tuple[str, bool | None]
@@ -101,7 +99,7 @@ def test_a_moved_page_leaves_nothing_in_its_cell() -> None:
     assert sorted(moved(60)) == list(range(60))
 
 
-@pytest.mark.parametrize("noun", ["people", "files", "orders", "settings"])
+@each("noun", ["people", "files", "orders", "settings"])
 def test_a_look_alike_is_another_record_whose_name_differs_in_one_letter(noun: str) -> None:
     for record in make(noun, 8, "development", seed=1):
         other = look_alike(record)

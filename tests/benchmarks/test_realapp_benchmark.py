@@ -11,6 +11,7 @@ from benchmarks.realapp.screens import SCREENS
 from benchmarks.realapp.truth import Element, understandable
 from benchmarks.realapp.workspace import write_workspace
 from memctl.visual.boxes import Box
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +35,7 @@ def test_a_place_in_the_middle_of_an_element_is_its_own() -> None:
     assert not cell.stands_at(Box(190, 16, 60, 40))
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "understood"),
     [("Delete_3", True), ("button_by_Ann_Berg", True), ("button_at_430_110", False)],
 )

@@ -6,9 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.cli.calling import memctl_process
+from tests.each import each
 from tests.endpoint.model_server import model_server
 
 if TYPE_CHECKING:
@@ -96,9 +95,7 @@ def test_extract_reads_the_log_or_a_thread_of_it(run: Run) -> None:
         assert fact["source"]["turn"] == 1
 
 
-@pytest.mark.parametrize(
-    "words", [(), ("I prefer tea.", "--from-log"), ("I prefer tea.", "--said-at", "someday")]
-)
+@each("words", [(), ("I prefer tea.", "--from-log"), ("I prefer tea.", "--said-at", "someday")])
 def test_what_cannot_be_meant_is_refused(run: Run, words: tuple[str, ...]) -> None:
     assert run("extract", *words).code == 2
 

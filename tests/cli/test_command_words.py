@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import pytest
-
 from memctl_cli.output.chances import chance, percent
 from tests.cli.calling import Answer, memctl_process
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     Run = Callable[..., Answer]
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "told"),
     [
         ("recall x --limit=abc", "--limit takes a whole number of 1 or more"),
@@ -57,7 +56,7 @@ def test_an_error_names_what_was_typed_and_what_may_be_meant(
     assert answer.error.count("\n") == 1
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         *("log", "remember", "recall", "extract", "context", "skills match", "memory store"),
@@ -79,7 +78,7 @@ def test_a_secret_among_several_texts_is_told_by_its_number_and_not_repeated(run
     assert "ghp_" not in asked.error + refused.error
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "told"),
     [
         ("{}", "it has no list of steps"),
@@ -104,13 +103,13 @@ def test_a_path_to_where_one_is_has_no_step(run: Run, known: Path) -> None:
     assert (answer.code, answer.out) == (0, "no step: that is where you are\n")
 
 
-@pytest.mark.parametrize("noun", [(), ("components",)])
+@each("noun", [(), ("components",)])
 def test_a_noun_alone_is_in_json_told_as_people_are_told(noun: tuple[str, ...], run: Run) -> None:
     error = json.loads(run("--json", *noun).out)["error"]
     assert (error["code"], error["message"]) == ("usage", "nothing to do")
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         *("learn", "match", "restore", "turns add", "skills import", "import pack"),
@@ -124,7 +123,7 @@ def test_a_file_that_is_not_there_is_unusable_input_everywhere(words: str, run: 
     assert "no-such-file" in answer.error
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@each("encoding", ["ascii", "latin-1"])
 def test_an_error_is_one_line_on_a_narrow_terminal_without_utf8(
     encoding: str, tmp_path: Path
 ) -> None:
@@ -146,7 +145,7 @@ def test_an_answer_says_which_store_it_fills_where_none_was_named(run: Run) -> N
     assert 'in the store "agent"' in run("memory", "store", "Tea is served at noon").out
 
 
-@pytest.mark.parametrize(
+@each(
     ("succeeded", "tried", "told"),
     [
         (1, 1, "1 of 1, at least 21 %"),

@@ -15,6 +15,7 @@ from memctl_cli.app import command_of
 from memctl_cli.command_tree import described, pages
 from memctl_cli.completed_values import VALUES
 from tests.cli.calling import Answer, memctl_process
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ def completed(run: Run, known: Path, monkeypatch: pytest.MonkeyPatch) -> Complet
     return offered
 
 
-@pytest.mark.parametrize(
+@each(
     ("typed", "offered"),
     [
         ("--app h", ["harbor"]),
@@ -96,7 +97,7 @@ def test_a_name_of_two_words_is_one_word_to_bash(run: Run, completed: Completed)
     assert completed("--app harbor components show S") == [r"Save\ as\ \$draft"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("shell", "environment", "offered"),
     [
         (

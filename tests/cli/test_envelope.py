@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.calling import Answer, memctl_process
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +57,7 @@ def test_an_error_has_the_envelope_of_the_design(run: Run) -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "command"),
     [
         (["nonsense"], "nonsense"),
@@ -121,7 +122,7 @@ def test_everything_printed_is_ascii(run: Run, known: Path) -> None:
     assert answer.data["name"] == "Zahlung bestätigen ✓"
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         ["components", "list"],
@@ -140,7 +141,6 @@ def test_everything_printed_is_ascii(run: Run, known: Path) -> None:
         ["status"],
         ["components", "erase", "Save", "--yes"],
     ],
-    ids=" ".join,
 )
 def test_every_answer_is_strict_json(words: list[str], run: Run, known: Path) -> None:
     assert known.is_dir()

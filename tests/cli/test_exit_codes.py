@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.calling import Answer, memctl_process
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +50,7 @@ def test_1_a_home_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     assert "cannot be created" in one_line(answer)
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         ["nonsense"],
@@ -66,7 +67,6 @@ def test_1_a_home_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
         ["learn", "x.png", "--window", "1,2,3"],
         ["learn", "x.png", "--window", "1,2,3,four"],
     ],
-    ids=" ".join,
 )
 def test_2_wrong_usage_or_unusable_input_makes_no_store(
     words: list[str], run: Run, home: Path
@@ -112,7 +112,7 @@ def test_0_confirmed(run: Run, known: Path) -> None:
     assert run("--app", "harbor", "components", "show", "Save").code == 4
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         ["components", "list"],
@@ -135,7 +135,6 @@ def test_0_confirmed(run: Run, known: Path) -> None:
         ["transitions", "commit"],
         ["transitions", "discard"],
     ],
-    ids=" ".join,
 )
 def test_4_without_a_store_nothing_is_found_and_no_store_is_made(
     words: list[str], run: Run, home: Path
@@ -161,7 +160,7 @@ def test_4_an_empty_file_is_no_store_and_not_told_to_mean_itself(run: Run, home:
     assert 'no store "harbor" (the first write creates it)' in one_line(answer)
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         ["components", "show", "nobody"],
@@ -174,7 +173,6 @@ def test_4_an_empty_file_is_no_store_and_not_told_to_mean_itself(run: Run, home:
         ["transitions", "commit", "99"],
         ["schema", "nobody"],
     ],
-    ids=" ".join,
 )
 def test_4_what_is_not_there_is_named(words: list[str], run: Run, known: Path) -> None:
     assert known.is_dir()

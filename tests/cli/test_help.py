@@ -94,7 +94,7 @@ def test_the_help_spells_arguments_as_the_errors_do(helps: Helps) -> None:
             assert [one.name for one in page.arguments if one.name not in usage] == [], words
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         ["components", "list"],
@@ -104,7 +104,6 @@ def test_the_help_spells_arguments_as_the_errors_do(helps: Helps) -> None:
         ["status"],
         ["stores"],
     ],
-    ids=" ".join,
 )
 def test_tables_fit_eighty_columns_where_a_pipe_has_so_many(
     words: list[str], run: Run, known: Path, monkeypatch: pytest.MonkeyPatch
@@ -145,7 +144,7 @@ def test_no_words_at_all_shows_the_help_and_is_wrong_usage(run: Run) -> None:
     assert "Usage: memctl" in answer.out
 
 
-@pytest.mark.parametrize("noun", sorted(GROUPS))
+@each("noun", sorted(GROUPS))
 def test_a_noun_alone_shows_its_help(noun: str, run: Run) -> None:
     answer = run(noun)
     assert answer.code == 2
@@ -153,13 +152,13 @@ def test_a_noun_alone_shows_its_help(noun: str, run: Run) -> None:
     assert run(noun, "--json").envelope["error"]["code"] == "usage"
 
 
-@pytest.mark.parametrize("words", [["--version"], ["--version", "status"]])
+@each("words", [["--version"], ["--version", "status"]])
 def test_the_version_is_printed_whatever_else_is_asked(words: list[str], run: Run) -> None:
     answer = run(*words)
     assert (answer.code, answer.out) == (0, f"{version('memctl-engine')}\n")
 
 
-@pytest.mark.parametrize("words", [["--json", "--version"], ["--version", "--json"]])
+@each("words", [["--json", "--version"], ["--version", "--json"]])
 def test_the_version_is_one_envelope_where_one_is_asked_for(words: list[str], run: Run) -> None:
     answer = run(*words)
     assert (answer.code, answer.data) == (0, {"version": version("memctl-engine")})
@@ -169,7 +168,7 @@ def test_what_stands_in_square_brackets_is_not_taken_for_markup(run: Run) -> Non
     assert "memctl-engine[ocr]" in plain(run("learn", "--help").out)
 
 
-@pytest.mark.parametrize(
+@each(
     ("typed", "offered"),
     [
         ("memctl conf", {"config"}),

@@ -10,6 +10,7 @@ import pytest
 
 import memctl
 from tests.cli.calling import Answer, memctl_process
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +57,7 @@ def test_a_broken_picture_makes_no_store(broken: Path, run: Run, home: Path) -> 
     assert not home.exists()
 
 
-@pytest.mark.parametrize(
+@each(
     "boxes",
     ["", "{", "7", '{"x": 1}', "[1]", '[{"x": 0}]', '[{"x":0,"y":0,"w":NaN,"h":9}]', "[" * 9999],
 )
@@ -136,7 +137,7 @@ def test_ignored_areas_are_shown_and_taken_back(run: Run, login: Path) -> None:
     assert run(*app, "--json", "states", "show", state).data["ignored"] == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("area", "message"),
     [
         ("1,2,3", '--ignore "1,2,3" is not X,Y,W,H'),
@@ -170,7 +171,7 @@ def test_standard_input_is_a_picture_like_any_other(login: Path, tmp_path: Path)
     assert again.data["state"]["id"] == first.data["state"]["id"]
 
 
-@pytest.mark.parametrize("stdin", [b"", b"no picture"])
+@each("stdin", [b"", b"no picture"])
 def test_standard_input_without_a_picture_is_unusable(stdin: bytes, tmp_path: Path) -> None:
     answer = memctl_process("--home", tmp_path, "--json", "learn", "-", stdin=stdin)
     assert answer.code == 2

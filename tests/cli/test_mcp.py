@@ -19,6 +19,7 @@ from anyio.from_thread import start_blocking_portal
 
 import memctl
 from memctl.semantic.fact_input import FactInput
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -241,7 +242,7 @@ def test_a_repeat_says_what_became_of_its_metadata(agent: Talk) -> None:
     assert "known already; updated importance, metadata" in str(again)
 
 
-@pytest.mark.parametrize("text", ["17 * 23 = 391", "thanks a lot!", "ok, great"])
+@each("text", ["17 * 23 = 391", "thanks a lot!", "ok, great"])
 def test_arithmetic_and_small_talk_store_nothing(agent: Talk, text: str) -> None:
     before = agent.rows("memory_list")
     assert agent.error("memory_store", text=text) == "all_noise"
@@ -316,7 +317,7 @@ def test_a_changed_decision_supersedes(tmp_path: Path) -> None:
 # -- errors, names, pages ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("tool", "arguments", "code"),
     [
         ("memory_store", {}, "missing_facts"),

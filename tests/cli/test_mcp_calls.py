@@ -8,6 +8,7 @@ import pytest
 
 import memctl
 from tests.cli.test_mcp import Talk, talking_at_home
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
         yield opened
 
 
-@pytest.mark.parametrize(
+@each(
     ("tool", "arguments"),
     [
         ("memory_delete_all", {"confirm": True, "agentId": "kai"}),
@@ -59,7 +60,7 @@ def test_a_wrong_type_names_the_parameter_and_nothing_of_the_server(talk: Talk) 
     }
 
 
-@pytest.mark.parametrize(
+@each(
     ("tool", "arguments", "named"),
     [
         ("memory_forget", {}, "memoryId"),

@@ -12,6 +12,7 @@ import memctl
 from memctl.base.errors import UsageError
 from memctl.base.tokens import estimate_tokens
 from tests.cli.test_mcp import lines_of, talk_of, talking, talking_at_home
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,9 +29,7 @@ def tools_of(memory: Memory, profile: str | None) -> list[dict[str, Any]]:
     return [tool.model_dump(by_alias=True, include=read, exclude_none=True) for tool in tools]
 
 
-@pytest.mark.parametrize(
-    ("profile", "most"), [("memory", 2_500), ("screens", 1_500), ("all", 4_500)]
-)
+@each(("profile", "most"), [("memory", 2_500), ("screens", 1_500), ("all", 4_500)])
 def test_a_profile_costs_no_more_than_it_says(tmp_path: Path, profile: str, most: int) -> None:
     with memctl.open("agent", tmp_path) as memory:
         said = [json.dumps(tool, separators=(",", ":")) for tool in tools_of(memory, profile)]

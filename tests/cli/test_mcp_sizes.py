@@ -10,6 +10,7 @@ import pytest
 import memctl
 from memctl.base.tokens import estimate_tokens
 from tests.cli.test_mcp import Talk, lines_of, talking_at_home
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ def pages(talk: Talk, tool: str, **arguments: Any) -> Iterator[str]:
         offset = "".join(re.findall(r"; next offset (\d+)$", page))
 
 
-@pytest.mark.parametrize(
+@each(
     ("tool", "arguments"),
     [
         ("memory_list", {}),

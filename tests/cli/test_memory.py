@@ -13,6 +13,7 @@ import pytest
 import memctl
 from memctl_cli import main
 from tests.cli.test_narrow_tables import on_a_terminal
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,7 +190,7 @@ def test_the_guide_is_printed_whole(run: Run) -> None:
     assert data(run, "guide")["guide"].startswith("# Remembering")
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "code", "error"),
     [
         (["store"], 2, "missing_facts"),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,7 +111,7 @@ def test_no_name_id_or_time_is_broken_in_a_pipe(full: dict[str, list[str]], run:
             assert name in out, f"{words}\n{out}"
 
 
-@pytest.mark.parametrize("words", ["memory list --status any", "config list", "memory history"])
+@each("words", ["memory list --status any", "config list", "memory history"])
 def test_no_name_id_or_time_is_broken_on_a_terminal(
     full: dict[str, list[str]], home: Path, words: str
 ) -> None:

@@ -28,8 +28,8 @@ def remember(home: Path, app: str) -> Path:
         return memory.store.path
 
 
-@pytest.mark.parametrize("name", [*REPORTS, "all"])
 @pytest.mark.usefixtures("known")
+@each("name", [*REPORTS, "all"])
 def test_tables_fit_eighty_columns(name: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "80")
@@ -140,7 +140,8 @@ def test_a_folder_of_files_is_reported(run: Run, tmp_path: Path) -> None:
     assert data["stores"] == ["one/apps/harbor"]
 
 
-@pytest.mark.parametrize(
+@pytest.mark.usefixtures("known")
+@each(
     "words",
     [
         ["weather"],
@@ -148,9 +149,7 @@ def test_a_folder_of_files_is_reported(run: Run, tmp_path: Path) -> None:
         ["health", "--since", "soon"],
         ["health", "--all-stores", "--folder", "."],
     ],
-    ids=["no such report", "backwards", "no time", "two sources"],
 )
-@pytest.mark.usefixtures("known")
 def test_what_cannot_be_meant_is_wrong_usage(words: list[str], run: Run) -> None:
     answer = run("--app", "harbor", "report", *words)
     assert (answer.code, answer.out) == (2, "")

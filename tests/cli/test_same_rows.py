@@ -10,6 +10,7 @@ import pytest
 import memctl
 from tests.cli.calling import memctl_process
 from tests.cli.test_mcp import talking_at_home
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +60,7 @@ def named(row: dict[str, Any]) -> str:
     return str(row["id"]) if row["kind"] == "fact" else f"{row['kind']}:{row['id']}"
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@each("question", QUESTIONS)
 def test_shell_and_json_and_mcp_give_the_rows_of_python(
     home: Path, talk: Talk, question: str
 ) -> None:
@@ -74,7 +75,7 @@ def test_shell_and_json_and_mcp_give_the_rows_of_python(
     assert [named(row._asdict()) for row in mcp] == rows
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@each("question", QUESTIONS)
 def test_facts_come_in_one_order_for_a_search_and_a_recall(
     home: Path, talk: Talk, question: str
 ) -> None:

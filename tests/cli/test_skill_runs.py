@@ -15,6 +15,7 @@ from memctl.procedural.skill_records import SkillRun
 from memctl_cli.output.run_words import check_words, plain_run, verdict
 from tests.browsers import needs_browser
 from tests.drivers.serving import served
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -156,7 +157,8 @@ def test_a_skill_is_shown_with_its_proof_its_risk_and_its_checks(run: Run) -> No
     assert step["words"] == "click Remove in the row that says {who}"
 
 
-@pytest.mark.parametrize(
+@pytest.mark.usefixtures("told")
+@each(
     ("check", "why"),
     [
         ("relaod", 'there is no check "relaod"'),
@@ -165,7 +167,6 @@ def test_a_skill_is_shown_with_its_proof_its_risk_and_its_checks(run: Run) -> No
         ("{", "a check is no JSON"),
     ],
 )
-@pytest.mark.usefixtures("told")
 def test_a_check_that_is_none_is_refused(check: str, why: str, run: Run) -> None:
     answer = run("--app", "guests", "skills", "update", "remove-a-guest", "--verify", check)
     assert (answer.code, why in answer.error) == (2, True)
@@ -198,17 +199,21 @@ def test_the_last_acts_become_a_draft(run: Run, home: Path, known: Path) -> None
     assert made.out.startswith("go-on: 1 step, draft\n  1. click Save")
 
 
-@pytest.mark.parametrize(
+@each(
     ("status", "step", "told", "outcome"),
     [
         ("done", 2, "done after step 2", "confirmed"),
         ("failed", 1, "failed after step 1: the app refused it, or nothing changed", "refuted"),
-        ("uncertain", 1, "uncertain after step 1: nobody can tell; look before you do it again",
-         "uncertain"),
+        (
+            "uncertain",
+            1,
+            "uncertain after step 1: nobody can tell; look before you do it again",
+            "uncertain",
+        ),
         ("halted", 0, "halted before step 1: nothing was done", ""),
         ("halted", 1, "halted before step 2: step 1 was the last that was done", ""),
     ],
-)  # fmt: skip
+)
 def test_each_end_of_a_run_has_its_own_words(
     status: str, step: int, told: str, outcome: str
 ) -> None:

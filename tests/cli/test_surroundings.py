@@ -12,6 +12,7 @@ import pytest
 
 import memctl
 from tests.copied_stores import know_a_later_step
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +31,7 @@ def with_closed(descriptor: int, *words: str | Path) -> subprocess.CompletedProc
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "code"),
     [
         (["log", "-"], 2),

@@ -8,6 +8,7 @@ import pytest
 
 import memctl
 from tests.cli.test_no_room import without_room
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,7 +99,7 @@ def test_a_backup_on_a_full_disk_is_one_line_with_exit_1(said: Path) -> None:
     assert not list(said.parents[1].glob("backups/harbor/*"))
 
 
-@pytest.mark.parametrize("words", ["backup", "recover", "vacuum"])
+@each("words", ["backup", "recover", "vacuum"])
 def test_where_there_is_no_store_nothing_is_made(words: str, run: Run, home: Path) -> None:
     assert harbor(run, words).code == 4
     assert not home.exists()

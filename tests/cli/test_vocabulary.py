@@ -6,8 +6,6 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 import memctl
 from memctl_cli.app import command_of
 from memctl_cli.command_tree import CommandWord, described, pages
@@ -89,7 +87,7 @@ def test_one_row_is_shown_and_a_value_under_a_name_is_got() -> None:
     assert not {noun for noun, verb in verbs if verb == "show"} & KEPT_VALUES
 
 
-@pytest.mark.parametrize(("does", "undoes"), [("pin", "unpin"), ("forget", "restore")])
+@each(("does", "undoes"), [("pin", "unpin"), ("forget", "restore")])
 def test_what_can_be_done_to_a_noun_can_be_undone(does: str, undoes: str) -> None:
     for noun in (name.split()[0] for name in COMMANDS if name.endswith(f" {does}")):
         assert f"{noun} {undoes}" in COMMANDS

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-import pytest
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +79,7 @@ def test_the_context_says_what_it_left_out(run: Run) -> None:
     assert "left out: Goal: 1 line did not fit within 60 tokens" in answer.out
 
 
-@pytest.mark.parametrize("words", [("wal", "get"), ("cache", "list"), ("session", "list")])
+@each("words", [("wal", "get"), ("cache", "list"), ("session", "list")])
 def test_reading_makes_no_store(run: Run, home: Path, words: tuple[str, ...]) -> None:
     assert run(*words).code == 0
     assert not (home / "apps").exists()

@@ -19,6 +19,7 @@ from memctl.reports.loading import SETTING_TABLE, engine, load
 from memctl.reports.sources import store_at
 from memctl.store.home_settings import read_home_settings, write_home_setting
 from memctl.upkeep.rehearsal import rehearsal
+from tests.each import each
 from tests.processes import python, start_python
 
 if TYPE_CHECKING:
@@ -211,7 +212,7 @@ def test_a_bad_line_can_be_set_right_or_removed(file: Path, memory: Memory) -> N
         memory.settings.unset("forget_treshold", home_wide=True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "value", "before"),
     [("forget_treshold", 3, ""), ("forget_threshold", 0, ""), ("domain", "companion", "a = ")],
 )

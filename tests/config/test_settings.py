@@ -14,6 +14,7 @@ import memctl
 from memctl.base.errors import ReadOnlyError, UsageError, WrongTypeError
 from memctl.config.setting import Setting
 from memctl.config.settings import KNOWN
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -141,7 +142,7 @@ def test_a_setting_takes_values_of_python(
         assert in_force(other, key) == (kept, "flag")
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "wrong"),
     [
         ("forget_threshold", True),
@@ -157,7 +158,7 @@ def test_a_value_that_means_nothing_to_a_setting_is_refused(
         memory.settings.set(key, wrong)
 
 
-@pytest.mark.parametrize("wrong", [[1], {"a": 1}, b"20", None, object()])
+@each("wrong", [[1], {"a": 1}, b"20", None, object()])
 def test_a_value_of_no_plain_type_is_a_type_error(wrong: Value, memory: Memory) -> None:
     with pytest.raises(WrongTypeError, match='setting "forget_threshold" takes no'):
         memory.settings.set("forget_threshold", wrong)
@@ -176,7 +177,7 @@ def test_settings_are_walked_through_counted_and_asked_by_key(memory: Memory) ->
     assert repr(settings) == "<memctl settings of harbor, 0 given when opened>"
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "bad", "hint"),
     [
         ("forgetting", "", "it takes one of expected, everywhere"),
@@ -296,7 +297,7 @@ def test_a_setting_of_the_environment_is_named_after_its_key(
     }
 
 
-@pytest.mark.parametrize("word", ["1", "true", "Yes", " ON "])
+@each("word", ["1", "true", "Yes", " ON "])
 def test_a_switch_takes_the_usual_words(word: str) -> None:
     switch = Setting("switch", default=False, help="A switch.")
     assert switch.parse(word) is True

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.consolidation.summarising import concept_tags
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "tags"),
     [
         ("User prefers green tea over coffee", ("green", "tea", "coffee")),

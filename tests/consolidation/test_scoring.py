@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from memctl.base.errors import UsageError
 from memctl.config.dream_settings import SCORE_SETS, ScoreSet, score_set
 from memctl.consolidation.scoring import Evidence, Judged, Signal, judge
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,7 +57,7 @@ def stopped_by(profile: str, given: Evidence) -> str:
 HITS: dict[str, Any] = {"light_hits": 3, "light_at": NOW, "rem_hits": 3, "rem_at": NOW}
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "expected"),
     [
         (evidence(said(0, kind="daily", score=0.62)), 0.515),
@@ -82,7 +83,7 @@ def test_three_recalls_a_day_each_never_reach_80_and_reach_75_from_an_average_of
     assert stopped_by("openclaw", evidence(asked(0, 1, 2, score=0.86))) == "score"
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "expected", "promoted"),
     [
         # Upstream's own calibration for .75: durable facts, repeated filler, relevant one-offs.
@@ -114,16 +115,13 @@ MEMCTLS: list[tuple[Evidence, float, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("given", "expected", "gate"),
-    MEMCTLS,
-)
+@each(("given", "expected", "gate"), MEMCTLS)
 def test_memctls_figures(given: Evidence, expected: float, gate: str) -> None:
     assert round(judged("memctl", given).score, 3) == expected
     assert stopped_by("memctl", given) == gate
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "gate"),
     [
         ({"stands_alone": False}, "stands alone"),
@@ -143,7 +141,7 @@ def test_each_gate_of_memctl_stops_what_it_is_for(changed: dict[str, Any], gate:
     assert stopped_by("memctl", replace(good, **changed)) == gate
 
 
-@pytest.mark.parametrize(
+@each(
     ("signals", "gate"),
     [
         ((*said(0, 1, 2), *asked(0, 1)), "questions"),
@@ -156,7 +154,7 @@ def test_each_gate_of_openclaw_stops_what_it_is_for(signals: tuple[Signal, ...],
     assert stopped_by("openclaw", evidence(signals)) == gate
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "gate"),
     [("min_days=9", "days"), ("min_span_days=99", "days apart"), ("min_questions=9", "questions")],
 )
@@ -219,7 +217,7 @@ def test_every_set_can_be_set_with_numbers_that_differ(memory: Memory) -> None:
         )
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "mem1",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from memctl.consolidation.phases import duplicates, lasting_truths
 from memctl.consolidation.scoring import Evidence, Signal
+from tests.each import each
 
 NOW = "2026-11-20T03:00:00Z"
 
@@ -24,7 +23,7 @@ def test_the_same_words_are_merged_into_what_was_said_first() -> None:
     assert duplicates(list(reversed(said(*texts)))) == ((0, 3), (1, 3))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "other"),
     [
         ("User prefers tea over coffee", "User prefers coffee over tea"),

@@ -23,6 +23,7 @@ from memctl.store.schema_text import schema_objects
 from memctl_cli.browsing.about_stores import metadata_of, questions
 from memctl_cli.browsing.server import datasette_of
 from tests.browsers import chromium, needs_browser
+from tests.each import each
 from tests.processes import python
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def test_pictures_are_shown_as_pictures(served: Datasette) -> None:
     assert 'src="data:image/png' in get(served, "/harbor/template")
 
 
-@pytest.mark.parametrize(
+@each(
     ("page", "column", "table"),
     [
         ("/harbor/state_graph", "from_state", "/harbor/state"),
@@ -107,9 +108,7 @@ def test_ids_lead_to_their_rows(served: Datasette, page: str, column: str, table
     assert leading[2] in map(str, found[0].values())
 
 
-@pytest.mark.parametrize(
-    ("table", "column"), [("sighting", "component_id"), ("transition", "to_state")]
-)
+@each(("table", "column"), [("sighting", "component_id"), ("transition", "to_state")])
 def test_references_of_a_site_lead_to_their_rows(
     served: Datasette, table: str, column: str
 ) -> None:

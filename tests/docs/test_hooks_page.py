@@ -6,14 +6,13 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from memctl_cli.hooks.install import HOSTS, lines_for
+from tests.each import each
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hooks.md").read_text()
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@each("host", HOSTS)
 def test_the_page_shows_the_lines_of_each_host(host: str) -> None:
     lines = lines_for(host)
     assert f"`{lines.file}`" in PAGE

@@ -9,9 +9,8 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from tests.docs.page import GIVEN, canned
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -242,7 +241,7 @@ def secrets_kept_out(t: Tables) -> list[tuple[Any, ...]]:
 ASKED = list(enumerate(canned()))
 
 
-@pytest.mark.parametrize(("at", "one"), ASKED, ids=[one.name for _, one in ASKED])
+@each(("at", "one"), ASKED)
 def test_an_answer_is_that_of_the_tables(at: int, one: Any, stores: Path) -> None:
     file = stores / ("harbor.db" if at < OF_THE_APP else "agent.db")
     given = dict.fromkeys(("name", "subject", "words"), GIVEN.get(one.name, ""))

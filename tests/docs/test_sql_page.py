@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.page import PAGE, Example, asked_in_shell, canned, columns_of, examples
+from tests.each import each
 
 ASKED = examples()
 OF_SQLITE = [one for one in ASKED if one.words[0] == "sqlite3"]
@@ -50,7 +51,7 @@ def test_sqlite_is_asked_what_datasette_is_asked() -> None:
         assert example.question == one.description.partition("\n")[0]
 
 
-@pytest.mark.parametrize("example", OF_SQLITE, ids=named)
+@each("example", OF_SQLITE)
 def test_a_line_answers_with_the_columns_that_the_page_shows(
     example: Example, stores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

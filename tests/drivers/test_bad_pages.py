@@ -17,6 +17,7 @@ from memctl.drivers import browser_driver, browsers
 from tests.browsers import needs_browser
 from tests.cli.calling import memctl_process
 from tests.drivers.serving import answering, served
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -108,7 +109,7 @@ def refusal(driver: BrowserDriver, url: str) -> MemctlError:
 # -- pages that are refused --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "said"),
     [
         ("/nowhere", "answers with an error: HTTP 404 Not Found"),
@@ -153,7 +154,7 @@ def test_a_port_or_a_host_that_nobody_listens_on_is_refused(driver: BrowserDrive
     assert '"http://nowhere.invalid/" does not answer: ' in unknown.message
 
 
-@pytest.mark.parametrize("scheme", ["file", "ftp", "chrome"])
+@each("scheme", ["file", "ftp", "chrome"])
 def test_another_scheme_is_refused(memory: Memory, scheme: str) -> None:
     with pytest.raises(UnusableInputError, match=f'a page of the scheme "{scheme}" is not opened'):
         memory.learn(f"{scheme}://etc/passwd")
@@ -167,7 +168,7 @@ def test_what_is_no_url_is_said_to_be_none(driver: BrowserDriver) -> None:
 # -- pages that do not rest --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/picture", "/endless"])
+@each("path", ["/picture", "/endless"])
 def test_a_page_that_never_stops_loading_is_looked_at_with_a_note(
     hurried: BrowserDriver, site: str, path: str
 ) -> None:
@@ -225,7 +226,7 @@ def test_a_screen_that_changes_while_it_is_taken_says_so(
 # -- pages that ask, and odd ones --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["alert", "confirm", "prompt"])
+@each("kind", ["alert", "confirm", "prompt"])
 def test_a_dialog_is_dismissed_with_a_note(look: Callable[..., Look], kind: str) -> None:
     looked = look(f"<button>Save</button><script>{kind}('Sure?')</script>")
     assert [box["label"] for box in looked.boxes] == ["Save"]

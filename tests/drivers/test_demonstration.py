@@ -14,6 +14,7 @@ from memctl.drivers import page_looks
 from memctl.drivers.demonstration import Demonstration
 from tests.browsers import needs_browser
 from tests.drivers.serving import served
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -150,7 +151,7 @@ DONE: dict[str, tuple[tuple[Does, ...], list[tuple[str, str, str]], str]] = {
 # fmt: on
 
 
-@pytest.mark.parametrize("name", DONE)
+@each("name", DONE)
 def test_what_is_done_becomes_acts_with_what_the_page_said(record: Record, name: str) -> None:
     steps, told, says = DONE[name]
     acts = record(*steps)

@@ -14,6 +14,7 @@ import memctl
 from memctl.drivers.moving import decoded
 from tests.browsers import needs_browser
 from tests.drivers.serving import served
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +88,7 @@ def shelves(look: Looks) -> list[Look]:
     ]
 
 
-@pytest.mark.parametrize("name", FIELDS)
+@each("name", FIELDS)
 def test_a_look_is_the_same_whatever_a_field_holds(shelves: list[Look], name: str) -> None:
     x, y = PLACES[name]
     one, other = (pixels(look)[y : y + HIGH, x : x + WIDE] for look in shelves)
@@ -106,14 +107,13 @@ def test_of_a_select_its_width_alone_is_seen(look: Looks) -> None:
     assert np.array_equal(pixels(one)[:, :20], pixels(other)[:, :20])
 
 
-@pytest.mark.parametrize(
+@each(
     "page",
     [
         "{}",
         "<meta http-equiv=Content-Security-Policy content=\"style-src 'none'\">{}",
         "<iframe src=/inner></iframe>",
     ],
-    ids=["page", "page with a policy", "frame"],
 )
 def test_contents_leave_no_ink_and_a_placeholder_does(look: Looks, page: str) -> None:
     filled, empty, held = (

@@ -10,6 +10,7 @@ import pytest
 import memctl
 from memctl.base.errors import UsageError
 from tests.browsers import needs_browser
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -99,7 +100,7 @@ def test_any_text_of_a_row_chooses_it_whole_or_in_whole_words(
         assert pressed(driver, found.center).startswith("Bob Cole"), text
 
 
-@pytest.mark.parametrize(
+@each(
     ("rows", "beside", "how"),
     [
         (
@@ -113,7 +114,6 @@ def test_any_text_of_a_row_chooses_it_whole_or_in_whole_words(
             '2 rows say "Bob Cole": Bob Cole, 8.00; Bob Cole, 9.00',
         ),
     ],
-    ids=["a part of a word", "namesakes"],
 )
 def test_a_row_that_is_not_settled_is_not_found_and_the_rows_are_named(
     learned: Memory, opened: Opened, rows: tuple[tuple[str, ...], ...], beside: str, how: str

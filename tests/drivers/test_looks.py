@@ -16,6 +16,7 @@ from memctl.drivers.moving import decoded
 from memctl.drivers.screen_driver import ScreenDriver
 from tests.browsers import needs_browser
 from tests.drivers.serving import answering, served
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,14 +71,14 @@ MOVING = {
 
 @needs_browser
 @pytest.mark.usefixtures("hurried")
-@pytest.mark.parametrize("name", MOVING)
+@each("name", MOVING)
 def test_a_look_says_what_still_moves(look: Callable[..., Look], name: str) -> None:
     page, what = MOVING[name]
     assert look(page).note == f"still moving: {what}"
 
 
 @needs_browser
-@pytest.mark.parametrize(
+@each(
     "decoration",
     [
         """<style>@keyframes blink { 50% { opacity: 0 } } i { animation: blink 1s infinite;

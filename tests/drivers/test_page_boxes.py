@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from tests.browsers import needs_browser
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +47,7 @@ NAMED = {
 # fmt: on
 
 
-@pytest.mark.parametrize("name", NAMED)
+@each("name", NAMED)
 def test_boxes_have_kinds_and_names(boxes: Boxes, name: str) -> None:
     page, kinds = NAMED[name]
     assert {label: box["type"] for label, box in boxes(page).items()} == kinds
@@ -77,7 +76,7 @@ def test_a_canvas_and_a_frame_of_another_origin_are_pictures(boxes: Boxes) -> No
     assert {label: box["type"] for label, box in found.items()} == {"Own": "button", "": "image"}
 
 
-@pytest.mark.parametrize(
+@each(
     "style",
     [
         "display:none",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.episodic.episodic import Episodic
@@ -78,7 +79,7 @@ def test_an_alias_in_a_script_without_spaces(memory: Episodic) -> None:
     assert memory.recall("Shanghai trip")[0].text == "明天去魔都"
 
 
-@pytest.mark.parametrize(
+@each(
     ("term", "told"),
     [
         ("car", '"Car" is an alias of itself'),
@@ -146,7 +147,7 @@ def office(memory: Episodic) -> Episodic:
     return memory
 
 
-@pytest.mark.parametrize("name", ["Priya", "the boss", "Boss", "p. raman"])
+@each("name", ["Priya", "the boss", "Boss", "p. raman"])
 def test_participants_are_asked_for_by_any_of_their_names(office: Episodic, name: str) -> None:
     found = office.recall("handover", participants=[name])
     assert {row.text for row in found} == {
@@ -162,7 +163,7 @@ def test_a_participant_whose_name_is_not_ascii_is_asked_for_in_any_case(memory: 
         assert [row.text for row in memory.recall("tea", participants=[name])] == ["tea at noon"]
 
 
-@pytest.mark.parametrize("name", ["Priya", "my boss", "P. Raman"])
+@each("name", ["Priya", "my boss", "P. Raman"])
 def test_a_person_is_named_by_any_of_his_names(office: Episodic, name: str) -> None:
     found = office.recall(f"What did {name} say about the handover?", limit=9)
     gains = {row.who: "participant" in {term.term for term in row.explain} for row in found}

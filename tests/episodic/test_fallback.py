@@ -14,6 +14,7 @@ from memctl.search.vectors import own_vectors as own
 from memctl.search.vectors import sentence_model as sentences
 from memctl.search.vectors.embed import missing_vectors
 from memctl.store.store import Store
+from tests.each import each
 
 TALK = [
     ("The puppy chased a ball in the yard", "pets"),
@@ -216,7 +217,7 @@ def test_two_that_embed_at_once_leave_the_vectors_of_one(
     assert store.value("select count(*) from embedding") == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "asked_for"),
     [
         ("sentence-transformers/all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memctl.base.errors import NotFoundError, SecretRefusedError, UsageError
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.episodic.episodic import Episodic
@@ -70,9 +71,7 @@ def test_archived_rows_come_back_when_asked_for(travels: Episodic) -> None:
     assert ids(travels, status="all") == {1, 2, 3, 4}
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"since": "soon"}, {"as_of": "2026-02-30"}, {"status": "dead"}, {"now": "x"}]
-)
+@each("wrong", [{"since": "soon"}, {"as_of": "2026-02-30"}, {"status": "dead"}, {"now": "x"}])
 def test_a_filter_that_is_none_is_refused(travels: Episodic, wrong: dict[str, str]) -> None:
     with pytest.raises(UsageError):
         ids(travels, **wrong)
@@ -84,7 +83,7 @@ def test_filters_that_leave_nothing_say_so(travels: Episodic) -> None:
     )
 
 
-@pytest.mark.parametrize("budget", [0, 10, 19, 20, 30, 50, 200])
+@each("budget", [0, 10, 19, 20, 30, 50, 200])
 def test_a_budget_is_never_exceeded_and_rows_stay_whole(travels: Episodic, budget: int) -> None:
     found = travels.recall("ferry", 10, budget)
     assert sum(row.tokens for row in found) <= budget
@@ -139,7 +138,7 @@ def test_feedback_marks_what_helped(travels: Episodic, store: Store) -> None:
     assert store.value("select sum(used) from recall_worth") == 2
 
 
-@pytest.mark.parametrize("item", ["99", "episode:4", 99])
+@each("item", ["99", "episode:4", 99])
 def test_feedback_for_a_row_that_was_not_brought_is_refused(
     travels: Episodic, store: Store, item: int | str
 ) -> None:

@@ -14,6 +14,7 @@ from memctl.base.errors import (
 )
 from memctl.episodic.episodes import Episodes
 from memctl.episodic.log import Log
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.store.store import Store
@@ -59,7 +60,7 @@ def test_an_episode_comes_back_as_it_was_remembered(store: Store) -> None:
     assert episodes.turns_of(episode.id) == [turn]
 
 
-@pytest.mark.parametrize("text", ["", "  \n", None, [], "\x00\x01"])
+@each("text", ["", "  \n", None, [], "\x00\x01"])
 def test_an_empty_turn_is_refused(store: Store, text: Any) -> None:
     with pytest.raises(UnusableInputError, match="empty"):
         Log(store).add(text)
@@ -111,7 +112,7 @@ def test_a_batch_is_written_whole_or_not_at_all(store: Store) -> None:
     assert [turn.text for turn in log.list()] == ["two", "one"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("bad", "error"),
     [
         ({"text": " "}, UnusableInputError),

@@ -11,6 +11,7 @@ from memctl.base.home import parse_address
 from memctl.config.settings import Settings
 from memctl.episodic.episodic import Episodic
 from memctl.store.store import Store
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,7 +77,7 @@ def test_the_one_person_that_is_named_is_preferred_not_required(kitchen: Episodi
     assert ("Ann",) in {row.who for row in found}
 
 
-@pytest.mark.parametrize("name", ["bo", "BO", "Bo's"])
+@each("name", ["bo", "BO", "Bo's"])
 def test_a_name_is_known_whatever_its_case(kitchen: Episodic, name: str) -> None:
     assert kitchen.recall(f"does {name} cook noodles").names == ("Bo",)
 
@@ -129,7 +130,7 @@ def test_a_word_that_occurs_nowhere_is_named_and_nothing_is_made_up(kitchen: Epi
     assert found.note == 'no row holds "quokka"'
 
 
-@pytest.mark.parametrize("typo", ["lighthuose", "lighthous", "lightthouse", "lighthoyse"])
+@each("typo", ["lighthuose", "lighthous", "lightthouse", "lighthoyse"])
 def test_a_misspelt_word_is_repaired_and_said_to_be(kitchen: Episodic, typo: str) -> None:
     found = kitchen.recall(f"the {typo}")
     assert found[0].text == "In a tent behind the lighthouse"
@@ -189,18 +190,36 @@ def test_a_read_only_store_answers_and_records_nothing(store: Store) -> None:
     assert store.value("select count(*) from recall") == 0
 
 
-@pytest.mark.parametrize(
+@each(
     "query",
     [
         "",
         " ",
         "what is it",
         'NEAR(ferry, 2) AND "tent" OR NOT {text}: ferry* ^late',
-        '"', "'", "*", "(", ")", "text:ferry", "-ferry", "ferry AND", "🎉🎉", "ferry 🎉",
-        "fer\u200bry", "fer\x00ry", "\ud800 ferry", "ferry\u202e", "a" * 5000, "%_%", "\\",
-        "; drop table log", "2026-99-99 ferry", "9999 years ago", "on 0000-00-00",
+        '"',
+        "'",
+        "*",
+        "(",
+        ")",
+        "text:ferry",
+        "-ferry",
+        "ferry AND",
+        "🎉🎉",
+        "ferry 🎉",
+        "fer\u200bry",
+        "fer\x00ry",
+        "\ud800 ferry",
+        "ferry\u202e",
+        "a" * 5000,
+        "%_%",
+        "\\",
+        "; drop table log",
+        "2026-99-99 ferry",
+        "9999 years ago",
+        "on 0000-00-00",
     ],
-)  # fmt: skip
+)
 def test_nothing_in_a_query_is_an_operator_or_an_error(kitchen: Episodic, query: str) -> None:
     found = kitchen.recall(query)
     assert len(found) <= 5

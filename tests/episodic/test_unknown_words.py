@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         yield opened
 
 
-@pytest.mark.parametrize("word", ["wifi", "pets", "ware", "limb"])
+@each("word", ["wifi", "pets", "ware", "limb"])
 def test_a_real_word_is_not_taken_for_another(memory: Memory, word: str) -> None:
     found = memory.recall(word)
     assert (list(found), found.corrected, found.unknown) == ([], {}, (word,))
@@ -51,9 +52,7 @@ def test_a_name_cut_short_is_taken_for_the_whole(memory: Memory) -> None:
     assert memory.recall("why postgres?").corrected == {}
 
 
-@pytest.mark.parametrize(
-    ("query", "apart"), [("which timezone am I in?", "time zone"), ("email", "e mail")]
-)
+@each(("query", "apart"), [("which timezone am I in?", "time zone"), ("email", "e mail")])
 def test_one_word_finds_what_is_written_as_two(memory: Memory, query: str, apart: str) -> None:
     found = memory.recall(query)
     assert found[0].text == "My time zone is Lisbon's; write me an e-mail"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,50 +19,98 @@ def kept(m: Memory, text: str, *before: tuple[str, str]) -> list[str]:
     return [one.text for one in m.at_once(text, before=before)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "fact"),
     [
         ("Please keep in mind that our ward has 22 beds", "our ward has 22 beds"),
         ("note: the gate closes at 18:40", "the gate closes at 18:40"),
-        ("ok, fyi the label column is called churned_90d", "the label column is called churned_90d"),
+        (
+            "ok, fyi the label column is called churned_90d",
+            "the label column is called churned_90d",
+        ),
         ("the holdout is 15 percent and not 20", "the holdout is 15 percent and not 20"),
-        ("we take the small boat because Ines has the key", "we take the small boat because Ines has the key"),
-        ("never put names into the roster, use bed numbers", "never put names into the roster, use bed numbers"),
+        (
+            "we take the small boat because Ines has the key",
+            "we take the small boat because Ines has the key",
+        ),
+        (
+            "never put names into the roster, use bed numbers",
+            "never put names into the roster, use bed numbers",
+        ),
         ("the proxy listens on 7430, change the compose file", "the proxy listens on 7430"),
         ("commit messages are one line in this repo", "commit messages are one line in this repo"),
-        ("rate limit: leave it at 300 rpm per tenant", "rate limit: leave it at 300 rpm per tenant"),
-        ("my daughter Signe starts school on 10 August", "User's daughter Signe starts school on 10 August"),
+        (
+            "rate limit: leave it at 300 rpm per tenant",
+            "rate limit: leave it at 300 rpm per tenant",
+        ),
+        (
+            "my daughter Signe starts school on 10 August",
+            "User's daughter Signe starts school on 10 August",
+        ),
         ("I can't eat gluten", "User can't eat gluten"),
         ("wir nehmen Port 8843, 8842 ist belegt", "wir nehmen Port 8843, 8842 ist belegt"),
-        ("Frau Tietjen ist jetzt f\u00fcr die Abrechnung zust\u00e4ndig", "Frau Tietjen ist jetzt f\u00fcr die Abrechnung zust\u00e4ndig"),
+        (
+            "Frau Tietjen ist jetzt f\u00fcr die Abrechnung zust\u00e4ndig",
+            "Frau Tietjen ist jetzt f\u00fcr die Abrechnung zust\u00e4ndig",
+        ),
         ("la entrega es el 22 de abril, no el 15", "la entrega es el 22 de abril, no el 15"),
         ("a reuni\u00e3o passou para quinta, dia 23", "a reuni\u00e3o passou para quinta, dia 23"),
-        ("Je suis v\u00e9g\u00e9tarienne et j'habite \u00e0 Nantes", "Je suis v\u00e9g\u00e9tarienne et j'habite \u00e0 Nantes"),
+        (
+            "Je suis v\u00e9g\u00e9tarienne et j'habite \u00e0 Nantes",
+            "Je suis v\u00e9g\u00e9tarienne et j'habite \u00e0 Nantes",
+        ),
         ("hall is the old cooperage, thats final", "hall is the old cooperage, thats final"),
         ("12 gb for the workers and keep the batch size", "12 gb for the workers"),
-        ("failed exports wake tariq first, ann second", "failed exports wake tariq first, ann second"),
+        (
+            "failed exports wake tariq first, ann second",
+            "failed exports wake tariq first, ann second",
+        ),
         ("told her the rent stays at 940", "the rent stays at 940"),
-        ("flea market in the yard: 12 june, 40 stands at most", "flea market in the yard: 12 june, 40 stands at most"),
+        (
+            "flea market in the yard: 12 june, 40 stands at most",
+            "flea market in the yard: 12 june, 40 stands at most",
+        ),
         ("keep commit titles under 50 characters", "keep commit titles under 50 characters"),
         ("mark every mail as urgent, not as high", "mark every mail as urgent, not as high"),
-        ("ab sofort alle rechnungen an weber per post", "ab sofort alle rechnungen an weber per post"),
+        (
+            "ab sofort alle rechnungen an weber per post",
+            "ab sofort alle rechnungen an weber per post",
+        ),
         ("a dona celeste fica com as entradas", "a dona celeste fica com as entradas"),
-        ("if in doubt ask nadia, she owns the schema", "if in doubt ask nadia, she owns the schema"),
+        (
+            "if in doubt ask nadia, she owns the schema",
+            "if in doubt ask nadia, she owns the schema",
+        ),
         # A value, a scope and an assent in a sentence of their own belong to the one before.
-        ("release moves by two days, qa is short. 14 may", "release moves by two days, qa is short. 14 may"),
-        ("we shard the events by tenant. agreed with oskar", "we shard the events by tenant. agreed with oskar"),
+        (
+            "release moves by two days, qa is short. 14 may",
+            "release moves by two days, qa is short. 14 may",
+        ),
+        (
+            "we shard the events by tenant. agreed with oskar",
+            "we shard the events by tenant. agreed with oskar",
+        ),
         # A day's number and what German shortens end no sentence.
         ("die sitzung ist verlegt, jetzt am 21. mai", "die sitzung ist verlegt, jetzt am 21. mai"),
-        ("rechnungen f\u00fcr Nord bzw. S\u00fcd gehen an Frau Lenz", "rechnungen f\u00fcr Nord bzw. S\u00fcd gehen an Frau Lenz"),
-        ("\u6211\u5bf9\u82b1\u751f\u8fc7\u654f\u3002", "\u6211\u5bf9\u82b1\u751f\u8fc7\u654f\u3002"),
-        ("\u79c1\u306f\u672d\u5e4c\u306b\u4f4f\u3093\u3067\u3044\u307e\u3059\u3002", "\u79c1\u306f\u672d\u5e4c\u306b\u4f4f\u3093\u3067\u3044\u307e\u3059\u3002"),
+        (
+            "rechnungen f\u00fcr Nord bzw. S\u00fcd gehen an Frau Lenz",
+            "rechnungen f\u00fcr Nord bzw. S\u00fcd gehen an Frau Lenz",
+        ),
+        (
+            "\u6211\u5bf9\u82b1\u751f\u8fc7\u654f\u3002",
+            "\u6211\u5bf9\u82b1\u751f\u8fc7\u654f\u3002",
+        ),
+        (
+            "\u79c1\u306f\u672d\u5e4c\u306b\u4f4f\u3093\u3067\u3044\u307e\u3059\u3002",
+            "\u79c1\u306f\u672d\u5e4c\u306b\u4f4f\u3093\u3067\u3044\u307e\u3059\u3002",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_stated_outright_is_kept(m: Memory, text: str, fact: str) -> None:
     assert kept(m, text) == [fact]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "why does the kernel die after 3 minutes",

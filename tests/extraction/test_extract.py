@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.errors import UnusableInputError, UsageError
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -82,7 +83,7 @@ def test_a_value_that_changed_is_no_duplicate(m: Memory) -> None:
     assert texts(m, "Kestrel's budget is 150,000 euros.") == ["Kestrel's budget is 150,000 euros."]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "why"),
     [
         ("Do I prefer tea over coffee?", "a question"),
@@ -116,7 +117,7 @@ def test_a_secret_is_masked_where_it_is_told(m: Memory) -> None:
     assert SECRET not in skipped.text
 
 
-@pytest.mark.parametrize(
+@each(
     "code",
     [
         "```python\nmy_name = 'I prefer tea over coffee'\n```",
@@ -129,7 +130,7 @@ def test_code_is_left_out(m: Memory, code: str) -> None:
     assert whys(m, f"\n{code}\n") == "code"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "I prefer tea over coffee. Please don't remember this.",
@@ -158,16 +159,25 @@ def test_a_standing_order_is_a_rule_and_may_name_a_file(m: Memory) -> None:
     assert (fact.category, fact.confidence) == ("rule", 1.0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "kept"),
     [
-        ("I'm a nurse and I've lived in Graz since 2019.", "User is a nurse and has lived in Graz since 2019."),
+        (
+            "I'm a nurse and I've lived in Graz since 2019.",
+            "User is a nurse and has lived in Graz since 2019.",
+        ),
         ("I don't like sugar in my coffee.", "User doesn't like sugar in their coffee."),
-        ("I fly to Rome for my sister's wedding.", "User flies to Rome for their sister's wedding."),
+        (
+            "I fly to Rome for my sister's wedding.",
+            "User flies to Rome for their sister's wedding.",
+        ),
         ("My daughter Nora is allergic to nuts.", "User's daughter Nora is allergic to nuts."),
-        ("I'd rather read a summary than watch a video.", "User would rather read a summary than watch a video."),
+        (
+            "I'd rather read a summary than watch a video.",
+            "User would rather read a summary than watch a video.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_speaker_is_named(m: Memory, said: str, kept: str) -> None:
     assert texts(m, said) == [kept]
 
@@ -177,7 +187,7 @@ def test_a_speaker_with_a_name_is_called_so(m: Memory) -> None:
     assert fact.text == "Ann prefers tea over coffee."
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "kept"),
     [
         ("I meet my boss Ana tomorrow at ten.", "on 2026-11-24"),
@@ -206,7 +216,7 @@ def test_a_day_that_could_be_two_is_not_guessed(m: Memory) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "We hired Maria. She prefers tea over coffee in the office.",
@@ -261,12 +271,12 @@ def test_a_text_and_a_thread_exclude_each_other(m: Memory) -> None:
         m.extract("I prefer tea.", thread="one")
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "?!", "🙂" * 100, "a" * 10_000, "\ud800 I"])
+@each("text", ["", "\n\n", "?!", "🙂" * 100, "a" * 10_000, "\ud800 I"])
 def test_any_text_has_an_answer(m: Memory, text: str) -> None:
     assert not m.extract(text).facts
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Thanks, Maria! She prefers tea over coffee in the office.",
@@ -299,7 +309,7 @@ def test_a_turn_that_withdraws_the_one_before_keeps_it_out(m: Memory) -> None:
     assert "was not to be remembered" in {one.why for one in found.skipped}
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "kept"),
     [
         ("I have worked at Acme since last year.", "User has worked at Acme since 2025."),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from memctl.extraction.cutting import sentences_of
+from tests.each import each
 
 if TYPE_CHECKING:
+    import pytest
+
     from memctl.memory import Memory
 
 
@@ -16,7 +17,7 @@ def own(text: str) -> list[str]:
     return [sentence.text for sentence in sentences_of(text)[0]]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "From: Peter <peter@example.org>\nSubject: Lunch\n\nI am vegan. My name is Peter.",
@@ -39,7 +40,7 @@ def test_what_is_not_the_speakers_own_word_is_no_sentence_of_theirs(text: str) -
     assert own(text) == []
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "I like tea.\nPeter: I am allergic to nuts.\nMy dog is Rex.",
@@ -51,7 +52,7 @@ def test_the_speakers_own_lines_around_it_stay(text: str) -> None:
     assert own(text) == ["I like tea.", "My dog is Rex."]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Budget: 900 euros for the launch.",
@@ -66,7 +67,7 @@ def test_a_label_a_time_and_a_title_are_the_speakers_own(text: str) -> None:
     assert own(text) == [text]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "I dreamt that I own a castle in Scotland.",

@@ -9,6 +9,7 @@ import pytest
 from memctl.base.categories import KINDS
 from memctl.base.errors import UnusableInputError
 from memctl.extraction.proposed_facts import prompt
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -52,7 +53,7 @@ def test_where_nothing_may_be_kept_nobody_is_asked(m: Memory) -> None:
     assert not m.extract("What is this?", ask=ask).facts
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "why"),
     [
         ("User collects stamps of Portugal.", "do not stand in the text"),
@@ -66,7 +67,7 @@ def test_a_proposal_passes_the_same_rules(m: Memory, text: str, why: str) -> Non
     assert why in refused(m, text)
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         "User prefers tea",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from memctl.extraction.speakers import with_speaker
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "told"),
     [
         ("I no longer work at Acme", "User no longer works at Acme"),
@@ -20,7 +19,7 @@ def test_a_verb_behind_adverbs_agrees_with_the_name(said: str, told: str) -> Non
     assert with_speaker(said) == told
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "told"),
     [
         ("Never again will I eat meat", "Never again will User eat meat"),
@@ -32,7 +31,7 @@ def test_a_verb_behind_an_auxiliary_stays(said: str, told: str) -> None:
     assert with_speaker(said) == told
 
 
-@pytest.mark.parametrize("said", ["I would rather walk", "I and Bob live here", "I let him go"])
+@each("said", ["I would rather walk", "I and Bob live here", "I let him go"])
 def test_a_word_that_is_no_verb_of_the_present_stays(said: str) -> None:
     assert with_speaker(said) == said.replace("I", "User", 1)
 

@@ -24,13 +24,13 @@ def test_a_custom_rule_sees_the_whole_of_a_long_text() -> None:
         assert find_secret(" " * at + "EMP123456", extra=[rule]) == "staff-number"
 
 
-@pytest.mark.parametrize("pattern", ["(", "[a-", "*a", r"\p{L}", "(?P<a>x)(?P<a>y)"])
+@each("pattern", ["(", "[a-", "*a", r"\p{L}", "(?P<a>x)(?P<a>y)"])
 def test_a_broken_pattern_is_refused(pattern: str) -> None:
     with pytest.raises(UsageError, match="cannot be used"):
         CustomRule("mine", pattern)
 
 
-@pytest.mark.parametrize("pattern", ["", "a*", "x?", "(?:a|b){0,3}", "^"])
+@each("pattern", ["", "a*", "x?", "(?:a|b){0,3}", "^"])
 def test_a_pattern_that_matches_everything_is_refused(pattern: str) -> None:
     with pytest.raises(UsageError, match="empty"):
         CustomRule("mine", pattern)
@@ -62,7 +62,7 @@ def test_a_sound_pattern_is_taken(pattern: str) -> None:
     assert CustomRule("mine", pattern).pattern == pattern
 
 
-@pytest.mark.parametrize("name", ["", "With Space", "ÄRA", "a" * 41, "-x"])
+@each("name", ["", "With Space", "ÄRA", "a" * 41, "-x"])
 def test_a_bad_rule_name_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="rule name"):
         CustomRule(name, "abc")

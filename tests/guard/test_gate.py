@@ -6,8 +6,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
 from memctl.guard.secret_search import may_hold_secret
 from memctl.guard.tables import heads
 from tests.each import each
@@ -25,12 +23,12 @@ def test_every_name_of_a_password_passes_the_gate_with_one(name: str) -> None:
     assert may_hold_secret(f"the {name} R@in4471")
 
 
-@pytest.mark.parametrize("odd", ["R@in4471", "sunflower42", "4471", "482913", "x7pZSV8YsOGf"])
+@each("odd", ["R@in4471", "sunflower42", "4471", "482913", "x7pZSV8YsOGf"])
 def test_a_word_or_number_as_no_talk_has_passes_the_gate(odd: str) -> None:
     assert may_hold_secret(f"you get in with {odd}")
 
 
-@pytest.mark.parametrize("text", TALK)
+@each("text", TALK)
 def test_talk_stops_at_the_gate_each_time(text: str) -> None:
     assert not may_hold_secret(text)
     assert not may_hold_secret(text)  # its words are known now

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from itertools import product
 
-import pytest
-
 from memctl.guard.secret_search import find_secret, mask_secrets
 from tests.each import each
 
@@ -84,7 +82,7 @@ def test_the_work_grows_with_the_text_and_not_with_its_square(kind: str) -> None
     assert grows_with_its_length(*(unit * (size // len(unit)) for size in (SMALL, LARGE)))
 
 
-@pytest.mark.parametrize("kind", VARIED)
+@each("kind", VARIED)
 def test_the_work_grows_with_a_text_that_never_says_the_same(kind: str) -> None:
     words = ["".join(letters) for letters in product("bcdfghklmnprst", repeat=3)]
     # The first line leads past the gate: the rules are what is measured.

@@ -22,7 +22,7 @@ def held(name: str) -> list[Text]:
     return texts(name) or pytest.skip(f"there is no list of {name}")
 
 
-@pytest.mark.parametrize("name", SECRETS)
+@each("name", SECRETS)
 def test_secrets_are_refused(name: str) -> None:
     secrets = held(name)
     missed = sum(rule_of(one.text) is None for one in secrets)
@@ -40,13 +40,13 @@ def test_no_line_of_the_house_is_refused() -> None:
     assert [one.text for one in held("house_harmless") if rule_of(one.text) is not None] == []
 
 
-@pytest.mark.parametrize("name", SECRETS)
+@each("name", SECRETS)
 def test_masking_takes_every_refused_secret_out_of_its_text(name: str) -> None:
     refused = [one for one in held(name) if rule_of(one.text) is not None]
     assert [one.text for one in refused if rule_of(mask_secrets(one.text)) is not None] == []
 
 
-@pytest.mark.parametrize("name", SECRETS)
+@each("name", SECRETS)
 def test_the_name_of_a_rule_never_repeats_the_secret(name: str) -> None:
     assert [one.text for one in held(name) if one.secret in (rule_of(one.text) or "")] == []
 

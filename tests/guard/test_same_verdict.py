@@ -7,7 +7,6 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -98,7 +97,7 @@ def test_a_harmless_text_in_base64_is_stored() -> None:
     assert find_secret(base64.b64encode(b"bread: 500 g flour, 350 g water").decode()) is None
 
 
-@pytest.mark.parametrize("cut", ["\n", "\\\n  ", " \n", "\r\n> "])
+@each("cut", ["\n", "\\\n  ", " \n", "\r\n> "])
 def test_a_key_or_a_card_that_was_cut_over_two_lines_is_found(cut: str) -> None:
     key = KNOWN_FORMATS["github-token"]
     assert find_secret(f"Notes of today\n{key[:22]}{cut}{key[22:]}\nBuy milk") == "github-token"

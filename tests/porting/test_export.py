@@ -11,6 +11,7 @@ import yaml
 
 import memctl
 from memctl.base.errors import NotFoundError, RefusedError, UnusableInputError, UsageError
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +58,7 @@ def test_a_profile_is_a_selection_with_a_name(filled: Memory, tmp_path: Path) ->
         filled.export_to(tmp_path / "two", profile="work", tiers=["facts"])
 
 
-@pytest.mark.parametrize(
+@each(
     "chosen",
     [
         {"tiers": ["fact"]},

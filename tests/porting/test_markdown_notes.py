@@ -9,6 +9,7 @@ import pytest
 from memctl.base.errors import UnusableInputError
 from memctl.porting.front_matter import front_matter
 from memctl.porting.note_lines import note_parts
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,9 +120,7 @@ def test_front_matter_is_read_or_left_in_the_text() -> None:
     assert front_matter("no front matter\n---\n", "x") == ({}, "no front matter\n---\n")
 
 
-@pytest.mark.parametrize(
-    "yaml", ["a: &x 1", "a: !!str 1", "a: " + "[" * 5000, "a: " + "x" * 1_000_001]
-)
+@each("yaml", ["a: &x 1", "a: !!str 1", "a: " + "[" * 5000, "a: " + "x" * 1_000_001])
 def test_yaml_that_could_burst_is_refused(yaml: str) -> None:
     # What is no YAML is read by lines; it is never built into values.
     try:
@@ -131,7 +130,7 @@ def test_yaml_that_could_burst_is_refused(yaml: str) -> None:
     assert isinstance(told["a"], str)
 
 
-@pytest.mark.parametrize("yaml", ["a: !!python/object:os.system x", "a: &x 1\nb: *x"])
+@each("yaml", ["a: !!python/object:os.system x", "a: &x 1\nb: *x"])
 def test_a_note_with_tags_or_anchors_is_refused(memory: Memory, tmp_path: Path, yaml: str) -> None:
     (tmp_path / "note.md").write_text(f"---\n{yaml}\n---\n- Bob likes coffee\n", "utf-8")
 

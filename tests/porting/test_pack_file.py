@@ -19,6 +19,7 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl.porting.packs.signing import new_key, public_key
+from tests.each import each
 from tests.porting.small_stores import made
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def drop_picture(members: Members) -> None:
     del members[next(name for name in members if name.endswith(".png"))]
 
 
-@pytest.mark.parametrize("change", [change_manifest, change_memory, change_picture, drop_picture])
+@each("change", [change_manifest, change_memory, change_picture, drop_picture])
 def test_a_signed_pack_that_was_changed_is_refused(
     change: Callable[[Members], None], untouched: Memory, keys: Path
 ) -> None:
@@ -143,7 +144,7 @@ def test_a_newer_pack_is_refused(untouched: Memory, keys: Path) -> None:
     assert (type(error), error.exit_code) == (NewerStoreError, 5)
 
 
-@pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.9, 0.999])
+@each("share", [0, 0.1, 0.5, 0.9, 0.999])
 def test_a_truncated_pack_is_refused(share: float, untouched: Memory, keys: Path) -> None:
     data = (keys / "plain.pack").read_bytes()
     path = keys / "short.pack"
@@ -152,7 +153,7 @@ def test_a_truncated_pack_is_refused(share: float, untouched: Memory, keys: Path
     assert (type(error), error.exit_code) == (UnusableInputError, 2)
 
 
-@pytest.mark.parametrize("name", ["../../evil.db", "/etc/evil", "pictures/../x.png", "notes.txt"])
+@each("name", ["../../evil.db", "/etc/evil", "pictures/../x.png", "notes.txt"])
 def test_a_name_that_no_pack_has_is_refused(name: str, untouched: Memory, keys: Path) -> None:
     path = changed(keys, lambda members: members.update({name: b"x"}))
     error = refused(untouched, path)
@@ -194,7 +195,7 @@ BROKEN: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("what", BROKEN)
+@each("what", BROKEN)
 def test_a_pack_that_says_what_none_can_is_refused(
     what: str, untouched: Memory, keys: Path
 ) -> None:
@@ -204,7 +205,7 @@ def test_a_pack_that_says_what_none_can_is_refused(
     assert "broken" in str(error)
 
 
-@pytest.mark.parametrize("text", [b"[" * 100_000, b"\xff\xfe", b"NaN", b"", b"[]"])
+@each("text", [b"[" * 100_000, b"\xff\xfe", b"NaN", b"", b"[]"])
 def test_a_member_that_is_no_json_is_refused(text: bytes, untouched: Memory, keys: Path) -> None:
     path = changed(keys, lambda members: members.update({"manifest.json": text}))
     assert refused(untouched, path).exit_code == 2

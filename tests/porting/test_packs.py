@@ -11,6 +11,7 @@ import pytest
 from memctl.base.errors import FileAccessError, NotFoundError, UsageError
 from memctl.porting.packs.impersonal import plain_detail
 from memctl.procedural.skill_records import SkillDraft, SkillStep
+from tests.each import each
 from tests.porting.small_stores import HOME, MENU, SCREENS, made
 from tests.visual.drawn import Widget
 
@@ -104,7 +105,7 @@ def test_texts_of_one_screen_go_in_where_the_caller_says_so(told: Memory) -> Non
     assert without.left_out["left out by name"] == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("action", "detail", "kept"),
     [
         ("type", "{who}", True),

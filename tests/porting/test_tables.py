@@ -10,6 +10,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import UnusableInputError, UsageError
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,7 +128,7 @@ def test_of_several_arrays_one_is_named(memory: Memory, tmp_path: Path) -> None:
     assert memory.import_from(path, options=options).written == 2
 
 
-@pytest.mark.parametrize("content", ["17", '"text"', "{}", '{"a": 1}', "[1, 2", "{", '{"a": [{'])
+@each("content", ["17", '"text"', "{}", '{"a": 1}', "[1, 2", "{", '{"a": [{'])
 def test_json_without_an_array_of_objects_is_refused(
     memory: Memory, tmp_path: Path, content: str
 ) -> None:

@@ -180,7 +180,7 @@ def test_a_habit_is_what_comes_in_one_order_more_often_than_by_chance(name: str)
     assert {habit.names: habit.count for habit in mined(made())} == habits
 
 
-@pytest.mark.parametrize("skewed", [False, True])
+@each("skewed", [False, True])
 def test_planted_habits_are_found_and_nothing_else_the_least_likely_first(skewed: bool) -> None:
     sown = planted(1_000, skewed=skewed, seed=77)
     found = mined(sown.sequences)
@@ -197,7 +197,7 @@ def test_values_that_differ_or_are_missing_at_times_are_parameters() -> None:
     assert {one.key for one in habit.parameters} == {"text", "kind"}
 
 
-@pytest.mark.parametrize(("length", "fewest"), [(2, 21), (3, 9), (4, 7), (6, 7)])
+@each(("length", "fewest"), [(2, 21), (3, 9), (4, 7), (6, 7)])
 def test_a_log_of_nothing_but_one_task_shows_it_once_its_order_is_no_chance(
     length: int, fewest: int
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from memctl.base.errors import NotFoundError, UsageError
 from tests.browsers import needs_browser
+from tests.each import each
 from tests.procedural.stage import PEOPLE, table
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def test_a_screenshot_is_enough_with_its_boxes_and_alone_is_not(taught: Stage) -
     assert bare.halt
 
 
-@pytest.mark.parametrize("after", [-1, 3])
+@each("after", [-1, 3])
 def test_an_unknown_step_is_an_error(told: Told, after: int) -> None:
     with pytest.raises(UsageError, match="no step"):
         told(after)

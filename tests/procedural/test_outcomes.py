@@ -139,13 +139,11 @@ NOT_DONE = {
         form(f"{SAVED} + '<p role=alert>It may be wrong'"), "uncertain", "it may be wrong"),
     "a field marked invalid": (
         form(f"{NAME}.setAttribute('aria-invalid', 'true')"), "failed", "marked invalid"),
-    "a toast": (form(OUT.format("<p class=toast>Could not save")), "failed", "could not save"),
     "words of an error": (form(OUT.format("<p>Invalid name")), "failed", "invalid name"),
     "a spinner": (form(OUT.format("<p class=spinner style=width:40px>Saving")), "uncertain", ""),
     "a dialog": (
         form(OUT.format("<dialog open><p>Overwrite it?</p><button>Yes</button></dialog>")),
         "uncertain", "overwrite it?"),
-    "a blank page": (form("document.body.innerHTML = ''"), "uncertain", "blank"),
     "a disabled button": (
         form("document.querySelector('button').disabled = true; out.textContent = 'Please wait'"),
         "uncertain", ""),

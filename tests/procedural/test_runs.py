@@ -14,6 +14,7 @@ from memctl.base.errors import RefusedError, UnusableInputError, UsageError
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.reports import make_report, store_at
 from tests.browsers import needs_browser
+from tests.each import each
 from tests.procedural.stage import HEAD, PEOPLE, table
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def test_what_deletes_by_word_or_by_request_cannot_be_undone(office: Stage) -> N
 # -- run ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("params", "error"),
     [
         ({}, UsageError),
@@ -151,7 +152,6 @@ def test_what_deletes_by_word_or_by_request_cannot_be_undone(office: Stage) -> N
         ({"who": "../../etc/passwd"}, RefusedError),
         ({"who": "<script>alert(1)</script>"}, RefusedError),
     ],
-    ids=["none", "strange", "empty", "long", "path", "script"],
 )
 def test_a_wrong_value_is_refused_before_anything_is_done(
     office: Stage, params: dict[str, str], error: type[Exception]

@@ -11,6 +11,7 @@ from memctl.base.errors import RefusedError, SecretRefusedError, UnusableInputEr
 from memctl.drivers.demonstration import Demonstration
 from memctl.procedural.skill_records import ParameterSpec, SkillDraft, SkillStep
 from tests.browsers import needs_browser
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +74,7 @@ def test_a_file_becomes_a_draft_with_all_that_it_says(memory: Memory, tmp_path: 
     assert made.steps[1].place.name == "Open"
 
 
-@pytest.mark.parametrize(
+@each(
     ("told", "why"),
     [
         ([1, 2], "no list of steps"),
@@ -123,7 +124,7 @@ def test_control_characters_are_stripped(memory: Memory, tmp_path: Path) -> None
     assert made.steps[1].target == "Op[31men"
 
 
-@pytest.mark.parametrize(
+@each(
     "told",
     [
         changed(url="http://u:p@host/"),
@@ -153,7 +154,7 @@ def test_a_secret_in_any_field_is_refused(
     assert len(memory.skills) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     "told",
     [
         changed(url="file:///etc/passwd"),
@@ -167,7 +168,7 @@ def test_only_web_pages_are_opened(memory: Memory, tmp_path: Path, told: dict[st
         memory.skills.read(put(tmp_path, told))
 
 
-@pytest.mark.parametrize("name", ["Who", "a b", "user:password", ""])
+@each("name", ["Who", "a b", "user:password", ""])
 def test_a_parameters_name_is_plain(memory: Memory, tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match="no name of a parameter"):
         memory.skills.read(put(tmp_path, changed(parameters={name: "x"})))
@@ -192,7 +193,7 @@ def test_the_old_name_and_the_types_of_parameters_are_kept_also_in_a_folder(
     assert again.steps == mail.steps
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "value"),
     [
         ("to", "notanemail"),

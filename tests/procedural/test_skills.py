@@ -8,6 +8,7 @@ import pytest
 
 from memctl.base.errors import RefusedError, UsageError
 from memctl.procedural.skill_records import SkillDraft, SkillStep
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,13 +94,13 @@ def test_a_name_is_taken_once(memory: Memory, active: Skill) -> None:
         memory.skills.add(draft(active.name, SkillStep(1, "click", target="Other")))
 
 
-@pytest.mark.parametrize("name", ["Send", "send an", "-send", "send--it", "", "x" * 65])
+@each("name", ["Send", "send an", "-send", "send--it", "", "x" * 65])
 def test_a_name_is_one_of_the_open_format(memory: Memory, name: str) -> None:
     with pytest.raises(UsageError):
         memory.skills.add(draft(name))
 
 
-@pytest.mark.parametrize(
+@each(
     "step",
     [
         SkillStep(1, "click", target=5),  # type: ignore[arg-type]

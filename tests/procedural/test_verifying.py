@@ -12,6 +12,7 @@ import pytest
 
 from memctl.base.errors import UsageError
 from tests.browsers import needs_browser
+from tests.each import each
 from tests.procedural.stage import PEOPLE, table
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def test_a_program_is_asked_only_where_the_settings_let_it(taught: Stage) -> Non
     assert (status, "not allowed here" in why) == ("uncertain", True)
 
 
-@pytest.mark.parametrize(
+@each(
     "check",
     [
         {"kind": "http", "url": "file:///etc/passwd", "contains": "x"},

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import memctl
 from memctl.base.errors import BusyError, NotFoundError, UsageError
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,9 +56,7 @@ def test_a_fact_that_answers_comes_before_talk_about_it(memory: Memory) -> None:
     assert (first.kind, first.text) == ("fact", "Falcon's deadline is 1 December")
 
 
-@pytest.mark.parametrize(
-    "question", ["Falcon deadline", "Ann ferry", "the quokka of Falcon", "what did Ann prefer?"]
-)
+@each("question", ["Falcon deadline", "Ann ferry", "the quokka of Falcon", "what did Ann prefer?"])
 def test_the_printed_terms_add_up_to_the_score_of_every_kind(memory: Memory, question: str) -> None:
     found = memory.recall(question, 20)
     assert "fact" in kinds(found)
@@ -85,7 +84,7 @@ def test_limit_and_budget_hold_over_all_kinds_together(
     assert len({(row.kind, row.id) for row in found}) == len(found)
 
 
-@pytest.mark.parametrize("kind", ["turn", "episode", "fact"])
+@each("kind", ["turn", "episode", "fact"])
 def test_one_kind_alone_can_be_asked_for(memory: Memory, kind: str) -> None:
     found = memory.recall("Falcon deadline ferry Ann", 20, kinds=[kind], min_worth=0)
     assert set(kinds(found)) == {kind}
@@ -101,7 +100,7 @@ def test_a_kind_that_is_none_is_refused(memory: Memory) -> None:
         memory.recall("Falcon", kinds=["skill"])
 
 
-@pytest.mark.parametrize(
+@each(
     "narrower",
     [
         {"tags": ["travel"]},
@@ -110,7 +109,6 @@ def test_a_kind_that_is_none_is_refused(memory: Memory) -> None:
         {"since": "2026-11-01"},
         {"until": "2026-11-30"},
     ],
-    ids=lambda narrower: next(iter(narrower)),
 )
 def test_a_filter_that_no_fact_can_pass_leaves_facts_out(
     memory: Memory, narrower: dict[str, Any]
@@ -167,7 +165,7 @@ def test_feedback_on_a_fact_that_was_not_brought_is_refused(memory: Memory) -> N
             memory.feedback(found.id or 0, [item])
 
 
-@pytest.mark.parametrize("item", ["f_", "fact:3", "skill:3", "turn:x", "9" * 30, "", ":"])
+@each("item", ["f_", "fact:3", "skill:3", "turn:x", "9" * 30, "", ":"])
 def test_feedback_on_what_is_no_row_is_refused(memory: Memory, item: str) -> None:
     found = memory.recall("Falcon deadline")
     with pytest.raises(UsageError, match="is no row"):
@@ -278,7 +276,7 @@ def test_a_question_is_kept_clean_and_short(memory: Memory) -> None:
     assert len(kept) <= 2000
 
 
-@pytest.mark.parametrize("blank", ["", "  "])
+@each("blank", ["", "  "])
 def test_a_blank_question_is_not_kept(memory: Memory, blank: str) -> None:
     assert memory.recall(blank).id is None
 

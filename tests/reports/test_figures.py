@@ -15,6 +15,7 @@ import pytest
 from memctl.base.tokens import estimate_tokens
 from memctl.reports import REPORTS, make_reports, store_at
 from memctl.reports.questions import questions_of
+from tests.each import each
 from tests.reports.rich import NOW
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def test_every_answer_is_recomputed() -> None:
     assert written == set(ASKED)
 
 
-@pytest.mark.parametrize(("report", "name"), ASKED, ids=["-".join(one) for one in ASKED])
+@each(("report", "name"), ASKED)
 def test_every_figure_is_the_one_that_another_sql_finds(
     report: str,
     name: str,

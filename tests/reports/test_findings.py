@@ -25,6 +25,7 @@ from memctl.reports.answers import SEVERITIES
 from memctl.reports.questions import questions_of
 from memctl.visual.reading.image import encode_png, pixels_digest
 from memctl_cli import main
+from tests.each import each
 from tests.reports.conftest import NOW, write_to
 from tests.reports.stored import component, fact, insert, look, recall, skill, skill_run, state
 from tests.reports.test_recall import hit, turn
@@ -258,7 +259,7 @@ def test_a_finding_is_shown_and_mended_by_its_commands_and_nothing_else_gets_wor
             assert other.total <= findings[app(what)][subject].total
 
 
-@pytest.mark.parametrize("what", WELL)
+@each("what", WELL)
 def test_what_is_well_is_not_complained_of(
     what: str, ward: Path, findings: dict[str, dict[str, Finding]]
 ) -> None:

@@ -14,6 +14,7 @@ from memctl.base.errors import MemctlError, RefusedError, UsageError
 from memctl.reports import make_report, store_at
 from memctl.reports.output_files import check_output, write_tables
 from tests.cli.calling import memctl_process
+from tests.each import each
 from tests.processes import as_another_user, python
 
 if TYPE_CHECKING:
@@ -143,11 +144,7 @@ def test_a_full_disk_leaves_what_was_there_and_nothing_half(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "out"]
 
 
-@pytest.mark.parametrize(
-    ("since", "until"),
-    [("2026-11-02", "2026-11-01"), ("2026-11-01", "2026-11-01")],
-    ids=["backwards", "empty"],
-)
+@each(("since", "until"), [("2026-11-02", "2026-11-01"), ("2026-11-01", "2026-11-01")])
 def test_a_range_without_a_moment_in_it_is_wrong_usage(
     since: str, until: str, report: Report, home: Path
 ) -> None:

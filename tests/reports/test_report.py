@@ -9,6 +9,7 @@ import pytest
 import memctl
 from memctl.base.errors import UsageError
 from memctl.reports import REPORTS, make_report, make_reports, store_at, stores_at
+from tests.each import each
 from tests.reports.conftest import NOW
 from tests.reports.stored import component, fact
 
@@ -29,10 +30,7 @@ def test_an_unknown_report_is_a_clear_error(report: Callable[..., Report]) -> No
     assert "health" in raised.value.hint
 
 
-@pytest.mark.parametrize(
-    ("since", "until"),
-    [("2026-11-02", "2026-11-01"), ("2026-11-02", "2026-11-02T00:00:00Z")],
-)
+@each(("since", "until"), [("2026-11-02", "2026-11-01"), ("2026-11-02", "2026-11-02T00:00:00Z")])
 def test_a_time_that_runs_backwards_or_not_at_all_is_refused(
     since: str, until: str, report: Callable[..., Report]
 ) -> None:

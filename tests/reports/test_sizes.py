@@ -9,6 +9,7 @@ import pytest
 
 import memctl
 from memctl.reports import REPORTS, make_report, store_at, stores_at
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,7 @@ def test_a_store_in_which_nothing_was_written_has_every_report(name: str, home: 
     assert report.answers
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@each("name", REPORTS)
 def test_a_home_without_stores_has_every_report(name: str, home: Path) -> None:
     report = make_report(name, stores_at(home))
     assert (report.stores, report.skipped) == ((), ())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.errors import UsageError
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -37,7 +38,7 @@ def test_an_answer_below_the_confidence_asked_for_is_empty_and_says_why(chat: Me
     assert found.note.startswith("not sure enough: the confidence is 0.")
 
 
-@pytest.mark.parametrize("least", [-0.1, 1.5])
+@each("least", [-0.1, 1.5])
 def test_a_confidence_beyond_0_and_1_is_refused(chat: Memory, least: float) -> None:
     with pytest.raises(UsageError, match="min_confidence"):
         chat.recall("budget", min_confidence=least)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.each import each
+
 if TYPE_CHECKING:
     from memctl.memory import Memory
 
@@ -70,7 +72,7 @@ def test_a_list_that_is_whole_says_nothing_of_more(club: Memory) -> None:
     assert (found.more, found.note) == (0, "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "months"),
     [
         ("All invoices of May", [5]),
@@ -91,7 +93,7 @@ def test_a_month_may_be_named_in_german(club: Memory) -> None:
     assert texts(club, "Alle Termine im März") == ["Termin: Zahnarzt am 5. März"]
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "List all concerts in chronological order",
@@ -116,7 +118,7 @@ def test_what_is_yet_to_come_is_not_the_last_of_its_kind(club: Memory) -> None:
     assert sorted(text.split()[2] for text in found) == ["at", "in"]
 
 
-@pytest.mark.parametrize(
+@each(
     "question", ["Summarise what we did on 5 September", "Was haben wir am 5. September gemacht?"]
 )
 def test_what_was_done_on_a_day_is_all_of_that_day_in_order(club: Memory, question: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.errors import NotFoundError, UsageError
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -50,7 +51,7 @@ def test_a_fact_that_ended_says_so(memory: Memory) -> None:
     assert "does not hold now" in memory.why_not("deadline of Falcon", old).why
 
 
-@pytest.mark.parametrize(("row", "error"), [("turn:99", NotFoundError), ("what", UsageError)])
+@each(("row", "error"), [("turn:99", NotFoundError), ("what", UsageError)])
 def test_what_is_no_row_is_refused(memory: Memory, row: str, error: type[Exception]) -> None:
     memory.log("Saffron")
     with pytest.raises(error):

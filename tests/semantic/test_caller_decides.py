@@ -15,6 +15,7 @@ from memctl.base.errors import (
     UnusableInputError,
     UsageError,
 )
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -185,7 +186,7 @@ def test_a_choice_that_cannot_be_meant_is_refused(m: Memory) -> None:
     assert len(m.facts.list()) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("attribute", "value"),
     [
         ("e-mail address", "lena at meridian"),

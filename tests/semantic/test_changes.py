@@ -20,6 +20,7 @@ from memctl.base.scope import Scope
 from memctl.config.settings import Settings
 from memctl.semantic.facts import Facts
 from memctl.store.store import Store
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -237,7 +238,7 @@ def test_the_same_calls_make_the_same_store(facts: Facts, tmp_path: Path) -> Non
         )
 
 
-@pytest.mark.parametrize("batch", [[], "", ["  "], [""], [{"text": " "}]])
+@each("batch", [[], "", ["  "], [""], [{"text": " "}]])
 def test_an_empty_batch_is_refused(facts: Facts, batch: list[str]) -> None:
     with pytest.raises(MissingFactsError):
         facts.store(batch)
@@ -256,7 +257,7 @@ def test_a_fact_of_a_megabyte_is_refused(facts: Facts) -> None:
     assert facts.list() == []
 
 
-@pytest.mark.parametrize("when", ["yesterday", "2026-13-01", "20/11/2026", "2026-02-30"])
+@each("when", ["yesterday", "2026-13-01", "20/11/2026", "2026-02-30"])
 def test_a_date_in_the_wrong_form_is_refused(facts: Facts, when: str) -> None:
     with pytest.raises(UsageError):
         facts.store("The trial runs", expires_at=when)

@@ -18,6 +18,7 @@ from memctl.config.settings import Settings
 from memctl.semantic.fact_filters import FIELDS, OPERATORS, compile_filter
 from memctl.semantic.facts import Facts
 from memctl.store.store import Store
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +50,7 @@ FALCON, DARK, SQLITE, DOCK = "Falcon01", "User05", "User09", "Loading12"
 ALL = sorted([FALCON, DARK, SQLITE, DOCK])
 
 
-@pytest.mark.parametrize(
+@each(
     ("filters", "expected"),
     [
         ({}, ALL),
@@ -99,7 +100,7 @@ def test_a_filter_means_what_it_says(stocked: Facts, filters: Filter, expected: 
     assert found(stocked, filters) == sorted(expected)
 
 
-@pytest.mark.parametrize(
+@each(
     "filters",
     [
         {"colour": "red"},
@@ -139,7 +140,7 @@ def test_a_filter_that_cannot_be_read_is_refused(stocked: Facts, filters: Any) -
         stocked.search("user", filters=filters)
 
 
-@pytest.mark.parametrize("filters", [["category"], "category"])
+@each("filters", [["category"], "category"])
 def test_a_filter_that_is_no_object_is_refused(stocked: Facts, filters: Any) -> None:
     for call in (stocked.list, partial(stocked.search, "user")):
         with pytest.raises(UsageError, match='"filters"'):
@@ -158,7 +159,7 @@ def test_an_empty_list_is_refused_with_what_to_write(facts: Facts) -> None:
     assert "leave it out" in refused.value.hint
 
 
-@pytest.mark.parametrize("call", [Facts.list, partial(Facts.search, query="user")])
+@each("call", [Facts.list, partial(Facts.search, query="user")])
 def test_an_unknown_category_is_refused_as_it_is_when_stored(
     facts: Facts, call: Callable[..., object]
 ) -> None:
@@ -167,7 +168,7 @@ def test_an_unknown_category_is_refused_as_it_is_when_stored(
     assert "decision" in refused.value.hint
 
 
-@pytest.mark.parametrize(
+@each(
     ("filters", "expected"),
     [
         ({"metadata.a.b": 1}, ["Dotted20", "Nested20"]),
@@ -204,7 +205,7 @@ def test_a_filter_nested_too_deep_is_refused(facts: Facts) -> None:
         facts.list(filters=deep)
 
 
-@pytest.mark.parametrize(
+@each(
     "filters",
     [
         {"AND": [{"text": None}] * 501},
@@ -218,9 +219,7 @@ def test_more_conditions_than_sqlite_takes_are_refused(stocked: Facts, filters: 
         stocked.list(filters=filters)
 
 
-@pytest.mark.parametrize(
-    "part", [{"text": "*"}, {"metadata.tags": {"icontains": "UI"}}, {"created_at": "2026-11-05"}]
-)
+@each("part", [{"text": "*"}, {"metadata.tags": {"icontains": "UI"}}, {"created_at": "2026-11-05"}])
 def test_as_many_conditions_as_a_filter_may_hold_are_answered(stocked: Facts, part: Filter) -> None:
     filters: Filter = {"OR": [part] * 120}
     for _ in range(10):
@@ -256,7 +255,7 @@ def _is_read(filters: Filter) -> bool:
     return True
 
 
-@pytest.mark.parametrize("said", ["über", "ÜBER", "Über alles", "ÉTÉ [*]?", "ёлка", "9"])
+@each("said", ["über", "ÜBER", "Über alles", "ÉTÉ [*]?", "ёлка", "9"])
 def test_icontains_knows_the_cases_of_every_script(facts: Facts, said: str) -> None:
     facts.store("Über alles steht: été [*]? und Ёлка 9", metadata={"tags": ["ÜBER", 9, "9"]})
     assert len(facts.list(filters={"text": {"icontains": said}})) == 1
@@ -370,7 +369,7 @@ def test_not_finds_exactly_the_rest(shared: Store, filters: Filter) -> None:
         assert readable(facts, {"NOT": [filters]}) == {fact.id for fact in facts.list()} - kept
 
 
-@pytest.mark.parametrize(("user", "agent", "session"), OWNERS)
+@each(("user", "agent", "session"), OWNERS)
 def test_a_scope_sees_its_own_rows_alone(
     shared: Store, user: str, agent: str, session: str
 ) -> None:
@@ -408,7 +407,7 @@ def test_a_call_narrows_and_never_widens(shared: Store) -> None:
     assert {row.user_id for row in anns.list(filters={"user_id": "*"})} == {"ann"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "agent", "subagent"),
     [
         ("agent:main:main", "", False),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.text.statement import denies
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
@@ -46,7 +47,7 @@ def test_what_says_the_same_is_forgotten(facts: Facts, text: str) -> None:
     assert [fact.id for fact in facts.forget(query=text).forgotten] == [gone]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "User notes everything",
@@ -60,7 +61,7 @@ def test_a_word_that_only_begins_so_denies_nothing(text: str) -> None:
     assert not denies(text)
 
 
-@pytest.mark.parametrize("query", ["the", "is", "on the", "?"])
+@each("query", ["the", "is", "on the", "?"])
 def test_words_of_grammar_mean_no_fact(query: str, facts: Facts) -> None:
     facts.store(["The cat sleeps on the sofa", "Tea is served at noon"])
     gone = facts.forget(query=query)

@@ -8,6 +8,7 @@ import pytest
 
 from memctl.base.errors import AllNoiseError
 from memctl.semantic.noise import noise
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
@@ -27,7 +28,7 @@ def test_a_rule_about_storing_something_else_is_kept(facts: Facts, rule: str) ->
     assert facts.store(rule, category="rule").written[0].event == "ADD"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Never store it.",
@@ -42,17 +43,17 @@ def test_what_was_not_to_be_remembered_is_not(text: str) -> None:
     assert noise(text) == "a message that was not to be remembered"
 
 
-@pytest.mark.parametrize("number", ["555-1234", "+49 30 123-45", "030/1234567", "2026-11"])
+@each("number", ["555-1234", "+49 30 123-45", "030/1234567", "2026-11"])
 def test_a_number_to_call_is_no_arithmetic(number: str) -> None:
     assert noise(number) == ""
 
 
-@pytest.mark.parametrize("reckoning", ["10 - 4", "10/2", "5*3=15", "5-3=2", "2 x -4", "(1+2)/3"])
+@each("reckoning", ["10 - 4", "10/2", "5*3=15", "5-3=2", "2 x -4", "(1+2)/3"])
 def test_arithmetic_is_noise(reckoning: str) -> None:
     assert noise(reckoning) == "arithmetic"
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "What is my name?",
@@ -67,7 +68,7 @@ def test_a_question_alone_is_no_fact(facts: Facts, question: str) -> None:
         facts.store(question)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Can you remember that I like tea?",
@@ -85,7 +86,7 @@ def test_a_request_of_the_moment_is_no_fact(facts: Facts) -> None:
         facts.store("Please open the file")
 
 
-@pytest.mark.parametrize(
+@each(
     "rule",
     [
         "Please run the tests before every push",

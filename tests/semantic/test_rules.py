@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.text.normal import equal_key
 from memctl.text.properties import property_of
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ def test_an_equal_fact_is_not_added_twice(facts: Facts) -> None:
     assert len(facts.list()) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         ("用户喜欢绿茶。", "用户喜欢绿茶"),
@@ -43,7 +43,7 @@ def test_texts_that_say_the_same_are_equal_in_any_language(one: str, other: str)
     assert equal_key(one) == equal_key(other)
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         ("User codes in C++", "User codes in C#"),
@@ -183,7 +183,7 @@ def test_what_held_earlier_does_not_replace_what_holds(facts: Facts) -> None:
     assert [fact.text for fact in facts.lookup("Falcon", "deadline", as_of="2026-10-15")] == [DEC_1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "subject", "attribute", "value"),
     [
         ("Falcon's deadline is 2026-12-01", "Falcon", "deadline", "2026-12-01"),
@@ -201,7 +201,7 @@ def test_a_plain_statement_is_read(text: str, subject: str, attribute: str, valu
     assert (statement.subject, statement.attribute, statement.value) == (subject, attribute, value)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "User is a vegetarian",

@@ -8,6 +8,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import UnusableInputError, UsageError
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +63,7 @@ def test_a_slot_keeps_what_it_held(memory: Memory, clock: Callable[[str], None])
     assert (old.text, old.valid_to) == ("Tarbury", "2026-12-01T12:00:00Z")
 
 
-@pytest.mark.parametrize("about", ["", "  ", "x" * 10_000])
+@each("about", ["", "  ", "x" * 10_000])
 def test_a_name_that_is_none_is_refused(about: str, memory: Memory) -> None:
     with pytest.raises((UsageError, UnusableInputError), match="about"):
         memory.facts.store("Tarbury", about=about)

@@ -12,6 +12,7 @@ from memctl.base.scope import Scope
 from memctl.config.settings import Settings
 from memctl.semantic.facts import Facts
 from memctl.store.store import Store
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +38,7 @@ WRITES: dict[str, Callable[[Facts, str], object]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRITES)
+@each("name", WRITES)
 def test_every_mutating_tool_is_blocked(subagent: Facts, name: str) -> None:
     (known,) = subagent.list()
     with pytest.raises(SubagentBlockedError) as refused:

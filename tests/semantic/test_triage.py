@@ -14,6 +14,7 @@ from memctl.semantic.noise import noise
 from memctl.text.fences import block
 from memctl.text.own_words import without_host_blocks
 from memctl_cli.mcp.fact_answers import line
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.config.settings import Settings
@@ -64,7 +65,7 @@ def test_a_kept_fact_is_kept_as_it_was(facts: Facts, text: str) -> None:
     assert facts.get(made).text == text
 
 
-@pytest.mark.parametrize(("text", "why"), NOISE.items())
+@each(("text", "why"), NOISE.items())
 def test_noise_is_refused_whole_and_named(facts: Facts, text: str, why: str) -> None:
     assert noise(text) == why
     with pytest.raises(AllNoiseError, match=why):
@@ -144,7 +145,7 @@ def test_a_text_without_host_blocks_is_not_touched(text: str) -> None:
     assert without_host_blocks(text) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "gate"),
     [
         ("thanks a lot!", "future utility"),
@@ -163,7 +164,7 @@ def test_a_failing_gate_is_named(facts: Facts, text: str, gate: str) -> None:
     assert gate in verdict.failed
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "User prefers dark mode because glare hurts",

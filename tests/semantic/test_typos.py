@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memctl.base.scope import Scope
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
 
 
-@pytest.mark.parametrize("typo", ["falcn", "faclon", "falconn", "fallcon", "Falkon"])
+@each("typo", ["falcn", "faclon", "falconn", "fallcon", "Falkon"])
 def test_a_typo_is_repaired(facts: Facts, typo: str) -> None:
     facts.store(["Falcon's deadline is 1 May", "Tea is served at noon"])
     found = facts.search(typo)
@@ -25,7 +26,7 @@ def test_a_typo_is_repaired(facts: Facts, typo: str) -> None:
     assert [hit.fact.subject for hit in found] == ["Falcon"]
 
 
-@pytest.mark.parametrize("word", ["tee", "submarine", "x1", "12345", "fa"])
+@each("word", ["tee", "submarine", "x1", "12345", "fa"])
 def test_a_word_that_is_like_no_other_stays_unknown(facts: Facts, word: str) -> None:
     facts.store(["Falcon's deadline is 1 May", "Tea is served at noon"])
     found = facts.search(word)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.errors import BusyError, MemctlError
+from tests.each import each
 from tests.processes import start_python
 from tests.store.stored import COUNT, OPEN, again, put
 
@@ -54,7 +55,7 @@ def test_the_time_out_comes_from_the_environment(
             put(other, "b")
 
 
-@pytest.mark.parametrize("bad", ["soon", "-1", "1.5", "9" * 20, "\u0663"])
+@each("bad", ["soon", "-1", "1.5", "9" * 20, "\u0663"])
 def test_a_bad_time_out_is_refused(bad: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMCTL_BUSY_TIMEOUT_MS", bad)
     with pytest.raises(MemctlError, match="MEMCTL_BUSY_TIMEOUT_MS") as raised:

@@ -14,6 +14,7 @@ from memctl.base.errors import NotFoundError
 from memctl.store import schema_text
 from memctl.store.migrations import Migration, migrations
 from memctl.store.schema_text import SchemaObject, schema_objects
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,7 +136,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("later")
-@pytest.mark.parametrize(("table", "column"), [("component", "colour"), ("recall", "language")])
+@each(("table", "column"), [("component", "colour"), ("recall", "language")])
 def test_a_column_of_a_later_step_stands_in_its_table_with_its_comment(
     table: str, column: str
 ) -> None:
@@ -150,7 +151,7 @@ def test_a_column_that_a_later_step_drops_is_not_printed() -> None:
 
 
 @pytest.mark.usefixtures("later")
-@pytest.mark.parametrize("name", ["act", "act_order"])
+@each("name", ["act", "act_order"])
 def test_a_table_that_a_later_step_drops_takes_its_indexes_along(name: str) -> None:
     with pytest.raises(NotFoundError):
         schema_objects(name)

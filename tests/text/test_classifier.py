@@ -39,7 +39,7 @@ def test_words_speak_for_a_category(text: str, tag: str, category: str) -> None:
     assert found.confidence >= 0.3
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Then they went there, and that was the other theme.",
@@ -68,7 +68,7 @@ def test_two_that_are_alike_are_no_answer() -> None:
     assert classify("decided, prefers").why == "as much speaks for preference as for decision"
 
 
-@pytest.mark.parametrize("least", [-0.1, 1.1])
+@each("least", [-0.1, 1.1])
 def test_the_floor_is_between_0_and_1(least: float) -> None:
     with pytest.raises(UsageError, match="out of range"):
         classify("tea", min_confidence=least)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,7 +27,7 @@ def test_a_misspelling_is_none(word: str) -> None:
     assert not is_real_word(word)
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "question"),
     [
         ("ging", "wann ging der server wieder"),

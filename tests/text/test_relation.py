@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,7 +57,7 @@ def test_what_is_said_of_another_thing_leaves_both(old: str, new: str) -> None:
     assert not relation(new, old).changes
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "kind"),
     [
         ("Team Otter is the name of the squad.", "The squad is named Team Otter.", "same"),
@@ -82,7 +81,7 @@ def test_another_value_of_a_property_of_one_thing_is_sure() -> None:
     assert relation("The deadline of Falcon is 8 December", old).score >= SURE
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new"),
     [
         ("Alice reports to Bob", "Bob reports to Alice"),

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -185,14 +184,12 @@ def test_the_words_are_where_the_text_has_them() -> None:
     assert (span.words, span.start, span.end) == ("two days before Christmas", 9, 34)
 
 
-@pytest.mark.parametrize(
-    ("text", "from_now"), [("yesterday", True), ("on Monday", True), ("3 May", False)]
-)
+@each(("text", "from_now"), [("yesterday", True), ("on Monday", True), ("3 May", False)])
 def test_days_counted_from_now_are_told_from_dates(text: str, from_now: bool) -> None:
     assert [span.from_now for span in find_day_spans(text, NOW, YEARS)] == [from_now]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "firsts"),
     [
         ("We met yesterday", ["2024-01-01"]),
@@ -253,9 +250,7 @@ def test_expressions_of_time_are_known(text: str) -> None:
     assert tells_time(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["a ferry", "may I", "12345", "松鼠", "私は犬が好き", "what time?"]
-)
+@each("text", ["a ferry", "may I", "12345", "松鼠", "私は犬が好き", "what time?"])
 def test_other_texts_tell_no_time(text: str) -> None:
     assert not tells_time(text)
 

@@ -59,7 +59,7 @@ def test_the_commonest_word_comes_first(store: Store) -> None:
     assert spellings(store, "falcn", falcon=2, falcan=9) == ["falcan", "falcon"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "other"),
     [("wifi", "wife"), ("boot", "book"), ("horse", "hous"), ("flag", "flat"), ("like", "live")],
 )
@@ -101,7 +101,7 @@ def test_what_no_text_writes_is_no_repair(store: Store) -> None:
     assert (per, called) == (None, None)
 
 
-@pytest.mark.parametrize("word", ["postgres", "Postg"])
+@each("word", ["postgres", "Postg"])
 def test_a_name_cut_short_has_longer_ones(store: Store, word: str) -> None:
     words = Listed(store, {"postgresql": 1, "post": 2, "postgr": 1, "postmortem": 3})
     assert longer_names(word.lower(), words) in (["postgresql"], ["postgr", "postgresql"])
@@ -125,7 +125,7 @@ def test_a_short_word_keeps_its_first_letter(store: Store) -> None:
     assert spellings(store, "booked", cook=1) == []
 
 
-@pytest.mark.parametrize("word", ["abc", "a" * 31, "heron2", "héron", "鷺鷺鷺鷺", ""])
+@each("word", ["abc", "a" * 31, "heron2", "héron", "鷺鷺鷺鷺", ""])
 def test_what_is_no_word_of_plain_letters_is_not_repaired(store: Store, word: str) -> None:
     assert not is_repairable(word)
     assert spellings(store, word, heron=1) == []
@@ -162,7 +162,7 @@ def parts(word: str, text: str) -> list[tuple[str, str]]:
     return list(parted(word, GRAMMAR, lambda _: [text]))
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "text", "both"),
     [
         ("timezone", "My Time zone is UTC", ("time", "zone")),

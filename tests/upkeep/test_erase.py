@@ -23,6 +23,7 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl_cli import main
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -176,7 +177,7 @@ def test_a_query_that_everything_answers_says_how_much(memory: Memory) -> None:
         memory.erase(query="ferry")
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "error"),
     [
         ((("turn:1", "turn:99"), {}), NotFoundError),
@@ -209,7 +210,7 @@ def test_a_secret_may_be_erased_by_saying_it(memory: Memory, turn: str) -> None:
     assert memory.turns.get(int(turn[5:])).text == SAID
 
 
-@pytest.mark.parametrize(
+@each(
     ("how", "error"),
     [({"readonly": True}, ReadOnlyError), ({"subagent": True}, SubagentBlockedError)],
 )

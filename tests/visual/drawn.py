@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -37,8 +38,7 @@ class Widget:
     """What its picture is drawn from; its label where empty."""
 
     def picture(self) -> Pixels:
-        seed = zlib.crc32((self.look or self.label).encode())
-        return widget(np.random.default_rng(seed), self.w, self.h)
+        return _drawn(self.look or self.label, self.w, self.h)
 
     def moved(self, dx: int, dy: int) -> Widget:
         return replace(self, x=self.x + dx, y=self.y + dy)
@@ -52,6 +52,12 @@ class Widget:
             "label": self.label,
             "type": self.type,
         }
+
+
+@cache
+def _drawn(look: str, w: int, h: int) -> Pixels:
+    """Draw a widget once: hundreds of screens show the same ones."""
+    return widget(np.random.default_rng(zlib.crc32(look.encode())), w, h)
 
 
 @dataclass(frozen=True)

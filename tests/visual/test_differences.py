@@ -12,6 +12,7 @@ import memctl
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 from memctl.visual.boxes import Box
 from memctl_cli.demo import bundle
+from tests.each import each
 from tests.visual.drawn import Drawn, Widget, enlarged, numbered
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def test_a_dialog_over_a_dimmed_page_appeared() -> None:
     assert "dimmer" in found.notes[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second", "kind"),
     [
         ("dashboard", "account-menu", "appeared"),

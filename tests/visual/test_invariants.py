@@ -248,7 +248,7 @@ class VisualMemory(RuleBasedStateMachine):
 
 TestVisualMemory = VisualMemory.TestCase
 TestVisualMemory.settings = settings(
-    max_examples=12,
+    max_examples=6,
     stateful_step_count=14,
     deadline=None,
     derandomize=True,

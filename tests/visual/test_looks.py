@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+import memctl
 from memctl.visual.reading import screen_look
 from tests.visual.drawn import enlarged
 from tests.visual.written import DARK, SIZE, STARK, Written, desktop, popup
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memctl.memory import Memory
     from memctl.visual.frame import Pixels
     from memctl.visual.match_results import Match
@@ -38,11 +42,21 @@ LOOKS = {
 }
 
 
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that has learned the pages once, for tests to copy."""
+    with memctl.open("app", home=tmp_path_factory.mktemp("taught")) as memory:
+        for name, page in PAGES.items():
+            memory.learn(*page.given, page=name)
+    return memory.store.path
+
+
 @pytest.fixture
-def taught(memory: Memory) -> Memory:
-    for name, page in PAGES.items():
-        memory.learn(*page.given, page=name)
-    return memory
+def taught(learned: Path, opened: OpenMemory, tmp_path: Path) -> Memory:
+    """A memory of its own that knows the pages."""
+    (tmp_path / "apps").mkdir()
+    shutil.copy(learned, tmp_path / "apps")
+    return opened()
 
 
 def shown(answer: Match) -> str | None:

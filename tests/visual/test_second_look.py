@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.each import each
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -82,7 +84,7 @@ def with_pointer(picture: Pixels) -> Pixels:
     return picture
 
 
-@pytest.mark.parametrize(
+@each(
     ("picture", "how"),
     [
         (menu(second=BLUE), "recoloured"),
@@ -92,7 +94,6 @@ def with_pointer(picture: Pixels) -> Pixels:
         (with_caret(menu()), "caret"),
         (with_pointer(menu()), "pointer"),
     ],
-    ids=["selected", "dark theme", "focus ring", "dot", "caret", "mouse pointer"],
 )
 def test_a_component_in_another_dress_is_found_and_says_what_differs(
     taught: Memory, picture: Pixels, how: str
@@ -128,7 +129,7 @@ def test_what_is_pale_is_refused_as_perhaps_disabled(taught: Memory) -> None:
     assert (gone.name, gone.counted) == ("Send", False)
 
 
-@pytest.mark.parametrize("more", ["s", "l", "er"])
+@each("more", ["s", "l", "er"])
 def test_a_label_that_goes_on_is_another(taught: Memory, more: str) -> None:
     labels = [one + more if one == "Send" else one for one in LABELS]
     assert "Send" not in seen(taught, menu(labels, second=BLUE))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from memctl.base.errors import UsageError
+from tests.each import each
 from tests.visual.drawn import BACKGROUND, Drawn, Widget, enlarged, named, numbered, rows
 from tests.visual.graph.test_states import state_of
 from tests.visual.matching.screens import paint
@@ -35,7 +36,7 @@ def test_positions_are_remembered_from_the_windows_corner(memory: Memory) -> Non
     ]
 
 
-@pytest.mark.parametrize("window", [(1, 2), (0.5, 0, 100, 100), ("a", 0, 1, 1), "1,2,3,4", 5])
+@each("window", [(1, 2), (0.5, 0, 100, 100), ("a", 0, 1, 1), "1,2,3,4", 5])
 def test_a_window_that_is_no_four_whole_numbers_is_refused(memory: Memory, window: Any) -> None:
     with pytest.raises(UsageError, match="is not X,Y,W,H"):
         memory.match(numbered("App", 6).image, window=window)

@@ -12,6 +12,7 @@ import memctl
 from memctl.base.errors import UsageError
 from memctl.text.fences import CLOSE, block, looks_recalled
 from memctl.working.active_request import MODES, STYLES, ActiveRequest, cut_at_word
+from tests.each import each
 from tests.endpoint.model_server import ModelServer, hanging, model_server, send
 
 if TYPE_CHECKING:
@@ -50,13 +51,13 @@ def request(message: str, mode: str = "recent", **given: Any) -> ActiveRequest:
 # -- the request -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("mode", "style"), MODES.items())
+@each(("mode", "style"), MODES.items())
 def test_a_mode_has_its_style(mode: str, style: str, known: Memory) -> None:
     answer = known.active(ASKED, mode=mode)
     assert (answer.mode, answer.style) == (mode, style)
 
 
-@pytest.mark.parametrize("wrong", [{"mode": "all"}, {"style": "loose"}, {"turns": ["hello"]}])
+@each("wrong", [{"mode": "all"}, {"style": "loose"}, {"turns": ["hello"]}])
 def test_what_is_unknown_is_refused(wrong: dict[str, Any], known: Memory) -> None:
     with pytest.raises(UsageError) as caught:
         known.active(ASKED, **wrong)
@@ -125,13 +126,13 @@ def test_a_fact_is_told_by_its_text(known: Memory) -> None:
     assert answer.rows[0].startswith("f_")
 
 
-@pytest.mark.parametrize("message", ["What colour is the moon?", "Hello!", "fix the parser"])
+@each("message", ["What colour is the moon?", "Hello!", "fix the parser"])
 def test_silence_where_nothing_is_known(known: Memory, message: str) -> None:
     answer = known.active(message)
     assert (answer.text, answer.status) == ("", "no_relevant_memory")
 
 
-@pytest.mark.parametrize("message", ["", "  ", block(["- recalled"])])
+@each("message", ["", "  ", block(["- recalled"])])
 def test_no_message_is_empty(known: Memory, message: str) -> None:
     assert known.active(message).status == "empty"
 

@@ -13,6 +13,7 @@ from memctl.base.errors import UsageError
 from memctl.base.tokens import estimate_tokens
 from memctl.text.fences import CLOSE, OPEN
 from memctl.working.context import ContextLine, Section, context_of
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,7 +112,7 @@ def test_an_assistants_facts_are_read_along_in_an_apps_session(
         assert "Ann Berg" in app.context(also=busy).text
 
 
-@pytest.mark.parametrize("cap", [-1, 100_001])
+@each("cap", [-1, 100_001])
 def test_a_cap_out_of_range_is_refused(memory: Memory, cap: int) -> None:
     with pytest.raises(UsageError, match="out of range"):
         memory.context(max_tokens=cap)

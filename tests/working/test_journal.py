@@ -12,6 +12,7 @@ from memctl.base.errors import (
     UnusableInputError,
     UsageError,
 )
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -157,7 +158,7 @@ def test_what_cannot_be_kept_is_refused_and_changes_nothing(journal: Journal, te
     assert texts(journal.get().entries) == ["Ship the demo"]
 
 
-@pytest.mark.parametrize("name", ["", "../up", "a b", ".hidden", "x" * 121, "a/b"])
+@each("name", ["", "../up", "a b", ".hidden", "x" * 121, "a/b"])
 def test_a_session_that_is_no_name_is_refused(journal: Journal, name: str) -> None:
     with pytest.raises(UsageError, match="no name of a session"):
         journal.of(name)
@@ -169,7 +170,7 @@ def test_a_hosts_session_key_is_a_name(journal: Journal) -> None:
     assert journal.of(key).session == key
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text"),
     [
         ("password", "quartz41"),

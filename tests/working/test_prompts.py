@@ -12,6 +12,7 @@ import memctl
 from memctl.base.errors import RecalledTextError, UsageError
 from memctl.text.fences import CLOSE, OPEN
 from memctl.working.prompt_rows import COMPACTION
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +47,7 @@ def test_a_prompt_that_asks_is_told_the_fact_with_its_day_and_not_its_turn_too(
     assert working.store.zone.day(working.facts.list()[0].valid_from) in line
 
 
-@pytest.mark.parametrize(
+@each(
     "prompt",
     [
         "run the tests again",
@@ -115,7 +116,7 @@ def test_always_takes_each_prompt_for_a_question(working: Memory) -> None:
     assert "7410" in "".join(told(working, "haha, the staging gateway again"))
 
 
-@pytest.mark.parametrize("trigger", ["cron", "agent:main:cron:x", "heartbeat"])
+@each("trigger", ["cron", "agent:main:cron:x", "heartbeat"])
 def test_what_no_person_started_is_told_nothing(working: Memory, trigger: str) -> None:
     assert told(working, "which port does the gateway have?", trigger=trigger) == []
 

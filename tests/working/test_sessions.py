@@ -9,6 +9,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import NotFoundError, SecretRefusedError, UsageError
+from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -155,7 +156,7 @@ def test_a_secret_in_the_summary_ends_nothing(memory: Memory) -> None:
     assert memory.sessions.get("monday").ended_at is None
 
 
-@pytest.mark.parametrize("name", ["", "../x", "a b"])
+@each("name", ["", "../x", "a b"])
 def test_a_name_that_is_none_starts_nothing(memory: Memory, name: str) -> None:
     with pytest.raises(UsageError):
         memory.sessions.start(name)

@@ -14,6 +14,7 @@ from memctl.visual.boxes import Box
 from memctl_cli.demo.bundle import shot
 from memctl_cli.drawing.marks import Mark, draw_marks
 from memctl_cli.drawing.pen import COLOURS, COLOURS_ON_DARK
+from tests.each import each
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,7 +61,7 @@ def test_the_picture_keeps_its_width_and_grows_by_the_legend() -> None:
     assert (drawn[: screenshot.height] == decoded(screenshot.png)).all()
 
 
-@pytest.mark.parametrize("kind", ["found", "new", "moved", "absent"])
+@each("kind", ["found", "new", "moved", "absent"])
 def test_nothing_is_drawn_inside_a_marked_box(kind: Kind) -> None:
     screenshot = shot("invoices")
     box = box_of(screenshot, NEW_INVOICE)
@@ -183,7 +184,7 @@ def test_the_same_marks_give_the_same_bytes() -> None:
     assert draw_marks(screenshot.png, marks) == draw_marks(screenshot.png, marks)
 
 
-@pytest.mark.parametrize("broken", [b"", b"no picture", shot("login").png[:2000]])
+@each("broken", [b"", b"no picture", shot("login").png[:2000]])
 def test_what_is_no_image_is_refused(broken: bytes) -> None:
     with pytest.raises(UnusableInputError, match="no image"):
         draw_marks(broken, [])

@@ -20,6 +20,7 @@ from memctl_cli import main
 from memctl_cli.hooks.host_calls import read_host_call
 from memctl_cli.hooks.run import _within
 from tests.cli.hooks.hosts import CLAUDE, CURSOR, called
+from tests.each import each
 from tests.processes import as_another_user
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def home(shared: Path) -> Path:
     return shared
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [
         b"",
@@ -52,10 +53,6 @@ def home(shared: Path) -> Path:
         b'{"session_id": "...", "hook_event_name": "Stop"}',
         b"[" * 100_000,
         b'{"session_id": "s1", "hook_event_name": "Stop", "x": "' + b"y" * 10_000_000 + b'"}',
-    ],
-    ids=[
-        *("empty", "broken", "list", "null", "no utf-8", "unknown", "no session", "number"),
-        *("event", "no name", "deep", "over 10 MB"),
     ],
 )
 def test_what_is_no_call_is_told_and_makes_no_store(tmp_path: Path, data: bytes) -> None:
@@ -82,7 +79,7 @@ def test_fields_of_wrong_types_are_taken_as_absent(home: Path, event: str, value
         assert not memory.turns.list()
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@each("event", EVENTS)
 def test_an_event_that_the_host_did_not_have_before_is_answered(home: Path, event: str) -> None:
     called(home, event, {**CLAUDE, "hook_event_name": "PostDream", "prompt": "Hello"})
 
@@ -144,8 +141,8 @@ def test_a_home_that_may_not_be_written_is_told_and_the_prompt_answered(
         raise AssertionError("a command leaves with its exit code")
 
     call("another")  # reads the modules, which the other user may not
-    for each in (home, *home.rglob("*")):
-        each.chmod(0o555 if each.is_dir() else 0o444)
+    for path in (home, *home.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
     out, error, code = as_another_user(call)
     assert code == 0
     assert FERRY in out

@@ -14,6 +14,7 @@ from memctl.reports.page.graph import Graph, GraphTransition, Link, read_graph
 from memctl.reports.page.graph_ladder import ladder_of
 from memctl.reports.page.graph_layout import FEW_STATES, backbone, drawn
 from memctl.visual.graph.states import State
+from tests.each import each
 from tests.reports.page.made import Size, fill
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def test_the_surest_way_is_drawn_in_a_large_graph_and_others_wait() -> None:
     assert quiet["s4", "s5"] is True
 
 
-@pytest.mark.parametrize("states", [3, 8, 12])
+@each("states", [3, 8, 12])
 def test_a_small_graph_needs_no_scrolling_sideways(states: int) -> None:
     links = [Link((transition(n, n + 1, 9, 0.7),), marked=True) for n in range(states - 1)]
     drawing = drawn(graph_of(states, links, tuple(f"s{n}" for n in range(states))))

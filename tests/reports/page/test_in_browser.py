@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from tests.browsers import needs_browser
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -249,7 +250,7 @@ def test_a_column_is_filtered_by_words_and_by_numbers_and_the_address_brings_it_
     assert again.locator("#matches").inner_text().split(" of ")[0] != "0"
 
 
-@pytest.mark.parametrize(
+@each(
     ("typed", "shares"),
     [("> 50%", True), ("<1", True), ("=0.5", False), (">= 2026-11-01", True), ("nothing", False)],
 )
@@ -262,7 +263,7 @@ def test_what_is_typed_above_a_column_is_a_part_of_it_or_a_bound(
     assert bool(rows_of(page, "growth-totals")) is shares
 
 
-@pytest.mark.parametrize("letters", [10, 16])
+@each("letters", [10, 16])
 def test_a_day_or_a_minute_is_all_of_its_times(small: Load, letters: int) -> None:
     page = small()
     table = tables(page, "health-coverage")
@@ -384,7 +385,7 @@ def test_contrast_names_and_roles_pass_axe(
     }
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+@each("width", [320, 390, 768, 1280])
 def test_nothing_is_wider_than_the_window(whole: Page, width: int) -> None:
     folded = "document.querySelectorAll('details:not([open])')"
     whole.set_viewport_size({"width": width, "height": 800})

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-
 from memctl.base.counting import sized
 from memctl.reports.answers import Answer, Column, Report
 from memctl.reports.page.plots import plots_of
@@ -184,7 +182,7 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@each("theme", [0, 1])
 def test_letters_have_the_contrast_of_aa_and_lines_that_of_graphics(theme: int) -> None:
     css = template("page.css")
     found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", css)

@@ -104,7 +104,7 @@ def test_a_taken_name_gets_the_next_number() -> None:
     assert NamesInUse({"Delete", "Delete_2", "Delete_3"}).claim("Delete") == "Delete_4"
 
 
-@pytest.mark.parametrize("taken", ["DELETE", "delete", "dElEtE"])
+@each("taken", ["DELETE", "delete", "dElEtE"])
 def test_case_makes_no_second_name(taken: str) -> None:
     assert NamesInUse({taken}).claim("Delete") == "Delete_2"
 

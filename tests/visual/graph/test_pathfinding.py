@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.visual.graph.pathfinding import Edge, likeliest_path, wilson_lower_bound
+from tests.each import each
 
 STATES = "abcde"
 
@@ -25,7 +26,7 @@ def edge(
 
 # Newcombe (1998), Two-sided confidence intervals for the single proportion, Statistics in
 # Medicine 17, table I, method 3 (Wilson's score without continuity correction), to four places.
-@pytest.mark.parametrize(
+@each(
     ("wins", "trials", "lower"),
     [(81, 263, 0.2553), (15, 148, 0.0624), (0, 20, 0.0), (1, 29, 0.0061)],
 )
@@ -53,7 +54,7 @@ def test_a_success_raises_the_lower_bound_and_a_failure_lowers_it(wins: int, los
     assert wilson_lower_bound(wins, wins + losses + 1) <= bound
 
 
-@pytest.mark.parametrize(("wins", "trials"), [(2, 1), (-1, 3)])
+@each(("wins", "trials"), [(2, 1), (-1, 3)])
 def test_more_successes_than_trials_are_refused(wins: int, trials: int) -> None:
     with pytest.raises(ValueError, match="successes in"):
         wilson_lower_bound(wins, trials)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,7 +45,7 @@ def compared(learned: str, shown: Pixels, *, frame: bool = True) -> float:
     return strangeness(run, shown, BOX, OWN)
 
 
-@pytest.mark.parametrize("shift", [0.0, 0.25, 0.5, 0.75])
+@each("shift", [0.0, 0.25, 0.5, 0.75])
 def test_the_same_label_is_known_at_any_part_of_a_pixel(shift: float) -> None:
     assert compared("Save", button("Save", shift=shift)) <= 1
 
@@ -67,7 +66,7 @@ def test_a_sibling_of_one_letter_is_another_label(learned: str, shown: str, fram
         assert compared(learned, button(shown, shift=shift, frame=frame), frame=frame) > 1
 
 
-@pytest.mark.parametrize("quality", [80, 60])
+@each("quality", [80, 60])
 def test_compression_leaves_a_label_what_it_is(quality: int) -> None:
     for shown, same in (("Save", True), ("Sale", False)):
         packed = cv2.imencode(".jpg", button(shown), [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
@@ -86,7 +85,7 @@ def test_a_longer_label_is_another() -> None:
     assert compared("Save", button("Saves"), frame=True) > 1
 
 
-@pytest.mark.parametrize("ratio", [1.5, 2.0])
+@each("ratio", [1.5, 2.0])
 def test_at_another_scale_siblings_are_told_too(ratio: float) -> None:
     learned = crop(button("Copy"))
     run = GlyphRun.resized(learned, ratio)

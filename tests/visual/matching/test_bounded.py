@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
 from memctl.visual.matching import MatchSettings, Template, TemplateSet, cascade, find
+from tests.each import each
 from tests.visual.matching.screens import draw
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def noise(width: int = 1600, height: int = 1300) -> Frame:
@@ -52,7 +57,7 @@ def test_an_empty_memory_finds_nothing() -> None:
     assert (findings.hits, findings.misses) == ((), {})
 
 
-@pytest.mark.parametrize("size", [(1, 1), (3, 200), (12, 12)])
+@each("size", [(1, 1), (3, 200), (12, 12)])
 def test_a_tiny_screen_holds_nothing(size: tuple[int, int]) -> None:
     findings = find(Frame(np.full((*size, 3), 9, np.uint8)), draw(1).templates())
     assert findings.hits == ()

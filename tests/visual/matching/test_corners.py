@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from memctl.visual.matching.keypoints import (
     fingerprint,
     windows,
 )
+from tests.each import each
 
 
 def gray(seed: int, height: int = 40, width: int = 50) -> np.ndarray:
@@ -26,7 +26,7 @@ def test_flat_areas_and_straight_lines_have_no_corner() -> None:
     assert not corner_map(np.ascontiguousarray(ruled.T))[:, :-1].any()
 
 
-@pytest.mark.parametrize(("row", "column"), [(9, 11), (9, 30), (24, 11), (24, 30)])
+@each(("row", "column"), [(9, 11), (9, 30), (24, 11), (24, 30)])
 def test_every_corner_of_a_rectangle_is_one(row: int, column: int) -> None:
     picture = np.full((40, 60), 250, np.uint8)
     picture[10:25, 12:31] = 90
@@ -54,7 +54,7 @@ def test_one_changed_pixel_changes_the_fingerprint() -> None:
         assert fingerprint(other, alone) != fingerprint(window, alone)
 
 
-@pytest.mark.parametrize("alignment", range(len(ALIGNMENTS)))
+@each("alignment", range(len(ALIGNMENTS)))
 def test_windows_hold_their_corner_and_lie_between_the_first_and_the_last_row(
     alignment: int,
 ) -> None:

@@ -9,6 +9,7 @@ from memctl.visual.frame import Frame, Pixels
 from memctl.visual.matching import Template, TemplateSet, extract, find, is_current
 from memctl.visual.matching.features import HEAD, crop_of, record
 from memctl.visual.matching.template import Crop
+from tests.each import each
 from tests.visual.matching.screens import Screen, draw
 
 
@@ -47,7 +48,7 @@ def test_stored_blobs_match_without_decoding_any_picture(screen: Screen) -> None
     assert all(hit.identical for hit in hits)
 
 
-@pytest.mark.parametrize(
+@each(
     "damage",
     [
         lambda blob: blob[: len(blob) // 2],
@@ -58,7 +59,6 @@ def test_stored_blobs_match_without_decoding_any_picture(screen: Screen) -> None
         lambda blob: b"nope" + blob[4:],
         lambda blob: blob[:400] + bytes([blob[400] ^ 1]) + blob[401:],
     ],
-    ids=["half", "last byte", "empty", "head only", "version", "magic", "flipped bit"],
 )
 def test_a_damaged_blob_is_made_again_and_counted(screen: Screen, damage: object) -> None:
     memory = learned(screen)

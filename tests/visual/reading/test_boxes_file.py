@@ -87,7 +87,7 @@ def test_numbers_of_numpy_are_numbers() -> None:
     assert read([entry])[0].box == Box(1, 2, 3, 4)
 
 
-@pytest.mark.parametrize(
+@each(
     ("entry", "inside"),
     [
         ({"x": -5, "y": -5, "w": 10, "h": 10}, Box(0, 0, 5, 5)),
@@ -153,14 +153,12 @@ def test_a_missing_side_is_named() -> None:
     assert refusal([{"x": 1, "y": 1, "w": 1}]) == 'box 0 has no "h"'
 
 
-@pytest.mark.parametrize("entry", [5, "box", None])
+@each("entry", [5, "box", None])
 def test_an_entry_that_is_no_object_is_refused(entry: object) -> None:
     assert refusal([entry]) == "box 0 is no object with x, y, w and h"
 
 
-@pytest.mark.parametrize(
-    "boxes", [[(5, 5, 10, 20)], iter([(5, 5, 10, 20)]), np.array([[5, 5, 10, 20]])]
-)
+@each("boxes", [[(5, 5, 10, 20)], iter([(5, 5, 10, 20)]), np.array([[5, 5, 10, 20]])])
 def test_a_box_may_be_four_numbers_in_any_iterable(boxes: Any) -> None:
     (box,) = read_boxes(boxes, width=100, height=100)
     assert (box.box, box.label) == (Box(5, 5, 10, 20), "")
@@ -171,7 +169,7 @@ def test_a_box_of_numbers_may_have_a_label() -> None:
     assert (box.box, box.label) == (Box(5, 5, 10, 20), "Save")
 
 
-@pytest.mark.parametrize("entry", [(), (1, 2, 3), (1, 2, 3, 4, "Save", "button")])
+@each("entry", [(), (1, 2, 3), (1, 2, 3, 4, "Save", "button")])
 def test_a_box_of_too_few_or_many_numbers_is_refused(entry: tuple[object, ...]) -> None:
     assert f"box 0 has {len(entry)} members" in refusal([entry])
 

@@ -67,7 +67,7 @@ def test_a_png_is_read_as_bgr(tmp_path: Path) -> None:
         assert np.array_equal(load_frame(source).bgr, pixels)
 
 
-@pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM", "WEBP"])
+@each("kind", ["PNG", "BMP", "TIFF", "PPM", "WEBP"])
 def test_every_lossless_format_gives_the_same_pixels(kind: str) -> None:
     pixels = noise()
     options: dict[str, Any] = {"lossless": True} if kind == "WEBP" else {}
@@ -198,12 +198,12 @@ def test_a_file_larger_than_any_image_is_not_loaded(tmp_path: Path) -> None:
     assert "too large for an image" in refusal(path, max_pixels=1000)
 
 
-@pytest.mark.parametrize("data", [b"", bytearray()])
+@each("data", [b"", bytearray()])
 def test_nothing_at_all_is_refused(data: bytes) -> None:
     assert "empty" in refusal(data)
 
 
-@pytest.mark.parametrize("data", [b"hello", b"%PDF-1.7 ...", b"<svg/>", b"\x00" * 999])
+@each("data", [b"hello", b"%PDF-1.7 ...", b"<svg/>", b"\x00" * 999])
 def test_other_data_is_not_an_image(data: bytes) -> None:
     assert "is not an image" in refusal(data)
 
@@ -274,7 +274,7 @@ def test_the_pixel_limit_is_the_callers() -> None:
     assert "at most 99" in refusal(noise(10, 10), max_pixels=99)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.uint16, np.int64, np.bool_])
+@each("dtype", [np.float32, np.float64, np.uint16, np.int64, np.bool_])
 def test_an_array_of_another_type_is_refused(dtype: type) -> None:
     assert 'not "uint8"' in refusal(np.zeros((4, 4, 3), dtype))
 
@@ -288,7 +288,7 @@ def test_an_array_of_another_shape_is_refused(shape: tuple[int, ...]) -> None:
     assert "shape" in refusal(np.zeros(shape, np.uint8))
 
 
-@pytest.mark.parametrize("thing", [None, 3, [[1, 2], [3, 4]]])
+@each("thing", [None, 3, [[1, 2], [3, 4]]])
 def test_things_of_other_types_are_a_type_error(thing: Any) -> None:
     with pytest.raises(TypeError, match="cannot be read"):
         load_frame(thing)

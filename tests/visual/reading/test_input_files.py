@@ -12,6 +12,7 @@ from memctl.base.errors import UnusableInputError
 from memctl.visual.reading.boxes_file import read_boxes
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.input_files import read_limited
+from tests.each import each
 
 
 def test_a_pipe_that_nobody_writes_to_does_not_wait(tmp_path: Path) -> None:
@@ -27,7 +28,7 @@ def test_a_boxes_file_is_no_pipe_either(tmp_path: Path) -> None:
         read_boxes(tmp_path / "boxes.json", width=10, height=10)
 
 
-@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/tty"])
+@each("device", ["/dev/zero", "/dev/null", "/dev/tty"])
 def test_a_device_is_refused(device: str) -> None:
     if not Path(device).exists():
         pytest.skip(f"there is no {device} here")

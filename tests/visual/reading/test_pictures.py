@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
-import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from memctl.visual.boxes import Box
@@ -132,7 +131,7 @@ def test_a_window_above_a_wallpaper_keeps_its_components(made: Any, seed: int) -
     assert len(outside) <= 30
 
 
-@pytest.mark.parametrize("dim", [0.4, 0.6])
+@each("dim", [0.4, 0.6])
 def test_what_a_dialog_dims_is_not_proposed(dim: float) -> None:
     page = window(blank(), Box(40, 30, 940, 700))
     dimmed = (page * dim).astype(np.uint8)
@@ -191,6 +190,6 @@ def test_the_title_of_a_bar_is_learned(memory: Memory) -> None:
     assert titles
 
 
-@pytest.mark.parametrize("shade", [0, 128, 255])
+@each("shade", [0, 128, 255])
 def test_a_screen_of_one_colour_has_no_components(shade: int) -> None:
     assert propose(Frame(blank(shade))) == []

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
@@ -19,6 +18,7 @@ from memctl.visual.reading.proposals import (
     LEAST_STD,
     propose,
 )
+from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.visual.reading.boxes_file import GivenBox
@@ -96,7 +96,7 @@ def test_lines_of_a_list_stay_apart() -> None:
     assert all(nearest(found, ink).box.iou(ink) > 0.8 for ink in inks)
 
 
-@pytest.mark.parametrize("border", [False, True])
+@each("border", [False, True])
 def test_a_button_is_one_box_with_its_border(border: bool) -> None:
     button = Box(200, 150, 120, 36)
     screen = Screen().rectangle(button, GREY if border else BLUE, border=border)

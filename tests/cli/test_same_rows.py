@@ -79,7 +79,7 @@ def test_shell_and_json_and_mcp_give_the_rows_of_python(
 def test_facts_come_in_one_order_for_a_search_and_a_recall(
     home: Path, talk: Talk, question: str
 ) -> None:
-    recalled = in_python(home, question, kinds=["fact"])
+    recalled = in_python(home, question, kinds=["fact"], min_worth=0)
     with memctl.open("agent", home) as memory:
         assert [hit.fact.id for hit in memory.facts.search(question, limit=10)] == recalled
     found = talk.rows("memory_search", query=question, limit=10)

@@ -95,7 +95,7 @@ def _found(
 ) -> Recalled:
     means = near.cosines and any(word[0].isalnum() for word in question.unknown)
     asks = question.concepts or question.spans or question.names or means
-    if not asks or (least and question.says_nothing):
+    if not asks or question.says_nothing or (least and question.says_little):
         return Recalled((), names=_called(question), waiting=near.waiting)
     request = reader.request
     most, listing = request.most, question.listing
@@ -188,7 +188,7 @@ def _note(reader: IndexReader, question: RecallQuestion, found: Recalled, ever: 
     if not reader.rows:
         kinds = "turn or episode" if reader.scope is None else thing
         return f"no {kinds} was remembered yet"
-    if question.says_nothing:
+    if question.says_nothing or (question.says_little and not found.unknown):
         return note_on_no_words(question.text)
     if question.concepts or question.spans or question.names:
         return _why_none_fits(question, found, thing)

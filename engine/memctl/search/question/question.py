@@ -107,11 +107,19 @@ class RecallQuestion:
 
     @property
     def says_nothing(self) -> bool:
-        """Whether it is of stop words, or of one word so general that no row answers it."""
+        """Whether it is of words of grammar alone."""
         words = [*(concept.word for concept in self.concepts), *self.unknown]
-        left = set(words) - STOP_WORDS - question_words(words)
-        named = self.spans or self.names or len(left) > 1
-        return bool(words) and not named and GENERAL_WORDS.issuperset(left)
+        return bool(words) and not (self.spans or self.names or self._telling(words))
+
+    @property
+    def says_little(self) -> bool:
+        """Whether it is of one word so general that no row answers it, and of grammar."""
+        telling = self._telling([*(concept.word for concept in self.concepts), *self.unknown])
+        named = self.spans or self.names
+        return not named and len(telling) == 1 and telling <= GENERAL_WORDS
+
+    def _telling(self, words: Sequence[str]) -> set[str]:
+        return set(words) - STOP_WORDS - question_words(words)
 
     def held(self, mask: int) -> list[Concept]:
         """Return the concepts that a mask has, one bit each."""

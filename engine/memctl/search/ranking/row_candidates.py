@@ -260,7 +260,8 @@ def read(
         found[row] = RowCandidate(row, *place, factor, mask, shares[mask] * factor)
     facts = [row for row in rows if kind_of(row) == FACT]
     if facts:
-        whole = sum(concept.telling for concept in question.concepts) or 1.0
+        # A word that was repaired weighs less than it would in the question.
+        whole = sum(concept.telling / concept.trust for concept in question.concepts) or 1.0
         telling = {
             mask: sum(concept.telling for concept in question.held(mask)) / whole for mask in shares
         }

@@ -51,7 +51,8 @@ ELSEWHERE = {
 # What answers where nothing may be written; `classify` then writes nothing, or is refused.
 # What they keep passes a door of its own, or is a count of what was seen.
 BY_THE_WAY = {
-    ("Visual", "match"), ("Embedder", "ready"), ("Facts", "classify"), ("Dream", "run"),
+    ("Visual", "match"), ("Embedder", "ready"),
+    ("Embedder", "catch_up"), ("Facts", "classify"), ("Dream", "run"),
     ("Skills", "detect"),
 }  # fmt: skip
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.text.own_words import without_host_blocks
+from memctl.text.splitting import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["PASSING", "asks_to_forget", "noise"]
 
-_WORDS = Pattern(r"[^\W_]+")
 # A text of these words alone says nothing.
 _SMALL_TALK = """
     ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great cool nice good perfect awesome fine
@@ -144,7 +144,7 @@ def _request(text: str) -> bool:
 
 
 def _small_talk(text: str) -> bool:
-    for number, word in enumerate(_WORDS.finditer(text)):
+    for number, word in enumerate(WORD.finditer(text)):
         if number == _MAX_HOLLOW or word[0].casefold() not in _HOLLOW:
             return bool(_HOLLOW_CJK.match(text))
     return True

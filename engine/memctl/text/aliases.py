@@ -10,7 +10,6 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import meant
-from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
@@ -18,7 +17,7 @@ from memctl.store.pages import ListPage, page_of, read_page
 from memctl.text.cleaning import cleaned
 from memctl.text.closed_words import STOP_WORDS
 from memctl.text.normal import ARTICLES, equal_key, name_key
-from memctl.text.splitting import is_unspaced
+from memctl.text.splitting import WORD, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +30,6 @@ __all__ = ["Alias", "Aliases", "Entity", "Expansion"]
 SQL = statements.load("store/wording")
 
 _HEAD = 2
-_WORD = Pattern(r"[^\W_]+")
 _BEFORE_NAMES = tuple(f"{article} " for article in ARTICLES)
 
 
@@ -246,7 +244,7 @@ class Aliases(StoreCollection[Alias]):
 
 def _phrase(text: str) -> str:
     phrase = " ".join(cleaned(text, what="alias", limit=door.MAX_NAME).split())
-    words = _WORD.findall(phrase.lower())
+    words = WORD.findall(phrase.lower())
     if not words:
         told = f'"{phrase}" has no word' if phrase else "an alias is empty"
         raise UsageError(told, hint='memctl alias add "NYC" "New York"')

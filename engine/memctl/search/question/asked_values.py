@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from memctl.base.pattern import Pattern
 from memctl.text.calendar.said_dates import asks_when, tells_time
 from memctl.text.closed_words import FORMS, GENERAL_WORDS, STOP_WORDS
+from memctl.text.splitting import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -192,7 +193,6 @@ _MEMORY = frozenset(
 _FOCUS = Pattern(
     r"\b(?:which|what|welche[rsnm]?|qué|cuál)\s+(?:(?:kind|sort|type) of\s+)?([^\W\d_]+)"
 )
-_WORD = Pattern(r"[^\W_]+")
 _CAPITAL = Pattern(r"\b[^\W\d_a-zà-ÿ][a-zà-ÿ]+\b")
 
 
@@ -322,7 +322,7 @@ def focus_of(question: str) -> str:
 
 def named_things(question: str) -> frozenset[str]:
     """Return the words, in lower case, that a question writes with a capital, the first left out."""
-    words = _WORD.findall(question)[1:]
+    words = WORD.findall(question)[1:]
     if not any(word.islower() and word not in STOP_WORDS for word in words):
         return frozenset()  # a title, or a shout
     return frozenset(word.lower() for word in words if word[0].isupper() and len(word) > 1)

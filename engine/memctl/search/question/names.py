@@ -6,11 +6,10 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.base.pattern import Pattern
 from memctl.store import statements
 from memctl.text.closed_words import STOP_WORDS
 from memctl.text.normal import ARTICLES
-from memctl.text.splitting import is_unspaced, quoted
+from memctl.text.splitting import WORD, is_unspaced, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +21,6 @@ __all__ = ["Name", "find_names"]
 
 SQL = statements.load("store/search")
 
-_WORD = Pattern(r"[^\W_]+")
 # "Maria del Carmen Ruiz": longer names are found by their first words.
 _MAX_WORDS = 4
 # Questions longer than this are texts; a text is not searched for every name.
@@ -61,7 +59,7 @@ class Name:
 
 def name_words(name: str) -> list[str]:
     """Return the words of a name, in lower case, without an article before them."""
-    words = [word.lower() for word in _WORD.findall(name)]
+    words = [word.lower() for word in WORD.findall(name)]
     return words[1:] if len(words) > 1 and words[0] in ARTICLES else words
 
 
@@ -106,7 +104,7 @@ def _begins(name: str, *phrases: str) -> bool:
 
 def _asked(text: str) -> set[str]:
     """Return the names that a text may hold: its runs of up to four words, and their spellings."""
-    words = _WORD.findall(text)[:_MAX_QUESTION_WORDS]
+    words = WORD.findall(text)[:_MAX_QUESTION_WORDS]
     grams = [
         " ".join(words[start : start + length])
         for start in range(len(words))
@@ -123,7 +121,7 @@ def _asked(text: str) -> set[str]:
 def _place(name: str, text: str) -> int:
     """Return where `text` names somebody, counted in words; -1 if it does not."""
     parts = name_words(name)
-    words = [word.lower() for word in _WORD.findall(text)[:_MAX_QUESTION_WORDS]]
+    words = [word.lower() for word in WORD.findall(text)[:_MAX_QUESTION_WORDS]]
     for place, word in enumerate(words):
         if parts and word in {parts[0], parts[0] + "s"}:
             return place

@@ -9,6 +9,7 @@ from memctl.base.pattern import Pattern
 from memctl.search.index.index_rows import FACT, kind_of
 from memctl.search.ranking.row_candidates import weight
 from memctl.text.relation import relation
+from memctl.text.splitting import WORD
 
 if TYPE_CHECKING:
     import sqlite3
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["newest_first"]
 
 _NUMBER = Pattern(r"\d")
-_WORD = Pattern(r"[^\W_]+")
 # A newer row must have this share of the older one's score.
 _SCORE = 0.5
 # The share of the older row's words of the question that the newer holds too, where both tell a
@@ -110,5 +110,5 @@ def _may_replace(newer: sqlite3.Row, older: sqlite3.Row) -> bool:
 
 
 def _alike(one: str, other: str) -> bool:
-    words, others = (frozenset(_WORD.findall(text.lower())) for text in (one, other))
+    words, others = (frozenset(WORD.findall(text.lower())) for text in (one, other))
     return len(words & others) >= _ALIKE * max(1, min(len(words), len(others)))

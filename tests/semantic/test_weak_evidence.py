@@ -48,6 +48,7 @@ def test_a_fact_that_a_repair_alone_found_never_has_the_full_score(facts: Facts)
     facts.store(["Osprey flies in May", "Tea is served at noon"])
     (hit,) = facts.search("ospry")
     assert hit.score == pytest.approx(0.5)
+    assert "50% of the question's weight; " in hit.explain[0].why
     assert "50% of its weight" in hit.explain[0].why
 
 

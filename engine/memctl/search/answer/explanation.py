@@ -133,11 +133,11 @@ class Explainer:
     def _word_terms(
         self, candidate: RowCandidate, places: dict[str, str], elsewhere: str
     ) -> list[ScoreTerm]:
-        concepts = self._question.concepts
+        question = self._question
         fact = kind_of(candidate.row) == FACT
-        total = sum(c.telling for c in concepts) if fact else self._question.total_idf
+        total = question.total_telling if fact else question.total_idf
         terms = []
-        for concept in self._question.held(candidate.mask):
+        for concept in question.held(candidate.mask):
             share = (concept.telling if fact else concept.weight) / (total or 1.0)
             place = places.get(concept.word, elsewhere)
             why = f"{place}; {share:.0%} of the question's weight"

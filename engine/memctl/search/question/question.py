@@ -127,6 +127,10 @@ class RecallQuestion:
             self._held[mask] = [c for bit, c in enumerate(self.concepts) if mask >> bit & 1]
         return self._held[mask]
 
+    def telling(self, mask: int) -> float:
+        """Return what a fact gains that holds the concepts of a mask."""
+        return sum(concept.telling for concept in self.held(mask))
+
     @property
     def expansions(self) -> list[Expansion]:
         """The other words and names for what it asks."""
@@ -141,6 +145,11 @@ class RecallQuestion:
     def total_idf(self) -> float:
         """The sum of the concepts' idf: what a row that holds them all would have."""
         return sum(concept.idf for concept in self.concepts)
+
+    @cached_property
+    def total_telling(self) -> float:
+        """What a fact would gain that holds all concepts as they were asked, none repaired."""
+        return sum(concept.telling / concept.trust for concept in self.concepts)
 
     @cached_property
     def weight(self) -> float:

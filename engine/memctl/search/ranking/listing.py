@@ -112,7 +112,7 @@ def rows_of_list(
         outside |= {row for row, day in days.items() if day > reader.request.moment[:10]}
     outside -= belong
     inside = [one for one in ranked if one.candidate.row not in outside]
-    held = {one.candidate.row: _telling(question, one) for one in inside}
+    held = {one.candidate.row: question.telling(one.candidate.mask) for one in inside}
     bar = max(max(held.values(), default=0.0) - _A_BIT, _A_BIT)
     fit = {row for row, telling in held.items() if telling >= bar}
     if not fit and not _things(question):  # "the last two things that Ann did"
@@ -158,10 +158,6 @@ def _things(question: RecallQuestion) -> list[str]:
     """Return the words of a question that name something that rows are to hold."""
     words = [concept.word for concept in question.concepts] + [*question.unknown]
     return [word for word in words if names_thing(word)]
-
-
-def _telling(question: RecallQuestion, one: Ranked) -> float:
-    return sum(concept.telling for concept in question.held(one.candidate.mask))
 
 
 def is_of(
@@ -230,13 +226,13 @@ def _within(one: str, other: str) -> bool:
 def _of_threads(reader: IndexReader, ranking: Ranking, ranked: list[Ranked]) -> set[int]:
     """Return the rows of threads that open with what is asked; those not ranked yet are added."""
     question = ranking.question
-    best = max((_telling(question, one) for one in ranked), default=0.0)
+    best = max((question.telling(one.candidate.mask) for one in ranked), default=0.0)
     openings = [
         one.candidate
         for one in ranked
         if one.candidate.thread is not None
         and one.candidate.seq == 1
-        and 0 < best <= _telling(question, one) + _A_BIT
+        and 0 < best <= question.telling(one.candidate.mask) + _A_BIT
     ][:_THREADS]
     belong: set[int] = set()
     known = {one.candidate.row for one in ranked}

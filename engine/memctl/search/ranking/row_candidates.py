@@ -260,11 +260,8 @@ def read(
         found[row] = RowCandidate(row, *place, factor, mask, shares[mask] * factor)
     facts = [row for row in rows if kind_of(row) == FACT]
     if facts:
-        # A word that was repaired weighs less than it would in the question.
-        whole = sum(concept.telling / concept.trust for concept in question.concepts) or 1.0
-        telling = {
-            mask: sum(concept.telling for concept in question.held(mask)) / whole for mask in shares
-        }
+        whole = question.total_telling or 1.0
+        telling = {mask: question.telling(mask) / whole for mask in shares}
         for cells in reader.facts(facts):
             row = cells[0]
             named = masks.get(row, 0) >> len(question.concepts) & 1

@@ -164,11 +164,10 @@ def _ask(memory: Any, question: str, now: str) -> list[tuple[Any, dict[str, floa
     signals: dict[tuple[str, int | str], dict[str, float]] = {}
 
     def judged(question: Any, ranking: Any, ranked: Any, of_list: Any) -> Any:
-        inside = [one for one in ranked if one.candidate.row not in of_list.outside]
-        told = signals_of(question, ranking, inside, of_list)
-        for one, signal in zip(inside, told, strict=True):
+        told = signals_of(question, ranking, ranked, of_list)
+        for one, signal in zip(ranked, told, strict=True):
             cells = ranking.texts.get(one.candidate.row)
-            if cells is not None:
+            if cells is not None and signal is not None:
                 signals[cells["kind"], cells["id"]] = signal
         return worths(question, ranking, ranked, of_list)
 

@@ -108,18 +108,22 @@ class RecallQuestion:
     @property
     def says_nothing(self) -> bool:
         """Whether it is of words of grammar alone."""
-        words = [*(concept.word for concept in self.concepts), *self.unknown]
-        return bool(words) and not (self.spans or self.names or self._telling(words))
+        return bool(self.words) and not (self.spans or self.names or self._content)
 
     @property
     def says_little(self) -> bool:
         """Whether it is of one word so general that no row answers it, and of grammar."""
-        telling = self._telling([*(concept.word for concept in self.concepts), *self.unknown])
         named = self.spans or self.names
-        return not named and len(telling) == 1 and telling <= GENERAL_WORDS
+        return not named and len(self._content) == 1 and self._content <= GENERAL_WORDS
 
-    def _telling(self, words: Sequence[str]) -> set[str]:
-        return set(words) - STOP_WORDS - question_words(words)
+    @cached_property
+    def words(self) -> list[str]:
+        """The words that rows are to hold, those that none holds included."""
+        return [*(concept.word for concept in self.concepts), *self.unknown]
+
+    @cached_property
+    def _content(self) -> set[str]:
+        return set(self.words) - STOP_WORDS - question_words(self.words)
 
     def held(self, mask: int) -> list[Concept]:
         """Return the concepts that a mask has, one bit each."""
@@ -182,10 +186,10 @@ def read_question(
         if token.surface not in emoji
     ]
     expansions = Aliases(reader.store).expand(tokens, words, question)
-    for term in {expansion.term for expansion in expansions if is_unspaced(expansion.term)}:
-        undated = undated.replace(
-            term, f" {term} "
-        )  # its last character makes no pair with the next
+    # The last character of an alias in a script without spaces makes no pair with the next.
+    if unspaced := {expansion.term for expansion in expansions if is_unspaced(expansion.term)}:
+        for term in unspaced:
+            undated = undated.replace(term, f" {term} ")
         pieces = _pieces(words, undated)
     names = find_names(reader.store, question, expansions)
     asked = {token.surface: _as_asked(token.surface, question) for token in tokens}
@@ -201,10 +205,10 @@ def read_question(
     others = [expansion for expansion in expansions if expansion not in of_names]
     read = ConceptReader(reader, words, told, _umlauts(undated)).read(tokens, placed, others)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
-    days = days_of_list(question, spans)
+    days = spans if listing is not None else days_of_list(question, spans)
     of_days = {bare(word) for span in days for word in WORD.findall(span.words.lower())}
-    told_words = [*(concept.word for concept in concepts), *read.unknown]
-    if listing is not None and listing.of_days and any(map(names_thing, told_words)):
+    things = map(names_thing, [*(concept.word for concept in concepts), *read.unknown])
+    if listing is not None and listing.of_days and any(things):
         # "What did Ann do to help the school last year" asks for one thing, and for no list.
         return read_question(text, reader, now=now, masked=masked, lists=False)
     return RecallQuestion(

@@ -156,8 +156,7 @@ def asks_of_days_alone(question: RecallQuestion) -> bool:
 
 def _things(question: RecallQuestion) -> list[str]:
     """Return the words of a question that name something that rows are to hold."""
-    words = [concept.word for concept in question.concepts] + [*question.unknown]
-    return [word for word in words if names_thing(word)]
+    return [word for word in question.words if names_thing(word)]
 
 
 def is_of(
@@ -179,7 +178,7 @@ def is_of(
     if not is_fact and question.listing is not None and question.listing.happened:
         # What happened was told then or later; before, it was planned, and is asked for ahead alone.
         named = tuple(one for one in named if one.first <= day or day < asked_on <= one.last)
-    if any(one.first <= asked.last and asked.first <= one.last for one in named for asked in days):
+    if any(one.meets(asked) for one in named for asked in days):
         return True
     if named and is_fact:
         return False

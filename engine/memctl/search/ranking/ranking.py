@@ -300,7 +300,7 @@ def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:
     said = days_said(text, question.zone.local(cells["happened_at"], cells["utc_offset"]))
     return float(
         any(
-            one.first <= asked.last and asked.first <= one.last
+            one.meets(asked)
             for one in said
             for asked in question.spans
             if (one.last - one.first) <= 2 * (asked.last - asked.first) + _WEEK

@@ -115,44 +115,54 @@ def least_given(found: Iterable[_Weighed], least: float, *, model: bool) -> floa
 
 
 def worths(
-    question: RecallQuestion,
-    ranking: Ranking,
-    ranked: Sequence[Ranked],
-    of_list: ListRows | None = None,
+    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked], of_list: ListRows
 ) -> list[Worth]:
-    """Return the worth of each of the best rows of a ranking, whose texts were read.
+    """Return the worth of each of the best rows of a ranking, whose texts were read."""
+    model = bool(ranking.meaning)
+    found = signals_of(question, ranking, ranked, of_list)
+    return [
+        _OUTSIDE
+        if signals is None
+        else _worth(signals, said=kind_of(one.candidate.row) != FACT, model=model)
+        for one, signals in zip(ranked, found, strict=True)
+    ]
+
+
+def signals_of(
+    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked], of_list: ListRows
+) -> list[dict[str, float] | None]:
+    """Return the signals, by name, from which the worth of each row comes.
 
     Parameters
     ----------
     of_list
-        What rows are to the list that is asked for, where one is; those outside answer nothing.
+        What rows are to the list that is asked for, where one is.
+
+    Returns
+    -------
+    signals
+        ``None`` for a row that answers nothing: it is outside of the list or of the days that are
+        asked for, or has nothing of the question but whom it names.
     """
-    outside = _of_other_days(question, ranking, ranked)
-    if of_list is not None:
-        outside |= of_list.outside
-    outside |= _of_the_person_alone(question, ranking, ranked)
+    of_days = _of_days(question, ranking, ranked)
+    outside = {*of_list.outside, *_of_the_person_alone(question, ranking, ranked)}
+    if any(one.candidate.mask for one in ranked if one.candidate.row in of_days):
+        outside |= {one.candidate.row for one in ranked} - of_days
     inside = [one for one in ranked if one.candidate.row not in outside]
-    signals = iter(signals_of(question, ranking, inside, of_list))
-    return [
-        _OUTSIDE
-        if one.candidate.row in outside
-        else _worth(
-            next(signals), said=kind_of(one.candidate.row) != FACT, model=bool(ranking.meaning)
-        )
-        for one in ranked
-    ]
+    signals = iter(_signals(question, ranking, inside, of_list, of_days))
+    return [None if one.candidate.row in outside else next(signals) for one in ranked]
 
 
-def _of_other_days(
+def _of_days(
     question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
 ) -> frozenset[int]:
-    """Return the rows that are not of the days of a question, where one is that holds a word of it."""
+    """Return the rows that are of the days that a question names instead of a word."""
     if not question.days:
         return frozenset()
     cells = {one.candidate.row: ranking.texts.get(one.candidate.row) for one in ranked}
-    fit = {row for row, read in cells.items() if read and is_of(question, question.days, read)}
-    holds = any(one.candidate.mask for one in ranked if one.candidate.row in fit)
-    return frozenset(cells.keys() - fit) if holds else frozenset()
+    return frozenset(
+        row for row, read in cells.items() if read and is_of(question, question.days, read)
+    )
 
 
 def _of_the_person_alone(
@@ -170,14 +180,13 @@ def _of_the_person_alone(
     return frozenset(row for row in rows if row not in ranking.meaning)
 
 
-def signals_of(
+def _signals(
     question: RecallQuestion,
     ranking: Ranking,
     ranked: Sequence[Ranked],
-    of_list: ListRows | None = None,
+    of_list: ListRows,
+    of_days: frozenset[int],
 ) -> list[dict[str, float]]:
-    """Return the signals of each row that tell whether it answers, by name."""
-    of_list = of_list or ListRows()
     best = max((one.score for one in ranked), default=0.0)
     value, named = asked_value(question.text), named_things(question.text)
     if question.listing is not None and question.listing.counted:
@@ -200,8 +209,8 @@ def signals_of(
         cells = ranking.texts.get(candidate.row)
         text = cells["text"] if cells is not None else ""
         if question.days:  # a row of the day holds the word for it
-            of_days = cells is not None and is_of(question, question.days, cells)
-            holds, lacks = holds + of_days, lacks + (not of_days)
+            is_then = candidate.row in of_days
+            holds, lacks = holds + is_then, lacks + (not is_then)
         share = holds / (holds + lacks) if holds else 0.0
         lowered = text.lower()
         meant = _meant(question, held, candidate.who)

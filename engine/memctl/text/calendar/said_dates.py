@@ -73,6 +73,10 @@ class DaySpan:
         named = (hours for part, *hours in _HOURS if part.search(self.words))
         return next(((first, after) for first, after in named), (0, 24))
 
+    def meets(self, other: DaySpan) -> bool:
+        """Return whether both have a day in common."""
+        return self.first <= other.last and other.first <= self.last
+
 
 def asks_when(question: str) -> bool:
     """Return whether a question asks for a time."""

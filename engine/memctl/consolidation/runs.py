@@ -24,6 +24,7 @@ from memctl.guard import door
 from memctl.semantic.fact_rows import record_change
 from memctl.semantic.facts import Facts
 from memctl.store import statements
+from memctl.store.held_files import process_lives
 from memctl.store.pages import ListPage, read_page
 
 if TYPE_CHECKING:
@@ -299,22 +300,12 @@ def _refuse_living(going: sqlite3.Row) -> None:
         return
     silent = datetime.fromisoformat(clock.now()) - datetime.fromisoformat(going["beat_at"])
     here = host == platform.node()
-    if (here and not _lives(int(pid))) or int(pid) == os.getpid() or abs(silent) > _STALE:
+    if (here and not process_lives(int(pid))) or int(pid) == os.getpid() or abs(silent) > _STALE:
         return
     raise BusyError(
         f"run {going['id']} is at work in process {pid} on {host}, since {going['started_at']}",
         hint="wait until it has finished",
     )
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _run(row: sqlite3.Row) -> DreamRun:

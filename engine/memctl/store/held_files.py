@@ -21,7 +21,15 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-__all__ = ["HeldFile", "held", "in_use", "make_unheld", "nobody_at", "opened_beside"]
+__all__ = [
+    "HeldFile",
+    "held",
+    "in_use",
+    "make_unheld",
+    "nobody_at",
+    "opened_beside",
+    "process_lives",
+]
 
 _Identity = tuple[int, int]
 
@@ -134,6 +142,19 @@ def in_use(path: Path) -> BusyError:
     return BusyError(
         f'"{path}" is in use', hint="end whatever has it open (agents, MCP servers) and try again"
     )
+
+
+def process_lives(pid: int) -> bool:
+    """Return whether a process of this machine runs, so that what it holds is still its own."""
+    if pid <= 0:
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True  # it is somebody else's, or no number that could be asked for
+    return True
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from memctl.base.errors import (
 )
 from memctl.store import statements
 from memctl.store.connections import connect, reading
-from memctl.store.held_files import held
+from memctl.store.held_files import held, process_lives
 from memctl.store.opening import trusted_version
 from memctl.store.sqlite_errors import translated
 from memctl.store.store_file import identity_of, make_folders
@@ -155,18 +155,8 @@ def _sweep(folder: Path) -> None:
     """Remove what processes left that were killed while they wrote a copy."""
     for part in folder.glob(".*.part*"):
         pid = part.name.rpartition(".part")[0].rpartition(".")[2]
-        if pid.isdecimal() and not _lives(int(pid)):
+        if pid.isdecimal() and not process_lives(int(pid)):
             part.unlink(missing_ok=True)
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
 
 
 def _name(part: Path, target: Path, *, replace: bool) -> None:

@@ -29,6 +29,7 @@ from memctl.scenes.effects import page_of, state_of, state_words
 from memctl.scenes.targets import ANY_KIND, Anchor, Target, describe, find
 from memctl.scenes.wording import filled, says
 from memctl.store import statements
+from memctl.store.held_files import process_lives
 from memctl.visual.graph.transitions import Transitions
 
 if TYPE_CHECKING:
@@ -448,7 +449,7 @@ class _Runner:
 
     def _refuse(self, run: int, owner: str, step: int) -> None:
         host, _, pid = owner.rpartition(" ")
-        if host == platform.node() and not _lives(int(pid or 0)):
+        if host == platform.node() and not process_lives(int(pid or 0)):
             raise UsageError(
                 f"run {run} was killed after step {step}",
                 hint=f"memctl skills resume {run}, or memctl skills drop {run}",
@@ -550,13 +551,3 @@ def _keepable(store: Store, values: Mapping[str, str]) -> dict[str, str]:
         name: "" if name.startswith("password") or masked(store, value) != value else value
         for name, value in values.items()
     }
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return pid > 0

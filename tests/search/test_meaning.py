@@ -82,6 +82,12 @@ def test_what_was_meant_is_found_and_explained(kennel: Memory) -> None:
     ]
 
 
+def test_why_a_row_is_not_given_counts_its_meaning_as_the_answer_did(kennel: Memory) -> None:
+    (row,) = (one for one in kennel.recall("dog", min_worth=0) if one.text.startswith("My"))
+    told = kennel.why_not("dog", row.name)
+    assert (told.place, told.score) == (1, row.score)
+
+
 def test_a_prompt_never_loads_a_model(kennel: Memory, model: Topics) -> None:
     kennel.context("Is the printer out of paper?")
     assert (model.loads, _vectors(kennel)) == (0, 0)

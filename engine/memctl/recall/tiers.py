@@ -64,7 +64,7 @@ def why_not_across(
         raise NotFoundError(f'there is no row "{row:.40}"', hint="nothing was remembered yet")
     scope = _fact_scope(facts, store, request)
     answer = search(store, settings, request, scope)
-    return why_not(store, request, row, answer, scope)
+    return why_not(store, settings, request, row, answer, scope)
 
 
 def _fact_scope(

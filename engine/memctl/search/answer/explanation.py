@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.categories import tag_of
 from memctl.base.errors import ClosedStoreError, NotFoundError, UsageError
+from memctl.search.fallback import Fallback
 from memctl.search.index.index_rows import (
     EPISODE,
     FACT,
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable
 
+    from memctl.config.settings import Settings
     from memctl.search.fact_scope import FactScope
+    from memctl.search.fallback import Meaning
     from memctl.search.question.question import RecallQuestion
     from memctl.search.ranking.row_candidates import RowCandidate
     from memctl.search.ranking.scores import Ranked, Ranking
@@ -240,6 +243,7 @@ class WhyNot:
 
 def why_not(
     store: Store,
+    settings: Settings,
     request: RecallRequest,
     name: str,
     answer: Recalled,
@@ -248,16 +252,23 @@ def why_not(
     """Return where a row stands for a question, and why it is not in the answer."""
     IndexWords(store).prepare()
     index_rows_if_free(store)
+    text = text_of(request.query)
+    said = settings.several("fallback", "fallback_blend")
+    near = Fallback(store, settings, *map(str, said.values())).fused(text, request)
     with store.snapshot(), reading_unindexed(store):
         reader = IndexReader(store, request, scope)
-        text = text_of(request.query)
         masked = masked_question(store, text)
         question = read_question(text, reader, now=request.moment, masked=masked)
-        return _placed(reader, question, name, _row_of(store, name), answer)
+        return _placed(reader, question, near, name, _row_of(store, name), answer)
 
 
 def _placed(
-    reader: IndexReader, question: RecallQuestion, name: str, row: int, answer: Recalled
+    reader: IndexReader,
+    question: RecallQuestion,
+    near: Meaning,
+    name: str,
+    row: int,
+    answer: Recalled,
 ) -> WhyNot:
     hidden = _hidden(reader, question, row)
     masks = found_by.gather(reader, question).masks
@@ -269,7 +280,7 @@ def _placed(
         return WhyNot(name, hidden, matched=matched, lacking=lacking)
     most = reader.request.most
     looked = looked_at(question, most)
-    ranking, ranked = rank(reader, question, most=looked)
+    ranking, ranked = rank(reader, question, most=looked, meaning=near.cosines)
     of_list = rows_of_list(reader, ranking, ranked, looked)
     place = next((n for n, one in enumerate(ranked) if one.candidate.row == row), None)
     names = [each.name for each in answer]

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memctl.search.index.index_rows import EPISODE, FACT, TURN, kind_of, row_of
+from memctl.search.index.index_rows import FACT, kind_of
 from memctl.search.question.asked_values import names_thing
 from memctl.search.ranking import row_candidates as found_by
 from memctl.search.ranking.ranking_constants import CHARACTERS_READ
 from memctl.search.ranking.row_candidates import ASSISTANT
-from memctl.store import statements
 from memctl.text.calendar.said_dates import days_said
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from memctl.search.index.reader import IndexReader
     from memctl.search.question.question import RecallQuestion
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
     from memctl.text.calendar.said_dates import DaySpan
 
 __all__ = ["ListRows", "is_of", "looked_at", "rows_of_list"]
-
-SQL = statements.load("store/search")
 
 # Rows among which those of a list are looked for.
 _LOOKED_AT = 200
@@ -252,13 +248,8 @@ def _of_threads(reader: IndexReader, ranking: Ranking, ranked: list[Ranked]) -> 
     return belong & {one.candidate.row for one in ranked}
 
 
-def _rows_after(reader: IndexReader, thread: tuple[int, str] | None) -> list[int]:
+def _rows_after(reader: IndexReader, thread: tuple[int, str] | None) -> Collection[int]:
     """Return the rows of a thread from its second on, some more than are taken."""
     if thread is None:
-        return []
-    kind, name = thread
-    marks = reader.size.marks
-    sql = {TURN: SQL.turns_around, EPISODE: SQL.episodes_around}[kind]
-    places = [[name, seq] for seq in range(3, _OF_A_THREAD + 3, 5)]
-    asked = {"places": json.dumps(places), "turn": marks.turn, "episode": marks.episode}
-    return [row_of(kind, row[0]) for row in reader.store.rows(sql, asked)]
+        return ()
+    return found_by.around(reader, ((thread, seq) for seq in range(3, _OF_A_THREAD + 3, 5)))

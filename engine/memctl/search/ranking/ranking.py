@@ -164,14 +164,7 @@ def _next_by_number(_: IndexReader, alone: Iterable[RowCandidate]) -> set[int]:
 
 def _next_by_place(reader: IndexReader, alone: Iterable[RowCandidate]) -> set[int]:
     """Return the rows up to two places away, of threads that were logged at the same time."""
-    found: set[int] = set()
-    marks = reader.size.marks
-    for kind, sql in ((TURN, SQL.turns_around), (EPISODE, SQL.episodes_around)):
-        places = [[c.thread[1], c.seq] for c in alone if c.thread and c.thread[0] == kind]
-        if places:
-            asked = {"places": json.dumps(places), "turn": marks.turn, "episode": marks.episode}
-            found |= {found_by.row_of(kind, row[0]) for row in reader.store.rows(sql, asked)}
-    return found
+    return found_by.around(reader, ((c.thread, c.seq) for c in alone if c.thread))
 
 
 def _heaviest(candidates: Iterable[RowCandidate]) -> list[Thread]:

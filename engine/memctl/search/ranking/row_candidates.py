@@ -6,12 +6,13 @@ taken until they bring enough rows; commoner words are only tested on those rows
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.search.index.index_rows import FACT, ids_of, kind_of, row_of
+from memctl.search.index.index_rows import FACT, TURN, ids_of, kind_of, row_of
 from memctl.search.ranking import ranking_constants as constants
 from memctl.store import statements
 from memctl.text.splitting import quoted
@@ -33,6 +34,7 @@ __all__ = [
     "USER",
     "CandidateRows",
     "RowCandidate",
+    "around",
     "gather",
     "keep",
     "lend_to_newer",
@@ -267,6 +269,20 @@ def read(
             named = masks.get(row, 0) >> len(question.concepts) & 1
             who = (question.names[0].name,) if named else ()
             found[row] = _fact(cells, held[row], telling[held[row]], who)
+    return found
+
+
+def around(reader: IndexReader, places: Iterable[tuple[tuple[int, str], int]]) -> set[int]:
+    """Return the rows up to two places away from places of threads, themselves included."""
+    marks = reader.size.marks
+    asked: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+    for (kind, name), seq in places:
+        asked[kind].append((name, seq))
+    found: set[int] = set()
+    for kind, of_kind in asked.items():
+        sql = SQL.turns_around if kind == TURN else SQL.episodes_around
+        told = {"places": json.dumps(of_kind), "turn": marks.turn, "episode": marks.episode}
+        found |= {row_of(kind, row[0]) for row in reader.store.rows(sql, told)}
     return found
 
 

@@ -11,7 +11,9 @@ import numpy as np
 from benchmarks.matching.oracle import brute_force, passes
 from benchmarks.matching.shots import Crop, Shot, crops, templates
 from memctl.visual.frame import Frame
-from memctl.visual.matching import DEFAULT, TemplateSet, find
+from memctl.visual.matching.find import find
+from memctl.visual.matching.search_result import DEFAULT
+from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,8 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, is_learnable
-from memctl.visual.matching import Template, extract
+from memctl.visual.matching.features import extract
+from memctl.visual.matching.template import Template
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,10 +12,13 @@ import numpy as np
 from benchmarks.matching.oracle import Truth, brute_force, passes
 from benchmarks.matching.shots import Crop, Shot, templates
 from memctl.visual.frame import Frame
-from memctl.visual.matching import MatchSettings, SearchResult, TemplateSet, find
+from memctl.visual.matching.find import find
+from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from memctl.visual.matching.search_result import MatchSettings, SearchResult
 
 __all__ = ["HEADER", "Row", "beside", "measure", "truths"]
 

@@ -23,8 +23,10 @@ from PIL import Image
 
 from memctl.base.home import usual_home
 from memctl.drivers.browsers import find_browser
-from memctl.reports import REPORTS, make_reports, stores_at
-from memctl.reports.page import write_page
+from memctl.reports.page.page import write_page
+from memctl.reports.questions import REPORTS
+from memctl.reports.report import make_reports
+from memctl.reports.sources import stores_at
 from memctl_cli.demo.telling import tell
 from tests.reports.page.made import Size, fill
 

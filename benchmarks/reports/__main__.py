@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.keeping import FOLDER, keep
-from benchmarks.reports.growing import APP, Size, grow
-from memctl.reports import REPORTS
+from benchmarks.reports.growing.store import APP, Size, grow
+from memctl.reports.questions import REPORTS
 
 _LIMIT_SECONDS, _LIMIT_RATIO = 3.0, 1.5
 _ALL = "all"

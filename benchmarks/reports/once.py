@@ -39,7 +39,9 @@ def peak_bytes() -> int:
 
 def _report(name: str, app: str, home: str) -> dict[str, Any]:
     wall, cpu = time.perf_counter(), time.process_time()
-    from memctl.reports import REPORTS, make_reports, store_at
+    from memctl.reports.questions import REPORTS
+    from memctl.reports.report import make_reports
+    from memctl.reports.sources import store_at
 
     made = make_reports(REPORTS if name == "all" else [name], store_at(app, home))
     return {
@@ -59,9 +61,9 @@ def _report(name: str, app: str, home: str) -> dict[str, Any]:
 def _loading(app: str, home: str) -> dict[str, Any]:
     """Load what all reports need, and the same columns by a bare loop, in turns."""
     from benchmarks.reports.bare import append_all
-    from memctl.reports import store_at
     from memctl.reports.loading import engine, load
     from memctl.reports.questions import REPORTS, needed, questions_of
+    from memctl.reports.sources import store_at
 
     wanted, _ = needed([one for name in REPORTS for one in questions_of(name)])
     source = store_at(app, home)

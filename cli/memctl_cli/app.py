@@ -21,8 +21,6 @@ from memctl_cli.session import Session
 if TYPE_CHECKING:
     from typer._click import Command
 
-__all__ = ["GROUPS", "command_of"]
-
 _LOOK = "Looking at screens"
 _GRAPH = "The app: components, states, transitions"
 _WORDS = "Turns and episodes"

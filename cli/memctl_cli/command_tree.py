@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from typer._click import Command, Parameter
 
-__all__ = ["CommandPage", "CommandWord", "described", "pages", "word_of"]
-
 _EXAMPLE = "Example:"
 _TYPES = {"str": "text", "int": "whole number", "float": "number", "bool": "flag"}
 

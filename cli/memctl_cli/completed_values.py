@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
 
-__all__ = ["VALUES", "values_of"]
-
 # Words that lead to a parameter, or the parameter wherever it stands, with the kind of its values.
 _TABLE = """
     app         --app, context --also, mcp --also

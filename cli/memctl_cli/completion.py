@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from typer._click import Command, Context
 
-__all__ = ["complete"]
-
 _PROGRAM, _VARIABLE = "memctl", "_MEMCTL_COMPLETE"
 _MOST = 1000  # a shell that offers more is of no use
 # What bash would read as something else, in a word that it takes as it is.

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from typer._click import Command
 
-__all__ = ["spell_parameters"]
-
 # What is said of a value, instead of the name of Python's type; of a switch nothing.
 _KINDS = {"str": "text", "int": "number", "float": "number", "Path": "path", "bool": ""}
 

@@ -10,8 +10,6 @@ from memctl_cli.output.envelope import jsonable, print_answer
 if TYPE_CHECKING:
     from typer._click import Command, Context, Parameter
 
-__all__ = ["answer_help_in_json"]
-
 # What the page of a noun, or of the program, says of each command in it.
 _BRIEF = ("command", "usage", "summary", "panel")
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from typer._click import Command, Context, Parameter
 
-__all__ = ["read_plain_values"]
-
 # Digits that nobody reads otherwise: no spaces, no underscores, no "1e3", no "nan".
 _WHOLE = Pattern(r"-?[0-9]{1,18}", re.ASCII)
 # A number as answers name what it is of.

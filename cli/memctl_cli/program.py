@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from typer._click import Command
 
-__all__ = ["main"]
-
 # Options of the program that may stand anywhere, also behind the command.
 _FLAGS = frozenset({"--json"})
 _VALUES = frozenset({"--home", "--app", "--session", "--set"})

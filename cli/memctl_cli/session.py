@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl_cli.output.console import Console
 
-__all__ = ["Session", "session_of"]
-
 # Commands that work with a broken settings.toml: they say what is wrong, or save the rest.
 _MENDING = frozenset({"config", "doctor", "backup", "restore", "recover"})
 

@@ -6,8 +6,6 @@ import sys
 
 from memctl.base.errors import UnusableInputError
 
-__all__ = ["has_a_person", "read_text"]
-
 # Characters; more than any call keeps. A pipe may never end.
 _MOST = 16_000_000
 

@@ -23,21 +23,12 @@ if TYPE_CHECKING:
 
     from memctl.base.clock import When
     from memctl.config.setting import Value
-    from memctl.reports import Report
+    from memctl.reports.answers import Report
     from memctl.upkeep.recovery import Recovered
     from memctl.upkeep.restore import Restored
     from memctl.upkeep.status import StoreFile
     from memctl.visual.differences.diff_results import Difference
     from memctl.visual.reading.image import ImageSource
-
-__all__ = [
-    "diff_screens",
-    "list_stores",
-    "open_memory",
-    "recover_store",
-    "report_stores",
-    "restore_backup",
-]
 
 SQL = statements.load("store/store")
 
@@ -228,7 +219,8 @@ def report_stores(
     UsageError
         When there is no such report or folder, or the times are not allowed or backwards.
     """
-    from memctl.reports import files_in, make_report, stores_at
+    from memctl.reports.report import make_report
+    from memctl.reports.sources import files_in, stores_at
 
     sources = stores_at(home) if folder is None else files_in(folder)
     return make_report(name, sources, since=since, until=until)

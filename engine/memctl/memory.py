@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.dream import Dream
     from memctl.procedural.skills import Skills
 
-__all__ = ["Memory"]
-
 
 @checked_class
 class Memory(VisualFace, SessionFace, UpkeepFace):

@@ -13,10 +13,10 @@ import pytest
 
 import memctl
 from benchmarks.reports.bare import append_all
-from benchmarks.reports.growing import APP, Size, grow
-from memctl.reports import REPORTS, store_at
+from benchmarks.reports.growing.store import APP, Size, grow
 from memctl.reports.loading import SETTING_TABLE, engine, load
-from memctl.reports.questions import needed, questions_of
+from memctl.reports.questions import REPORTS, needed, questions_of
+from memctl.reports.sources import store_at
 from memctl.upkeep.doctor import examine
 
 if TYPE_CHECKING:

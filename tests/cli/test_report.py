@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.reports import REPORTS
+from memctl.reports.questions import REPORTS
 from memctl_cli.output.report_text import cell_text
 from tests.each import each
 

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 import markdown
 
-from memctl.base import errors
+import memctl
 
 if TYPE_CHECKING:
     from memctl.store.store import Store
@@ -98,7 +98,11 @@ def test_the_site_has_every_page_in_its_navigation() -> None:
 
 def test_troubleshooting_tells_every_error_by_its_code() -> None:
     # Those that are exported: docs/mcp.md tells what MCP alone answers.
-    codes = {getattr(errors, name).code for name in errors.__all__}
+    codes = {
+        kind.code
+        for kind in vars(memctl).values()
+        if isinstance(kind, type) and issubclass(kind, memctl.MemctlError)
+    }
     told = ROOT.joinpath("docs/troubleshooting.md").read_text("utf-8")
     assert [code for code in sorted(codes) if f"`{code}`" not in told] == []
 

@@ -12,7 +12,8 @@ import pytest
 
 from memctl.base.errors import RefusedError, UnusableInputError, UsageError
 from memctl.procedural.skill_records import SkillDraft, SkillStep
-from memctl.reports import make_report, store_at
+from memctl.reports.report import make_report
+from memctl.reports.sources import store_at
 from tests.browsers import needs_browser
 from tests.each import each
 from tests.procedural.stage import HEAD, PEOPLE, table

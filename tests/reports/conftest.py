@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.reports import make_report, store_at
 from memctl.reports.loading import engine
+from memctl.reports.report import make_report
+from memctl.reports.sources import store_at
 from tests.reports.rich import fill
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from memctl.reports import Answer, Report
+    from memctl.reports.answers import Answer, Report
 
 NOW = "2026-11-20T12:00:00Z"
 

@@ -11,14 +11,15 @@ import pytest
 
 import memctl
 from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError, StoreDamagedError
-from memctl.reports import files_in, make_report, store_at, stores_at
+from memctl.reports.report import make_report
+from memctl.reports.sources import files_in, store_at, stores_at
 from tests.cli.calling import memctl_process
 from tests.processes import as_another_user
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memctl.reports import Report
+    from memctl.reports.answers import Report
 
 
 def remember(home: Path, app: str, *, turns: int = 1) -> Path:

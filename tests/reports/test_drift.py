@@ -18,7 +18,7 @@ from tests.reports.stored import component, look, state
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.reports import Answer
+    from memctl.reports.answers import Answer
 
 ONE_SIDE = 0.00135
 

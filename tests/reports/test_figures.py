@@ -13,15 +13,16 @@ import numpy as np
 import pytest
 
 from memctl.base.tokens import estimate_tokens
-from memctl.reports import REPORTS, make_reports, store_at
-from memctl.reports.questions import questions_of
+from memctl.reports.questions import REPORTS, questions_of
+from memctl.reports.report import make_reports
+from memctl.reports.sources import store_at
 from tests.each import each
 from tests.reports.rich import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memctl.reports import Answer
+    from memctl.reports.answers import Answer
 
     Rows = list[dict[str, Any]]
 

@@ -12,17 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from memctl.reports import (
-    REPORTS,
-    files_in,
-    make_report,
-    make_reports,
-    report_findings,
-    store_at,
-    stores_at,
-)
+from memctl.reports import report_findings
 from memctl.reports.answers import SEVERITIES
-from memctl.reports.questions import questions_of
+from memctl.reports.questions import REPORTS, questions_of
+from memctl.reports.report import make_report, make_reports
+from memctl.reports.sources import files_in, store_at, stores_at
 from memctl.visual.reading.image import encode_png, pixels_digest
 from memctl_cli import main
 from tests.each import each
@@ -34,7 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from memctl.reports import Finding, Report, Source
+    from memctl.reports.answers import Finding, Report
+    from memctl.reports.sources import Source
 
 NOISE = np.random.default_rng(7).integers(0, 256, (16, 16, 3), np.uint8)
 LOOK = {

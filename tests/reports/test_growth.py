@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from memctl.reports import Answer, Report
+    from memctl.reports.answers import Answer, Report
     from memctl_cli.demo.bundle import Shot
 
 

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.reports.growing import APP, Size, grow
+from benchmarks.reports.growing.store import APP, Size, grow
 from memctl.base.errors import StoreDamagedError
-from memctl.reports import REPORTS, make_reports, store_at
+from memctl.reports.questions import REPORTS
+from memctl.reports.report import make_reports
+from memctl.reports.sources import store_at
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memctl.reports import Report
+    from memctl.reports.answers import Report
 
 SIZE = Size(sightings=3000, recalls=200, facts=100, days=60)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from memctl.reports import Answer
+    from memctl.reports.answers import Answer
 
 
 def records(answer: Answer, *names: str) -> list[tuple[Any, ...]]:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.reports import REPORTS, make_reports, store_at
 from memctl.reports.answers import Answer, Column, Report
 from memctl.reports.key_figures import ENOUGH, key_figures, score_of
+from memctl.reports.questions import REPORTS
+from memctl.reports.report import make_reports
+from memctl.reports.sources import store_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from tests.reports.stored import component, fact, look
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.reports import Answer
+    from memctl.reports.answers import Answer
 
 
 LEARNED = "2026-11-01T12:00:00Z"

@@ -11,7 +11,7 @@ from tests.reports.stored import insert, look, skill, skill_run, state
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.reports import Answer
+    from memctl.reports.answers import Answer
 
     Write = Callable[..., None]
     Ask = Callable[..., Answer]

@@ -10,8 +10,9 @@ import duckdb
 import pytest
 
 import memctl
-from memctl.reports import loading, store_at
+from memctl.reports import loading
 from memctl.reports.loading import engine, load
+from memctl.reports.sources import store_at
 from tests.processes import python
 from tests.reports.stored import component, insert
 from tests.test_offline import FORBID

@@ -11,7 +11,7 @@ from tests.reports.stored import component, look, state
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.reports import Answer
+    from memctl.reports.answers import Answer
 
 DAY = "2026-11-02T12:00:00Z"
 

@@ -11,8 +11,9 @@ import pytest
 
 import memctl
 from memctl.base.errors import MemctlError, RefusedError, UsageError
-from memctl.reports import make_report, store_at
 from memctl.reports.output_files import check_output, write_tables
+from memctl.reports.report import make_report
+from memctl.reports.sources import store_at
 from tests.cli.calling import memctl_process
 from tests.each import each
 from tests.processes import as_another_user, python
@@ -20,7 +21,7 @@ from tests.processes import as_another_user, python
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memctl.reports import Report
+    from memctl.reports.answers import Report
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.reports.stored import insert, recall
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.reports import Answer
+    from memctl.reports.answers import Answer
 
 
 def hit(number: int, item: int, **cells: object) -> str:

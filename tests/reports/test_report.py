@@ -8,7 +8,9 @@ import pytest
 
 import memctl
 from memctl.base.errors import UsageError
-from memctl.reports import REPORTS, make_report, make_reports, store_at, stores_at
+from memctl.reports.questions import REPORTS
+from memctl.reports.report import make_report, make_reports
+from memctl.reports.sources import store_at, stores_at
 from tests.each import each
 from tests.reports.conftest import NOW
 from tests.reports.stored import component, fact
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from memctl.reports import Report
+    from memctl.reports.answers import Report
 
 
 def test_the_reports_are_six() -> None:

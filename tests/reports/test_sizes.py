@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.reports import REPORTS, make_report, store_at, stores_at
+from memctl.reports.questions import REPORTS
+from memctl.reports.report import make_report
+from memctl.reports.sources import store_at, stores_at
 from tests.each import each
 
 if TYPE_CHECKING:

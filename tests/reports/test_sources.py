@@ -9,8 +9,9 @@ import pytest
 import memctl
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.home import usual_home
-from memctl.reports import files_in, make_report, source_of, store_at, stores_at
 from memctl.reports.page.page import page_of
+from memctl.reports.report import make_report
+from memctl.reports.sources import files_in, source_of, store_at, stores_at
 
 if TYPE_CHECKING:
     from pathlib import Path

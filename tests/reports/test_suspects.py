@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.reports import make_report, store_at
+from memctl.reports.report import make_report
+from memctl.reports.sources import store_at
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.reports import make_report, store_at
+from memctl.reports.report import make_report
+from memctl.reports.sources import store_at
 from tests.processes import start_python
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from memctl.reports import Report
+    from memctl.reports.answers import Report
 
 FORMS = ["parquet", "csv"]
 Form = Literal["parquet", "csv"]

@@ -10,9 +10,11 @@ import duckdb
 import pytest
 
 import memctl
-from memctl.reports import REPORTS, make_reports, store_at
 from memctl.reports.output_files import write_tables
 from memctl.reports.page.page import page_of
+from memctl.reports.questions import REPORTS
+from memctl.reports.report import make_reports
+from memctl.reports.sources import store_at
 from tests.reports.rich import NOW
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.memory import Memory
-    from memctl.reports import Report
+    from memctl.reports.answers import Report
 
 TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?")
 PARQUET = {

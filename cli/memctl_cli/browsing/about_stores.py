@@ -18,8 +18,6 @@ from memctl.store.schema_text import SchemaObject, schema_objects
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["metadata_of", "questions"]
-
 _COLUMN = re.compile(
     r"(?:^    -- (?P<above>.*)\n)?^    (?P<name>[a-z]\w*) (?:integer|text|real|blob)\b"
     r"(?:[^\n]*?-- (?P<beside>.*))?",

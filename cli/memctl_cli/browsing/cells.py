@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     Send = Callable[[Mapping[str, Any]], Awaitable[None]]
     Application = Callable[[Mapping[str, Any], Any, Send], Awaitable[None]]
 
-__all__ = ["asgi_wrapper", "render_cell"]
-
 _PNG = b"\x89PNG\r\n\x1a\n"
 _LARGEST = 4_000_000  # bytes; a larger picture is a link, as Datasette makes one
 _STYLE = "max-width: min(100%, 40rem); height: auto; outline: 1px solid #ccc"

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from datasette.app import Datasette
 
-__all__ = ["datasette_of", "serve"]
-
 _HOST = "127.0.0.1"
 # A view of a large store takes longer than the second that Datasette allows.
 _SETTINGS = {"sql_time_limit_ms": 20_000, "facet_time_limit_ms": 1_000, "allow_download": False}

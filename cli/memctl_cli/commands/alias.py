@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memctl.text.aliases import Alias, Entity
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Aliases, words that mean the same: add, list, remove.")
 
 Word = Annotated[str, typer.Argument(help="A word or a short phrase.")]

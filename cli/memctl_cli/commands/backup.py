@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from memctl_cli.output.console import Console
 
-__all__ = ["backup"]
-
 
 def backup(
     context: typer.Context,

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
 
-__all__ = ["carry_out", "show_batch"]
-
 # Rows that are named to a person; --json has all.
 _MOST = 16
 

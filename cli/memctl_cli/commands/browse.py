@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memctl_cli.session import Session
 
-__all__ = ["browse"]
-
 
 def browse(
     context: typer.Context,

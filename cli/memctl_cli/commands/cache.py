@@ -13,8 +13,6 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 app = typer.Typer(help="What a session keeps at hand: set, get, list, remove, clear.")
 
 Name = Annotated[str, typer.Argument(help="Its name.")]

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl.semantic.deciding.classifying import Classification
     from memctl_cli.output.console import Console
 
-__all__ = ["classify"]
-
 
 def classify(
     context: typer.Context,

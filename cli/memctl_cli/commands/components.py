@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from memctl.visual.graph.erased_places import ErasedPlace
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Components of screens: list, show, rename, pin, forget, erase.")
 
 Name = Annotated[str, typer.Argument(help="A component's name or id.")]

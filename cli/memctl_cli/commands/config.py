@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import SettingValue
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Settings of a store, or of all of a home: list, get, set, unset.")
 
 Key = Annotated[str, typer.Argument(help='A setting\'s name; see "memctl config list".')]

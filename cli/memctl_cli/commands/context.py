@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.working.context import Context
     from memctl_cli.output.console import Console
 
-__all__ = ["context"]
-
 
 def context(
     context: typer.Context,

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl_cli.demo.telling import Told
     from memctl_cli.output.console import Console
 
-__all__ = ["demo"]
-
 
 def demo(context: typer.Context) -> None:
     """Tell the whole story on bundled screenshots; --home DIR keeps it in a home of its own.

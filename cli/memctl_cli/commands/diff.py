@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
 
-__all__ = ["diff"]
-
 _SHOWN = 40
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from memctl.upkeep.doctor import CheckResult
     from memctl_cli.output.console import Console
 
-__all__ = ["doctor"]
-
 _DAMAGED = 5
 
 

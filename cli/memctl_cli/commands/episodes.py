@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.episodic.retention import Erased
     from memctl_cli.output.console import Console
 
-__all__ = ["app", "show_erased"]
-
 app = typer.Typer(help="Episodes, things that happened: list, show, forget, restore, erase.")
 
 Number = Annotated[int, typer.Argument(help="An episode's id.")]

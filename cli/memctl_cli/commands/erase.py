@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memctl.upkeep.erasing.erasure_receipt import Erasure, Proof
     from memctl_cli.output.console import Console
 
-__all__ = ["erase"]
-
 _NOT_PROVEN = 1
 _MOST_SHOWN = 8
 _HOLDS = {True: "holds what was erased", False: "nothing of it found", None: "cannot be read"}

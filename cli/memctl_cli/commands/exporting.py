@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.porting.exports.exporter import Exported
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 
 def exporting(
     context: typer.Context,

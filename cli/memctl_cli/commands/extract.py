@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl_cli.output.console import Console
 
-__all__ = ["extract"]
-
 _CUT = 80  # characters of a skipped passage
 
 

@@ -9,8 +9,6 @@ import typer
 from memctl_cli.output.envelope import counted
 from memctl_cli.session import session_of
 
-__all__ = ["feedback"]
-
 
 def feedback(
     context: typer.Context,

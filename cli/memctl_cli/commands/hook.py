@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
 
-__all__ = ["app"]
-
 app = typer.Typer(
     help="What a host (Claude Code, Codex, Cursor, OpenClaw) calls at each turn; JSON on standard input. "
     "Silent where there is nothing to say, and never an error that blocks a host."

@@ -18,24 +18,6 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Match
     from memctl_cli.output.console import Console
 
-__all__ = [
-    "AppVersion",
-    "AsLearned",
-    "Dark",
-    "Image",
-    "Page",
-    "Profile",
-    "Scale",
-    "Timeout",
-    "Viewport",
-    "Window",
-    "areas_of",
-    "browser_options",
-    "pixels",
-    "show_match",
-    "window_of",
-]
-
 Image = Annotated[
     str,
     typer.Argument(

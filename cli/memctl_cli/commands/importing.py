@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.porting.importer import Imported
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 _SHOWN = 10  # refused records on a screen
 
 

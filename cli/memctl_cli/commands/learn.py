@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Learn
     from memctl_cli.output.console import Console
 
-__all__ = ["learn"]
-
 _MOST = 20  # components in the table
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Location
     from memctl_cli.output.console import Console
 
-__all__ = ["locate"]
-
 _NOT_FOUND = 4
 
 

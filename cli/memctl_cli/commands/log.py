@@ -9,8 +9,6 @@ import typer
 from memctl_cli.session import session_of
 from memctl_cli.standard_input import read_text
 
-__all__ = ["log"]
-
 
 def log(
     context: typer.Context,

@@ -27,8 +27,6 @@ from memctl_cli.commands.options import Recorded
 from memctl_cli.drawing.answers import draw_match
 from memctl_cli.session import session_of
 
-__all__ = ["match"]
-
 
 def match(
     context: typer.Context,

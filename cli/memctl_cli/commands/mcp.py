@@ -15,8 +15,6 @@ from memctl.base.scope import Scope
 from memctl_cli.commands.options import Agent, User
 from memctl_cli.session import session_of
 
-__all__ = ["mcp"]
-
 
 def mcp(
     context: typer.Context,

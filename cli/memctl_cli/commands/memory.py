@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Facts: store, search, get, lookup, list, update, pin, forget, restore, ...")
 
 Id = Annotated[str, typer.Argument(help="Id of a fact: f_...", metavar="ID")]

@@ -6,19 +6,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = [
-    "Agent",
-    "DryRun",
-    "Duplicates",
-    "Limit",
-    "Limited",
-    "Most",
-    "Recorded",
-    "User",
-    "Why",
-    "Yes",
-]
-
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only show what would happen; nothing is changed.")

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl.visual.graph.transitions import Path
     from memctl_cli.output.console import Console
 
-__all__ = ["path"]
-
 
 def path(
     context: typer.Context,

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.semantic.records import Fact, Undecided
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Facts that wait for a decision: list, approve, reject.")
 
 Id = Annotated[str, typer.Argument(help="Id of a fact that waits.", metavar="ID")]

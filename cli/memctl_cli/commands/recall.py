@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_results import Recalled, Row, ScoreTerm
     from memctl_cli.output.console import Console
 
-__all__ = ["recall"]
-
 
 def recall(
     context: typer.Context,

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memctl.recall.kept_recalls import KeptHit, KeptRecall
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Recalls that were kept: list, show, forget, restore.")
 
 Number = Annotated[int, typer.Argument(help="A recall's number, as recall prints it.")]

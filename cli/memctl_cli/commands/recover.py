@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from memctl.upkeep.recovery import Recovered
     from memctl_cli.output.console import Console
 
-__all__ = ["recover"]
-
 
 def recover(
     context: typer.Context,

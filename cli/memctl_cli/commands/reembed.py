@@ -7,8 +7,6 @@ import typer
 from memctl_cli.output.envelope import counted
 from memctl_cli.session import session_of
 
-__all__ = ["reembed"]
-
 
 def reembed(context: typer.Context) -> None:
     """Compute the vectors of all turns and episodes again (setting: fallback).

@@ -8,8 +8,6 @@ import typer
 
 from memctl_cli.session import session_of
 
-__all__ = ["remember"]
-
 
 def remember(
     context: typer.Context,

@@ -16,12 +16,11 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from memctl.reports import Report, Source
+    from memctl.reports.answers import Report
     from memctl.reports.earlier_reports import EarlierReport
+    from memctl.reports.sources import Source
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
-
-__all__ = ["report"]
 
 # As of `memctl doctor`: the answer is there, and something is wrong with a store.
 _DAMAGED = 5
@@ -132,13 +131,13 @@ def _rows(made: Sequence[Report]) -> int:
 
 
 def _names(name: str) -> Sequence[str]:
-    from memctl.reports import REPORTS
+    from memctl.reports.questions import REPORTS
 
     return REPORTS if name == "all" else [name]
 
 
 def _sources(session: Session, *, all_stores: bool, folder: Path | None) -> list[Source]:
-    from memctl.reports import files_in, store_at, stores_at
+    from memctl.reports.sources import files_in, store_at, stores_at
 
     if all_stores and folder is not None:
         raise UsageError("--all-stores and --folder exclude each other", hint="choose one")
@@ -158,7 +157,7 @@ def _made(
     until: str | None,
     progress: Callable[[str], object],
 ) -> tuple[Report, ...]:
-    from memctl.reports import make_reports
+    from memctl.reports.report import make_reports
 
     return make_reports(
         names, sources, since=since, until=until, settings=session.flags, progress=progress
@@ -188,6 +187,6 @@ def _write_page(
     earlier: EarlierReport | None,
     progress: Callable[[str], object],
 ) -> None:
-    from memctl.reports.page import write_page
+    from memctl.reports.page.page import write_page
 
     write_page(made, sources, path, force=force, against=earlier, progress=progress)

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl.upkeep.restore import Restored
     from memctl_cli.output.console import Console
 
-__all__ = ["restore"]
-
 
 def restore(
     context: typer.Context,

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from memctl.store.schema_text import SchemaObject
     from memctl_cli.output.console import Console
 
-__all__ = ["schema"]
-
 
 def schema(
     context: typer.Context,

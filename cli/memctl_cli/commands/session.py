@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memctl.working.live_sessions import EndedSession, SessionRecord, StartedSession
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Sessions: start with what is open, end with what is kept.")
 
 Name = Annotated[

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.visual.learning.state_updates import Mending
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 app = typer.Typer(help="States, the app's screens: list, show, rename, merge, restore.")
 
 Key = Annotated[str, typer.Argument(help="A state's id, name or page.")]

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memctl.upkeep.status import Status
     from memctl_cli.output.console import Console
 
-__all__ = ["status"]
-
 
 def status(context: typer.Context) -> None:
     """Show what one store holds.

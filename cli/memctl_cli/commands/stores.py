@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.upkeep.status import StoreFile
     from memctl_cli.output.console import Console
 
-__all__ = ["stores"]
-
 
 def stores(context: typer.Context, limit: Limited = None) -> None:
     """List the stores of this home, what was written last first: addresses, sizes, files.

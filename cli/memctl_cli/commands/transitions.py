@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.visual.graph.transitions import Transition
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Transitions between states: list, record, pending, commit, discard, ...")
 
 Ids = Annotated[

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from memctl.episodic.log import AddedTurns, Turn
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
-
 app = typer.Typer(
     help="Turns, things that were said: list, show, add many, archive, restore, erase."
 )

@@ -8,8 +8,6 @@ from memctl_cli.output.envelope import shown
 from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
-__all__ = ["vacuum"]
-
 
 def vacuum(context: typer.Context) -> None:
     """Give back the room that a store no longer needs.

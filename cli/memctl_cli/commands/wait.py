@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memctl.visual.waiting import Waited
     from memctl_cli.output.console import Console
 
-__all__ = ["wait"]
-
 _NOT_FOUND = 4
 
 

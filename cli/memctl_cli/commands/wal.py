@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.working.journal import Journal
     from memctl_cli.session import Session
 
-__all__ = ["app"]
-
 app = typer.Typer(
     help="The journal of the task at hand: write before you reply. --session says whose."
 )

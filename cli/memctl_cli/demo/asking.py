@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
 
-__all__ = ["Asked", "answered", "print_answer_to", "questions"]
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:

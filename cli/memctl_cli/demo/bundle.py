@@ -14,19 +14,6 @@ from typing import Any, Literal
 
 from memctl.base.errors import NotFoundError
 
-__all__ = [
-    "Act",
-    "Click",
-    "DemoBox",
-    "Shot",
-    "Step",
-    "clicks",
-    "path_ends",
-    "shot",
-    "shots",
-    "story",
-]
-
 PACKAGE = "memctl_cli.demo"
 
 Act = Literal["learn", "recognise", "look", "meet", "moved", "gone"]

@@ -12,8 +12,6 @@ from memctl.base import clock
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Calendar"]
-
 DAYS = 14
 
 

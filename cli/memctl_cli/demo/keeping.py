@@ -16,8 +16,6 @@ from memctl.base.errors import UsageError
 from memctl.base.home import Address
 from memctl_cli.demo import bundle
 
-__all__ = ["APP", "DemoHome"]
-
 APP = "harbor"
 _TOLD = "told.json"
 _QUESTION = "select name, health, forgotten_why from component_health limit 8"

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from memctl.visual.graph.transitions import Path as Way
     from memctl_cli.demo.calendar import Calendar
 
-__all__ = ["SKILL", "WALKS", "practise"]
-
 WALKS = 18  # as many as show that it is no chance
 SKILL = "open-the-delete-dialog"
 

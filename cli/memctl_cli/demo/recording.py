@@ -20,8 +20,6 @@ import memctl
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["main", "recorded"]
-
 PAGES = Path(__file__).parent / "pages"
 _NAME, _GUEST = "add-a-guest", "Eve Hall"
 _URL = "http://localhost:8000/"  # where README serves the page

@@ -25,8 +25,6 @@ import numpy as np
 
 from memctl.drivers.browsers import find_browser
 
-__all__ = ["DRAWING_FLAGS", "Plan", "Rendered", "ShotPlan", "main", "read_plan", "render"]
-
 HERE = Path(__file__).parent
 PAGES = HERE / "pages"
 # What makes a browser draw a page the same everywhere.

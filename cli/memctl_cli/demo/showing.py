@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from memctl_cli.demo.telling import Told
     from memctl_cli.output.console import Console
 
-__all__ = ["show_story"]
-
 _FINDINGS = 3
 _TABLE = 70  # cells of a line that the table of screens needs
 

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl_cli.demo.calendar import Calendar
 
-__all__ = ["talk"]
-
 
 @dataclass(frozen=True, slots=True)
 class Talk:

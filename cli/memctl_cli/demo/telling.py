@@ -22,12 +22,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.memory import Memory
-    from memctl.reports import Finding
+    from memctl.reports.answers import Finding
     from memctl.visual.graph.transitions import Path as Way
     from memctl.visual.graph.transitions import Transition
     from memctl.visual.match_results import Learn, Match
-
-__all__ = ["Scene", "Told", "tell"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +214,10 @@ def _moved(step: bundle.Step, answer: Match) -> str:
 
 def _reported(kept: DemoHome) -> tuple[Path, Sequence[Finding]]:
     """Write the reports' page about the demo's store, and return it with what they find."""
-    from memctl.reports import REPORTS, make_reports, store_at
-    from memctl.reports.page import write_page
+    from memctl.reports.page.page import write_page
+    from memctl.reports.questions import REPORTS
+    from memctl.reports.report import make_reports
+    from memctl.reports.sources import store_at
 
     sources = [store_at(APP, kept.path)]
     reports = make_reports(REPORTS, sources)

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from memctl.drivers.look import Look
     from memctl.visual.match_results import Match
 
-__all__ = ["draw_match"]
-
 
 def draw_match(image: str | bytes | Look, answer: Match) -> bytes:
     """Return the screenshot as a PNG with what was found and what is absent drawn on it."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.visual.differences.comparing import ComparedPictures
     from memctl.visual.differences.diff_results import PictureChange
 
-__all__ = ["draw_difference"]
-
 _KINDS: Mapping[str, Kind] = {
     "appeared": "new",
     "went": "absent",

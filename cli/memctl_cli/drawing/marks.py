@@ -22,8 +22,6 @@ from memctl_cli.drawing.placing import Wish, around, place, route, segments
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Kind", "Mark", "draw_marks"]
-
 # What matters most is labelled first and drawn last.
 URGENCY: tuple[Kind, ...] = ("absent", "moved", "changed", "new", "found")
 

@@ -12,8 +12,6 @@ from memctl.visual.boxes import Box
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["COLOURS", "COLOURS_ON_DARK", "INK", "PAPER", "RULE", "Kind", "Pen", "scale_for"]
-
 Kind = Literal["found", "new", "moved", "changed", "absent"]
 
 # Told apart in colour blindness as well (the palette of Okabe & Ito 2008, darkened until white

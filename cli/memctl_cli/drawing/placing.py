@@ -11,8 +11,6 @@ from memctl.visual.boxes import Box
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["Wish", "around", "place", "route", "segments"]
-
 Point = tuple[int, int]
 
 

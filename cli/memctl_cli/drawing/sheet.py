@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from memctl.visual.graph.component_records import Component
     from memctl.visual.graph.components import Components
 
-__all__ = ["draw_sheet"]
-
 _CELL, _PICTURE, _TEXT, _COLUMNS = 220, 110, 26, 5
 _PAPER, _FRAME, _INK = (250, 250, 250), (205, 210, 218), (30, 36, 48)
 

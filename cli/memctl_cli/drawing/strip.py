@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memctl.procedural.skill_records import SkillRun, WatchedStep
 
-__all__ = ["draw_run", "ringed"]
-
 _COLUMNS = 3
 _WIDTH, _GAP = 440, 20  # pixels of a panel's width, and between panels
 _LETTERS, _LINE, _MOST_LINES = 15, 20, 3  # pixels of letters and of a line; lines of a sentence

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.working.context import Context
     from memctl_cli.hooks.host_calls import HostCall
 
-__all__ = ["answer_hook"]
-
 # Claude Code moves longer contexts into a file.
 _MOST_CHARACTERS = 9_000
 _REMEMBERED = 500  # characters of a prompt in the journal

@@ -13,8 +13,6 @@ from memctl.consolidation.runs import Runs, is_due
 if TYPE_CHECKING:
     from memctl.memory import Memory
 
-__all__ = ["dream_if_due"]
-
 # Others who work on the machine come first.
 _SCRIPT = "import os, sys; getattr(os, 'nice', int)(10); from memctl_cli.program import main; main(sys.argv[1:])"
 _AFTER_FAILURE = timedelta(hours=1)

@@ -13,8 +13,6 @@ from memctl.base.errors import UnusableInputError
 from memctl.working.session_names import as_name
 from memctl_cli.hooks.events import EVENTS
 
-__all__ = ["HostCall", "read_host_call"]
-
 # No host sends as much; what is longer is not read to its end.
 _MOST_BYTES = 10_000_000
 _HOSTS = ("claude-code", "codex", "cursor", "openclaw")

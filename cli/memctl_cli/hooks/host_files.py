@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from memctl_cli.hooks.install import Change
 
-__all__ = ["HostFile", "install_in", "uninstall_from"]
-
 _TAKE_BACK = 'mend it, or write the lines by hand: "memctl hook install HOST" prints them'
 
 

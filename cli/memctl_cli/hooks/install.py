@@ -12,8 +12,6 @@ from typing import Any
 from memctl.base.errors import UsageError
 from memctl.base.near_words import one_of
 
-__all__ = ["HOSTS", "NEXT", "Change", "HostLines", "changes_for", "lines_for", "scope_of"]
-
 _CLAUDE = {
     "SessionStart": "start",
     "UserPromptSubmit": "prompt",

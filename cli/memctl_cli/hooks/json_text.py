@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["JsonText"]
-
 _TOKEN = re.compile(
     r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/)"
     r'|(?P<text>"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')'

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl_cli.hooks.host_calls import HostCall
 
-__all__ = ["is_hook", "run_hook"]
-
 _OPTIONS = ("--home", "--app", "--project", "--set")
 # A byte more than what is read, so that what is longer is known to be.
 _MOST_READ = 10_000_001

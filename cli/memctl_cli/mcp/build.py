@@ -14,8 +14,6 @@ from memctl_cli.mcp.server import MemoryServer
 if TYPE_CHECKING:
     from memctl.memory import Memory
 
-__all__ = ["PROFILES", "build", "profile_of"]
-
 _FACTS = (
     *("memory_search", "memory_store", "memory_get", "memory_list", "memory_forget"),
     *("memory_update", "memory_delete_all", "memory_history", "memory_lookup", "pending"),

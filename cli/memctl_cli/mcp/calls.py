@@ -19,16 +19,6 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Collection
 
-__all__ = [
-    "Call",
-    "NotPlatformError",
-    "as_spelt_here",
-    "as_tools",
-    "read_call",
-    "refuse_unknown",
-    "unusable",
-]
-
 
 class NotPlatformError(UsageError):
     """A tool of the hosted service, which works through a queue; here a call is done at once."""

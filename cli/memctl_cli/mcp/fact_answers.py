@@ -25,19 +25,6 @@ if TYPE_CHECKING:
         Written,
     )
 
-__all__ = [
-    "decided",
-    "forgotten",
-    "found",
-    "history",
-    "line",
-    "listed",
-    "stored",
-    "told",
-    "waiting",
-    "whole",
-]
-
 # Characters of a fact that an answer about others repeats.
 _SHORT = 160
 

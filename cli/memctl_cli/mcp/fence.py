@@ -15,8 +15,6 @@ from memctl_cli.output.remarks import reading_remarks
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Page", "cut", "fenced_within", "page_of", "paged", "within"]
-
 # Tokens of an answer where the call names no cap.
 _BUDGET = 4_000
 # Characters of one text: a turn may be a whole log file.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl.working.journal import Journal
 
-__all__ = ["add_to"]
-
 _OBSERVATIONS = 20  # the newest, that a journal is shown with
 T = TypeVar("T")
 Texts = list[str] | None

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from memctl.visual.graph.states import State
     from memctl.visual.graph.transitions import Transition
 
-__all__ = ["add_to"]
-
 
 def add_to(server: MemoryServer, memory: Memory) -> None:
     """Register the tools on `server`."""

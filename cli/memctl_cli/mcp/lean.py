@@ -10,8 +10,6 @@ from typing import Any
 
 from pydantic import Field
 
-__all__ = ["UNLISTED", "UNSAID", "lean_schema"]
-
 UNLISTED: Any = Field(json_schema_extra={"unlisted": True})
 """Marks a parameter that is understood, and too seldom used to be listed."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl.search.recall_results import Recalled, Row
 
-__all__ = ["add_to"]
-
 Texts = list[str] | None
 Kinds = Annotated[
     Texts,

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from memctl.visual.graph.transitions import Path
     from memctl.visual.match_results import Learn, Match, Sighting
 
-__all__ = ["add_to"]
-
 AsLearned = Annotated[bool, UNLISTED]
 Window = Annotated[list[int] | None, Field(min_length=4, max_length=4)]
 # Boxes of another shape are refused by learn, with what they should be.

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from memctl.search.vectors.embed import BackgroundVectors
 
-__all__ = ["CHANGES", "DESTROYS", "READS", "MemoryServer", "answer", "parsed"]
-
 _Tool = TypeVar("_Tool", bound="Callable[..., CallToolResult]")
 _asked_in: ContextVar[Any] = ContextVar("asked_in", default=None)
 _LOG = logging.getLogger(__name__)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl.procedural.skill_records import Skill
 
-__all__ = ["add_to"]
-
 
 def add_to(server: MemoryServer, memory: Memory) -> None:
     """Register the tool on `server`."""

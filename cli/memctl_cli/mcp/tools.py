@@ -21,8 +21,6 @@ from memctl_cli.output.envelope import counted
 if TYPE_CHECKING:
     from memctl.memory import Memory
 
-__all__ = ["add_to"]
-
 _PAGE = 50
 # Facts that a cap chooses among, for each that may come back.
 _POOL = 4

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["at_least", "chance", "percent"]
-
 _SMALL = 0.01
 
 

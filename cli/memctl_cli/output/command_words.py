@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from typer._click import Command
 
-__all__ = ["command_line_error", "usage_error"]
-
 _OPTION = Pattern(r"--?[a-z][a-z-]*")
 # A parameter where a message begins with it: `since "May" is ...`, `"limit" is too large`.
 _FIRST = re.compile(r'^"?([a-z_]+)"?(?= (?:"|is |are |takes ))')

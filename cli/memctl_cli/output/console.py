@@ -16,8 +16,6 @@ from memctl_cli.output.plain_table import Table, draw, row_lines, table_lines
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
 
-__all__ = ["Console", "console"]
-
 _PIPE_WIDTH = 80
 # With these Rich draws in colours wherever it writes to.
 _FORCED = ("FORCE_COLOR", "TTY_COMPATIBLE")

@@ -20,23 +20,6 @@ if TYPE_CHECKING:
     from memctl.base.errors import MemctlError
     from memctl_cli.output.console import Console
 
-__all__ = [
-    "counted",
-    "counter",
-    "jsonable",
-    "page_text",
-    "print_answer",
-    "print_failure",
-    "print_list",
-    "progress_bar",
-    "rows",
-    "show_days_of",
-    "shown",
-    "shown_day",
-    "shown_time",
-    "table",
-]
-
 
 def counted(number: int, one: str, several: str = "") -> str:
     """Return a number with its noun: "1 state", "2 states", "no states"."""

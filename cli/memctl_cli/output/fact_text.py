@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     from memctl_cli.output.console import Console
     from memctl_cli.output.plain_table import Table
 
-__all__ = [
-    "show_fact",
-    "show_facts",
-    "show_history",
-    "show_hits",
-    "show_page",
-    "show_stored",
-    "show_verdict",
-]
-
 _KIND = "tag, category"
 _CUT = 200  # characters of a fact that an answer repeats
 

@@ -17,8 +17,6 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Drawn", "Table", "draw", "row_lines", "table_lines", "wrapped"]
-
 # A word with the blanks behind it, or blanks that a line begins with.
 _PIECE = Pattern(r"\S+\s*|\s+")
 _EDGES = 2

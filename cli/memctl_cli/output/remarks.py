@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["reading_remarks"]
-
 
 def reading_remarks(corrected: Mapping[str, str], aliases: Mapping[str, str]) -> list[str]:
     """Return one line for each word that was taken for another, or that means another too."""

@@ -11,11 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from memctl.reports import Report
+    from memctl.reports.answers import Report
     from memctl.reports.earlier_reports import ReportChanges
     from memctl_cli.output.console import Console
-
-__all__ = ["show_changes", "show_folder", "show_page"]
 
 
 def show_page(console: Console, path: Path, made: Sequence[Report]) -> None:

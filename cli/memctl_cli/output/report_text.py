@@ -13,13 +13,10 @@ from memctl_cli.output.units import size_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from memctl.reports import Answer, Column, Report
-    from memctl.reports.answers import Cell
+    from memctl.reports.answers import Answer, Cell, Column, Report
     from memctl_cli.output.console import Console
 
     Row = tuple[Cell, ...]
-
-__all__ = ["cell_text", "first_rows", "show_reports"]
 
 # Rows of an answer that are shown where no other number is asked for; files and --json have all.
 _MOST = 16

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from memctl.procedural.skill_records import Skill, SkillRun, SkillStep
 
-__all__ = ["act_words", "check_words", "checks_of", "plain_run", "plain_skill", "verdict"]
-
 _ENDED = {
     "failed": "the app refused it, or nothing changed",
     "uncertain": "nobody can tell; look before you do it again",

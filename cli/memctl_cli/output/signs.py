@@ -6,8 +6,6 @@ import codecs
 import io
 import sys
 
-__all__ = ["show_what_can_be_shown"]
-
 # What memctl and its libraries draw with. Everything else becomes "?".
 _NEAREST = {
     **dict.fromkeys("─━═—", "-"),

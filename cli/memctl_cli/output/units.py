@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["size_text"]
-
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 _KILO = 1000
 

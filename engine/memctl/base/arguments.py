@@ -18,8 +18,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from memctl.base.errors import UsageError, WrongTypeError
 
-__all__ = ["checked", "checked_class", "hands_on", "of_class", "without_surrogates"]
-
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 

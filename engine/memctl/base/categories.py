@@ -16,17 +16,6 @@ from memctl.base.near_words import one_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "KINDS",
-    "UNSORTED_IMPORTANCE",
-    "Ending",
-    "FactKind",
-    "Tag",
-    "category_of",
-    "check_category",
-    "tag_of",
-]
-
 Tag = Literal["PREF", "PROJ", "TECH", "LESSON", "PEOPLE", "TEMP"]
 Ending = Literal["never", "expires", "archived", "superseded"]
 

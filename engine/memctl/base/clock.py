@@ -15,8 +15,6 @@ from typing import overload
 
 from memctl.base.errors import UsageError
 
-__all__ = ["When", "as_text", "days_ago", "now", "parse_time", "told_now"]
-
 When = str | date | timedelta
 """A time as a caller gives it: ISO-8601 text, a `datetime`, a `date`, or a `timedelta` from now."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["counted", "plural", "sized"]
-
 _HISSING = ("s", "x", "z", "ch", "sh")
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 _UNIT = 1000

@@ -45,38 +45,6 @@ import os
 from errno import EBUSY, ENOSPC, ESTALE
 from typing import Any, ClassVar, Literal
 
-__all__ = [
-    "AllNoiseError",
-    "BusyError",
-    "ClosedStoreError",
-    "ConfirmationRequiredError",
-    "DiskFullError",
-    "EndpointError",
-    "FileAccessError",
-    "FilterError",
-    "ForeignStoreError",
-    "ImmutableFactError",
-    "MemctlError",
-    "MissingFactsError",
-    "MissingParamError",
-    "MixedBatchError",
-    "NewerStoreError",
-    "NotFoundError",
-    "OlderStoreError",
-    "OutOfScopeError",
-    "ReadOnlyError",
-    "RecalledTextError",
-    "RefusedError",
-    "SecretRefusedError",
-    "StaleStoreError",
-    "StoreDamagedError",
-    "StoreError",
-    "SubagentBlockedError",
-    "UnusableInputError",
-    "UsageError",
-    "WrongTypeError",
-]
-
 
 class MemctlError(Exception):
     """Base class of every error that memctl raises on purpose.

@@ -29,8 +29,6 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Address", "default_home", "home_around", "parse_address", "stores", "usual_home"]
-
 _NAME = Pattern(r"[a-z0-9](?:[a-z0-9._+-]{0,98}[a-z0-9_-])?", re.ASCII)
 _ALLOWED = (
     "1 to 100 lower-case letters, digits, '-', '_', '.' and '+'; "

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["meant", "near_words", "one_of"]
-
 # Longer words are prose that stands where a name belongs: comparing it is of no use.
 _LONGEST = 100
 _MOST = 3

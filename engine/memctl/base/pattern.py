@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Pattern"]
-
 
 class Pattern:
     """A ``re.Pattern`` that is made on first use, with its methods.

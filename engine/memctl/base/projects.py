@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["project_of"]
-
 _PARTS = 2  # of a path: repositories of one name are told apart by the folder around them
 _BARE = ("HEAD", "objects", "refs")  # what a git directory holds
 

@@ -11,8 +11,6 @@ from memctl.base.near_words import one_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Reach", "Scope"]
-
 Reach = Literal["all", "session", "long-term"]
 _REACHES = ("all", "session", "long-term")
 # A session key of an agent host has at least these parts: "agent:<name>:<channel>".

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from memctl.base.pattern import Pattern
 
-__all__ = ["estimate_tokens"]
-
 # Byte-pair vocabularies hold common words whole, up to some length; three digits; and one
 # or two characters of whatever is rarer. Counted a little high: a budget must hold.
 _TOKEN = Pattern(r"[A-Z]?[a-z]{1,6}|[A-Z]{1,3}|[0-9]{1,3}|\n|[^\S\n]{2,16}|[^\sA-Za-z0-9]")

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from memctl.base.clock import When
 
-__all__ = ["ToldTime", "UserZone", "is_bare_day", "unknown_zone"]
-
 _DAY = len("2026-11-20")
 _KEPT = len("2026-11-20T09:30:00Z")
 _MINUTE = timedelta(minutes=1)

@@ -10,8 +10,6 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["whole_file"]
-
 
 @contextmanager
 def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:

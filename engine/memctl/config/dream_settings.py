@@ -7,8 +7,6 @@ from dataclasses import dataclass, fields, replace
 from memctl.base.near_words import one_of
 from memctl.config.setting import Setting
 
-__all__ = ["DREAM_SETTINGS", "SCORE_SETS", "ScoreSet", "score_set"]
-
 
 @dataclass(frozen=True, slots=True)
 class ScoreSet:

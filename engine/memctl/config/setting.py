@@ -16,20 +16,6 @@ from memctl.guard.door import own_rules
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "Setting",
-    "Value",
-    "is_local",
-    "lines_of_patterns",
-    "local_address",
-    "named_objects",
-    "never_stored",
-    "project_name",
-    "spelt",
-    "version_name",
-    "web_address",
-]
-
 Value = bool | int | float | str
 
 _ADDRESS = Pattern(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?(?:/[^\s?#@]*)?", re.ASCII)

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["KNOWN", "SettingValue", "Settings"]
-
 SQL = statements.load("store/store")
 
 Source = Literal["flag", "environment", "store", "settings.toml", "default"]

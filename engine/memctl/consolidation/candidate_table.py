@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["CandidateTable", "Heading", "Statement"]
-
 SQL = statements.load("store/candidate")
 
 # From which share of their words two that begin alike and go on otherwise are about one thing.

@@ -65,8 +65,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.views.sublimation import KnowledgeEntry
     from memctl.store.store import Store
 
-__all__ = ["Dream"]
-
 SQL = statements.load("store/candidate")
 RUNS = statements.load("store/dream_runs")
 

@@ -13,17 +13,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.scoring import DeepGate
     from memctl.consolidation.views.sublimation import Proposed
 
-__all__ = [
-    "CandidateSource",
-    "DecayReport",
-    "DreamReport",
-    "DreamStatus",
-    "Explanation",
-    "ListedCandidate",
-    "Promotion",
-    "SublimationReport",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class DreamReport:

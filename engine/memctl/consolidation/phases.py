@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from memctl.semantic.records import Written
     from memctl.store.store import Store
 
-__all__ = ["Phases", "RankedCandidate", "duplicates", "lasting_truths"]
-
 SQL = statements.load("store/candidate")
 _LIGHT_DAYS, _REM_DAYS = 2, 7
 _NEAREST = 3

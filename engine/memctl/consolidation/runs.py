@@ -33,18 +33,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = [
-    "DreamRun",
-    "RolledBack",
-    "Runs",
-    "Work",
-    "facts_of",
-    "is_due",
-    "unread_sessions",
-    "unread_turns",
-    "wait_after",
-]
-
 SQL = statements.load("store/dream_runs")
 CANDIDATES = statements.load("store/candidate")
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from memctl.config.dream_settings import ScoreSet
 
-__all__ = ["DeepGate", "Evidence", "Judged", "Signal", "distinct_days", "judge"]
-
 _STATED = frozenset({"session", "daily", "grounded"})  # said by somebody; recall and feedback: used
 _MOST_KEEP = 8  # points of a keep score that count in full
 _FULL_TAGS = 6

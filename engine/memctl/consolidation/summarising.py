@@ -21,8 +21,6 @@ from memctl.text.statement import figures_in, names_in
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["asked_summary", "concept_tags", "summary_of", "tags_of"]
-
 _PROMPT = (
     "Summarise what the people said in at most {most} characters: what happened, was decided or is to"
     ' be done. Use their words, add nothing. Answer with JSON: {{"summary": "..."}}'

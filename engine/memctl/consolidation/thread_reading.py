@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
 
-__all__ = ["Interest", "ThreadReading"]
-
 SQL = statements.load("store/candidate")
 _TURNS = 400  # of one thread, in one step
 _SUMMARY = 300  # characters

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
 
-__all__ = ["Endpoint"]
-
 T = TypeVar("T")
 
 _MOST = 1_000_000  # bytes of an answer

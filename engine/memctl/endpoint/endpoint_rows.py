@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
 
-__all__ = ["EndpointRows"]
-
 SQL = statements.load("store/working")
 
 _OWNER = "_endpoint"

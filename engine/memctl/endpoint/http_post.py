@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
 
-__all__ = ["post"]
-
 # Seconds beyond the deadline that a request has to end by itself.
 _GRACE = 0.5
 _BAD, _MOVED = 400, 300

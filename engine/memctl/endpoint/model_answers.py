@@ -11,8 +11,6 @@ from memctl.base.errors import EndpointError
 from memctl.base.pattern import Pattern
 from memctl.text.fences import looks_recalled
 
-__all__ = ["json_answer", "line_answer", "message_of", "vectors_of"]
-
 _FENCED = Pattern(
     r"\A[^`]{0,500}```(?:json)?[ \t]*\r?\n(.*?)\r?\n[ \t]*```[^`]{0,500}\Z", re.DOTALL
 )

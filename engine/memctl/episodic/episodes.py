@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memctl.base.user_zone import UserZone
     from memctl.store.store import Store
 
-__all__ = ["Episode", "Episodes"]
-
 SQL = statements.load("store/episodic")
 RETENTION = statements.load("store/episodic_retention")
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.text.aliases import Aliases
 
-__all__ = ["Episodic"]
-
 
 @checked_class
 class Episodic:

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.store.store import Store
 
-__all__ = ["AddedTurns", "Log", "RefusedTurn", "Turn"]
-
 SQL = statements.load("store/episodic")
 RETENTION = statements.load("store/episodic_retention")
 

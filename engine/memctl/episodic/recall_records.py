@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_results import Recalled
     from memctl.store.store import Store
 
-__all__ = ["Feedback", "give_feedback", "keep", "record"]
-
 SQL = statements.load("store/episodic_recording")
 
 # How long an answer waits for another process's write, to be recorded: most are over by then.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Erased", "Retention", "follow_turns"]
-
 SQL = statements.load("store/episodic_retention")
 
 T = TypeVar("T")

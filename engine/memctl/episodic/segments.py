@@ -16,8 +16,6 @@ from memctl.store import statements
 if TYPE_CHECKING:
     from memctl.store.store import Store
 
-__all__ = ["Segments", "merge_if_due", "merge_segments", "segments_of"]
-
 SQL = statements.load("store/search_words")
 
 # The largest is written anew once the others have grown to this share of all pages, so that a

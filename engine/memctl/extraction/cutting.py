@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memctl.extraction.extracted import Said
 
-__all__ = ["LONGEST_SENTENCE", "Sentence", "expressions", "parted", "sentences_of", "words_in"]
-
 LONGEST_SENTENCE = 1_000
 """Characters: what is longer is no fact, and no rule looks at it."""
 

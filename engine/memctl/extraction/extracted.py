@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from memctl.base.categories import Tag
     from memctl.semantic.records import Written
 
-__all__ = ["Extracted", "FactCandidate", "Said", "SkippedPassage", "SourcePlace"]
-
 
 class Said(NamedTuple):
     """Something that was said: its text, by whom, when by the user's clock, and in which turn."""

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     Ask = Callable[[str, str], Any]
 
-__all__ = ["Extractor", "JudgedPiece", "Piece", "judged"]
-
 _MOST = 10
 _LONGEST_TEXT = 200_000  # characters
 # What a category that the words speak for adds to the keep score, and what its confidence adds.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.base.pattern import Pattern
     from memctl.text.sentence_kinds import Judgement
 
-__all__ = ["KEEP", "NOVEL", "Heard", "score_sentence", "topic_of"]
-
 KEEP = 5.0
 """From so many points on a turn is worth keeping."""
 

@@ -13,8 +13,6 @@ from memctl.text.closed_words import word_heads
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ProposedFact", "prompt", "proposed"]
-
 _MOST = 10
 _LONGEST = 500
 _GROUNDED = 0.5  # more of its words than that stand in the text

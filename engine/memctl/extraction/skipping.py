@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from memctl.extraction.cutting import Sentence
 
-__all__ = ["not_to_be_kept", "passing", "withdraws"]
-
 _LEAST_LETTERS = 8
 _BARE = 2  # words of a request that tells nothing itself: "don't save that to memory"
 _OF_RULES = frozenset(["standing", "decision", "remember"])  # kinds of statements

@@ -13,8 +13,6 @@ from memctl.extraction.cutting import words_in
 from memctl.text.calendar.said_dates import with_days
 from memctl.text.closed_words import FORMS, STOP_WORDS
 
-__all__ = ["USER", "Rewritten", "is_incomplete", "rewritten", "with_speaker"]
-
 USER = "User"
 _WORDS = "english.txt"
 _ADVERBS = "|".join(

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.config.setting import Value
     from memctl.store.store import Store
 
-__all__ = ["OpenStore"]
-
 # The collections that a memory's repr counts.
 _COUNTED = ("components", "states", "turns", "episodes", "facts")
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memctl.working.session_cache import SessionCache
     from memctl.working.tool_calls import ToolCalls
 
-__all__ = ["SessionFace"]
-
 SKILLS = statements.load("store/skill")
 
 _EXTRACTED_TURNS = 200  # of the log, that `extract` reads

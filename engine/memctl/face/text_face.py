@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
     from memctl.text.aliases import Aliases
 
-__all__ = ["TextFace"]
-
 
 @checked_class
 class TextFace(OpenStore):

@@ -17,14 +17,12 @@ if TYPE_CHECKING:
     from memctl.porting.exports.exporter import Exported
     from memctl.porting.importer import Imported
     from memctl.porting.packs.packs import Packs
-    from memctl.reports import Report
+    from memctl.reports.answers import Report
     from memctl.upkeep.doctor import CheckResult
     from memctl.upkeep.erasing.erasure_receipt import Erasure
     from memctl.upkeep.status import Status
     from memctl.upkeep.store_copies import StoreCopy
     from memctl.upkeep.vacuum import Vacuumed
-
-__all__ = ["UpkeepFace"]
 
 
 @checked_class
@@ -160,7 +158,8 @@ class UpkeepFace(OpenStore):
         NotFoundError
             When nothing was written yet.
         """
-        from memctl.reports import make_report, source_of
+        from memctl.reports.report import make_report
+        from memctl.reports.sources import source_of
 
         self.store.refuse_closed()  # a report opens the file by itself
         source = source_of(self.store)

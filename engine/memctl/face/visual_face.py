@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     Source = ImageSource | Look | Eyes | Page
 
-__all__ = ["VisualFace"]
-
 Window = tuple[int, int, int, int]
 
 

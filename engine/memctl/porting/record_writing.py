@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from memctl.text.aliases import Aliases
     from memctl.working.journal import Journal
 
-__all__ = ["KINDS", "RecordWriter"]
-
 # Kinds of records, as answers and the table `imported` name them.
 KINDS: dict[type[ForeignRecord], str] = {
     TurnRecord: "turn",

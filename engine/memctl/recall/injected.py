@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["forget_told", "mark_used", "record_injected", "told_in"]
-
 SQL = statements.load("store/injected")
 
 # The share of a row's new words that a reply says where it uses the row.

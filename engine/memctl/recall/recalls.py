@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
 
-__all__ = ["Recalls"]
-
 SQL = statements.load("store/episodic_recording")
 
 

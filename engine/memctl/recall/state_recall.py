@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_results import Recalled
     from memctl.store.store import Store
 
-__all__ = ["with_states"]
-
 STATES = statements.load("store/state")
 
 _LEAST = 0.3  # share of the question's weight: below, a screen has a word in common by chance

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
 
-__all__ = ["recall_across", "why_not_across"]
-
 READ = statements.load("store/fact_read")
 STATES = statements.load("store/state")
 

@@ -8,19 +8,6 @@ from typing import TYPE_CHECKING, Literal, get_args
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "KINDS",
-    "SEVERITIES",
-    "Answer",
-    "Cell",
-    "Column",
-    "Finding",
-    "Kind",
-    "Report",
-    "Severity",
-    "Skipped",
-]
-
 Kind = Literal["text", "id", "count", "share", "days", "ms", "bytes", "at", "number"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Cell, Column
     from memctl.reports.questions import Question
 
-__all__ = ["EARLIEST", "LATEST", "ask", "make_step", "put_request"]
-
 # Where nothing limits the time.
 EARLIEST, LATEST = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
 # What DuckDB may return for a column of each kind.

@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 
     from memctl.reports.answers import Kind, Report
 
-__all__ = [
-    "EarlierReport",
-    "FigureChange",
-    "ReportChanges",
-    "compare",
-    "plain_figures",
-    "read_earlier",
-]
-
 _MOST_BYTES = 256_000_000
 _IN_A_PAGE = re.compile(
     rb'<script type="application/json" id="memctl-figures">(.*?)</script>', re.DOTALL

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memctl.reports.answers import Answer, Kind, Report
 
-__all__ = ["ENOUGH", "SUMMED_UP", "KeyFigure", "Score", "ScoreShare", "key_figures", "score_of"]
-
 ENOUGH = 10
 """Cases from which a share says anything."""
 SUMMED_UP = frozenset({"score", "findings"})

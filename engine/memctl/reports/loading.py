@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     Columns = Mapping[str, tuple[str, ...]]
 
-__all__ = ["BATCH", "SETTING_TABLE", "engine", "load", "sql_functions", "stored_tables"]
-
 # Rows that are in Python's hands at once, whatever the size of the store.
 BATCH = 10_000
 # One of two is loaded: SQLite may be built without dbstat, which tells pages.

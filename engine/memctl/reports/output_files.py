@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from memctl.reports.answers import Report
 
-__all__ = ["check_output", "save", "unwritable", "write_answer", "write_tables"]
-
 _TYPES = {"text": "varchar", "id": "bigint", "count": "bigint", "bytes": "bigint", "at": "varchar"}
 _FINDINGS = (
     Column("store", "text", "which store"),

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from memctl.reports.answers import Kind
 
-__all__ = ["REPORTS", "Question", "SourceTable", "needed", "questions_of", "steps", "tables"]
-
 _FILES: Mapping[str, tuple[str, ...]] = {
     "health": ("reports/health", "reports/health_words"),
     "decay": ("reports/decay", "reports/decay_drift"),

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Answer
     from memctl.reports.questions import Question
 
-__all__ = ["REPORTS", "make_report", "make_reports"]
-
 
 def make_report(
     name: str,

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.base.user_zone import UserZone
     from memctl.reports.answers import Answer, Cell, Severity
 
-__all__ = ["findings_of"]
-
 Row = dict[str, Any]
 Rows = list[Row]
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Source", "files_in", "source_of", "store_at", "stores_at", "told_apart"]
-
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_request import RecallRequest
     from memctl.store.store import Store
 
-__all__ = ["search"]
-
 # Rows whose texts are compared, to put the newer above the older.
 _COMPARED = 5
 _MAX_TOLD = 8

@@ -28,24 +28,6 @@ if TYPE_CHECKING:
 
     Row = sqlite3.Row | Mapping[str, Any]
 
-__all__ = [
-    "CONTRADICTS",
-    "KEPT_BESIDE",
-    "REJECTED",
-    "REPLACES",
-    "SAME",
-    "RelatedFact",
-    "RelatedFacts",
-    "as_draft",
-    "first_same",
-    "is_hidden",
-    "is_protected",
-    "owner_of",
-    "related_facts",
-    "relation",
-    "relation_in_time",
-]
-
 SQL = statements.load("store/fact")
 
 Does = Literal["equal", "same", "adds", "replaces"]

@@ -18,8 +18,6 @@ from memctl.text.properties import PropertyStatement, attribute_key
 if TYPE_CHECKING:
     from memctl.store.store import Store
 
-__all__ = ["Draft", "derive_edited"]
-
 SQL = statements.load("store/fact")
 
 

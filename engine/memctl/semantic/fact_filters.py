@@ -24,8 +24,6 @@ from memctl.store import statements
 if TYPE_CHECKING:
     from memctl.base.user_zone import UserZone
 
-__all__ = ["FIELDS", "OPERATORS", "compile_filter", "with_categories"]
-
 SQL = statements.load("store/fact_filter")
 
 OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains")

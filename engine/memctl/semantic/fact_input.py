@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from memctl.base.user_zone import UserZone
     from memctl.config.settings import Settings
 
-__all__ = ["FactInput", "Prepared", "edited", "prepared"]
-
 _ITEM_KEYS = frozenset({"text", "subject", "attribute", "value", "category"})
 _MAX_METADATA = 10_000
 # What a caller says beside the text, of which a fact that is known already is told.

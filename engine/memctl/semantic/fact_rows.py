@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["FactRows", "find_row", "record_change"]
-
 SQL = statements.load("store/fact")
 READ = statements.load("store/fact_read")
 

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 # What writes is imported by what writes: most calls of an agent only read.
 
-__all__ = ["Facts"]
-
 SQL = statements.load("store/fact")
 READ = statements.load("store/fact_read")
 FILTERS = statements.load("store/fact_filter")

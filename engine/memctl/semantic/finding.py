@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_results import Row
     from memctl.store.store import Store
 
-__all__ = ["FactReading", "counted", "listed", "note_served", "note_uses"]
-
 SQL = statements.load("store/fact_read")
 FACT_SQL = statements.load("store/fact")
 SEARCH = statements.load("store/search")

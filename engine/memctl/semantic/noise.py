@@ -17,8 +17,6 @@ from memctl.text.splitting import WORD
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["PASSING", "asks_to_forget", "noise"]
-
 # A text of these words alone says nothing.
 _SMALL_TALK = """
     ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great cool nice good perfect awesome fine

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.base.user_zone import UserZone
     from memctl.config.settings import Settings
 
-__all__ = ["Policy", "expiry", "given_expiry", "guide", "moved_with"]
-
 _NEVER = "never"
 _LAST_SECOND = "T23:59:59Z"
 _SECOND = timedelta(seconds=1)

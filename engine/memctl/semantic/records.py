@@ -17,19 +17,6 @@ if TYPE_CHECKING:
     from memctl.base.categories import Tag
     from memctl.search.recall_results import ScoreTerm
 
-__all__ = [
-    "Change",
-    "Fact",
-    "FactPage",
-    "ForgottenFacts",
-    "Hit",
-    "Hits",
-    "NearFact",
-    "Stored",
-    "Undecided",
-    "Written",
-]
-
 Confidence = Literal["low", "medium", "high"]
 Outcome = Literal["ADD", "SKIP", "RENEW", "SUPERSEDE", "PENDING", "PROMOTE", "NOISE"]
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     Nearest = Callable[[str], Iterable[Fact]]
     Where = Callable[[Condition], Iterable[Fact]]
 
-__all__ = ["Verdict", "judge", "unwanted"]
-
 
 @dataclass(frozen=True, slots=True)
 class Gate:

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from memctl.semantic.records import Fact
     from memctl.store.store import Store
 
-__all__ = ["Writer"]
-
 SQL = statements.load("store/fact")
 READ = statements.load("store/fact_read")
 

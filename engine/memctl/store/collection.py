@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["StoreCollection"]
-
 T = TypeVar("T")
 
 

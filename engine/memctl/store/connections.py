@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["connect", "connected_alone", "prepare_writing", "reading", "usual_timeout"]
-
 _BUSY_TIMEOUT_MS = 5000
 _LONGEST_TIMEOUT_MS = 86_400_000  # a day; SQLite keeps milliseconds in 31 bits
 # Pages are read where they lie in the system's cache, instead of being copied out of it: half

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["IDENTITY", "erased_test", "identity_of", "note_erased"]
-
 SQL = statements.load("store/erased_text")
 
 _KEY_BYTES = 32

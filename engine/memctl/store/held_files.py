@@ -21,16 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-__all__ = [
-    "HeldFile",
-    "held",
-    "in_use",
-    "make_unheld",
-    "nobody_at",
-    "opened_beside",
-    "process_lives",
-]
-
 _Identity = tuple[int, int]
 
 # The bytes that SQLite locks, and how many: whoever has a WAL file open has one of them

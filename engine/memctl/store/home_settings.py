@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["HomeSettings", "read_home_settings", "write_home_setting"]
-
 _LARGEST = 1_000_000  # bytes
 _MEND = "mend it with an editor, or move it away"
 

@@ -23,19 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-__all__ = [
-    "APPLICATION_ID",
-    "Migration",
-    "apply",
-    "check_schema",
-    "digest_of",
-    "expected_schema",
-    "is_ours",
-    "migrations",
-    "schema_of",
-    "split_script",
-]
-
 SQL = statements.load("store/store")
 
 # "memc" in ASCII; SQLite keeps it at offset 68 of the file, where file(1) finds it too.

@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 
     from memctl.base.home import Address
 
-__all__ = [
-    "no_store",
-    "open_trusted",
-    "random_id",
-    "record_identity",
-    "trusted_version",
-    "unreleased",
-]
-
 SQL = statements.load("store/store")
 
 

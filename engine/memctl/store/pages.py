@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["ListPage", "page_of", "read_page"]
-
 T = TypeVar("T")
 
 

@@ -10,8 +10,6 @@ from memctl.base.errors import NotFoundError
 from memctl.base.near_words import meant
 from memctl.store.migrations import migrations, split_script
 
-__all__ = ["SchemaObject", "schema_objects"]
-
 _CREATE = re.compile(
     r"create (?:unique |virtual )?(?P<type>table|view|index|trigger) (?P<name>\w+)", re.IGNORECASE
 )

@@ -21,19 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-__all__ = [
-    "FULL",
-    "READ_ONLY",
-    "SQLITE_ERRORS",
-    "UNWRITABLE",
-    "Obstacle",
-    "closed_store",
-    "may_be_written",
-    "obstacle_of",
-    "raise_translated",
-    "translated",
-]
-
 # What SQLite raises about a file; Python reads its messages, which quote a damaged name.
 SQLITE_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
 

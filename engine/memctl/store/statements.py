@@ -20,8 +20,6 @@ from memctl.base.packaged import text_in
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["NamedStatement", "Statements", "bound", "load"]
-
 _HEADER = re.compile(r"^-- name: (?P<name>[a-z_][a-z0-9_]*)[ \t]*$", re.MULTILINE)
 # A parameter, or what only looks like one: in a comment, a text or a quoted name.
 _PARAMETER = re.compile(

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from memctl.store.home_settings import HomeSettings
     from memctl.store.sqlite_errors import Obstacle
 
-__all__ = ["Store"]
-
 SQL = statements.load("store/store")
 
 

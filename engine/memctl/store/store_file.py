@@ -11,8 +11,6 @@ from memctl.base.errors import FileAccessError, ForeignStoreError, StoreDamagedE
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["PAUSES", "Stamp", "check_file", "has_wal", "identity_of", "make_file", "make_folders"]
-
 # Offsets in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header
 _HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\x00"

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from memctl.store.sqlite_errors import Obstacle
     from memctl.store.store_file import Stamp
 
-__all__ = ["ThreadConnection", "Transaction", "refuse_stale"]
-
 SQL = statements.load("store/store")
 _serials = count()
 

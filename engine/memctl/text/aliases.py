@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.text.splitting import Splitter, Token
 
-__all__ = ["Alias", "Aliases", "Entity", "Expansion"]
-
 SQL = statements.load("store/wording")
 
 _HEAD = 2

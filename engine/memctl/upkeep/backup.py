@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.upkeep.store_copies import StoreCopy
 
-__all__ = ["back_up"]
-
 
 def back_up(
     store: Store, target: str | os.PathLike[str] | None = None, *, force: bool = False

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["damage_behind"]
-
 
 def damage_behind(error: BaseException, store: Store) -> StoreDamagedError | None:
     """Return the damage of a store that may have caused an error of the engine; ``None``: none has.

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["CheckResult", "checks_of_content", "examine", "mend"]
-
 UPKEEP = statements.load("store/upkeep")
 TEMPLATES = statements.load("store/template")
 
@@ -142,8 +140,7 @@ def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
 
 
 def _rebuild_features(store: Store) -> None:
-    from memctl.visual.matching import FEATURE_VERSION
-    from memctl.visual.matching.features import extract_alone
+    from memctl.visual.matching.features import FEATURE_VERSION, extract_alone
     from memctl.visual.reading.image import decode_png
 
     with store.transaction():
@@ -268,7 +265,7 @@ def _has_pictures(store: Store) -> bool:
 def _features(store: Store) -> CheckResult:
     if not _has_pictures(store):
         return CheckResult("features", ok=True, detail="none")
-    from memctl.visual.matching import FEATURE_VERSION
+    from memctl.visual.matching.features import FEATURE_VERSION
 
     count = len(store.rows(TEMPLATES.outdated, {"version": FEATURE_VERSION}))
     if not count:

@@ -11,16 +11,6 @@ from memctl.store import statements
 if TYPE_CHECKING:
     import sqlite3
 
-__all__ = [
-    "MendedReferences",
-    "broken_pictures",
-    "broken_texts",
-    "drop_broken_pictures",
-    "mend_references",
-    "mend_texts",
-    "refill_index",
-]
-
 SQL = statements.load("store/upkeep")
 TEMPLATES = statements.load("store/template")
 

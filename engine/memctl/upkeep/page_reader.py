@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["PageReader", "StoredRow", "TreePage", "Value", "walk"]
-
 Value = int | float | bytes | str | None
 
 _HEADER = 100

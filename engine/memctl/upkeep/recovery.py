@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memctl.upkeep.page_reader import StoredRow, TreePage
     from memctl.upkeep.tree_shapes import TreeShape
 
-__all__ = ["Recovered", "TableSalvage", "recover"]
-
 UPKEEP = statements.load("store/upkeep")
 _INDEX = "memory_fts"
 # What the new file makes itself: the index of words, and the steps that made its schema.

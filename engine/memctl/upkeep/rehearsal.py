@@ -13,8 +13,6 @@ from memctl.store.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["rehearsal"]
-
 
 @contextmanager
 def rehearsal(store: Store) -> Iterator[Store]:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from memctl.base.home import Address
 
-__all__ = ["Restored", "restore_store"]
-
 STORE = statements.load("store/store")
 
 

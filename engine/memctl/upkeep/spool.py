@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["SpooledTurn", "TakenIn", "forget_damaged", "spool", "take_in", "waiting_in"]
-
 SQL = statements.load("store/porting")
 
 _SOURCE = "spool"

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Status", "StoreFile", "status_of", "stores_in"]
-
 SQL = statements.load("store/store")
 
 

@@ -36,18 +36,6 @@ if TYPE_CHECKING:
 
     from memctl.base.home import Address
 
-__all__ = [
-    "StoreCopy",
-    "beside",
-    "checked_copy",
-    "copies_of",
-    "copy_pages",
-    "dated_name",
-    "keep_file",
-    "named_when_whole",
-    "refuse_target",
-]
-
 STORE = statements.load("store/store")
 UPKEEP = statements.load("store/upkeep")
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memctl.upkeep.page_reader import StoredRow, TreePage, Value
 
-__all__ = ["StoredColumn", "TreeShape", "shapes_of"]
-
 _TAKES: dict[str, tuple[type, ...]] = {
     "INTEGER": (int,),
     "REAL": (int, float),

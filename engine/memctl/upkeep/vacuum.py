@@ -12,8 +12,6 @@ from memctl.store.sqlite_errors import translated
 if TYPE_CHECKING:
     from memctl.store.store import Store
 
-__all__ = ["Vacuumed", "vacuum"]
-
 
 @dataclass(frozen=True, slots=True)
 class Vacuumed:

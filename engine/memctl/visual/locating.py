@@ -12,7 +12,7 @@ from memctl.visual.graph.naming import fit, folded
 from memctl.visual.identity.beside import AT_PLACE, Rows
 from memctl.visual.identity.cells import in_line
 from memctl.visual.match_results import Location, place_fields, rounded
-from memctl.visual.matching import ComponentHit, Stopwatch, locate
+from memctl.visual.matching.find import locate
 from memctl.visual.recognition.recognition import components_of, recognise
 from memctl.visual.recognition.second_look import (
     DIMMED,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.graph.component_records import Component
     from memctl.visual.learning.template_cache import TemplateCache
+    from memctl.visual.matching.search_result import ComponentHit, Stopwatch
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.recognition.recognition import Recognised
     from memctl.visual.recognition.shown_screen import ShownScreen

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.visual.matching import ComponentHit
+    from memctl.visual.matching.search_result import ComponentHit
 
 
 @dataclass(frozen=True, slots=True)

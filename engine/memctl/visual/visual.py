@@ -43,7 +43,7 @@ from memctl.visual.match_results import (
     place_fields,
     rounded,
 )
-from memctl.visual.matching import Stopwatch
+from memctl.visual.matching.search_result import Stopwatch
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import load_frame

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_results import Recalled, Row
     from memctl.store.store import Store
 
-__all__ = ["ActiveMemory", "active_memory"]
-
 _SHARE = 0.5  # of the best row's score, below which a row stays out
 _LONGEST = 400  # characters of a memory that a model reads
 _ANSWER = 1_000  # characters

@@ -12,8 +12,6 @@ from memctl.text.own_words import own_words, without_host_blocks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["MODES", "STYLES", "ActiveRequest", "Style", "cut_at_word"]
-
 MODES: Mapping[str, str] = {"message": "strict", "recent": "balanced", "full": "contextual"}
 """What is looked at (the message, its last turns, all of them), and the style that goes with it."""
 

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.working.journal import Journal
 
-__all__ = ["OCCASIONS", "Occasion", "Sources", "assembled"]
-
 Occasion = Literal["asked", "start", "prompt"]
 OCCASIONS = ("asked", "start", "prompt")
 

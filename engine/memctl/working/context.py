@@ -20,15 +20,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_results import Row
     from memctl.working.entries import JournalState, OpenItem
 
-__all__ = [
-    "Context",
-    "ContextLine",
-    "Section",
-    "context_of",
-    "journal_sections",
-    "row_line",
-]
-
 _OBSERVATIONS = 5  # the last, that are shown
 
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import sqlite3
 
-__all__ = ["DONE_KINDS", "KINDS", "LAST_PROMPT", "JournalEntry", "JournalState", "OpenItem"]
-
 KINDS = ("task", "step", "observation", "skill", "context", "decision", "pending", "blocker")
 # What can be done; a blocker that is done blocks no more.
 DONE_KINDS = ("step", "pending", "blocker")

@@ -12,8 +12,6 @@ from memctl.working.entries import JournalEntry, JournalState
 if TYPE_CHECKING:
     from memctl.store.store import Store
 
-__all__ = ["EntryRows"]
-
 SQL = statements.load("store/working")
 
 

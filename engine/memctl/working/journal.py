@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.store.pages import ListPage
     from memctl.store.store import Store
 
-__all__ = ["Journal"]
-
 SQL = statements.load("store/working")
 
 _MAX_ENTRY = 10_000  # characters: a journal is read at every turn

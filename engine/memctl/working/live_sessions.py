@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.working.entries import JournalState, OpenItem
 
-__all__ = ["EndedSession", "SessionRecord", "Sessions", "StartedSession"]
-
 SQL = statements.load("store/working")
 PROMPT = statements.load("store/prompt")
 

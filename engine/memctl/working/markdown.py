@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memctl.working.entries import JournalEntry, JournalState
 
-__all__ = ["as_markdown"]
-
 # The sections, and the kinds that stand in each, in this order.
 _SECTIONS = (
     ("Current Task", ("task", "skill", "step", "observation")),

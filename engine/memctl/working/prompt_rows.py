@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_results import Recalled, Row
     from memctl.store.store import Store
 
-__all__ = ["COMPACTION", "Demand", "SessionView", "chosen_rows"]
-
 SQL = statements.load("store/prompt")
 
 COMPACTION = "before a compaction"

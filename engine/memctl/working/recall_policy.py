@@ -17,8 +17,6 @@ from memctl.text.own_words import own_words
 from memctl.text.sentence_kinds import is_talk
 from memctl.text.splitting import is_unspaced
 
-__all__ = ["STRATEGIES", "PromptReading", "asks", "asks_memory", "read_prompt"]
-
 STRATEGIES = ("smart", "always", "manual", "off")
 
 # Letters of a prompt that could mean a memory; what a character of Chinese, Japanese or Korean

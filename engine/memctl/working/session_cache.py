@@ -19,8 +19,6 @@ from memctl.working.session_names import session_in
 if TYPE_CHECKING:
     from memctl.store.store import Store
 
-__all__ = ["CachedValue", "SessionCache"]
-
 SQL = statements.load("store/working")
 
 _LONGEST = 366 * 86_400  # seconds: what is kept for longer is a fact

@@ -12,8 +12,6 @@ from memctl.guard.door import refuse_secret_names
 if TYPE_CHECKING:
     from memctl.store.store import Store
 
-__all__ = ["UNNAMED", "as_name", "checked_channel", "checked_session", "session_in"]
-
 # The session of who names none.
 UNNAMED = "default"
 

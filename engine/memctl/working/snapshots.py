@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from memctl.working.entry_rows import EntryRows
 
-__all__ = ["JournalSnapshot", "Snapshots"]
-
 SQL = statements.load("store/working")
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["ToolCall", "ToolCalls"]
-
 SQL = statements.load("store/tool_call")
 
 # Characters of one value of an input, and of what was answered: what is done counts, not contents.

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.reports import REPORTS, make_reports, stores_at
-from memctl.reports.page import write_page
+from memctl.reports.page.page import write_page
+from memctl.reports.questions import REPORTS
+from memctl.reports.report import make_reports
+from memctl.reports.sources import stores_at
 from memctl_cli.demo import bundle
 from memctl_cli.demo.calendar import Calendar
 from memctl_cli.demo.talking import talk
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from memctl.reports import Source
+    from memctl.reports.sources import Source
 
 LOOKS = ("dashboard", "invoices", "dashboard", "invoices", "dashboard-gone")
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.reports import stores_at
 from memctl.reports.answers import Answer, Column, Finding, Report, Skipped
 from memctl.reports.earlier_reports import EarlierReport
-from memctl.reports.page import write_page
+from memctl.reports.page.page import write_page
+from memctl.reports.sources import stores_at
 from tests.browsers import needs_browser
 from tests.reports.page.made import Size, fill
 

@@ -9,10 +9,12 @@ import pytest
 
 import memctl
 from memctl.base.errors import MemctlError, RefusedError
-from memctl.reports import REPORTS, Source, make_reports, stores_at
 from memctl.reports.page import page as page_module
-from memctl.reports.page import write_page
+from memctl.reports.page.page import write_page
 from memctl.reports.page.shown_stores import Limits
+from memctl.reports.questions import REPORTS
+from memctl.reports.report import make_reports
+from memctl.reports.sources import Source, stores_at
 from tests.processes import python
 from tests.reports.page.conftest import page_about
 from tests.reports.page.made import Size, fill, png_of

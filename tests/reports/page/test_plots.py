@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.counting import sized
 from memctl.reports.answers import Answer, Column, Report
-from memctl.reports.page.plots import plots_of
+from memctl.reports.page.plots.choosing import plots_of
 from memctl.reports.page.plots.drawing import Chart, nice_top, ticks
 from memctl.reports.page.rendering import template
 from memctl.reports.page.tables import lasting, shown
@@ -15,7 +15,7 @@ from tests.each import each
 
 if TYPE_CHECKING:
     from memctl.reports.answers import Cell, Kind
-    from memctl.reports.page.plots import Plot
+    from memctl.reports.page.plots.plot import Plot
 
 AT = "2026-11-20T16:33:04Z"
 SURVIVAL = "store grouping group days at_risk events censored survival lower upper std_error"

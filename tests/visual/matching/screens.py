@@ -9,7 +9,7 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
-from memctl.visual.matching import Template
+from memctl.visual.matching.template import Template
 
 
 @dataclass(frozen=True)

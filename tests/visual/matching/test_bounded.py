@@ -8,7 +8,11 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.matching import MatchSettings, Template, TemplateSet, cascade, find
+from memctl.visual.matching import cascade
+from memctl.visual.matching.find import find
+from memctl.visual.matching.search_result import MatchSettings
+from memctl.visual.matching.template import Template
+from memctl.visual.matching.template_set import TemplateSet
 from tests.each import each
 from tests.visual.matching.screens import draw
 

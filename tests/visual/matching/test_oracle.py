@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 import pytest
 
 from benchmarks.matching.oracle import Truth, brute_force, passes
 from memctl.visual.frame import Frame, Pixels
-from memctl.visual.matching import SearchResult, Template, find
+from memctl.visual.matching.find import find
 from tests.visual.matching.screens import draw, paint
+
+if TYPE_CHECKING:
+    from memctl.visual.matching.search_result import SearchResult
+    from memctl.visual.matching.template import Template
 
 Spots = dict[int, set[tuple[int, int]]]
 

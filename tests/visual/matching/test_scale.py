@@ -8,7 +8,10 @@ import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.matching import Template, TemplateSet, extract, find
+from memctl.visual.matching.features import extract
+from memctl.visual.matching.find import find
+from memctl.visual.matching.template import Template
+from memctl.visual.matching.template_set import TemplateSet
 from tests.visual.matching.screens import Screen, draw
 
 

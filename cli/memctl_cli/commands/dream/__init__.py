@@ -6,8 +6,6 @@ import typer
 
 from memctl_cli.commands.dream import checking, dreaming, fading, knowing, tidying, viewing
 
-__all__ = ["app"]
-
 app = typer.Typer(help="Consolidation: logs become episodes and facts, with a reason for each.")
 for part in (dreaming, checking, fading, tidying, knowing, viewing):
     part.register(app)

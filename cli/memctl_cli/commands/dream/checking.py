@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
 
-__all__ = ["DreamSchedule", "register", "schedule"]
-
 _TIME = Pattern(r"([01]?\d|2[0-3]):([0-5]\d)")
 _DIGITS = 8
 At = Annotated[str, typer.Option("--at", metavar="HH:MM", help="Each night at that time.")]

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.dream_results import DreamReport, DreamStatus, Explanation
     from memctl_cli.output.console import Console
 
-__all__ = ["register"]
-
 Profile = Annotated[
     str | None,
     typer.Option(

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.dream_results import DecayReport
     from memctl_cli.output.console import Console
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to a group."""

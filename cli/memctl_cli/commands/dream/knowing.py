@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.views.sublimation import KnowledgeEntry
     from memctl_cli.output.console import Console
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the commands to a group."""

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["goes_on_later"]
-
 
 @contextmanager
 def goes_on_later(command: str, *, apply: bool) -> Iterator[None]:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.checking.tidying import TidyProposal
     from memctl_cli.output.console import Console
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to a group."""

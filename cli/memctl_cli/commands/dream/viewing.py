@@ -13,8 +13,6 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from memctl_cli.output.console import Console
 
-__all__ = ["register"]
-
 View = Literal["timeline", "projects", "technology", "custom"]
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from typer._click import Context
 
-__all__ = ["forms"]
-
 
 class _Forms(TyperGroup):
     """A group that hands what names none of its forms to the last one, the general form."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from memctl.porting.packs.packs import PackContents
     from memctl_cli.output.console import Console
 
-__all__ = ["export_pack", "import_pack", "import_store"]
-
 Force = Annotated[bool, typer.Option("--force", help="Take that of another app or site.")]
 
 

@@ -6,8 +6,6 @@ import typer
 
 from memctl_cli.commands.skills import calibrating, demonstrating, doing, keeping, mending
 
-__all__ = ["app"]
-
 app = typer.Typer(help="How things are done: recorded, found in the log, foreseen, and run.")
 for part in (keeping, demonstrating, doing, mending, calibrating):
     part.register(app)

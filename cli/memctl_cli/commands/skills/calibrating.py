@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from memctl.procedural.twin import Calibration
     from memctl_cli.output.console import Console
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to a group."""

@@ -13,8 +13,6 @@ from memctl.base.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Verify", "checks"]
-
 Verify = Annotated[
     list[str] | None,
     typer.Option(

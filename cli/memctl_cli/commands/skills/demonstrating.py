@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.procedural.skill_records import Skill, SkillStep
     from memctl_cli.output.console import Console
 
-__all__ = ["register"]
-
 _LISTEN = 0.5  # seconds between two looks at whether it is over
 
 

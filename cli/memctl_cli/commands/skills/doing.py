@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memctl.procedural.twin import Twin
     from memctl_cli.output.console import Console
 
-__all__ = ["Params", "register", "values_of"]
-
 Params = Annotated[
     list[str] | None, typer.Option("--param", metavar="KEY=VALUE", help="A value; several.")
 ]

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun, SkillRunStep
     from memctl_cli.output.console import Console
 
-__all__ = ["Name", "register"]
-
 Name = Annotated[str, typer.Argument(help="A skill's name or id.", metavar="NAME")]
 Status = Annotated[
     Literal["draft", "active", "rejected", "archived"] | None,

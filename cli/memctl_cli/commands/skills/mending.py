@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from memctl.procedural.skill_records import SkillRunStep
     from memctl_cli.output.console import Console
 
-__all__ = ["register"]
-
 Run = Annotated[int, typer.Argument(help="Number of a run.", metavar="RUN")]
 
 

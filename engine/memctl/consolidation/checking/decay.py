@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.runs import Work
     from memctl.store.store import Store
 
-__all__ = ["Decay", "Fading", "says_done"]
-
 SQL = statements.load("store/decay")
 _STEP = 200  # rows
 _TURNS = 10_000  # of one run

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.runs import Work
     from memctl.store.store import Store
 
-__all__ = ["TidyProposal", "Tidying"]
-
 SQL = statements.load("store/tidying")
 RUNS = statements.load("store/dream_runs")
 _WORDS = 50  # of a merged fact: Mem0's most

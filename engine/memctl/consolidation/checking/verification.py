@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from memctl.base.user_zone import UserZone
     from memctl.store.store import Store
 
-__all__ = ["FactFinding", "TurnFinding", "VerifiedFacts", "verify"]
-
 SQL = statements.load("store/verification")
 CHANGES = statements.load("store/turn_change")
 _MOST_TURNS = 50

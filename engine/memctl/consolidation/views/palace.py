@@ -27,17 +27,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.checking.verification import VerifiedFacts
     from memctl.store.store import Store
 
-__all__ = [
-    "VIEWS",
-    "checked_folder",
-    "diary_text",
-    "doubted",
-    "plain",
-    "verification_text",
-    "view_text",
-    "write_view",
-]
-
 SQL = statements.load("store/palace")
 VIEWS = ("timeline", "projects", "technology", "custom")
 """The views; ``custom`` takes categories."""

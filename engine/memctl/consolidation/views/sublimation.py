@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from memctl.consolidation.runs import Work
     from memctl.store.store import Store
 
-__all__ = ["KnowledgeEntry", "Proposed", "Sublimation"]
-
 SQL = statements.load("store/knowledge")
 _RELATED = 3  # memories from which on they become an entry
 _RICH = 5  # facts about the user that make a playbook

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Box", "Point", "back_and_forth", "place_labels", "rounded"]
-
 Point = tuple[float, float]
 
 _RADIUS = 7.0  # of an arrow's corners, in pixels

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.reports.page.pictures import PictureBudget
     from memctl.store.store import Store
 
-__all__ = ["Gallery", "GallerySection", "Tile", "read_gallery"]
-
 SQL = statements.load("store/page")
 
 Health = Literal["fresh", "stale", "forgotten"]

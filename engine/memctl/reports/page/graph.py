@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.visual.graph.states import State
     from memctl.visual.graph.transitions import Transition
 
-__all__ = ["Graph", "GraphTransition", "Link", "read_graph"]
-
 
 @dataclass(frozen=True, slots=True)
 class GraphTransition:

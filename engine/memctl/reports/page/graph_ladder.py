@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from memctl.reports.page.graph import Graph, Link
 
-__all__ = ["Ladder", "LadderLane", "LadderStep", "Rung", "ladder_of"]
-
 WIDTH = 360
 _PICTURE = 104, 65  # width and height
 _LINE = 19  # height of a line of text

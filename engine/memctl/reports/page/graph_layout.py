@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
     from memctl.reports.page.graph import Graph, Link
 
-__all__ = ["FEW_LINKS", "FEW_STATES", "Arrow", "GraphDrawing", "ScreenPlace", "backbone", "drawn"]
-
-
 FEW_STATES, FEW_LINKS = 16, 32
 """A graph of so many is drawn whole; of a larger one the surest route to each screen."""
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from memctl.reports.page.pictures import Picture
     from memctl.store.store import Store
 
-__all__ = ["ArrowView", "GraphView", "NodeView", "graph_view", "picture_of"]
-
 SQL = statements.load("store/page")
 
 _MOST_NAMED = 8  # screens that one leads to, said in words

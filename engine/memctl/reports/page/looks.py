@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from memctl.reports.page.pictures import Picture, PictureBudget
     from memctl.store.store import Store
 
-__all__ = ["Shown", "changed_looks", "looks_of"]
-
 SQL = statements.load("store/page")
 
 

@@ -9,7 +9,7 @@ from memctl.reports.answers import SEVERITIES
 from memctl.reports.earlier_reports import compare, plain_figures
 from memctl.reports.key_figures import score_of
 from memctl.reports.output_files import save
-from memctl.reports.page.plots import plots_of
+from memctl.reports.page.plots.choosing import plots_of
 from memctl.reports.page.rendering import FigureView, Page, ReportView, rendered
 from memctl.reports.page.score_view import changes_shown, score_shown
 from memctl.reports.page.shown_stores import Limits, read_shown
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from memctl.reports.page.shown_stores import ShownStores
     from memctl.reports.page.stores import Figures
     from memctl.reports.sources import Source
-
-__all__ = ["MOST_BYTES", "page_of", "write_page"]
 
 MOST_BYTES = 2_000_000
 """No page is larger: it is mailed, and opened on telephones."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.reading.word_shapes import Words
 
-__all__ = ["Picture", "PictureBudget", "PlacedCrop", "screen_of_crops"]
-
 CROP_SIZE = (176, 64)
 """Largest width and height of a component's picture: most buttons and labels fit unscaled."""
 SCREEN_SIZE = (320, 200)

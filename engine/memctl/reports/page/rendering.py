@@ -13,12 +13,10 @@ if TYPE_CHECKING:
     import jinja2
 
     from memctl.reports.answers import Finding, Skipped
-    from memctl.reports.page.plots import Plot
+    from memctl.reports.page.plots.plot import Plot
     from memctl.reports.page.score_view import ChangesView, ScoreView
     from memctl.reports.page.stores import StoreView
     from memctl.reports.page.tables import Table
-
-__all__ = ["FigureView", "Page", "ReportView", "rendered", "template"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from memctl.reports.earlier_reports import ReportChanges
     from memctl.reports.key_figures import Score, ScoreShare
 
-__all__ = ["ChangeView", "ChangesView", "PartView", "ScoreView", "changes_shown", "score_shown"]
-
 
 @dataclass(frozen=True, slots=True)
 class PartView:

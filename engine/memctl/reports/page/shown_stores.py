@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memctl.reports.page.pictures import Picture
     from memctl.reports.sources import Source
 
-__all__ = ["Limits", "ShownStores", "fair_shares", "read_shown"]
-
 # From so many on their pictures are made smaller.
 _MANY_SCREENS, _MANY_COMPONENTS = 60, 1_000
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from memctl.reports.page.pictures import PictureBudget
     from memctl.store.store import Store
 
-__all__ = ["Figures", "StoreLimits", "StoreView", "read_figures", "view_of"]
-
 SQL = statements.load("store/page")
 
 

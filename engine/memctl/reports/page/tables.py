@@ -15,19 +15,6 @@ if TYPE_CHECKING:
     from memctl.reports.page.graph import Graph
     from memctl.reports.page.looks import Shown
 
-__all__ = [
-    "ColumnHead",
-    "PagePlaces",
-    "ShownCell",
-    "Table",
-    "anchor_of",
-    "asked_looks",
-    "lasting",
-    "shown",
-    "table_of",
-    "transition_table",
-]
-
 _SPANS = (("day", 1), ("hour", 24), ("minute", 1_440), ("second", 86_400))
 _DAY_MINUTES = "YYYY-MM-DDTHH:MM"
 _LONGEST = 300  # letters of a text in a table; the rest is in the store

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_results import Row
     from memctl.text.splitting import Splitter
 
-__all__ = ["listed", "packed"]
-
 # Rows of a list where no limit is given.
 _MOST_OF_A_LIST = 20
 # "Passwords and customer data": a row of one of these holds no more of the question than its part.

@@ -18,20 +18,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = [
-    "EPISODE",
-    "FACT",
-    "TURN",
-    "IndexSize",
-    "Marks",
-    "indexed_text",
-    "kind_and_id",
-    "row_of",
-    "size_of",
-    "texts_of",
-    "varints",
-]
-
 SQL = statements.load("store/search")
 
 _BITS = 48

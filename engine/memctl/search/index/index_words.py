@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
-__all__ = ["IndexWords"]
-
 SQL = statements.load("store/search_words")
 
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from memctl.search.recall_request import RecallRequest
     from memctl.store.store import Store
 
-__all__ = ["IndexReader", "Postings", "common_words"]
-
 SQL = statements.load("store/search")
 
 # Words of which a process keeps how common they are.

@@ -23,15 +23,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = [
-    "index_rows",
-    "index_rows_if_free",
-    "reading_unindexed",
-    "reads_unindexed",
-    "rows_with_unindexed",
-    "unindexed_sizes",
-]
-
 SQL = statements.load("store/search_unindexed")
 
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from memctl.search.index.reader import IndexReader
     from memctl.text.splitting import Splitter
 
-__all__ = ["Concept", "ConceptReader", "Concepts", "idf", "words_in"]
-
 _MAX_REPAIRS = 2
 # What a word of general meaning is worth of another that is as rare in the store.
 _GENERAL = 0.5

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.text.aliases import Expansion
 
-__all__ = ["Name", "find_names"]
-
 SQL = statements.load("store/search")
 
 # "Maria del Carmen Ruiz": longer names are found by their first words.

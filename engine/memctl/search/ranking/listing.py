@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.search.ranking.scores import Ranked, Ranking
     from memctl.text.calendar.said_dates import DaySpan
 
-__all__ = ["ListRows", "is_of", "looked_at", "rows_of_list"]
-
 # Rows among which those of a list are looked for.
 _LOOKED_AT = 200
 # The best of these are judged whatever they hold; of the others those that may go on with the list.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from memctl.search.ranking.scores import Ranked, Ranking
 
-__all__ = ["newest_first"]
-
 _NUMBER = Pattern(r"\d")
 # A newer row must have this share of the older one's score.
 _SCORE = 0.5

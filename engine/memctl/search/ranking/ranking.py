@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.search.index.index_rows import EPISODE, FACT, TURN, kind_of
+from memctl.search.index.index_rows import EPISODE, FACT, TURN, kind_of, row_of
 from memctl.search.index.index_words import IndexWords
 from memctl.search.question.concepts import idf, words_in
 from memctl.search.ranking import ranking_constants as constants
@@ -121,7 +121,7 @@ def _facts_told(
 ) -> list[RowCandidate]:
     """Return the candidates without facts that do not answer; note whose subject is named."""
     assert reader.scope is not None  # noqa: S101  (the caller looked)
-    base = found_by.row_of(FACT, 0)
+    base = row_of(FACT, 0)
     phrases = [expansion.synonym for expansion in ranking.question.expansions]
     named = reader.scope.named(ranking.question.respelt, phrases)
     ranking.subjects |= {base + number for number in named}

@@ -28,21 +28,6 @@ if TYPE_CHECKING:
     from memctl.search.question.question import RecallQuestion
     from memctl.text.calendar.said_dates import DaySpan
 
-__all__ = [
-    "ASSISTANT",
-    "PERSON",
-    "USER",
-    "CandidateRows",
-    "RowCandidate",
-    "around",
-    "gather",
-    "keep",
-    "lend_to_newer",
-    "next_to",
-    "read",
-    "row_of",
-]
-
 SQL = statements.load("store/search")
 
 # Days of a month: what names more names none.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memctl.search.vectors.stored_vectors import KeptModel, Vector
     from memctl.store.store import Store
 
-__all__ = ["BackgroundVectors", "Embedder", "Reembedded", "embed_new", "missing_vectors"]
-
 SQL = statements.load("store/search_vectors")
 
 _BATCH = 256

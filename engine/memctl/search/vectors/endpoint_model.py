@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
 
-__all__ = ["EndpointModel"]
-
 _LARGEST = 1e9  # of a number in a vector: its square still is a float32
 _LONGEST = 8_000  # characters of a text: models refuse what is beyond their window
 

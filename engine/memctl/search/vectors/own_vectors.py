@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from memctl.search.vectors.stored_vectors import KeptModel
     from memctl.store.store import Store
 
-__all__ = ["NAME", "OwnVectors", "WordVectors", "fingerprint", "learn", "learned_from"]
-
 SQL = statements.load("store/search_vectors")
 
 NAME = "store"

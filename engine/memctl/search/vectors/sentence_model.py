@@ -18,8 +18,6 @@ from memctl.search.vectors.stored_vectors import Vector, unit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["SentenceModel", "fingerprint_of", "same_model"]
-
 PROBE = "The ferry leaves at noon."
 # Two machines round differently; another model is nowhere near.
 _SAME = 0.999

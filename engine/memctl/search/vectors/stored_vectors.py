@@ -18,16 +18,6 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = [
-    "KeptModel",
-    "Vector",
-    "add_vectors",
-    "kept_model",
-    "nearest",
-    "replace_model",
-    "unembedded",
-]
-
 SQL = statements.load("store/search_vectors")
 
 Vector = NDArray[np.float32]

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from memctl.semantic.drafts import Draft
     from memctl.store.store import Store
 
-__all__ = ["check_choice", "doubt_of", "replaced_rows"]
-
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 _MOST_PORTS = 65_535

@@ -21,15 +21,6 @@ if TYPE_CHECKING:
     from memctl.semantic.policies import Policy
     from memctl.semantic.records import Fact
 
-__all__ = [
-    "Classification",
-    "ClassifiedFact",
-    "category_columns",
-    "classified",
-    "give_category",
-    "tag_counts",
-]
-
 UNTAGGED = "-"
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memctl.semantic.finding import FactReading
     from memctl.store.store import Store
 
-__all__ = ["changes_since", "ended_by", "last_change", "mark_doubtful", "raise_doubts"]
-
 SQL = statements.load("store/fact")
 # Share of the words looked for that a fact holds from where on it is compared.
 _LEAST = 0.2

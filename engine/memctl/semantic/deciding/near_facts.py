@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.semantic.records import Fact
     from memctl.text.relation import Relation
 
-__all__ = ["NearFacts", "near_facts"]
-
 # Share of a text's idf that a fact holds from where on it is named: in a week of 60 statements,
 # all but 1 of 25 changes share as much (`python -m benchmarks.facts`).
 _LEAST = 0.15

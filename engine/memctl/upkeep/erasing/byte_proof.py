@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Found", "pieces_of", "places_in"]
-
 # Bytes of a piece. Shorter ones stand in a file by chance.
 _SHORTEST = 6
 _LONGEST = 48

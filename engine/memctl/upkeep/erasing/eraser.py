@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
 
-__all__ = ["Eraser"]
-
 SQL = statements.load("store/erasure")
 STATES = statements.load("store/state")
 

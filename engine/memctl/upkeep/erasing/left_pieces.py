@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memctl.search.erasure.table_sql import TableRules
     from memctl.store.store import Store
 
-__all__ = ["Left", "copies_holding", "look_for", "pieces_in"]
-
 SQL = statements.load("store/erasure")
 
 _ENDINGS = ("", "-wal", "-shm", "-journal", "-spool", "-spool-damaged")

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
 
-__all__ = ["PLAIN_KINDS", "Selection", "Selector"]
-
 SQL = statements.load("store/erasure")
 STATES = statements.load("store/state")
 

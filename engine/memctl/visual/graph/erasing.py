@@ -182,8 +182,7 @@ def erase_texts(store: Store, component_id: int, touched: Iterable[int]) -> None
 def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:
     """Replace a variant by one without some places, or remove it; return True if it is left."""
     from memctl.visual.frame import is_learnable
-    from memctl.visual.matching import FEATURE_VERSION
-    from memctl.visual.matching.features import extract_alone
+    from memctl.visual.matching.features import FEATURE_VERSION, extract_alone
     from memctl.visual.reading.image import decode_png, encode_png, pixels_digest
 
     row = store.row(SQL.variant, {"id": template_id})

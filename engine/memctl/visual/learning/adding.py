@@ -14,7 +14,7 @@ from memctl.visual.frame import is_learnable
 from memctl.visual.graph.naming import folded, is_place_name
 from memctl.visual.identity.label_ends import blank_beside
 from memctl.visual.match_results import Learned
-from memctl.visual.matching import FEATURE_VERSION, extract
+from memctl.visual.matching.features import FEATURE_VERSION, extract
 from memctl.visual.reading.image import encode_png, pixels_digest
 from memctl.visual.recognition.recognition import components_of
 

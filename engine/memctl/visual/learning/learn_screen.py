@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
+from memctl.visual.identity.row_keys import found_keys
 from memctl.visual.learning.adding import (
     add_components,
     add_picture,
@@ -32,7 +33,7 @@ from memctl.visual.learning.known_boxes import (
 )
 from memctl.visual.learning.new_names import Namer
 from memctl.visual.learning.recording import count_seen, forget_missed
-from memctl.visual.learning.row_book import found_keys, told_by_rows, write_row_keys
+from memctl.visual.learning.row_book import told_by_rows, write_row_keys
 from memctl.visual.learning.state_updates import (
     create_state,
     keep_screen,
@@ -42,7 +43,7 @@ from memctl.visual.learning.state_updates import (
     visit_state,
 )
 from memctl.visual.match_results import Learned, Refused
-from memctl.visual.matching import ComponentHit
+from memctl.visual.matching.search_result import ComponentHit
 from memctl.visual.reading.field_contents import emptied, in_field
 from memctl.visual.reading.sifting import CONTENTS, IGNORED
 from memctl.visual.recognition.covering import on_screen

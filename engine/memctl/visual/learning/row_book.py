@@ -10,7 +10,6 @@ import numpy as np
 
 from memctl.store import statements
 from memctl.visual.identity.row_check import RowPicture
-from memctl.visual.identity.row_keys import FoundKeys, found_keys
 from memctl.visual.reading.image import decode_png
 
 if TYPE_CHECKING:
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
-
-__all__ = ["FoundKeys", "RowBook", "found_keys", "told_by_rows", "write_row_keys"]
+    from memctl.visual.identity.row_keys import FoundKeys
 
 SQL = statements.load("store/row_key")
 

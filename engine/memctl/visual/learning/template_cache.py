@@ -12,7 +12,10 @@ from memctl.store import statements
 from memctl.visual.identity.look_alikes import look_alikes, twins_of
 from memctl.visual.identity.row_check import RowCheck
 from memctl.visual.learning.row_book import RowBook
-from memctl.visual.matching import FEATURE_VERSION, Template, TemplateSet, find
+from memctl.visual.matching.features import FEATURE_VERSION
+from memctl.visual.matching.find import find
+from memctl.visual.matching.template import Template
+from memctl.visual.matching.template_set import TemplateSet
 from memctl.visual.reading.image import decode_png
 from memctl.visual.recognition.sightings import Sightings, assign
 
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.identity.row_check import RowPicture
-    from memctl.visual.matching import SearchResult
+    from memctl.visual.matching.search_result import SearchResult
 
 SQL = statements.load("store/template")
 

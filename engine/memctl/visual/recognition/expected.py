@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.matching import ComponentHit
+    from memctl.visual.matching.search_result import ComponentHit
     from memctl.visual.recognition.recognition import Recognised
     from memctl.visual.recognition.shown_screen import ShownScreen
     from memctl.visual.recognition.sightings import Sightings

@@ -19,7 +19,7 @@ from memctl.visual.boxes import SAME_PLACE, Box
 from memctl.visual.identity.dress import PALE, dressed
 from memctl.visual.identity.glyphs import resized
 from memctl.visual.identity.row_check import RowCheck
-from memctl.visual.matching import ComponentHit
+from memctl.visual.matching.search_result import ComponentHit
 from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import decode_png
 from memctl.visual.reading.word_shapes import boxes_of

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.identity.row_check import RowAnswer, RowCheck, RowPicture
-    from memctl.visual.matching import ComponentHit, Miss
+    from memctl.visual.matching.search_result import ComponentHit, Miss
 
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"

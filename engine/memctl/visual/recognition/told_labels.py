@@ -17,7 +17,7 @@ import numpy as np
 from memctl.store import statements
 from memctl.visual.box_arrays import as_array, ious, shared_pixels
 from memctl.visual.graph.naming import folded
-from memctl.visual.matching import ComponentHit
+from memctl.visual.matching.search_result import ComponentHit
 from memctl.visual.reading.dynamic_text import dynamic_rule
 from memctl.visual.reading.image import decode_png
 from memctl.visual.recognition.sightings import places_of

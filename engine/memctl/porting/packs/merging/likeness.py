@@ -18,7 +18,7 @@ from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import folded
 from memctl.visual.identity.glyphs import GlyphRun
 from memctl.visual.identity.strangeness import OWN, strangeness
-from memctl.visual.matching import DEFAULT
+from memctl.visual.matching.search_result import DEFAULT
 from memctl.visual.reading.image import decode_png
 
 if TYPE_CHECKING:

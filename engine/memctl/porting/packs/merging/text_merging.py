@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from memctl.porting.packs.merging.merge_report import MergeReport
     from memctl.store.store import Store
 
-__all__ = ["merge_texts"]
-
 SQL = statements.load("store/text_sharing")
 
 _STATEMENTS = {

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Answer, Report
     from memctl.reports.page.plots.plot import Plot
 
-__all__ = ["plots_of"]
-
 
 def _one(plot: Callable[[Answer, str], Plot | None]) -> Callable[[Answer, str], Iterator[Plot]]:
     def several(answer: Answer, table: str) -> Iterator[Plot]:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Answer
     from memctl.reports.page.plots.plot import Record
 
-__all__ = ["growth_plot", "hit_rate_plots", "latency_plots", "over_days"]
-
 _MOST_STORES = 3  # each has a plot of its own: quantiles of several stores cannot be added up
 _MOST_TABLES = 4  # the others are added up
 _SAME_SCALE = " All stores are drawn to one scale."

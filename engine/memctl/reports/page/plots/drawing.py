@@ -17,8 +17,6 @@ from markupsafe import Markup, escape
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["SERIES", "Chart", "bars_across", "dates", "nice_top", "ticks"]
-
 SERIES = 6
 """Colours and dash patterns that the style sheet has: ``s1`` to ``s6``."""
 

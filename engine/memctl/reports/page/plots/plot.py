@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     Record = Mapping[str, Cell]
 
-__all__ = ["Plot", "by", "dated", "day", "number", "text"]
-
 
 @dataclass(frozen=True, slots=True)
 class Plot:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Answer
     from memctl.reports.page.plots.plot import Record
 
-__all__ = ["drift_plots", "time_plot"]
-
 _MOST_SCREENS = 8
 _MOST_CHARTS = 6
 _FEWEST_DAYS = 2  # a single one has nothing to be compared with

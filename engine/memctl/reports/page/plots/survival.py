@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Answer
     from memctl.reports.page.plots.plot import Record
 
-__all__ = ["survival_plots"]
-
 _MOST_LINES = 4  # more curves with bands hide each other
 _TITLE = "How long components last"
 _NOTE = "Share still there by age, Kaplan-Meier, with the band of 95 %."

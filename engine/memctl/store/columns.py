@@ -57,7 +57,7 @@ _TIME = re.compile(r"\w+_at|valid_(?:from|to)")
 _DEFAULT = re.compile(r"\bdefault (?P<value>'[^']*'|[\d.]+)")
 
 
-class Column(NamedTuple):
+class SchemaColumn(NamedTuple):
     """A column of a table, as the schema declares it.
 
     Parameters
@@ -88,7 +88,7 @@ class Column(NamedTuple):
 
 
 @cache
-def columns() -> Mapping[str, Mapping[str, Column]]:
+def columns() -> Mapping[str, Mapping[str, SchemaColumn]]:
     """Return the columns of every table, by table and name, in the order of the schema."""
     return {
         one.name: {column.name: column for column in _columns_of(one.comment, one.sql)}
@@ -115,9 +115,9 @@ def insertion(table: str, names: tuple[str, ...]) -> str:
     return f"insert into main.{table} ({', '.join(names)}) values ({values})"  # noqa: S608
 
 
-def _columns_of(comment: str, sql: str) -> list[Column]:
+def _columns_of(comment: str, sql: str) -> list[SchemaColumn]:
     whole = _DECLARATION.search(comment)
-    found: list[Column] = []
+    found: list[SchemaColumn] = []
     name, code, above, said = "", "", list[str](), list[str]()
     for line in [*sql.partition("(\n")[2].splitlines(), "    end text"]:
         before, _, remark = line.partition("--")
@@ -138,7 +138,7 @@ def _columns_of(comment: str, sql: str) -> list[Column]:
     return found
 
 
-def _column(name: str, code: str, said: list[str], whole: str | None) -> Column:
+def _column(name: str, code: str, said: list[str], whole: str | None) -> SchemaColumn:
     about = " ".join(said)
     declared = _DECLARATION.search(about)
     reach = (declared and declared["reach"]) or whole
@@ -151,7 +151,7 @@ def _column(name: str, code: str, said: list[str], whole: str | None) -> Column:
         default = value.strip("'") if value.startswith("'") else float(value)
         if isinstance(default, float) and kind != "number":
             default = bool(default) if kind == "flag" else int(default)
-    return Column(
+    return SchemaColumn(
         name=name,
         kind=kind,
         nullable="not null" not in code and "primary key" not in code,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Mapping
 
-    from memctl.store.columns import Column
+    from memctl.store.columns import SchemaColumn
     from memctl.store.store import Store
 
     Item = dict[str, Any]
@@ -49,7 +49,7 @@ class KeptColumn(NamedTuple):
     name
         Its key, and the name of its column.
     holds
-        The kind of its column, as `memctl.store.columns.Column` has it, or ``names`` (a list of texts),
+        The kind of its column, as `memctl.store.columns.SchemaColumn` has it, or ``names`` (a list of texts),
         ``ids`` (a list of whole numbers), ``history`` or ``support``.
     usual
         The value that is left out.
@@ -76,7 +76,7 @@ _PARTS = {
 _RENAMED = {("knowledge", "about"): "kind"}
 
 
-def _kept(kind: str, column: Column) -> KeptColumn:
+def _kept(kind: str, column: SchemaColumn) -> KeptColumn:
     name = "about" if _RENAMED.get((kind, "about")) == column.name else column.name
     if column.kind in {"list", "object"}:
         holds = "names" if column.kind == "list" else column.kind

@@ -5,7 +5,7 @@
 -- Brackets behind a column say how far it travels and how it is erased: [store; own]. It travels
 -- into packs, other stores of the same person and exports (pack), into the last two (store), into
 -- exports alone (export), into other stores alone (derived), or nowhere (local, also of a whole
--- table). memctl.store.columns reads them, and says what the words of an erasure mean.
+-- table). memctl.store.schema_text reads them, and says what the words of an erasure mean.
 
 -- Migrations that this file has been through (pragma user_version is the last number). [local]
 create table migration (

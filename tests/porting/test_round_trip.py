@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import memctl
 from memctl.porting.exports.item_text import item_texts, text_of_item
-from memctl.store.columns import columns, insertion, travelling
+from memctl.store.schema_text import columns, insertion, travelling
 
 if TYPE_CHECKING:
     from memctl.memory import Memory

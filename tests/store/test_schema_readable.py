@@ -12,9 +12,9 @@ import pytest
 import memctl
 from memctl.base.errors import NotFoundError
 from memctl.store import schema_text
-from memctl.store.columns import columns as schema_columns
 from memctl.store.migrations import Migration, migrations
 from memctl.store.schema_text import SchemaObject, schema_objects
+from memctl.store.schema_text import columns as schema_columns
 from tests.each import each
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.packaged import text_in
 from memctl.store import statements
-from memctl.store.columns import columns, without_declaration
-from memctl.store.schema_text import SchemaObject, schema_objects
+from memctl.store.schema_text import SchemaObject, columns, schema_objects, without_declaration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

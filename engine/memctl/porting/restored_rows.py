@@ -14,8 +14,8 @@ from memctl.guard import door
 from memctl.porting.exports.kept_items import COLUMNS
 from memctl.semantic.conflicts import as_draft
 from memctl.store import statements
-from memctl.store.columns import columns, insertion, travelling
 from memctl.store.erased_texts import erased_test, identity_of
+from memctl.store.schema_text import columns, insertion, travelling
 from memctl.text.cleaning import cleaned
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.store import statements
-from memctl.store.columns import columns, travelling
+from memctl.store.schema_text import columns, travelling
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Mapping
 
-    from memctl.store.columns import SchemaColumn
+    from memctl.store.schema_text import SchemaColumn
     from memctl.store.store import Store
 
     Item = dict[str, Any]
@@ -49,7 +49,7 @@ class KeptColumn(NamedTuple):
     name
         Its key, and the name of its column.
     holds
-        The kind of its column, as `memctl.store.columns.SchemaColumn` has it, or ``names`` (a list of texts),
+        The kind of its column, as `memctl.store.schema_text.SchemaColumn` has it, or ``names`` (a list of texts),
         ``ids`` (a list of whole numbers), ``history`` or ``support``.
     usual
         The value that is left out.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from memctl.store import columns
+from memctl.store import schema_text
 
 if TYPE_CHECKING:
     import sqlite3
@@ -15,4 +15,4 @@ Level = Literal["pack", "store"]
 def travelling(row: sqlite3.Row, table: str, level: Level) -> dict[str, Any]:
     """Return what of a row may leave the file at a level."""
     here = row.keys()
-    return {name: row[name] for name in columns.travelling(table, level) if name in here}
+    return {name: row[name] for name in schema_text.travelling(table, level) if name in here}

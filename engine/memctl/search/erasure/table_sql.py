@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
-from memctl.store.columns import NUMBERS, columns
+from memctl.store.schema_text import NUMBERS, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ DROP_CELLS = 'drop table "temp".erased_cell'
 
 @dataclass(frozen=True, slots=True)
 class ColumnRule:
-    """A column of text or bytes, and its rule; see `memctl.store.columns`."""
+    """A column of text or bytes, and its rule; see `memctl.store.schema_text`."""
 
     name: str
     rule: str

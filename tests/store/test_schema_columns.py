@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.store.columns import columns, travelling
+from memctl.store.schema_text import columns, travelling
 
 if TYPE_CHECKING:
     from memctl.store.store import Store

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import cv2
 import numpy as np
 
-from memctl.visual.box_arrays import as_array
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import Box, as_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

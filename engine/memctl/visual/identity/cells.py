@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, TypeVar
 import cv2
 import numpy as np
 
-from memctl.visual.boxes import Box, as_array
+from memctl.visual.box_arrays import as_array
+from memctl.visual.boxes import Box
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from memctl.visual.boxes import Box, as_array, shared_pixels
+from memctl.visual.box_arrays import as_array, shared_pixels
+from memctl.visual.boxes import Box
 from memctl.visual.identity.cells import Edges, cells_of, in_line
 from memctl.visual.identity.look_alikes import twin_groups
 from memctl.visual.reading.image import encode_png

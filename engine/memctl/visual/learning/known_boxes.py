@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.store import statements
-from memctl.visual.boxes import SAME_PLACE, Box, as_array, ious, shared_pixels
+from memctl.visual.box_arrays import as_array, ious, shared_pixels
+from memctl.visual.boxes import SAME_PLACE, Box
 from memctl.visual.graph.erasing import SHORT
 from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import Refused

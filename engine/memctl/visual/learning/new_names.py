@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.boxes import as_array
+from memctl.visual.box_arrays import as_array
 from memctl.visual.graph.naming import NamesInUse, component_name, folded, joined_name
 from memctl.visual.identity.cells import Edges, cells_of
 from memctl.visual.reading.ocr import NEAR

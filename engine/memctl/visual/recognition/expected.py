@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 
 from memctl.store import statements
-from memctl.visual.boxes import SAME_PLACE, Box, as_array
+from memctl.visual.box_arrays import as_array
+from memctl.visual.boxes import SAME_PLACE, Box
 from memctl.visual.identity.dress import PALE, dressed
 from memctl.visual.identity.glyphs import resized
 from memctl.visual.identity.row_check import RowCheck

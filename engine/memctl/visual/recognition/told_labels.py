@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from memctl.store import statements
-from memctl.visual.boxes import as_array, ious, shared_pixels
+from memctl.visual.box_arrays import as_array, ious, shared_pixels
 from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import ComponentHit
 from memctl.visual.reading.image import decode_png

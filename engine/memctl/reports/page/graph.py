@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.counting import counted
 from memctl.reports.answers import shortened
-from memctl.visual.graph.pathfinding import wilson_lower_bound
 from memctl.visual.graph.states import States
-from memctl.visual.graph.transitions import Transitions
+from memctl.visual.graph.transitions import Transitions, wilson_lower_bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

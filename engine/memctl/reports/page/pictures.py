@@ -14,7 +14,7 @@ from memctl.base.errors import StoreDamagedError
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.reading.image import decode_png
-from memctl.visual.reading.word_shapes import unpacked
+from memctl.visual.recognition.shown_screen import unpacked_words
 
 if TYPE_CHECKING:
     import sqlite3
@@ -204,7 +204,7 @@ def _composed(screen: sqlite3.Row, crops: Iterable[sqlite3.Row]) -> NDArray[np.u
     factor = _factor(width, height, SCREEN_SIZE)
     size = max(round(height * factor), 1), max(round(width * factor), 1)
     made = np.zeros((*size, _CHANNELS), np.uint8)
-    for word in unpacked(screen["words"]):
+    for word in unpacked_words(screen["words"]):
         left, top, right, bottom = (
             round(int(side) * factor)
             for side in (word["x"], word["y"], word["x"] + word["w"], word["y"] + word["h"])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memctl.reports.answers import Answer, Column, Report
 from memctl.reports.page.graph import Graph
-from memctl.reports.page.pictures import Look, Picture
+from memctl.reports.page.pictures import Picture, ShownLook
 from memctl.reports.page.stores import StoreView
 from memctl.reports.page.tables import MOST_ROWS, asked_looks, shown, table_of
 from tests.each import each
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 AT = "2026-11-20T16:33:04Z"
 
 
-def look(when: str) -> Look:
-    return Look(Picture("data:,", 9, 9), when, when)
+def look(when: str) -> ShownLook:
+    return ShownLook(Picture("data:,", 9, 9), when, when)
 
 
 HARBOR = StoreView(

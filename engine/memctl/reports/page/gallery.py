@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memctl.base.counting import counted
-from memctl.reports.page.pictures import Look, changed_looks
+from memctl.reports.page.pictures import ShownLook, changed_looks
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Tile:
     more: str
     health: Health
     why: str
-    looks: tuple[Look, ...]
+    looks: tuple[ShownLook, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def _others(alike: Sequence[sqlite3.Row]) -> str:
 
 def _looks(
     store: Store, pictures: Pictures, row: sqlite3.Row, health: Health, pairs: Iterator[int]
-) -> tuple[Look, ...]:
+) -> tuple[ShownLook, ...]:
     stale = health == "stale"
     if stale or (health == "fresh" and row["looks"] > 1 and next(pairs, None) is not None):
         since = row["last_seen_at"] * stale
@@ -167,7 +167,7 @@ def _looks(
         if changed:
             return changed
     picture = pictures.crop(store.value(SQL.picture, {"template_id": row["template_id"]}))
-    return (Look(picture, f"{row['type']} {row['label'] or row['name']}"),) if picture else ()
+    return (ShownLook(picture, f"{row['type']} {row['label'] or row['name']}"),) if picture else ()
 
 
 def _health(row: sqlite3.Row, zone: UserZone) -> tuple[Health, str]:

@@ -105,7 +105,7 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class ScreenNode:
     """A screen in the graph's picture: its left top corner, its words, and what leads on from it.
 
     ``onward`` are links with the names of the screens that they lead to.
@@ -160,14 +160,14 @@ class GraphView:
     route: tuple[str, ...]
     width: int
     height: int
-    nodes: tuple[Node, ...]
+    nodes: tuple[ScreenNode, ...]
     arrows: tuple[Arrow, ...]
     room: tuple[int, int] = _ROOM
     caption: int = _CAPTION
     most_onward: int = MOST_ONWARD
 
     @property
-    def listed(self) -> list[Node]:
+    def listed(self) -> list[ScreenNode]:
         """Its screens as a list: the most used route first, then the most visited."""
         place = {name: number for number, name in enumerate(self.route)}
         return sorted(self.nodes, key=lambda node: place.get(node.name, len(place)))
@@ -253,7 +253,7 @@ def graph_view(
     for link in graph.links:
         leaving.setdefault(link.ends[0], []).append(link)
     nodes = [
-        Node(
+        ScreenNode(
             number=number,
             x=round(place["center"]["x"] - _ROOM[0] / 2 - left, 1),
             y=round(place["center"]["y"] - (_ROOM[1] + _CAPTION) / 2 - top, 1),

@@ -49,7 +49,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ShownLook:
     """A picture of a component or screen, what it shows, and when it looked so."""
 
     picture: Picture
@@ -126,7 +126,7 @@ class Pictures:
         return picture
 
 
-def component_looks(store: Store, component_id: int, pictures: Pictures) -> tuple[Look, ...]:
+def component_looks(store: Store, component_id: int, pictures: Pictures) -> tuple[ShownLook, ...]:
     """Return how a component looks: two pictures where it changed, one, or none."""
     row = store.row(SQL.newest_look, {"component_id": component_id})
     if row is None:
@@ -134,12 +134,12 @@ def component_looks(store: Store, component_id: int, pictures: Pictures) -> tupl
     missed_since = row["last_seen_at"] * (row["misses"] > 0)
     changed = changed_looks(store, component_id, row["name"], pictures, missed_since=missed_since)
     picture = None if changed else pictures.crop(row["png"])
-    return changed or ((Look(picture, row["name"]),) if picture else ())
+    return changed or ((ShownLook(picture, row["name"]),) if picture else ())
 
 
 def changed_looks(
     store: Store, component_id: int, name: str, pictures: Pictures, *, missed_since: str
-) -> tuple[Look, ...]:
+) -> tuple[ShownLook, ...]:
     """Return a component before and after it changed; nothing where no two pictures exist.
 
     Parameters
@@ -166,20 +166,24 @@ def changed_looks(
 
 def _pair(
     name: str, before: Picture | None, after: Picture | None, when: tuple[str, str]
-) -> tuple[Look, ...]:
+) -> tuple[ShownLook, ...]:
     if before is None or after is None:
         return ()
-    return Look(before, f"{name}, {when[0]}", when[0]), Look(after, f"{name}, {when[1]}", when[1])
+    return ShownLook(before, f"{name}, {when[0]}", when[0]), ShownLook(
+        after, f"{name}, {when[1]}", when[1]
+    )
 
 
-def screen_looks(store: Store, state_id: str, name: str, pictures: Pictures) -> tuple[Look, ...]:
+def screen_looks(
+    store: Store, state_id: str, name: str, pictures: Pictures
+) -> tuple[ShownLook, ...]:
     """Return a screen as it was learned and as it was seen last, where that differs."""
     before = pictures.screen(store, state_id, kept=False)
     after = pictures.screen(store, state_id, newest=True)
     both = _pair(name, before, after, ("as learned", "as seen last"))
     if both and both[0].picture.address != both[1].picture.address:
         return both
-    return tuple(Look(one, name) for one in (before or after,) if one)
+    return tuple(ShownLook(one, name) for one in (before or after,) if one)
 
 
 def _screen(store: Store, state_id: str, *, kept: bool, newest: bool) -> NDArray[np.uint8] | None:

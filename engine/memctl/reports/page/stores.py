@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Skipped
     from memctl.reports.page.gallery import GallerySection
     from memctl.reports.page.graph import Graph, GraphView
-    from memctl.reports.page.pictures import Look
+    from memctl.reports.page.pictures import ShownLook
     from memctl.reports.sources import Source
 
 SQL = statements.load("store/page")
@@ -72,7 +72,7 @@ class StoreView:
     left_out: str
     anchors: Mapping[str, str]
     names: Mapping[str, str]
-    looks: Mapping[str, tuple[Look, ...]]
+    looks: Mapping[str, tuple[ShownLook, ...]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memctl.reports.answers import Cell, Kind, Report
-    from memctl.reports.page.pictures import Look
+    from memctl.reports.page.pictures import ShownLook
     from memctl.reports.page.stores import StoreView
 
 MOST_ROWS = 100
@@ -47,7 +47,7 @@ class ShownCell:
     value: str | None
     align: str
     target: str = ""
-    looks: tuple[Look, ...] = ()
+    looks: tuple[ShownLook, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def _is_pictured(ids: str, record: Mapping[str, Cell]) -> bool:
 
 def _looks(
     record: Mapping[str, Cell], named: Iterable[str], views: Mapping[str, StoreView]
-) -> tuple[Look, ...]:
+) -> tuple[ShownLook, ...]:
     view = views.get(str(record.get("store")))
     for ids in named:
         looks = view.looks.get(_first_id(record[ids]), ()) if view else ()

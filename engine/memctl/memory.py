@@ -1254,7 +1254,7 @@ class Memory:
         """The journal of the session that the store was opened for."""
         from memctl.working.journal import Journal
 
-        return Journal(self.store, self.settings, self.session)
+        return Journal(self.store, self.session)
 
     @cached_property
     def sessions(self) -> Sessions:

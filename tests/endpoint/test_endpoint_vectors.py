@@ -92,7 +92,7 @@ def test_vectors_without_a_named_model_are_refused(memory: Memory) -> None:
 
 def test_many_texts_are_several_requests(coloured: Memory, server: ModelServer) -> None:
     texts = [f"red {n}" for n in range(40)]
-    vectors = Endpoint.of(coloured.settings, coloured.store).embed(texts)
+    vectors = Endpoint(coloured.store, coloured.settings).embed(texts)
     assert [len(asked["input"]) for asked in server.asked] == [32, 8]
     assert len(vectors) == 40
 

@@ -91,7 +91,7 @@ class Dream:
         self._scope = scope
         self._facts = Facts(store, settings, scope)
         self._episodic = Episodic(store, settings)
-        self._rows = CandidateTable(store, alike=settings.number("dream_alike"))
+        self._rows = CandidateTable(store)
         self._runs = Runs(store)
 
     @door.guarded("dream", by_the_way=True)
@@ -380,7 +380,7 @@ class Dream:
     @property
     def knowledge(self) -> Sequence[KnowledgeEntry]:
         """The present entries of knowledge, the newest first."""
-        entries = Sublimation(self._store, self._settings).entries()
+        entries = Sublimation(self._store).entries()
         return sorted(entries, key=lambda one: (one.made_at, one.id), reverse=True)
 
     @door.guarded("dream", by_the_way=True)
@@ -392,7 +392,7 @@ class Dream:
         BusyError
             When another process is at work on a run.
         """
-        sublimation = Sublimation(self._store, self._settings)
+        sublimation = Sublimation(self._store)
         found = sublimation.proposals(clock.now())
         if not apply or all(one.kind == "dense" for one in found):
             return SublimationReport(None, applied=False, proposed=found)

@@ -168,7 +168,7 @@ class ThreadReading:
     def _summary(self, turns: Sequence[Turn]) -> str:
         """Return the summary of a thread: a model's where one is named and right, else sentences of it."""
         texts = self._told(turns)
-        endpoint = Endpoint.of(self._settings, self._store)
+        endpoint = Endpoint(self._store, self._settings)
         asked = asked_summary(endpoint.json, texts, most=_SUMMARY) if endpoint.on else ""
         return asked or summary_of(texts, most=_SUMMARY)
 
@@ -217,7 +217,7 @@ class ThreadReading:
             for t in turns
         ]
         pieces = list(self._extractor.pieces(said, []))
-        endpoint = Endpoint.of(self._settings, self._store)
+        endpoint = Endpoint(self._store, self._settings)
         if endpoint.on:
             for one in self._extractor.asked(pieces, endpoint.json, []):
                 yield _proposed(one, boot), _heading(one.source, said)

@@ -19,9 +19,8 @@ from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
 from memctl.text.fences import block, escaped
-from memctl.working.entry_rows import EntryRows
+from memctl.working.entries import EntryRows, as_markdown
 from memctl.working.journal import Journal
-from memctl.working.markdown import as_markdown
 from memctl.working.session_names import checked_channel, session_in
 
 if TYPE_CHECKING:
@@ -158,7 +157,7 @@ class Sessions(StoreCollection[SessionRecord]):
         cut_off = tuple(self._close(one.id, "cut off") for one in self._silent(rows.session))
         with self._store.transaction(durable=True):
             rows.show_life()
-        journal = Journal(self._store, self._settings, session, channel)
+        journal = Journal(self._store, session, channel)
         zone = self._store.zone
         yesterday = str(zone.today() - timedelta(days=1))
         newest = self._episodic.episodes.list(limit=_EPISODES)
@@ -275,7 +274,7 @@ class Sessions(StoreCollection[SessionRecord]):
                 SQL.end_session,
                 {"id": session, "ending": ending, "episode": episode, "now": now},
             )
-            journal = Journal(self._store, self._settings, session)
+            journal = Journal(self._store, session)
             left = tuple(journal.open_items(everywhere=False))
             return EndedSession(
                 self.get(session), promoted, ended, tuple(self._fading(session)), left
@@ -284,7 +283,7 @@ class Sessions(StoreCollection[SessionRecord]):
     def _summary(self, session: str) -> str | None:
         """Return the endpoint's sentence on a session; ``None`` where it has no good one."""
         with suppress(MemctlError):
-            endpoint = Endpoint.of(self._settings, self._store)
+            endpoint = Endpoint(self._store, self._settings)
             states = self._states(session) if endpoint.on else ()
             if not any(_told(states)):
                 return None

@@ -50,14 +50,13 @@ if TYPE_CHECKING:
     from memctl.upkeep.status import Status
     from memctl.upkeep.store_copies import StoreCopy
     from memctl.upkeep.vacuum import Vacuumed
-    from memctl.visual.differences.diff_results import Difference
+    from memctl.visual.comparing import Difference
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
     from memctl.visual.graph.transitions import Transitions
-    from memctl.visual.match_results import Learn, Location, Match
+    from memctl.visual.match_results import Learn, Location, Match, ScreenPicture
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
-    from memctl.visual.reading.screen_picture import ScreenPicture
     from memctl.visual.visual import Visual
     from memctl.visual.waiting import Waited
     from memctl.working.active import ActiveMemory
@@ -450,8 +449,8 @@ class Memory:
 
     def _picture(self, image: Source, channels: str) -> ScreenPicture:
         """Return a screenshot as it is given, or taken now of a live screen."""
+        from memctl.visual.match_results import ScreenPicture
         from memctl.visual.reading.image import as_bgr
-        from memctl.visual.reading.screen_picture import ScreenPicture
 
         seen = self.look(image)
         if seen is None:

@@ -22,7 +22,7 @@ from memctl.scenes.effects import Effects
 from memctl.scenes.targets import Target
 from memctl.scenes.wording import loosened, names_in_braces
 from memctl.store import statements
-from memctl.visual.graph.pathfinding import wilson_lower_bound
+from memctl.visual.graph.transitions import wilson_lower_bound
 
 if TYPE_CHECKING:
     import sqlite3

@@ -141,7 +141,6 @@ def test_positions_are_checked_as_names_are() -> None:
 WRONG = (5, 5.5, True, None, b"x", "x", ["x"], [5], [None], {"a": 1}, object(), 10**30)
 PARTS: dict[str, Callable[[Memory], Any]] = {
     "memory": lambda m: m,
-    "episodic": lambda m: m.episodic,
     "turns": lambda m: m.turns,
     "episodes": lambda m: m.episodes,
     "aliases": lambda m: m.aliases,

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from memctl.config.settings import Settings
-    from memctl.episodic.episodes import Episode
-    from memctl.episodic.episodic import Episodic
-    from memctl.episodic.log import Turn
+    from memctl.episodic.episodes import Episode, Episodes
+    from memctl.episodic.log import Log, Turn
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
     from memctl.working.entries import JournalState, OpenItem
@@ -126,7 +125,7 @@ class Sessions(StoreCollection[SessionRecord]):
     ----------
     store, settings
         The open store and its settings.
-    episodic
+    turns, episodes
         Its turns and episodes.
     facts
         Makes the facts of a session by its name.
@@ -136,12 +135,14 @@ class Sessions(StoreCollection[SessionRecord]):
         self,
         store: Store,
         settings: Settings,
-        episodic: Episodic,
+        turns: Log,
+        episodes: Episodes,
         facts: Callable[[str], Facts],
     ) -> None:
         self._store = store
         self._settings = settings
-        self._episodic = episodic
+        self._turns = turns
+        self._episodes = episodes
         self._facts = facts
 
     @door.guarded("session")
@@ -160,14 +161,14 @@ class Sessions(StoreCollection[SessionRecord]):
         journal = Journal(self._store, session, channel)
         zone = self._store.zone
         yesterday = str(zone.today() - timedelta(days=1))
-        newest = self._episodic.episodes.list(limit=_EPISODES)
+        newest = self._episodes.list(limit=_EPISODES)
         recent = [e for e in newest if zone.day(e.happened_at, e.utc_offset) >= yesterday]
         return StartedSession(
             self.get(session),
             cut_off,
             journal.get(),
             tuple(recent),
-            tuple(self._episodic.turns.list(limit=_TURNS)[::-1]),
+            tuple(self._turns.list(limit=_TURNS)[::-1]),
             tuple(journal.open_items()),
         )
 
@@ -255,7 +256,7 @@ class Sessions(StoreCollection[SessionRecord]):
             told = summary or _in_one_line([*_told(states), *kept])
             episode = None
             if told:
-                episode = self._episodic.episodes.add(
+                episode = self._episodes.add(
                     told,
                     "\n".join([*(as_markdown(state) for state in states), *kept]),
                     ["session"],

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memctl.memory import Memory
-    from memctl.visual.graph.component_records import Component
+    from memctl.visual.graph.components import Component
     from memctl.visual.graph.states import State
     from memctl.visual.graph.transitions import Transition
 

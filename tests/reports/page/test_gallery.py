@@ -17,7 +17,7 @@ from memctl.reports.page.graph_view import picture_of
 from memctl.reports.page.pictures import CROP_SIZE, PictureBudget, PlacedCrop, screen_of_crops
 from memctl.reports.page.shown_stores import Limits, fair_shares
 from memctl.visual.reading.image import decode_png
-from memctl.visual.reading.word_shapes import WORD
+from memctl.visual.recognition.shown_screen import WORD
 from tests.reports.page.made import Size, fill, png_of
 
 NO_WORDS = np.zeros(0, WORD)

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from memctl.visual.graph.pathfinding import wilson_lower_bound
 from memctl.visual.graph.states import States
-from memctl.visual.graph.transitions import Transitions
+from memctl.visual.graph.transitions import Transitions, wilson_lower_bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.reports.page.arrows import Point, back_and_forth, place_labels, rounded
-from memctl.visual.graph.pathfinding import Edge, likeliest_path
+from memctl.visual.graph.transitions import Edge, likeliest_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -134,9 +134,11 @@ def _pixels(
 
 
 def _composed(screen: sqlite3.Row, crops: Sequence[PlacedCrop]) -> NDArray[np.uint8]:
-    from memctl.visual.reading.word_shapes import unpacked
+    from memctl.visual.recognition.shown_screen import unpacked_words
 
-    return screen_of_crops((screen["img_w"], screen["img_h"]), crops, unpacked(screen["words"]))
+    return screen_of_crops(
+        (screen["img_w"], screen["img_h"]), crops, unpacked_words(screen["words"])
+    )
 
 
 def graph_view(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Pixels
-    from memctl.visual.reading.word_shapes import Words
+    from memctl.visual.recognition.shown_screen import Words
 
 CROP_SIZE = (176, 64)
 """Largest width and height of a component's picture: most buttons and labels fit unscaled."""

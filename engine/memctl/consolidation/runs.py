@@ -45,7 +45,7 @@ _STALE = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class DreamRun:
-    """One run, as the store holds it.
+    """One run, as stored.
 
     Parameters
     ----------
@@ -346,7 +346,7 @@ def _undo_facts(store: Store, asked: Mapping[str, str], why: str) -> Sequence[st
 
 
 def _undo_fact(store: Store, line: sqlite3.Row, why: str) -> None:
-    """Undo one change of a fact by its kind; what only says that it was stated again stays."""
+    """Undo one change of a fact by its kind; a mere restatement stays."""
     fact, now = line["fact_id"], clock.now()
     if line["event"] == "UPDATE" and line["old_text"] != line["new_text"]:
         facts_of(store, dict(line)).update(fact, line["old_text"])
@@ -385,7 +385,7 @@ def unread_turns(store: Store) -> int:
 
 
 def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
-    """Return whether a run is due, and the gate that says so, cheap ones first.
+    """Return whether a run is due, and the gate that decided, cheap ones first.
 
     A 24th of the hours is given: a schedule that is a second early, or an hour of summer time, does
     not cost a night.

@@ -105,7 +105,7 @@ class ThreadReading:
         return [row["session"] for row in unread_sessions(self._store, now)]
 
     def read(self, work: Work, session: str) -> int:
-        """Read the next turns of a thread, and keep what they hold in one step.
+        """Read the next turns of a thread, and keep their statements in one step.
 
         Sentences are judged before the step begins: nobody waits for a long message, or for a
         model, with the store locked.
@@ -150,7 +150,7 @@ class ThreadReading:
         return {column: getattr(turn, column) for column in self._store.owner}
 
     def _heard(self, turns: Sequence[Turn]) -> Sequence[Turn]:
-        """Return the turns that no schedule says: none of its own threads, and no repeated opening.
+        """Return the turns without those of schedules: no thread of one, no repeated opening.
 
         Who says "Good morning!" in each thread goes on to say something: that is heard.
         """
@@ -175,7 +175,7 @@ class ThreadReading:
         return asked or summary_of(texts, most=_SUMMARY)
 
     def _told(self, turns: Sequence[Turn]) -> list[str]:
-        """Return the sentences of people; the assistant's where no person said any."""
+        """Return the sentences of people; the assistant's where there are none."""
         said = [turn for turn in turns if turn.role in {"user", "assistant"}]
         return self._sentences(t for t in said if t.role == "user") or self._sentences(said)
 
@@ -233,7 +233,7 @@ class ThreadReading:
                 yield found, _heading(piece.place, said)
 
     def _kept(self, turns: Sequence[Turn]) -> Mapping[str, list[set[str]]]:
-        """Return the words of each fact that was made of a turn when it was said, by source."""
+        """Return the words of each fact that was made of a turn when it was written, by source."""
         sources = json.dumps([f"turn:{turn.id}" for turn in turns])
         found: defaultdict[str, list[set[str]]] = defaultdict(list)
         for row in self._store.rows(SQL.facts_of_turns, {"sources": sources}):
@@ -273,7 +273,7 @@ class ThreadReading:
 
 
 def _is_kept(piece: Piece, facts: Iterable[set[str]]) -> bool:
-    """Return whether a fact of its turn holds what a sentence says; days are written as dates there."""
+    """Return whether a fact of its turn includes a sentence; days are written as dates there."""
     words = set(content_words(piece.verdict.text))
     return any(len(words & known) >= _SAME * len(words) for known in facts)
 
@@ -315,7 +315,7 @@ def _statement(piece: Piece, boot: set[str]) -> Statement | None:
 
 
 def _overlap(text: str, boot: set[str]) -> float:
-    """Return the share of a text's words that the boot text holds, 0 to 1."""
+    """Return the share of a text's words that are in the boot text, 0 to 1."""
     words = set(content_words(text))
     return round(len(words & boot) / len(words), 2) if words else 0.0
 

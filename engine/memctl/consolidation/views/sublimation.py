@@ -70,7 +70,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeEntry:
-    """One entry, as the store holds it."""
+    """One entry, as stored."""
 
     id: int
     kind: str
@@ -169,7 +169,7 @@ class Sublimation:
         yield from self._too_dense(holding)
 
     def _too_dense(self, facts: Sequence[sqlite3.Row]) -> Iterator[Proposed]:
-        """Yield a suggestion for each category without an entry of its own that holds many facts."""
+        """Yield a suggestion for each category of many facts without an entry of its own."""
         counts = Counter(row["category"] for row in facts if row["category"])
         covered = {k.category for k in KINDS.values() if k.content_type in {"feedback", "user"}}
         for category, count in sorted(counts.items()):

@@ -28,19 +28,18 @@ if TYPE_CHECKING:
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.look import Eyes, Look
     from memctl.episodic.episodes import Episodes
-    from memctl.episodic.episodic import Episodic
     from memctl.episodic.log import Log, Turn
-    from memctl.episodic.recall_records import Feedback
     from memctl.extraction.extracted import Extracted
     from memctl.porting.exports.exporter import Exported
     from memctl.porting.importer import Imported
     from memctl.porting.packs.packs import Packs
     from memctl.procedural.skills import Skills
-    from memctl.recall.recalls import Recalls
+    from memctl.recall.recalls import Feedback, Recalls
     from memctl.reports.answers import Report
     from memctl.search.answer.explanation import WhyNot
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
+    from memctl.search.vectors.embed import Reembedded
     from memctl.semantic.facts import Facts
     from memctl.semantic.records import Written
     from memctl.store.store import Store
@@ -706,7 +705,15 @@ class Memory:
         UsageError
             When the outcome is neither, or an id names no row or several.
         """
-        return self.episodic.feedback(recall, used, outcome)
+        from memctl.recall.recalls import give_feedback
+
+        return give_feedback(self.store, recall, used=used, outcome=outcome)
+
+    def reembed(self) -> Reembedded:
+        """Compute the vectors of all turns and episodes again, after the model was changed."""
+        from memctl.search.vectors.embed import Embedder
+
+        return Embedder(self.store, self.settings).reembed()
 
     def extract(
         self,
@@ -1212,27 +1219,26 @@ class Memory:
 
         return Visual(self.store, self.settings, self._chrome.visual if self._chrome else None)
 
-    @property
+    @cached_property
     def turns(self) -> Log:
         """The raw turns: add, list, get, archive, restore, erase."""
-        return self.episodic.turns
+        from memctl.episodic.log import Log
 
-    @property
-    def episodes(self) -> Episodes:
-        """The episodes: add, list, get, forget, restore, erase."""
-        return self.episodic.episodes
-
-    @property
-    def aliases(self) -> Aliases:
-        """Words of one meaning: add, list, get, remove."""
-        return self.episodic.aliases
+        return Log(self.store)
 
     @cached_property
-    def episodic(self) -> Episodic:
-        """The episodic memory: turns, episodes, aliases, vectors."""
-        from memctl.episodic.episodic import Episodic
+    def episodes(self) -> Episodes:
+        """The episodes: add, list, get, forget, restore, erase."""
+        from memctl.episodic.episodes import Episodes
 
-        return Episodic(self.store, self.settings)
+        return Episodes(self.store)
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        """Words of one meaning: add, list, get, remove."""
+        from memctl.text.aliases import Aliases
+
+        return Aliases(self.store)
 
     @cached_property
     def recalls(self) -> Recalls:
@@ -1253,7 +1259,7 @@ class Memory:
         """The journal of the session that the store was opened for."""
         from memctl.working.journal import Journal
 
-        return Journal(self.store, self.settings, self.session)
+        return Journal(self.store, self.session)
 
     @cached_property
     def sessions(self) -> Sessions:
@@ -1267,7 +1273,7 @@ class Memory:
                 self.store, self.settings, replace(self._scope or Scope(), session=session)
             )
 
-        return Sessions(self.store, self.settings, self.episodic, facts_of)
+        return Sessions(self.store, self.settings, self.turns, self.episodes, facts_of)
 
     @cached_property
     def cache(self) -> SessionCache:

@@ -23,7 +23,7 @@ from benchmarks.corpus import make_facts, texts
 from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE
 from memctl.config.settings import KNOWN
 from memctl.text.normal import equal_key, name_key
-from memctl.visual.matching.features import FEATURE_VERSION, extract_alone
+from memctl.visual.matching.template import FEATURE_VERSION, extract_alone
 from memctl.visual.reading.image import encode_png, pixels_digest
 
 if TYPE_CHECKING:

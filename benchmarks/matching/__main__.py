@@ -24,7 +24,7 @@ from benchmarks.matching.growth import growth
 from benchmarks.matching.shots import Crop, Shot, crops, filling, half_of, shots
 from benchmarks.matching.speed import CAPTION, HEADS, disturbed, measure, truths
 from benchmarks.running import arguments, keep, print_table, share
-from memctl.visual.matching.search_result import DEFAULT, MatchSettings
+from memctl.visual.match_results import DEFAULT, MatchSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,9 +19,8 @@ import memctl
 from benchmarks.running import print_table
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.matching.features import extract
 from memctl.visual.matching.find import find
-from memctl.visual.matching.template import Template
+from memctl.visual.matching.template import Template, extract
 from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from memctl.visual.matching.template_set import TemplateSet
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.visual.matching.search_result import MatchSettings, SearchResult
+    from memctl.visual.match_results import MatchSettings, SearchResult
 
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
 # By screenshot: one truth for each crop of the memory.

@@ -10,6 +10,7 @@ import pytest
 from benchmarks.first_hour import README, STEPS, Typed, step_lines, type_all, wanted_lines
 from tests.browsers import needs_browser
 from tests.cli.calling import memctl_process
+from tests.forking import forking_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +22,8 @@ LINES = wanted_lines(PAGE)
 
 @pytest.fixture(scope="module")
 def typed(tmp_path_factory: pytest.TempPathFactory) -> list[Typed]:
-    return type_all(LINES, tmp_path_factory.mktemp("newcomer"))
+    command = forking_command(tmp_path_factory.mktemp("command"))
+    return type_all(LINES, tmp_path_factory.mktemp("newcomer"), command)
 
 
 def blurred(line: str) -> str:

@@ -1,1 +1,1 @@
-"""Erasure of what quotes an erased row, wherever it stands: by rules for every column, as data."""
+"""Erasure of what quotes an erased row in any table: by rules for every column, as data."""

@@ -47,7 +47,7 @@ _Phrase = tuple[str, ...]
 
 
 class ErasedCell(NamedTuple):
-    """What stood in a column and went; ``field`` and ``was`` are ``None`` for the row itself."""
+    """A value that was erased from a column; ``field`` and ``was`` are ``None`` for the row itself."""
 
     relation: str
     row_key: str
@@ -56,7 +56,7 @@ class ErasedCell(NamedTuple):
 
 
 class ErasedWords(NamedTuple):
-    """Names, numbers and rare words of erased texts: gone with their stems, or said by others."""
+    """Names, numbers and rare words of erased texts: gone with their stems, or used by others."""
 
     gone: frozenset[str] = frozenset()
     still_said: frozenset[str] = frozenset()
@@ -110,7 +110,7 @@ class Erasing:
         self._noted = self._read()
 
     def _erase_quotes(self) -> None:
-        """Erase what repeats erased texts; keep the words of those that tell most.
+        """Erase what repeats erased texts; keep the words of the most specific ones.
 
         A word or a run of words that another turn, episode, fact or name says tells of that one as
         well, and stays. One word is a quote where it is a name, a number or no common word, or where
@@ -148,7 +148,7 @@ _going = _CurrentErasing()
 
 @contextmanager
 def erasing(store: Store, asked: Iterable[str] = ()) -> Iterator[Erasing]:
-    """Let every delete inside take along what quotes it, wherever it stands. In a transaction.
+    """Let every delete inside erase what quotes the row, in any table. In a transaction.
 
     Inside of another it joins that one, at whose end the quotes go.
 
@@ -176,7 +176,7 @@ def erasing(store: Store, asked: Iterable[str] = ()) -> Iterator[Erasing]:
 
 
 def told(value: Any, *, ours: bool = False) -> str:
-    """Return what a cell tells people: the texts in JSON, else the text; nothing of bytes.
+    """Return the text of a cell: the texts in JSON, else the text; nothing of bytes.
 
     ``ours``: it is JSON of memctl, whose numbers and times tell nothing.
     """
@@ -209,7 +209,7 @@ def _texts_in(value: Any) -> Iterator[str | float]:
 
 
 class _GoneWords:
-    """Words and phrases of erased texts that nothing else says.
+    """Words and phrases of erased texts that no other text has.
 
     The strong ones are a quote by themselves: names, numbers, rare words, and what was asked for;
     others say those that are `still_said`.
@@ -273,7 +273,7 @@ class _GoneWords:
         return self._known[phrase]
 
     def _take_out_names(self, tables: Sequence[TableRules]) -> None:
-        """Take out what stands in memories that the index does not hold: names, labels, titles."""
+        """Erase words from memories outside of the index: names, labels, titles."""
         for table in tables:
             for column in table.columns:
                 if column.rule == OWN and (self._gone or self._phrases):
@@ -317,7 +317,7 @@ def _erase_in(
 def _pages(
     store: Store, table: TableRules, columns: Sequence[ColumnRule]
 ) -> Iterator[list[Sequence[Any]]]:
-    """Yield the rows of a table, a page at a time: their keys, and what stands in some columns."""
+    """Yield the rows of a table, a page at a time: their keys, and the values of some columns."""
     asked: dict[str, Any] = {"most": _PAGE}
     while page := store.rows(table.page(columns, first=len(asked) == 1), asked):
         yield [tuple(row) for row in page]

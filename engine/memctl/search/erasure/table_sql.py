@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from memctl.base.packaged import table_in
 from memctl.store import statements
+from memctl.store.schema_text import NUMBERS, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ DROP_CELLS = 'drop table "temp".erased_cell'
 
 @dataclass(frozen=True, slots=True)
 class ColumnRule:
-    """A column of text or bytes, and its rule; see ``column_rules.txt``."""
+    """A column of text or bytes, and its rule; see `memctl.store.schema_text`."""
 
     name: str
     rule: str
@@ -42,7 +42,7 @@ class ColumnRule:
 
     @property
     def repeats(self) -> bool:
-        """True where it may quote what stands elsewhere."""
+        """True where it may quote other rows."""
         return self.rule not in (PLAIN, NOTE, OWN, INDEXED)
 
 
@@ -75,23 +75,23 @@ class TableRules:
                 begin insert into erased_cell {changed}; end"""
 
     def distinct(self, column: ColumnRule) -> str:
-        """Return what reads the values of a column, each once."""
+        """Return the statement that reads the values of a column, each once."""
         return f"select distinct {_quoted(column.name)} from {_quoted(self.name)}"  # noqa: S608
 
     def page(self, columns: Iterable[ColumnRule], *, first: bool) -> str:
-        """Return what reads ``:most`` rows from behind ``:key_0`` ...: their keys and some columns."""
+        """Return the statement that reads ``:most`` rows from behind ``:key_0`` ...: their keys and some columns."""
         key = _listed(self.key)
         after = "" if first else f"where ({key}) > ({self._marks})"
         chosen = _listed((*self.key, *(one.name for one in columns)))
         return f"select {chosen} from {_quoted(self.name)} {after} order by {key} limit :most"  # noqa: S608
 
     def all_told(self) -> str:
-        """Return what reads the keys of all rows, and all columns of text or bytes."""
+        """Return the statement that reads the keys of all rows, and all columns of text or bytes."""
         chosen = _listed((*self.key, *(one.name for one in self.columns)))
         return f"select {chosen} from {_quoted(self.name)}"  # noqa: S608
 
     def erase_in_row(self, columns: Sequence[ColumnRule], rule: str) -> str:
-        """Return what a rule does to the row of a key: it goes, its owner does, or it is emptied."""
+        """Return the statement by which a rule deletes a row, or its owner, or empties its column."""
         name, where = _quoted(self.name), f"({_listed(self.key)}) = ({self._marks})"
         owner = rule.partition(">")[2]
         if owner:
@@ -113,18 +113,16 @@ class TableRules:
 
 @cache
 def rules() -> dict[str, dict[str, ColumnRule]]:
-    """Return the rule of each column, by table and name."""
-    found: dict[str, dict[str, ColumnRule]] = {}
-    for table, told in table_in("memctl.search.erasure", "column_rules.txt")[""].items():
-        found[table] = {}
-        for part in told.split(";"):
-            rule, *names = part.split() or ("",)
-            how, _, plain = rule.rpartition(":")
-            found[table] |= {
-                name: ColumnRule(name, plain, by_word=how == "word", ours=how == "ours")
-                for name in names
-            }
-    return found
+    """Return the rule of each column of text or bytes, by table and name."""
+    return {
+        table: {
+            name: ColumnRule(name, rule, by_word=how == "word", ours=how == "ours")
+            for name, column in found.items()
+            if column.kind not in NUMBERS
+            for how, _, rule in [column.erasing.rpartition(":")]
+        }
+        for table, found in columns().items()
+    }
 
 
 def tables_of(store: Store) -> list[TableRules]:
@@ -145,22 +143,22 @@ def tables_of(store: Store) -> list[TableRules]:
 
 
 def has_id(table: str) -> str:
-    """Return what asks whether a table has a row of the id ``:id``."""
+    """Return the statement that asks whether a table has a row of the id ``:id``."""
     return f"select 1 from {_quoted(table)} where id = :id"  # noqa: S608
 
 
 def delete_by_id(table: str) -> str:
-    """Return what deletes the rows whose ids the JSON list ``:ids`` holds."""
+    """Return the statement that deletes the rows of the JSON list of ids ``:ids``."""
     return f"delete from {_quoted(table)} where id in (select value from json_each(:ids))"  # noqa: S608
 
 
 def delete_numbered(table: str) -> str:
-    """Return what deletes the row of the number ``:number``."""
+    """Return the statement that deletes the row of the number ``:number``."""
     return f"delete from {_quoted(table)} where rowid = :number"  # noqa: S608
 
 
 def optimize(index: str) -> str:
-    """Return what merges the segments of a word index: a deleted word stays in them until then."""
+    """Return the statement that merges the segments of a word index: they keep deleted words until then."""
     return f"insert into {_quoted(index)} ({_quoted(index)}) values ('optimize')"  # noqa: S608
 
 

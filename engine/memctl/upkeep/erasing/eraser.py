@@ -16,7 +16,8 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl.base.scope import Scope
-from memctl.episodic.episodic import Episodic
+from memctl.episodic.episodes import Episodes
+from memctl.episodic.log import Log
 from memctl.guard.door import guarded
 from memctl.search.erasure import table_sql
 from memctl.search.erasure.erased_cells import Erasing, erasing
@@ -85,7 +86,7 @@ class Eraser:
         take_in(self._store)  # what waits may say it, too
         try:
             with self._store.transaction():
-                chosen = Selector(self._store, self._settings, self._scope).choose(
+                chosen = Selector(self._store, self._scope).choose(
                     ids,
                     query=query,
                     component=component,
@@ -119,15 +120,15 @@ class Eraser:
         return self._proven(going)
 
     def _erase(self, chosen: Selection, why: str) -> None:
-        episodic, rows = Episodic(self._store, self._settings), chosen.rows
+        rows = chosen.rows
         facts, components = Facts(self._store, self._settings, self._scope), Components(self._store)
         for fact in rows.get("fact", ()):
             if self._is_left("fact", fact):  # an older version goes with the newer
                 facts.erase(str(fact))
         if turns := rows.get("turn"):
-            episodic.turns.erase(map(int, turns), why=why)
+            Log(self._store).erase(map(int, turns), why=why)
         if episodes := [one for one in rows.get("episode", ()) if self._is_left("episode", one)]:
-            episodic.episodes.erase(map(int, episodes), why=why)
+            Episodes(self._store).erase(map(int, episodes), why=why)
         for component in rows.get("component", ()):
             if self._is_left("component", component):  # one inside of another goes with it
                 components.erase(int(component))

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import MissingParamError, NotFoundError, UsageError
-from memctl.episodic.episodic import Episodic
+from memctl.episodic.episodes import Episodes
+from memctl.episodic.log import Log
 from memctl.search.erasure import table_sql
 from memctl.search.index.index_rows import kind_and_id
 from memctl.search.index.unindexed import index_rows
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memctl.base.scope import Scope
-    from memctl.config.settings import Settings
     from memctl.store.store import Store
 
 SQL = statements.load("store/erasure")
@@ -64,10 +64,9 @@ class Selection:
 class Selector:
     """Chooses rows of one store within one scope. In a transaction."""
 
-    def __init__(self, store: Store, settings: Settings, scope: Scope) -> None:
+    def __init__(self, store: Store, scope: Scope) -> None:
         self._store = store
         self._scope = scope
-        self._episodic = Episodic(store, settings)
         self._components = Components(store)
         self._states = States(store)
 
@@ -126,9 +125,9 @@ class Selector:
         elif found := _NUMBERED.fullmatch(name):
             kind, number = found[1], int(found[2])
             if kind == "turn":
-                self._episodic.turns.get(number)
+                Log(self._store).get(number)
             elif kind == "episode":
-                self._episodic.episodes.get(number)
+                Episodes(self._store).get(number)
             elif kind == "component":
                 self._components.get(f"#{number}")
             else:

@@ -36,7 +36,7 @@ from benchmarks.matching.whole import WHOLE_HEADER, whole_calls
 from benchmarks.screens.rendered import meet_again
 from benchmarks.screens.report import print_learning
 from benchmarks.screens.shots import PageShot, page_shots
-from memctl.visual.matching.search_result import DEFAULT, MatchSettings
+from memctl.visual.match_results import DEFAULT, MatchSettings
 
 SIZES = (50, 200, 1000)
 MATCHER = replace(DEFAULT, identity=False)

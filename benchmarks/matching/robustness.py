@@ -11,8 +11,8 @@ import numpy as np
 from benchmarks.matching.oracle import brute_force, passes
 from benchmarks.matching.shots import Crop, Shot, crops, templates
 from memctl.visual.frame import Frame
+from memctl.visual.match_results import DEFAULT
 from memctl.visual.matching.find import find
-from memctl.visual.matching.search_result import DEFAULT
 from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, is_learnable
-from memctl.visual.matching.features import extract
-from memctl.visual.matching.template import Template
+from memctl.visual.matching.template import Template, extract
 
 if TYPE_CHECKING:
     from pathlib import Path

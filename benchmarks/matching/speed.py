@@ -18,7 +18,7 @@ from memctl.visual.matching.template_set import TemplateSet
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.visual.matching.search_result import MatchSettings, SearchResult
+    from memctl.visual.match_results import MatchSettings, SearchResult
 
 __all__ = ["HEADER", "Row", "beside", "measure", "truths"]
 

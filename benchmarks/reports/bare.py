@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from memctl.base.user_zone import UserZone
-from memctl.reports.asking import EARLIEST, LATEST
-from memctl.reports.loading import BATCH, sql_functions, stored_tables
+from memctl.reports.loading import BATCH, EARLIEST, LATEST, sql_functions, stored_tables
 from memctl.reports.questions import tables
 
 if TYPE_CHECKING:

@@ -94,7 +94,7 @@ class MemctlFused(Memctl):
     def __init__(self, conversation: Conversation) -> None:
         self.settings = fused_settings()
         super().__init__(conversation)
-        self._memory.episodic.reembed()
+        self._memory.reembed()
 
 
 class Fts5:

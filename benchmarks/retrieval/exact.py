@@ -155,7 +155,7 @@ def load_world(
                 ids[line["fact"]] = fact
                 names["fact", fact] = line["fact"]
         if settings:
-            memory.episodic.reembed()
+            memory.reembed()
     return names
 
 

@@ -178,7 +178,7 @@ class Growing:
             while self._rows < size:
                 batch = list(islice(self._turns, min(_BATCH, size - self._rows)))
                 started = time.perf_counter()
-                memory.episodic.turns.add_many(batch)
+                memory.turns.add_many(batch)
                 spent += time.perf_counter() - started
                 self._rows += len(batch)
                 words = [(f"{turn['text']} {turn['details']}",) for turn in batch]

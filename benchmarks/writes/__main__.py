@@ -103,7 +103,7 @@ def _measure(folder: Path, texts: list[str]) -> dict[str, list[float] | float]:
         cpu_ours += time.process_time() - begun
         many_theirs = _once(lambda: _insert_many(bare, texts))
         turns = [{"text": text, "session": "s"} for text in texts]
-        many_ours = _once(lambda: memory.episodic.turns.add_many(turns))
+        many_ours = _once(lambda: memory.turns.add_many(turns))
     bare.close()
     return {
         "memctl, one commit a turn": ours,

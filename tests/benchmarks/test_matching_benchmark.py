@@ -13,7 +13,7 @@ from benchmarks.matching.shots import Shot, crops, filling, half_of, shots
 from benchmarks.matching.speed import measure, truths
 from benchmarks.matching.stores import APP, learned
 from benchmarks.matching.whole import whole_calls
-from memctl.visual.matching.search_result import DEFAULT
+from memctl.visual.match_results import DEFAULT
 from tests.visual.matching.screens import Screen, draw
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from memctl.config.settings import KNOWN
-from memctl.visual.matching.features import FEATURE_VERSION, extract_alone
+from memctl.visual.matching.template import FEATURE_VERSION, extract_alone
 from memctl.visual.reading.image import encode_png, pixels_digest
 
 if TYPE_CHECKING:

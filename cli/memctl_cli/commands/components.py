@@ -27,8 +27,8 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from memctl.visual.graph.component_records import Component, TemplateInfo
-    from memctl.visual.graph.erased_places import ErasedPlace
+    from memctl.visual.graph.components import Component, TemplateInfo
+    from memctl.visual.graph.erasing import ErasedPlace
     from memctl_cli.output.console import Console
 
 app = typer.Typer(help="Components of screens: list, show, rename, pin, forget, erase.")

@@ -12,8 +12,7 @@ from memctl_cli.output.envelope import counted, rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.visual.differences.comparing import ComparedPictures
-    from memctl.visual.differences.diff_results import Difference
+    from memctl.visual.comparing import ComparedPictures, Difference
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
 
@@ -62,7 +61,7 @@ def _compared(session: Session, first: str, second: str | None) -> ComparedPictu
     if session.named:
         with session.memory(readonly=True) as memory:
             return memory.visual.compared(first, second)
-    from memctl.visual.differences.screen_diff import compare_screens
+    from memctl.visual.comparing import compare_screens
 
     return compare_screens(first, second)
 

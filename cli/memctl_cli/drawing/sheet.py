@@ -12,8 +12,7 @@ from memctl.base.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.visual.graph.component_records import Component
-    from memctl.visual.graph.components import Components
+    from memctl.visual.graph.components import Component, Components
 
 _CELL, _PICTURE, _TEXT, _COLUMNS = 220, 110, 26, 5
 _PAPER, _FRAME, _INK = (250, 250, 250), (205, 210, 218), (30, 36, 48)

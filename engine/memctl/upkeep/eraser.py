@@ -20,7 +20,8 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl.base.scope import Scope
-from memctl.episodic.episodic import Episodic
+from memctl.episodic.episodes import Episodes
+from memctl.episodic.log import Log
 from memctl.guard.door import guarded
 from memctl.search.erased_cells import QUOTING, Erasing, erasing, tables_of
 from memctl.search.index.index_rows import kind_and_id
@@ -135,7 +136,7 @@ class Eraser:
         take_in(self._store)  # what waits may quote it
         try:
             with self._store.transaction():
-                chosen = _Selector(self._store, self._settings, self._scope).choose(
+                chosen = _Selector(self._store, self._scope).choose(
                     ids,
                     query=query,
                     component=component,
@@ -169,15 +170,15 @@ class Eraser:
         return self._proven(going)
 
     def _erase(self, chosen: _Selection, going: Erasing, why: str) -> None:
-        episodic, rows = Episodic(self._store, self._settings), chosen.rows
+        rows = chosen.rows
         facts, components = Facts(self._store, self._settings, self._scope), Components(self._store)
         for fact in rows.get("fact", ()):
             if self._is_left("fact", fact):  # an older version goes with the newer
                 facts.erase(str(fact))
         if turns := rows.get("turn"):
-            episodic.turns.erase(map(int, turns), why=why)
+            Log(self._store).erase(map(int, turns), why=why)
         if episodes := [e for e in rows.get("episode", ()) if self._is_left("episode", e)]:
-            episodic.episodes.erase(map(int, episodes), why=why)
+            Episodes(self._store).erase(map(int, episodes), why=why)
         for component in rows.get("component", ()):
             if self._is_left("component", component):  # one inside of another goes with it
                 components.erase(int(component))
@@ -285,10 +286,9 @@ class _Selection:
 class _Selector:
     """Chooses rows of one store within one scope. In a transaction."""
 
-    def __init__(self, store: Store, settings: Settings, scope: Scope) -> None:
+    def __init__(self, store: Store, scope: Scope) -> None:
         self._store = store
         self._scope = scope
-        self._episodic = Episodic(store, settings)
         self._components = Components(store)
         self._states = States(store)
 
@@ -345,9 +345,9 @@ class _Selector:
         elif found := _MEMORY.fullmatch(name):
             kind, number = found[1], int(found[2])
             if kind == "turn":
-                self._episodic.turns.get(number)
+                Log(self._store).get(number)
             elif kind == "episode":
-                self._episodic.episodes.get(number)
+                Episodes(self._store).get(number)
             else:
                 self._components.get(f"#{number}")
             chosen.add(kind, [number])

@@ -89,7 +89,7 @@ def _lines(language: str, block: str, before: str) -> Iterator[Wanted]:
         yield Wanted(block, language)
 
 
-def type_all(lines: list[Wanted], folder: Path) -> list[Typed]:
+def type_all(lines: list[Wanted], folder: Path, memctl: Path | None = None) -> list[Typed]:
     """Type lines into one shell, in a fresh folder, as somebody whose home is empty.
 
     Parameters
@@ -99,6 +99,8 @@ def type_all(lines: list[Wanted], folder: Path) -> list[Typed]:
     folder
         An empty folder. ``.venv`` leads to the environment that this runs in. A free port stands
         for 8000.
+    memctl
+        A command that is run for ``memctl``, in place of the installed one.
     """
     port = _free_port()
     kept, place = folder / "typed", folder / "place"
@@ -106,6 +108,8 @@ def type_all(lines: list[Wanted], folder: Path) -> list[Typed]:
         made.mkdir()
     (place / ".venv").symlink_to(sys.prefix)
     parts = [f"cd {place}"]
+    if memctl is not None:
+        parts.append(f'memctl() {{ {memctl} "$@"; }}')
     if shutil.which("sqlite3", path=_PATH) is None:
         shell = folder / "home" / "sqlite3"
         shell.write_text(_SHELL.format(python=sys.executable), "utf-8")

@@ -13,6 +13,7 @@ from benchmarks.first_hour.typed_lines import README, Typed, type_all, wanted_li
 from benchmarks.keeping import FOLDER
 from tests.browsers import needs_browser
 from tests.cli.calling import memctl_process
+from tests.forking import forking_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +25,8 @@ LINES = wanted_lines(PAGE)
 
 @pytest.fixture(scope="module")
 def typed(tmp_path_factory: pytest.TempPathFactory) -> list[Typed]:
-    return type_all(LINES, tmp_path_factory.mktemp("newcomer"))
+    command = forking_command(tmp_path_factory.mktemp("command"))
+    return type_all(LINES, tmp_path_factory.mktemp("newcomer"), command)
 
 
 def blurred(line: str) -> str:

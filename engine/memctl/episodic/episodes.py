@@ -163,7 +163,10 @@ class Episodes(Retention[Episode]):
         why
             The reason, kept.
 
-        Raises NotFoundError when one of them does not exist; nothing is forgotten then.
+        Raises
+        ------
+        NotFoundError
+            When one of them does not exist; nothing is forgotten.
         """
         with self._store.transaction():
             chosen = [*ids, *(self._duplicates() if duplicates else ())]
@@ -180,7 +183,10 @@ class Episodes(Retention[Episode]):
         duplicates
             Those that ``list(duplicates=True, forgotten=True)`` returns, too.
 
-        Raises NotFoundError when one of them does not exist; nothing is restored then.
+        Raises
+        ------
+        NotFoundError
+            When one of them does not exist; nothing is restored.
         """
         with self._store.transaction():
             chosen = [*ids, *(self._duplicates(forgotten=True) if duplicates else ())]

@@ -132,7 +132,10 @@ class Log(Retention[Turn]):
         skip_refused
             Leave out those that are refused, and add the rest.
 
-        Raises what `add` does, with the turn's place: ``turns[17]``; nothing is written.
+        Raises
+        ------
+        UnusableInputError, UsageError, SecretRefusedError
+            When a turn is refused, named by its place: ``turns[17]``; nothing is written.
         """
         rows: list[dict[str, Any]] = []
         refused: list[RefusedTurn] = []

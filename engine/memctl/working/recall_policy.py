@@ -91,7 +91,7 @@ class PromptReading:
 
 
 def read_prompt(prompt: str, strategy: str = "smart", *, trigger: str = "") -> PromptReading:
-    """Read from a prompt how it is to be answered from memory.
+    """Read from a prompt how it is to be answered from memory; refuse an unknown strategy.
 
     Parameters
     ----------
@@ -102,8 +102,6 @@ def read_prompt(prompt: str, strategy: str = "smart", *, trigger: str = "") -> P
         ``off``: nothing is looked for.
     trigger
         What started the turn: a session's key, or a word such as ``cron``; empty for a person.
-
-    Raises UsageError when the strategy is unknown.
     """
     if strategy not in STRATEGIES:
         raise UsageError(f'strategy "{strategy}" is unknown', hint=one_of(strategy, STRATEGIES))

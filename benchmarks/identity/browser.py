@@ -9,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.demo.render import DRAWING_FLAGS
 from benchmarks.identity.pages import Box, Page, Shot
-from memctl_cli.demo.render import DRAWING_FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

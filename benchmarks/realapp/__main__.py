@@ -30,7 +30,7 @@ from benchmarks.realapp.environment import CACHE, VERSIONS, NotInstalledError
 from benchmarks.realapp.meeting import Pupil
 from benchmarks.realapp.report import print_learned, print_met, print_worst
 from benchmarks.realapp.web_apps import WEB_APPS, web_shots
-from memctl_cli.drawing.answers import draw_match
+from memctl_cli.drawing.marks import draw_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -23,8 +23,8 @@ from memctl_cli.output.words import counted, shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.visual.graph.component_records import Component, TemplateInfo
-    from memctl.visual.graph.erased_places import ErasedPlace
+    from memctl.visual.graph.components import Component, TemplateInfo
+    from memctl.visual.graph.erasing import ErasedPlace
     from memctl_cli.output.console import Console
 
 components = Commands(help="Components of screens: list, show, rename, pin, forget, erase.")

@@ -163,7 +163,7 @@ def extract(
         if endpoint:
             from memctl.endpoint.endpoint import Endpoint
 
-            ask = Endpoint.of(memory.settings, memory.store).json
+            ask = Endpoint(memory.store, memory.settings).json
         found = memory.extract(
             said,
             said_at=said_at,

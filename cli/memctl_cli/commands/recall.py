@@ -25,7 +25,7 @@ from memctl_cli.output.words import counted, reading_remarks, shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.recall.kept_recalls import KeptHit, KeptRecall
+    from memctl.recall.recalls import KeptHit, KeptRecall
     from memctl.search.answer.explanation import WhyNot
     from memctl.search.recall_results import Recalled, ScoreTerm
     from memctl_cli.output.console import Console
@@ -126,7 +126,7 @@ def reembed(call: Call) -> Answer:
     Example: memctl --set fallback=store reembed
     """
     with call.memory() as memory:
-        made = memory.episodic.reembed()
+        made = memory.reembed()
     return Answer(made, f"{counted(made.rows, 'vector')} of {made.dims} numbers by {made.model}")
 
 

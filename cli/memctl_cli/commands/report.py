@@ -62,7 +62,7 @@ def report(
 
     Example: memctl report all --all-stores --html new.html --against old.html
     """
-    from memctl.reports.earlier_reports import compare, plain_figures, read_earlier
+    from memctl.reports.key_figures import compare, plain_figures, read_earlier
     from memctl.reports.output_files import check_output, write_tables
     from memctl.reports.questions import REPORTS
     from memctl.reports.report import make_reports

@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 
     from memctl.drivers.look import Look
     from memctl.memory import Memory
-    from memctl.visual.differences.comparing import ComparedPictures
-    from memctl.visual.differences.diff_results import Difference
+    from memctl.visual.comparing import ComparedPictures, Difference
     from memctl.visual.match_results import Learn, Location, Match
     from memctl.visual.waiting import Waited
     from memctl_cli.output.console import Console
@@ -335,7 +334,7 @@ def _compared(call: Call, first: str, second: str | None) -> ComparedPictures:
     if call.named:
         with call.memory(readonly=True) as memory:
             return memory.visual.compared(first, second)
-    from memctl.visual.differences.screen_diff import compare_screens
+    from memctl.visual.comparing import compare_screens
 
     return compare_screens(first, second)
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.config.settings import SettingValue
-    from memctl.upkeep.erasing.erasure_receipt import Erasure, Proof
+    from memctl.upkeep.eraser import Erasure
+    from memctl.upkeep.erasure_proof import Proof
     from memctl.upkeep.status import Status
     from memctl_cli.output.console import Console
 
@@ -285,7 +286,7 @@ def recover(
     command = store_at(call.address, call.home).command
 
     def show(console: Console) -> None:
-        tables = [one for one in done.tables if one.kept or one.lost]
+        tables = [one for one in done.tables if one.kept or one.lost or one.ranges]
         console.print(table_of("recovered table", tables))
         console.print(shown(f"{counted(done.kept, 'row')} in {done.path}"), soft_wrap=True)
         restored = f"{command} restore {shlex.quote(str(done.path))}"
@@ -325,7 +326,7 @@ def erase(
     ] = False,
     yes: Yes = False,
 ) -> Answer:
-    """Remove rows, what quotes them anywhere and every byte of both, and prove it.
+    """Remove rows, what is linked with them and every byte of both, and prove it.
 
     It shows what would go, and asks. It cannot be undone. Exit 1: bytes are left.
 
@@ -349,13 +350,14 @@ def erase(
                 if not call.as_json:
                     lines = [f"would go: {_listed(plan.items)}", *_counts(plan)]
                     call.print(Answer(plan, "\n".join(lines)))
-                quotes = sum(plan.rows.values()) + sum(plan.blanked.values()) - len(plan.items)
-                rows, traces = counted(len(plan.items), "row"), counted(max(quotes, 0), "trace")
+                linked = sum(plan.rows.values()) + sum(plan.blanked.values()) - len(plan.items)
+                rows, traces = counted(len(plan.items), "row"), counted(max(linked, 0), "trace")
                 call.confirm(f"erase {rows} and {traces} of it for ever?", yes=yes)
             erased = memory.erase(*(ids or ()), **chosen, why=why, confirm=True)
+        command = memory.store.address.command(memory.store.path) or "memctl"
     proven = erased.proof is not None and erased.proof.proven
     code = 0 if proven else _NOT_PROVEN
-    return Answer(erased, "\n".join(_erased(erased)), len(erased.items), exit_code=code)
+    return Answer(erased, "\n".join(_erased(erased, command)), len(erased.items), exit_code=code)
 
 
 def _show_settings(console: Console, found: Sequence[SettingValue]) -> None:
@@ -395,13 +397,15 @@ def _show_status(console: Console, found: Status) -> None:
         console.print(shown(found.waiting))
 
 
-def _erased(erased: Erasure) -> list[str]:
+def _erased(erased: Erasure, command: str) -> list[str]:
     lines = [f"erased: {_listed(erased.items)}", *_counts(erased)] if erased.items else []
     if erased.proof is not None:
         lines += _proof(erased.proof)
     if erased.others:
         lines.append(f"still said by {counted(erased.others, 'other row')}:")
         lines.append(f"  {_listed(erased.still_said, of=erased.others)}")
+        ids = " ".join(map(shlex.quote, erased.still_said))
+        lines.append(f"  to erase them, too: {command} erase {ids}")
     lines += [f"copy made earlier: {one.path} ({_HOLDS[one.holds]})" for one in erased.copies]
     return [*lines, "copies and exports that lie elsewhere are not known"]
 

@@ -162,7 +162,7 @@ def get_journal(call: Call, channel: Channel = None) -> Answer:
 
     Example: memctl wal get
     """
-    from memctl.working.markdown import as_markdown
+    from memctl.working.entries import as_markdown
 
     with call.memory(readonly=True) as memory:
         state = memory.journal.of(channel=channel).get()

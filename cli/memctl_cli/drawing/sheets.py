@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.procedural.skill_records import SkillRun, WatchedStep
-    from memctl.visual.graph.component_records import Component
-    from memctl.visual.graph.components import Components
+    from memctl.visual.graph.components import Component, Components
 
 _COLUMNS = 3
 _WIDTH, _GAP = 440, 20  # pixels of a panel's width, and between panels

@@ -136,6 +136,12 @@ def _source(setting: Any) -> str:
     return f"{setting.source}:{line}" if setting.source == "settings.toml" else setting.source
 
 
+def _lost(table: Any) -> object:
+    if not table.guessed:
+        return table.lost
+    return f"about {table.lost}" if table.lost else "unknown"
+
+
 def _rests_on(step: Any) -> str:
     days = "" if step.days is None else f", {step.days:g} days ago"
     seen = f"; seen {step.found} of {step.looked}" if step.looked else ""
@@ -467,8 +473,9 @@ RECORDS: Mapping[str, Records] = {
     "recovered table": _records(
         _TEXT("table"),
         _number("kept"),
-        _number("lost", lambda one: f"about {one.lost}" if one.guessed else one.lost),
+        _number("lost", _lost),
         _number("mended"),
+        _joined("lost rows", "ranges"),
     ),
     "scene": _records(
         _name("screenshot", "shot"),

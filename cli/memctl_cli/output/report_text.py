@@ -7,16 +7,17 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import sized
+from memctl.reports.answers import cell_text, shortened
 from memctl_cli.output import records
 from memctl_cli.output.plain_table import wrapped
 from memctl_cli.output.words import counted, shown, shown_time
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from memctl.reports.answers import Answer, Cell, Column, Report
-    from memctl.reports.earlier_reports import ReportChanges
+    from memctl.reports.key_figures import ReportChanges
     from memctl_cli.output.console import Console
 
     Row = tuple[Cell, ...]
@@ -26,8 +27,6 @@ _MOST = 16
 # Characters of a text in a table: at most, and to where they are cut if room is short.
 _LONGEST = 40
 _SHORTEST = 12
-# From here on the digits behind the point are no news.
-_WHOLE = 1000
 # What a table adds to the width of each column, and at its edges.
 _GAP = 2
 _EDGES = 2
@@ -67,13 +66,13 @@ def show_page(console: Console, path: Path, made: Sequence[Report]) -> None:
 
 def show_changes(console: Console, comparison: ReportChanges) -> None:
     """Print the figures that changed since an earlier report, and how many did not."""
-    figures = [(one.label, *one.told()) for one in comparison.changes]
-    changed = [each for each in figures if each[-1]]
+    changed = [(one.label, *one.texts) for one in comparison.changed]
     since = f"since {shown(shown_time(comparison.made_at)[:16].replace('T', ' '))}"
     if changed:
         numbers = (records.Column(name, kind="number") for name in ("then", "now", "change"))
         console.print(records.table((records.Column(since), *numbers), changed))
-    console.print(f"{since}: {counted(len(figures) - len(changed), 'figure')} unchanged")
+    same = counted(len(comparison.changes) - len(changed), "figure")
+    console.print(f"{since}: {same} unchanged")
     if comparison.remark:
         console.print(shown(comparison.remark), soft_wrap=True)
 
@@ -82,37 +81,6 @@ def first_rows(report: Report, limit: int) -> Report:
     """Return a report with at most `limit` rows of each answer: those that are printed first."""
     answers = (replace(one, rows=tuple(_newest_first(one)[:limit])) for one in report.answers)
     return replace(report, answers=tuple(answers))
-
-
-def cell_text(value: object, kind: str) -> str:
-    """Return a cell as people read it: ``97.3 %``, ``1.2 MB``, ``2026-11-20 16:33``."""
-    if value is None:
-        return "-"
-    if not isinstance(value, (int, float)):
-        text = shown(value).replace("\n", " ")
-        return text[:16].replace("T", " ") if kind == "at" else _cut(text, _LONGEST)
-    return _NUMBERS.get(kind, str)(value)
-
-
-def _days(value: float) -> str:
-    for unit, size in (("d", 1.0), ("h", 24.0), ("min", 1440.0)):
-        if abs(value) * size >= 1:
-            return f"{value * size:,.1f} {unit}"
-    return f"{value * 86400:.0f} s"
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if float(value).is_integer() or abs(value) >= _WHOLE else f"{value:.3g}"
-
-
-_NUMBERS: Mapping[str, Callable[[float], str]] = {
-    "count": lambda value: f"{value:,.0f}",
-    "share": lambda value: f"{value:.1%}",
-    "days": _days,
-    "ms": lambda value: f"{value:,.1f}",
-    "bytes": sized,
-    "number": _number,
-}
 
 
 def _show_heading(console: Console, report: Report) -> None:
@@ -209,7 +177,7 @@ def _newest_first(answer: Answer) -> Sequence[Row]:
     return found
 
 
-def _cell(value: object, column: Column, *, cut: bool) -> str:
+def _cell(value: Cell, column: Column, *, cut: bool) -> str:
     """Return a cell; an id is never cut, and nothing is where there is room for all."""
     if isinstance(value, str) and column.kind == "text" and (not cut or _is_id(column)):
         return " ".join(shown(value).split())
@@ -239,15 +207,13 @@ def _fitted(
             if widest is None or widths[widest] - _GAP <= _SHORTEST:
                 break
             limit = max(widths[widest] - _GAP - over, _SHORTEST)
-            texts = [[*row[:widest], _cut(row[widest], limit), *row[widest + 1 :]] for row in texts]
+            texts = [
+                [*row[:widest], shortened(row[widest], limit), *row[widest + 1 :]] for row in texts
+            ]
         if 2 * len(columns) <= len(all_columns) + 1:
             return all_columns, all_texts
         columns = columns[:-1]
         texts = [row[: len(columns)] for row in all_texts]  # cut anew
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def _heading(column: Column) -> str:

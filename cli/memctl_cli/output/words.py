@@ -70,7 +70,7 @@ def at_least(succeeded: int, tried: int) -> str | None:
 
     It is the lower end of Wilson's 95 % interval: one success of one proves little.
     """
-    from memctl.visual.graph.pathfinding import wilson_lower_bound
+    from memctl.visual.graph.transitions import wilson_lower_bound
 
     return percent(wilson_lower_bound(succeeded, tried)) if tried else None
 

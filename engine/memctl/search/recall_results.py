@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import islice
 from typing import Any, overload
 
-from memctl.base.tokens import estimate_tokens
+from memctl.base.tokens import Budget, estimate_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,12 @@ class Row:
 
     @property
     def tokens(self) -> int:
-        """An estimate of what it takes up in a prompt, with its time and who said it."""
+        """An estimate of its tokens in a prompt, with its time and speaker."""
         return estimate_tokens(self.prompt)
 
     @property
     def prompt(self) -> str:
-        """The row as it would stand in a prompt."""
+        """The row as a line of a prompt."""
         if self.kind in ("fact", "state"):
             return f"{self.text} (to be checked: {self.doubt})" if self.doubt else self.text
         head = (self.happened_at, ", ".join(self.who), self.text, self.details)
@@ -79,15 +80,8 @@ class Row:
 
 def within_limits(rows: Iterable[Row], limit: int, max_tokens: int | None) -> tuple[Row, ...]:
     """Return the first rows that fit, in their order; one too large leaves room for the next."""
-    taken: list[Row] = []
-    spent = 0
-    for row in rows:
-        if len(taken) == limit:
-            break
-        if max_tokens is None or spent + row.tokens <= max_tokens:
-            taken.append(row)
-            spent += row.tokens
-    return tuple(taken)
+    budget = Budget(max_tokens)
+    return tuple(islice((row for row in rows if budget.spend(row.tokens)), limit))
 
 
 @dataclass(frozen=True)

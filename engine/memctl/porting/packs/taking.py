@@ -35,7 +35,7 @@ def taken(
     Parameters
     ----------
     level
-        ``pack``: nothing personal, as ``policy.txt`` says; ``store``: all that another store of
+        ``pack``: nothing personal, as the schema says; ``store``: all that another store of
         the same person takes.
     without
         Names or labels of components that are left out of a pack.

@@ -16,9 +16,8 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import folded
-from memctl.visual.identity.glyphs import GlyphRun
-from memctl.visual.identity.strangeness import OWN, strangeness
-from memctl.visual.matching.search_result import DEFAULT
+from memctl.visual.identity.glyphs import OWN, GlyphRun, strangeness
+from memctl.visual.match_results import DEFAULT
 from memctl.visual.reading.image import decode_png
 
 if TYPE_CHECKING:

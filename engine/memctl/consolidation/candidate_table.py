@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SQL = statements.load("store/candidate")
 
+# From which share of their words, weighed by rareness, two wordings speak for each other.
+_ALIKE = 0.3
 # From which share of their words two that begin alike and go on otherwise are about one thing.
 _RIVAL = 0.2
 _FEW = 50  # candidates; with fewer, a word is as rare as among so many
@@ -89,13 +91,10 @@ class CandidateTable:
     ----------
     store
         The open store.
-    alike
-        From which share of their words, weighed by rareness, two wordings speak for each other, 0 to 1.
     """
 
-    def __init__(self, store: Store, *, alike: float) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._alike = alike
 
     def stage(self, one: Statement, heading: Heading) -> int:
         """Keep a statement, or count a known one once more; return its id.
@@ -252,7 +251,7 @@ class CandidateTable:
             if relation(text, one.text).changes:
                 if one.share >= _RIVAL:
                     found.append({"other": one.id, "relation": "rival"})
-            elif one.share >= self._alike and _told_alike(text, one.text):
+            elif one.share >= _ALIKE and _told_alike(text, one.text):
                 kin = denies(text) == denies(one.text)
                 found.append({"other": one.id, "relation": "kin" if kin else "rival"})
         return found

@@ -41,7 +41,8 @@ from memctl.consolidation.runs import Runs, is_due, unread_turns, wait_after
 from memctl.consolidation.thread_reading import Interest, ThreadReading
 from memctl.consolidation.views.palace import diary_text, verification_text, view_text
 from memctl.consolidation.views.sublimation import Sublimation
-from memctl.episodic.episodic import Episodic
+from memctl.episodic.episodes import Episodes
+from memctl.episodic.log import Log
 from memctl.extraction.extractor import Extractor
 from memctl.extraction.speakers import with_speaker
 from memctl.guard import door
@@ -90,8 +91,9 @@ class Dream:
         self._settings = settings
         self._scope = scope
         self._facts = Facts(store, settings, scope)
-        self._episodic = Episodic(store, settings)
-        self._rows = CandidateTable(store, alike=settings.number("dream_alike"))
+        self._turns = Log(store)
+        self._episodes = Episodes(store)
+        self._rows = CandidateTable(store)
         self._runs = Runs(store)
 
     @door.guarded("dream", by_the_way=True)
@@ -380,7 +382,7 @@ class Dream:
     @property
     def knowledge(self) -> Sequence[KnowledgeEntry]:
         """The present entries of knowledge, the newest first."""
-        entries = Sublimation(self._store, self._settings).entries()
+        entries = Sublimation(self._store).entries()
         return sorted(entries, key=lambda one: (one.made_at, one.id), reverse=True)
 
     @door.guarded("dream", by_the_way=True)
@@ -392,7 +394,7 @@ class Dream:
         BusyError
             When another process is at work on a run.
         """
-        sublimation = Sublimation(self._store, self._settings)
+        sublimation = Sublimation(self._store)
         found = sublimation.proposals(clock.now())
         if not apply or all(one.kind == "dense" for one in found):
             return SublimationReport(None, applied=False, proposed=found)
@@ -503,11 +505,9 @@ class Dream:
                 )
             with suppress(NotFoundError):
                 kept = [
-                    e.id
-                    for e in self._episodic.episodes.list(limit=-1)
-                    if e.source == f"dream:{session}"
+                    e.id for e in self._episodes.list(limit=-1) if e.source == f"dream:{session}"
                 ]
-                self._episodic.episodes.forget(kept, why="read again")
+                self._episodes.forget(kept, why="read again")
 
     def _rehearsed(self, **asked: Any) -> DreamReport:
         """Return the result of a run on a copy of the store."""
@@ -531,7 +531,13 @@ class Dream:
     def _reading(self) -> ThreadReading:
         extractor = Extractor(self._store, self._facts)
         return ThreadReading(
-            self._store, self._settings, self._episodic, extractor, self._rows, self._facts
+            self._store,
+            self._settings,
+            self._turns,
+            self._episodes,
+            extractor,
+            self._rows,
+            self._facts,
         )
 
     def _anything_to_do(self, steps: Phases, phases: Iterable[Phase], *, tidy: bool) -> bool:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 SQL = statements.load("store/dream_runs")
 CANDIDATES = statements.load("store/candidate")
 
+_MANY_FACTS, _MANY_NOTES = 200, 50  # facts, or days of notes, with which any turn makes it due
 _GIVEN = 23 / 24  # of the hours between two runs
 _MOST_DOUBLED = 8  # times: eleven days
 # A process that shows no sign of life for so long is taken for dead, though its number lives.
@@ -402,11 +403,10 @@ def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
     turns, facts = sum(row["turns"] for row in threads), int(store.value(CANDIDATES.fact_count))
     notes = int(store.value(CANDIDATES.note_days))
     if turns:
-        for name, count, *what in (
-            ("facts", facts, "fact holds", "facts hold"),
-            ("notes", notes, "day of notes is kept", "days of notes are kept"),
+        for many, count, *what in (
+            (_MANY_FACTS, facts, "fact holds", "facts hold"),
+            (_MANY_NOTES, notes, "day of notes is kept", "days of notes are kept"),
         ):
-            many = settings.integer(f"dream_due_{name}")
             if count >= many:
                 return True, f"{counted(count, *what)}, {many:,} are many"
     told = []

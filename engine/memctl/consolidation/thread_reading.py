@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from memctl.config.settings import Settings
     from memctl.consolidation.runs import Work
-    from memctl.episodic.episodic import Episodic
-    from memctl.episodic.log import Turn
+    from memctl.episodic.episodes import Episodes
+    from memctl.episodic.log import Log, Turn
     from memctl.extraction.extracted import FactCandidate, SourcePlace
     from memctl.extraction.extractor import Extractor, Piece
     from memctl.semantic.facts import Facts
@@ -85,14 +85,16 @@ class ThreadReading:
         self,
         store: Store,
         settings: Settings,
-        episodic: Episodic,
+        turns: Log,
+        episodes: Episodes,
         extractor: Extractor,
         rows: CandidateTable,
         facts: Facts,
     ) -> None:
         self._store = store
         self._settings = settings
-        self._episodic = episodic
+        self._turns = turns
+        self._episodes = episodes
         self._extractor = extractor
         self._rows = rows
         self._facts = facts
@@ -118,7 +120,7 @@ class ThreadReading:
         EndpointError, UnusableInputError
             When an endpoint is named and gives no usable answer: nothing of the thread is kept.
         """
-        turns = self._episodic.turns.unprocessed(session=session, limit=_TURNS)
+        turns = self._turns.unprocessed(session=session, limit=_TURNS)
         if not turns:
             return 0
         # A thread may hold the words of several people: those of one are read in one step.
@@ -138,7 +140,7 @@ class ThreadReading:
                 self._keep(work, session, statement, heading) for statement, heading in statements
             ]
             counts["changed"] = sum(doubted)
-            self._episodic.turns.mark_processed([turn.id for turn in turns])
+            self._turns.mark_processed([turn.id for turn in turns])
             work.wrote("read", [turn.id for turn in turns])
             self._store.execute(SQL.forget_failure, {"session": session})
             work.add("read", **counts)
@@ -168,7 +170,7 @@ class ThreadReading:
     def _summary(self, turns: Sequence[Turn]) -> str:
         """Return the summary of a thread: a model's where one is named and right, else sentences of it."""
         texts = self._told(turns)
-        endpoint = Endpoint.of(self._settings, self._store)
+        endpoint = Endpoint(self._store, self._settings)
         asked = asked_summary(endpoint.json, texts, most=_SUMMARY) if endpoint.on else ""
         return asked or summary_of(texts, most=_SUMMARY)
 
@@ -183,7 +185,7 @@ class ThreadReading:
         # Sentences that pass alone can look like a secret together: then there is no episode, but
         # the statements are kept all the same.
         with suppress(SecretRefusedError):
-            self._episodic.episodes.add(
+            self._episodes.add(
                 summary,
                 tags=tags_of(self._told(turns), most=_TAGS),
                 participants=list(names),
@@ -217,7 +219,7 @@ class ThreadReading:
             for t in turns
         ]
         pieces = list(self._extractor.pieces(said, []))
-        endpoint = Endpoint.of(self._settings, self._store)
+        endpoint = Endpoint(self._store, self._settings)
         if endpoint.on:
             for one in self._extractor.asked(pieces, endpoint.json, []):
                 yield _proposed(one, boot), _heading(one.source, said)

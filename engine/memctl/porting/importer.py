@@ -374,7 +374,7 @@ class _RecordWriter:
 
     def _journal(self, records: Sequence[JournalRecord]) -> list[str | None]:
         for one in records:
-            journal = Journal(self._store, self._settings, one.session)
+            journal = Journal(self._store, one.session)
             if one.entry == "context":
                 journal.context(one.name, one.text)
             elif one.entry == "done":

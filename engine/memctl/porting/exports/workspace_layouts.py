@@ -18,8 +18,7 @@ from memctl.porting.formats.claude_code import topic_text
 from memctl.porting.markdown_reading import front_text, yaml_text
 from memctl.procedural.skill_rows import skill_name
 from memctl.store import statements
-from memctl.working.entries import LAST_PROMPT
-from memctl.working.entry_rows import EntryRows
+from memctl.working.entries import LAST_PROMPT, EntryRows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.text.aliases import Aliases
     from memctl.upkeep.doctor import CheckResult
-    from memctl.upkeep.erasing.erasure_receipt import Erasure
+    from memctl.upkeep.eraser import Erasure
     from memctl.upkeep.status import Status
     from memctl.upkeep.store_copies import StoreCopy
     from memctl.upkeep.vacuum import Vacuumed
@@ -1029,8 +1029,7 @@ class Memory:
         RefusedError, FileAccessError
             When something is in the way, or it cannot be written.
         """
-        from memctl.porting.exports.export_selection import ExportSelection
-        from memctl.porting.exports.exporter import Exporter
+        from memctl.porting.exports.exporter import Exporter, ExportSelection
 
         chosen = ExportSelection.of(tiers, since, until, tags, states, zone=self.store.zone)
         if profile is not None:
@@ -1090,14 +1089,16 @@ class Memory:
         dry_run: bool = False,
         finish: bool = False,
     ) -> Erasure:
-        """Erase rows, what quotes them anywhere, and every byte of both; and prove it.
+        """Erase rows, what is linked with them, and every byte of both; and prove it.
+
+        Recalls that returned a row lose their question. Rows that quote one are listed.
 
         Parameters
         ----------
         ids
             As recall and the lists print them: ``"turn:12"``, ``"episode:3"``, ``"f_..."``,
             ``"s_..."``, ``"recall:7"``, ``"journal:3"``, ``"snapshot:1"``, ``"call:5"``,
-            ``"k_..."``; else the name of a component.
+            ``"k_..."``, or as a receipt lists them; else the name of a component.
         query
             Turns, episodes and facts that hold every word of it, archived ones too.
         component, state
@@ -1125,7 +1126,7 @@ class Memory:
         UsageError
             When none or several of the arguments choose what to erase.
         """
-        from memctl.upkeep.erasing.eraser import Eraser
+        from memctl.upkeep.eraser import Eraser
 
         eraser = Eraser(self.store, self.settings, self._scope)
         if finish:

@@ -23,7 +23,7 @@ from memctl.extraction.extractor import Extractor
 from memctl.porting.importer import Importer
 from memctl.porting.restoring import Restorer
 from memctl.search.vectors.embed import Embedder
-from memctl.upkeep.erasing.eraser import Eraser
+from memctl.upkeep.eraser import Eraser
 from tests.each import each
 
 if TYPE_CHECKING:

@@ -920,7 +920,7 @@ class Facts(StoreCollection[Fact]):
 
     def _end(self, facts: Sequence[Fact], *, erase: bool) -> bool:
         """Forget or erase `facts`; return whether erased bytes have left the file by now."""
-        from memctl.search.erasure.erased_cells import erasing
+        from memctl.search.erased_cells import erasing
         from memctl.semantic import changing
 
         with self._changing() as rows, erasing(self._store) if erase else nullcontext():

@@ -204,15 +204,10 @@ def _view(
 
 
 def _summary(figures: Figures) -> str:
-    parts = [
-        counted(figures.states, "screen"),
-        counted(figures.transitions, "transition"),
-        counted(figures.components, "component"),
-        counted(figures.turns, "turn"),
-        counted(figures.episodes, "episode"),
-        counted(figures.facts, "fact"),
-    ]
-    return ", ".join(parts) + "."
+    names = ("states", "transitions", "components", "turns", "episodes", "facts")
+    nouns = ("screen", *(name.removesuffix("s") for name in names[1:]))
+    counts = (getattr(figures, name) for name in names)
+    return ", ".join(map(counted, counts, nouns)) + "."
 
 
 def _gallery_about(figures: Figures, sections: Sequence[GallerySection]) -> str:

@@ -297,8 +297,10 @@ def _empty(rows: Rows, store: _Store) -> Iterator[Finding]:
                 empty,
                 f"{empty:,} of {row['recalls']:,} recalls brought nothing and were not answered later,",
                 "store what was asked for, or give its words an alias that the memory has",
-                worst=(f"{_quoted(one['question'])} ({_times(one['times'])})" for one in waiting),
-                since=(one["first_asked_at"] for one in waiting),
+                worst=(
+                    f"{_quoted(each['question'])} ({_times(each['times'])})" for each in waiting
+                ),
+                since=(each["first_asked_at"] for each in waiting),
                 show="recalls list --empty",
             )
 
@@ -345,7 +347,9 @@ def _unrecognised(rows: Rows, store: _Store) -> Iterator[Finding]:
                 f"only {known:.0%} of screenshots show a known screen",
                 "learn a screenshot of each screen that you look at",
                 since=(
-                    one["day"] for one in rows if one["recognised"] + one["created"] < one["looks"]
+                    each["day"]
+                    for each in rows
+                    if each["recognised"] + each["created"] < each["looks"]
                 ),
             )
 

@@ -174,7 +174,7 @@ def screen_looks(
     both = _pair(name, before, after, ("as learned", "as seen last"))
     if both and both[0].picture.address != both[1].picture.address:
         return both
-    return tuple(ShownLook(one, name) for one in (before or after,) if one)
+    return tuple(ShownLook(picture, name) for picture in (before or after,) if picture)
 
 
 def _screen(store: Store, state_id: str, *, kept: bool, newest: bool) -> NDArray[np.uint8] | None:

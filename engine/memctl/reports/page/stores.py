@@ -13,7 +13,7 @@ from memctl.reports.loading import skipped
 from memctl.reports.page.gallery import read_gallery
 from memctl.reports.page.graph import graph_view, read_graph
 from memctl.reports.page.pictures import Pictures, component_looks, screen_looks
-from memctl.reports.sources import told_apart
+from memctl.reports.sources import distinct
 from memctl.store import statements
 from memctl.store.store import Store
 
@@ -115,7 +115,7 @@ def read_stores(
     """
     read: list[tuple[Source, Figures]] = []
     unread: list[Skipped] = []
-    for source in told_apart(sources):
+    for source in distinct(sources):
         try:
             with _opened(source) as store:
                 read.append((source, _figures(store)))
@@ -181,7 +181,7 @@ def _view(
         for each in dict.fromkeys(asked)
     }
     sections = read_gallery(store, graph, pictures, anchor=anchor, most=most)
-    targets = {one.state_id: one.anchor for one in sections if one.state_id}
+    targets = {section.state_id: section.anchor for section in sections if section.state_id}
     tiles = {
         str(number): tile for section in sections for tile in section.tiles for number in tile.ids
     }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.errors import StaleStoreError
 from memctl.base.steps import step
-from memctl.store import statements
+from memctl.store import held_files, statements
 from memctl.store.sqlite_errors import SQLITE_ERRORS, closed_store, raise_translated, translated
 from memctl.store.store_file import identity_of
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from memctl.store.held_files import HeldFile
     from memctl.store.sqlite_errors import Obstacle
     from memctl.store.store_file import Stamp
 
@@ -54,18 +53,16 @@ class ThreadConnection:
     serial
         Its number among this process's connections; SQLite counts commits for each from the same
         number on.
-    mark
-        Marks the file as open in this process; ``None`` while it is being opened.
     settings
         The settings as the store holds them, with SQLite's ``data_version`` at that moment;
         ``None``: to be read again.
     """
 
     __slots__ = (
+        "__weakref__",
         "abandoned",
         "connection",
         "file",
-        "mark",
         "obstacle",
         "pid",
         "serial",
@@ -86,19 +83,19 @@ class ThreadConnection:
         self.file = file
         self.obstacle: Obstacle | None = None
         self.stamp = stamp
-        self.mark: HeldFile | None = None
         self.serial = next(_serials)
         self.writing = self.waiting = self.abandoned = False
         self.settings: tuple[int, Mapping[str, str]] | None = None
+        held_files.OPEN.add(self)
 
     def close(self) -> None:
-        """Close the connection, and tell this process that it has the file open no more."""
+        """Close the connection, and the handles beside it."""
         if self.waiting:
             self.abandoned = True
             return
         self.connection.close()
-        if self.mark is not None:
-            self.mark.release()
+        held_files.OPEN.discard(self)
+        held_files.close_beside(self.file)
 
 
 class Transaction:

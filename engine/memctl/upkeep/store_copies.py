@@ -25,7 +25,7 @@ from memctl.base.errors import (
 )
 from memctl.store import statements
 from memctl.store.connections import connect, reading
-from memctl.store.held_files import held, process_lives
+from memctl.store.held_files import process_lives
 from memctl.store.opening import trusted_version
 from memctl.store.sqlite_errors import translated
 from memctl.store.store_file import identity_of, make_folders
@@ -231,18 +231,14 @@ def checked_copy(path: Path) -> StoreCopy:
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "is not there"
         raise UnusableInputError(f'"{path}" {what}', hint="name the file of a backup")
-    mark = held(path)
-    try:
-        with translated(path):
-            connection, _ = connect(path, readonly=True, busy_timeout_ms=5000)
-            with closing(connection), reading(connection):
-                version = trusted_version(connection, path)
-                if not version:
-                    raise ForeignStoreError(f'"{path}" is empty', hint="name the file of a backup")
-                said = connection.execute("pragma integrity_check(1)").fetchone()[0]
-                row = connection.execute(STORE.address).fetchone()
-    finally:
-        mark.release()
+    with translated(path):
+        connection, _ = connect(path, readonly=True, busy_timeout_ms=5000)
+        with closing(connection), reading(connection):
+            version = trusted_version(connection, path)
+            if not version:
+                raise ForeignStoreError(f'"{path}" is empty', hint="name the file of a backup")
+            said = connection.execute("pragma integrity_check(1)").fetchone()[0]
+            row = connection.execute(STORE.address).fetchone()
     if said != "ok" or row is None:
         raise StoreDamagedError(f'"{path}" is damaged: {said}')
     return StoreCopy(str(row[0]), str(path), path.stat().st_size, version, now())

@@ -18,7 +18,7 @@ from memctl.config.settings import Settings
 from memctl.reports.loading import SETTING_TABLE, engine, load
 from memctl.reports.sources import store_at
 from memctl.store.home_settings import read_home_settings, write_home_setting
-from memctl.upkeep.rehearsal import rehearsal
+from memctl.upkeep.store_copies import rehearsal
 from tests.each import each
 from tests.processes import python, start_python
 

@@ -36,7 +36,7 @@ from memctl.porting.restoring import Restorer
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
 from memctl.store.store import Store
-from memctl.upkeep.rehearsal import rehearsal
+from memctl.upkeep.store_copies import rehearsal
 
 if TYPE_CHECKING:
     import os

@@ -13,12 +13,17 @@ from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import ForeignStoreError, StoreDamagedError, UsageError
+from memctl.store import statements
 from memctl.store.sqlite_errors import FULL, READ_ONLY, obstacle_of
 from memctl.store.store_file import has_wal, is_no_sqlite, is_too_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from memctl.base.scope import Scope
+
+SQL = statements.load("store/scope")
 
 _BUSY_TIMEOUT_MS = 5000
 # Seconds between two looks at what another process may be in the midst of.
@@ -202,3 +207,29 @@ def _no_sqlite(path: Path) -> ForeignStoreError:
     return ForeignStoreError(
         f'"{path}" is not a SQLite file', hint="move it away, or choose another --app"
     )
+
+
+# -- the tables of one scope --------------------------------------------------------------
+
+# Tables that say themselves whose a row is, and those whose rows are their session's.
+_OWNED = ("log", "episode", "session", "recall", "injection", "candidate")
+_OF_SESSIONS = ("journal", "journal_snapshot", "cache", "tool_call")
+
+
+def scope_tables(connection: sqlite3.Connection, scope: Scope) -> None:
+    """Let a connection read the rows of one scope alone, whatever a statement asks for."""
+    if not scope.narrows:
+        return
+    whose = {"user": scope.user, "agent": scope.agent, "project": scope.project}
+    connection.execute(SQL.scope, whose)
+    for table in _OWNED:
+        connection.execute(SQL.log.replace("log", table))
+    for table in _OF_SESSIONS:
+        connection.execute(SQL.journal.replace("journal", table))
+    connection.execute(SQL.knowledge)
+
+
+def lift_scope(connection: sqlite3.Connection) -> None:
+    """Let a scoped connection read the rows of everybody again."""
+    for table in (*_OWNED, *_OF_SESSIONS, "knowledge"):
+        connection.execute(SQL.lifted.replace("log", table))

@@ -19,10 +19,9 @@ from memctl.base.home import home_around
 from memctl.base.scope import Scope
 from memctl.base.user_zone import UserZone
 from memctl.store import statements
-from memctl.store.connections import reading, usual_timeout
+from memctl.store.connections import lift_scope, reading, scope_tables, usual_timeout
 from memctl.store.home_settings import read_home_settings
 from memctl.store.opening import no_store, open_trusted
-from memctl.store.scoped_tables import lift_scope, scope_tables
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
     closed_store,

@@ -70,15 +70,6 @@ def make_file(path: Path) -> None:
 _making = threading.Lock()
 
 
-def _after_fork() -> None:
-    global _making  # noqa: PLW0603  (another thread may have held it)
-    _making = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
-
-
 def make_folders(folder: Path) -> None:
     """Make a folder and those above it that are not there, 0700."""
     for parent in reversed([folder, *folder.parents]):
@@ -134,3 +125,25 @@ def _mark(path: Path) -> tuple[int, int]:
         return (0, 0)
     # An empty log holds nothing, whenever it was made.
     return (found.st_size, found.st_mtime_ns) if found.st_size else (0, 0)
+
+
+def process_lives(pid: int) -> bool:
+    """Return whether a process of this machine runs, so that what it holds is still its own."""
+    if pid <= 0:
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True  # it is somebody else's, or no number that could be asked for
+    return True
+
+
+def _after_fork() -> None:
+    global _making  # noqa: PLW0603  (another thread may have held it)
+    _making = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import FileAccessError, ForeignStoreError
 from memctl.store import migrations, statements
-from memctl.store.held_files import nobody_at
 from memctl.store.opening import no_store, record_identity, unreleased
 from memctl.store.sqlite_errors import translated
-from memctl.upkeep.mending import drop_broken_pictures, mend_references, refill_index
+from memctl.store.transactions import nobody_at
+from memctl.upkeep.doctor import drop_broken_pictures, mend_references, refill_index
 from memctl.upkeep.store_copies import checked_copy, dated_name, named_when_whole, refuse_target
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from memctl.base.errors import RefusedError, StoreDamagedError
 from memctl.store import statements
 from memctl.store.connections import connect, connected_alone, usual_timeout
-from memctl.store.held_files import in_use, nobody_at
 from memctl.store.sqlite_errors import translated
 from memctl.store.store_file import identity_of, is_too_short
+from memctl.store.transactions import in_use, nobody_at
 from memctl.upkeep.store_copies import (
     beside,
     checked_copy,
@@ -48,7 +48,7 @@ def restore_store(backup: Path, path: Path, address: Address, *, force: bool = F
     Parameters
     ----------
     backup
-        A file of `memctl.upkeep.backup.back_up`, of `recover_store`, or any copy of a store.
+        A file of `memctl.upkeep.store_copies.back_up`, of `recover_store`, or any copy of a store.
     force
         Take the backup of another app or site.
 

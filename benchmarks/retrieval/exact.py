@@ -23,7 +23,7 @@ import numpy as np
 
 import memctl
 from benchmarks.retrieval.engines import fused_settings
-from benchmarks.retrieval.measures import calibration
+from benchmarks.retrieval.quality import calibration
 from memctl.base.errors import MemctlError
 from memctl.config.settings import KNOWN
 from memctl.search import engine

@@ -15,41 +15,20 @@ on conflict (id) do update set
 where excluded.last_at > session.last_at or session.ended_at is not null;
 
 -- name: sessions
-select
-    id,
-    channel,
-    started_at,
-    last_at,
-    ended_at,
-    ending,
-    episode_id
+select *
 from session
 where not :going_on or ended_at is null
 order by last_at desc, id;
 
 -- name: session
-select
-    id,
-    channel,
-    started_at,
-    last_at,
-    ended_at,
-    ending,
-    episode_id
+select *
 from session
 where id = :id;
 
 -- name: silent_sessions
 -- Those that go on as far as anybody said, without a sign of life since some time: an entry of the
 -- journal, or a turn.
-select
-    id,
-    channel,
-    started_at,
-    last_at,
-    ended_at,
-    ending,
-    episode_id
+select *
 from session
 where
     ended_at is null

@@ -54,11 +54,11 @@ from memctl.visual.recognition.expected import (
     surely_missed,
     with_covered,
 )
+from memctl.visual.recognition.page_labels import found_by_page, settled_by_labels
 from memctl.visual.recognition.recognition import recognise, recognised_scale
 from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
-from memctl.visual.recognition.told_labels import found_by_page, settled_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -87,10 +87,7 @@ def note_erasure(store: Store, component_id: int, *, at: str) -> None:
 def lift_erasure(store: Store, erased_id: int) -> Sequence[ErasedPlace]:
     """Remove an erasure, so that its places may be learned again. In a transaction.
 
-    Raises
-    ------
-    NotFoundError
-        When there is none of this id.
+    Raises NotFoundError when there is none of this id.
     """
     places = [one for one in erased_places(store) if one.id == erased_id]
     if not places:

@@ -35,24 +35,12 @@ def component_name(
 ) -> str:
     """Name a component.
 
-    Parameters
-    ----------
-    label
-        What the component says; may be empty.
-    kind
-        Its type, for the name of a component that says nothing.
-    box
-        Where it is; its centre stands in the name of a component that says nothing.
-    nearest_text
-        A text beside it that may lend its name.
-    section
-        Title of the part of the page that it stands in.
-
-    Returns
-    -------
-    str
-        Blanks as ``_`` and ``/`` as ``-``; at most 40 characters of each text:
-        ``"Save_as..."``, ``"icon_by_Orders"``, ``"icon_in_Settings"``, or ``"icon_at_120_48"``.
+    ``label``: what the component says; may be empty. ``kind``: its type, for the name of a
+    component that says nothing. ``box``: where it is; its centre stands in the name of a component
+    that says nothing. ``nearest_text``: a text beside it that may lend its name. ``section``: title
+    of the part of the page that it stands in. Returns blanks as ``_`` and ``/`` as ``-``; at most
+    40 characters of each text: ``"Save_as..."``, ``"icon_by_Orders"``, ``"icon_in_Settings"``, or
+    ``"icon_at_120_48"``.
     """
     name = _from_text(label)
     if name:
@@ -85,10 +73,7 @@ class NamesInUse:
 
     Case and Unicode form make no difference: ``Save`` is taken if ``save`` is.
 
-    Parameters
-    ----------
-    names
-        The names that exist.
+    ``names``: the names that exist.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
@@ -113,11 +98,8 @@ class NamesInUse:
 def check_name(name: str) -> str:
     """Return a name that a person chose, without blanks around it.
 
-    Raises
-    ------
-    UsageError
-        If it is empty, longer than 80 characters, starts with ``-`` (the command line would
-        take it for an option) or has control characters.
+    Raises UsageError if it is empty, longer than 80 characters, starts with ``-`` (the command line
+    would take it for an option) or has control characters.
     """
     stripped = name.strip()
     if not stripped:

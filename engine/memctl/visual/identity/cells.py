@@ -42,12 +42,7 @@ _NARROWEST = 3  # pixels: a digit is a run
 class Edges:
     """The pixels of a screenshot that are not flat: its lines and its runs of ink.
 
-    Parameters
-    ----------
-    gray
-        ``(H, W)`` uint8.
-    hidden
-        Boxes that no picture may be taken of.
+    ``gray``: ``(H, W)`` uint8. ``hidden``: boxes that no picture may be taken of.
     """
 
     def __init__(self, gray: Pixels, hidden: Iterable[Box] = ()) -> None:
@@ -102,10 +97,7 @@ class Edges:
     def runs(self, area: Box, without: Iterable[Box]) -> list[Box]:
         """Return the runs of ink in an area, such as words, from the top.
 
-        Parameters
-        ----------
-        without
-            Boxes in it that are no runs: the look-alikes themselves.
+        ``without``: boxes in it that are no runs: the look-alikes themselves.
         """
         ink = self._ink[area.y : area.bottom, area.x : area.right].copy()
         for box in without:
@@ -146,10 +138,7 @@ def _cut(drawn: NDArray[np.bool_], axis: int, least: float) -> int:
 def cells_of(edges: Edges, alike: Mapping[int, Box], window: Box) -> dict[int, Box]:
     """Return the cell of each look-alike: the part of the window that belongs to it.
 
-    Parameters
-    ----------
-    alike
-        Component id to its place; of one look.
+    ``alike``: component id to its place; of one look.
     """
     if len(alike) == 1:
         return {key: box.widened(_FARTHEST, _AROUND).within(window) for key, box in alike.items()}

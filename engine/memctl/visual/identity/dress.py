@@ -235,14 +235,8 @@ def marks(bgr: Pixels) -> Iterator[Box]:
 def text_beyond(near: Frame, box: Box, blank: tuple[int, int], paper: Colour, ink: Colour) -> bool:
     """Return True if a label goes on beyond its box, where it did not when it was learned.
 
-    Parameters
-    ----------
-    near
-        The part of the screenshot around the box.
-    blank
-        The blank columns beside the box when it was learned.
-    paper, ink
-        The colours of the label now.
+    ``near``: the part of the screenshot around the box. ``blank``: the blank columns beside the box
+    when it was learned. ``paper``, ``ink``: the colours of the label now.
     """
     here = blank_beside(near.gray, box)
     if is_plain(blank, near.gray, box) or not goes_on(blank, here):
@@ -330,24 +324,16 @@ _LEFT_OUT = (
 
 
 class Dress(NamedTuple):
-    """How a place shows a picture.
+    """How a place shows a picture."""
 
-    Parameters
-    ----------
-    how, changed
-        A word for it, and what differs.
-    box, score, strangeness
-        The place; the correlation of the ink there; as in `ComponentHit`.
-    contrast
-        Share of the picture's contrast between ink and background.
-    """
-
+    # how, changed: a word for it, and what differs
     how: str
     changed: str
+    # box, score, strangeness: the place; the correlation of the ink there; as in `ComponentHit`
     box: Box
     score: float
     strangeness: float
-    contrast: float
+    contrast: float  # share of the picture's contrast between ink and background
 
 
 def dressed(
@@ -355,14 +341,9 @@ def dressed(
 ) -> Dress | None:
     """Compare a picture with a place, whatever its colours are; ``None`` where it does not stand.
 
-    Parameters
-    ----------
-    own
-        ``(h, w, 3)`` uint8: the picture.
-    place
-        Where it stood, of its size; it may be off by a few pixels.
-    blank
-        The blank columns beside it when it was learned, as `blank_beside` counts them.
+    ``own``: ``(h, w, 3)`` uint8: the picture. ``place``: where it stood, of its size; it may be off
+    by a few pixels. ``blank``: the blank columns beside it when it was learned, as `blank_beside`
+    counts them.
     """
     around = place.widened(_AROUND, _AROUND).within(frame.part(None))
     near = Frame(np.ascontiguousarray(frame.crop(around)))

@@ -40,15 +40,8 @@ _LEAST = 12.0  # gray levels of contrast
 def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
     """Group boxes of one look: equal sizes (to a pixel), NCC above 0.8, the same label.
 
-    Parameters
-    ----------
-    boxes
-        Component id to its place on the screenshot.
-
-    Returns
-    -------
-    list
-        The groups, each as component id to place; a box without a twin is a group of its own.
+    ``boxes``: component id to its place on the screenshot. Returns the groups, each as component id
+    to place; a box without a twin is a group of its own.
     """
     groups: list[_Look] = []
     equal: dict[tuple[int, int, bytes], _Look] = {}

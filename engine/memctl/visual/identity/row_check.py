@@ -38,31 +38,16 @@ _CHANGING = 3  # keys that a component must have for one of them to differ
 
 @dataclass(frozen=True, eq=False)
 class RowPicture:
-    """A row key as it is kept: the picture, and where it stands from its component's corner.
+    """A row key as it is kept: the picture, and where it stands from its component's corner."""
 
-    Parameters
-    ----------
-    load
-        Returns the ``(h, w)`` uint8 picture.
-    twin
-        Whether it tells its component from twins.
-    reach
-        Where its row or card began and ended, from the component's left edge.
-    scale
-        Device-pixel ratio of the picture and of all lengths.
-    look
-        Digest of the template that it stands beside.
-    may_change, reach_up
-        As in `RowKey`.
-    """
-
-    load: Callable[[], Pixels]
+    load: Callable[[], Pixels]  # returns the ``(h, w)`` uint8 picture
     dx: int
     dy: int
-    twin: bool
-    reach: tuple[int, int]
-    scale: float = 1.0
-    look: str | None = None
+    twin: bool  # whether it tells its component from twins
+    reach: tuple[int, int]  # where its row or card began and ended, from the component's left edge
+    scale: float = 1.0  # device-pixel ratio of the picture and of all lengths
+    look: str | None = None  # digest of the template that it stands beside
+    # may_change, reach_up: as in `RowKey`
     may_change: bool = False
     reach_up: int = 0
     _runs: dict[float, tuple[Pixels, GlyphRun]] = field(default_factory=dict)
@@ -115,16 +100,10 @@ class AskedRow:
 
 @dataclass(frozen=True, eq=False)
 class RowCheck:
-    """Looks beside and above the places of components on one screenshot.
-
-    Parameters
-    ----------
-    scale
-        The screenshot's device-pixel ratio.
-    """
+    """Looks beside and above the places of components on one screenshot."""
 
     frame: Frame
-    scale: float = 1.0
+    scale: float = 1.0  # the screenshot's device-pixel ratio
     _found: dict[tuple[bytes, float, Box, int], bool] = field(default_factory=dict)
     _sides: dict[int, list[list[int | None]]] = field(default_factory=dict)
 
@@ -371,10 +350,7 @@ def _gray(png: bytes) -> Pixels:
 def told_by_rows(store: Store, shown: Mapping[int, int]) -> dict[int, int]:
     """Return the components that have keys for the look they show: 1 if from look-alikes, else 0.
 
-    Parameters
-    ----------
-    shown
-        Component id to the template that shows it on the screenshot.
+    ``shown``: component id to the template that shows it on the screenshot.
     """
     looks = _looks(store, shown)
     return {
@@ -396,12 +372,8 @@ def write_row_keys(
 ) -> None:
     """Keep what stands beside components. In a transaction of the caller's.
 
-    Parameters
-    ----------
-    found
-        Component id to its keys, as `found_keys` computes them.
-    shown
-        Component id to the template that shows it on the screenshot.
+    ``found``: component id to its keys, as `found_keys` computes them. ``shown``: component id to
+    the template that shows it on the screenshot.
     """
     twins = {row["id"]: row["twins"] for row in store.rows(SQL.twins)}
     looks = _looks(store, shown)

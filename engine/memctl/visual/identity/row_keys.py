@@ -51,22 +51,16 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class FoundKeys:
-    """The row keys of one component on a screenshot, and the number of its twins.
+    """The row keys of one component on a screenshot, and the number of its twins."""
 
-    Parameters
-    ----------
-    keys
-        Rows of ``row_key``, in the order they are asked in; none where nothing tells the component
-        from its twins. The left and the right of its cell are how far a key may move along its row,
-        further than any screen where no other twin stands in that row; ``may_change`` is 1 where
-        the other keys tell the component from all twins without this one; ``reach_up`` says by how
-        many pixels it may stand higher or lower: a column's heading stays when rows move.
-    twins
-        How many others of its look stand on the screenshot. The keys of a component without any
-        are asked only where its look stands elsewhere, and one of them is enough.
-    """
-
+    # rows of ``row_key``, in the order they are asked in; none where nothing tells the component
+    # from its twins. The left and the right of its cell are how far a key may move along its row,
+    # further than any screen where no other twin stands in that row; ``may_change`` is 1 where the
+    # other keys tell the component from all twins without this one; ``reach_up`` says by how many
+    # pixels it may stand higher or lower: a column's heading stays when rows move.
     keys: Sequence[Row]
+    # how many others of its look stand on the screenshot. The keys of a component without any are
+    # asked only where its look stands elsewhere, and one of them is enough.
     twins: int
 
 
@@ -81,19 +75,10 @@ def found_keys(
 ) -> dict[int, FoundKeys]:
     """Compute the row keys of every component on a screenshot. Reads and writes no store.
 
-    Parameters
-    ----------
-    places
-        Every component on the screenshot, and where; any numbers do for those that are new.
-    window
-        The part of the screenshot that keys may stand in.
-    scale
-        The screenshot's device-pixel ratio.
-    told
-        Components whose keys are known, and whether those tell them from twins (1) or not (0):
-        they get none here.
-    hidden
-        Boxes that no picture may be taken of.
+    ``places``: every component on the screenshot, and where; any numbers do for those that are new.
+    ``window``: the part of the screenshot that keys may stand in. ``scale``: the screenshot's
+    device-pixel ratio. ``told``: components whose keys are known, and whether those tell them from
+    twins (1) or not (0): they get none here. ``hidden``: boxes that no picture may be taken of.
     """
     edges, known = Edges(frame.gray, hidden), told or {}
     found: dict[int, FoundKeys] = {}
@@ -360,10 +345,7 @@ class _Words:
 def _in_reading_order(columns: Sequence[tuple[int, int, Runs]]) -> list[Runs]:
     """Sort columns line by line, each from the left.
 
-    Parameters
-    ----------
-    columns
-        The place of each from its twin's corner, top and left, and its runs.
+    ``columns``: the place of each from its twin's corner, top and left, and its runs.
     """
     lines: list[list[tuple[int, int, Runs]]] = []
     for column in sorted(columns, key=lambda one: one[0]):

@@ -66,20 +66,12 @@ _CHANGES = "its place changes by itself"
 
 @dataclass(frozen=True, slots=True)
 class KnownBoxes:
-    """The boxes of one screenshot, parted.
+    """The boxes of one screenshot, parted."""
 
-    Parameters
-    ----------
-    known
-        Component id to the box that it explains.
-    new
-        The boxes that no component explains.
-    refused
-        Fragments of components, and boxes made of several.
-    """
-
+    # component id to the box that it explains
     known: dict[int, GivenBox] = field(default_factory=dict)
-    new: list[GivenBox] = field(default_factory=list)
+    new: list[GivenBox] = field(default_factory=list)  # the boxes that no component explains
+    # fragments of components, and boxes made of several
     refused: list[Refused] = field(default_factory=list)
 
 
@@ -110,14 +102,8 @@ def part_known(
     card means both. One inside of a component of another source is a fragment, unless that
     component was a guess and this box is none.
 
-    Parameters
-    ----------
-    candidates
-        The boxes that may be learned.
-    places
-        Component id to its place on the screenshot.
-    about
-        Component id to its row of ``component``.
+    ``candidates``: the boxes that may be learned. ``places``: component id to its place on the
+    screenshot. ``about``: component id to its row of ``component``.
     """
     parted = KnownBoxes()
     keys = [key for key in places if key in about]
@@ -187,18 +173,9 @@ def changes_on(
     components around it stand where they stood. A control of another label is another thing; a
     text, or a label that differs in its numbers alone, is another value.
 
-    Parameters
-    ----------
-    places
-        Component id to where it stood, on the screenshot.
-    missing
-        Components that are neither found nor covered.
-    changing
-        Components whose places are known to change.
-    about
-        Component id to its row of ``component``.
-    new
-        Boxes that no component explains.
+    ``places``: component id to where it stood, on the screenshot. ``missing``: components that are
+    neither found nor covered. ``changing``: components whose places are known to change. ``about``:
+    component id to its row of ``component``. ``new``: boxes that no component explains.
     """
     known = [places[key] for key in changing if key in places]
     values = {at for at, one in enumerate(new) if any(_at_one_place(one.box, box) for box in known)}
@@ -289,10 +266,7 @@ def without_erased(
 ) -> tuple[Sifted, str | None]:
     """Return sifted boxes and a title without what was erased, and without its texts.
 
-    Parameters
-    ----------
-    scale
-        Device-pixel ratio of the screenshot.
+    ``scale``: device-pixel ratio of the screenshot.
     """
     rim = round(_RIM * scale)
     kept: list[GivenBox] = []

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import Box, lies_in
 from memctl.visual.identity.row_check import told_by_rows, write_row_keys
 from memctl.visual.identity.row_keys import found_keys
 from memctl.visual.learning.known_boxes import (
@@ -45,7 +45,7 @@ from memctl.visual.learning.state_updates import (
     visit_state,
 )
 from memctl.visual.match_results import ComponentHit, Learned, Refused
-from memctl.visual.reading.hidden_parts import emptied, in_field, lies_in
+from memctl.visual.reading.hidden_parts import emptied, in_field
 from memctl.visual.reading.sifting import CONTENTS, IGNORED
 from memctl.visual.recognition.covering import on_screen
 from memctl.visual.recognition.expected import (
@@ -55,9 +55,9 @@ from memctl.visual.recognition.expected import (
     remembered_places,
     with_covered,
 )
+from memctl.visual.recognition.page_labels import settled_by_labels
 from memctl.visual.recognition.recognition import recognise
 from memctl.visual.recognition.shown_screen import shown_screen
-from memctl.visual.recognition.told_labels import settled_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,16 +83,9 @@ class Learning:
 
     The first two steps only read; what they found holds as long as nobody else has written.
 
-    Parameters
-    ----------
-    index
-        The states of the store.
-    frame, seen
-        The screenshot, and the known components found on it.
-    sifted
-        The boxes that may be learned.
-    page, title, ignored
-        As the caller of `memctl.Memory.learn` gave them.
+    ``index``: the states of the store. ``frame``, ``seen``: the screenshot, and the known
+    components found on it. ``sifted``: the boxes that may be learned. ``page``, ``title``,
+    ``ignored``: as the caller of `memctl.Memory.learn` gave them.
     """
 
     def __init__(

@@ -26,14 +26,9 @@ _CAPTIONS = frozenset({"text", "heading", "label"})
 class Namer:
     """Names the new components of one screenshot.
 
-    Parameters
-    ----------
-    frame, window
-        The screenshot and the part of it that counts.
-    texts
-        Bounding boxes on it and the labels that they bear, new ones and known ones.
-    taken
-        The names of the store's living components.
+    ``frame``, ``window``: the screenshot and the part of it that counts. ``texts``: bounding boxes
+    on it and the labels that they bear, new ones and known ones. ``taken``: the names of the
+    store's living components.
     """
 
     def __init__(

@@ -110,10 +110,7 @@ def component_rows(
 def taken(frame: Frame, box: Box, scale: float, *, alone: bool = False) -> Row:
     """Return the row of a picture that is taken of a screenshot, without ids and times.
 
-    Parameters
-    ----------
-    alone
-        The frame is the picture itself: what stood beside it is not known.
+    ``alone``: the frame is the picture itself: what stood beside it is not known.
     """
     crop = frame.crop(box)
     blank_left, blank_right = (None, None) if alone else blank_beside(frame.gray, box)
@@ -133,10 +130,7 @@ def taken(frame: Frame, box: Box, scale: float, *, alone: bool = False) -> Row:
 def pictures_at_scale(frame: Frame, seen: Sightings, secrets: Sequence[Box]) -> dict[int, Row]:
     """Return pictures at this scale of components that were learned at another one, by their ids.
 
-    Parameters
-    ----------
-    secrets
-        Boxes that no picture may be taken of.
+    ``secrets``: boxes that no picture may be taken of.
     """
     return {
         key: taken(frame, hit.box, seen.scale)
@@ -154,12 +148,8 @@ def new_labels(
 
     A name that a person gave stays.
 
-    Parameters
-    ----------
-    candidates
-        Component id to the box that covers it.
-    about
-        Living component id to its row of ``component``.
+    ``candidates``: component id to the box that covers it. ``about``: living component id to its
+    row of ``component``.
     """
     labels = []
     for key, one in candidates.items():
@@ -243,14 +233,8 @@ def record_look(
 
     An absence that is no miss (`Absent.counted`) is no sighting either.
 
-    Parameters
-    ----------
-    kind
-        learn or match.
-    learned
-        The components and variants that were added.
-    app_version
-        What the setting says of the app, ``None`` where it says nothing.
+    ``kind``: learn or match. ``learned``: the components and variants that were added.
+    ``app_version``: what the setting says of the app, ``None`` where it says nothing.
     """
     absent = [one for one in absent if one.counted]
     observation_id = store.insert(
@@ -332,10 +316,7 @@ def forget_missed(
     has looked at more screenshots than that); a pinned one never is. States that nothing living
     defines any more are marked with it, and with them their transitions leave the graph.
 
-    Parameters
-    ----------
-    missed
-        The components that were looked for in vain where they are expected.
+    ``missed``: the components that were looked for in vain where they are expected.
     """
     store.execute_many(COMPONENTS.missed, [{"id": key} for key in missed])
     threshold = settings.integer("forget_threshold")

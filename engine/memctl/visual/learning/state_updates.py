@@ -130,12 +130,8 @@ def keep_ignored(
 ) -> None:
     """Add ignored areas of a screenshot to its state. In a transaction.
 
-    Parameters
-    ----------
-    recognised
-        The state as it was known before; ``None`` for a new one.
-    areas
-        In pixels of the screenshot.
+    ``recognised``: the state as it was known before; ``None`` for a new one. ``areas``: in pixels
+    of the screenshot.
     """
     if not areas:
         return

@@ -49,7 +49,7 @@ class TemplateCache:
         key = self._store.version(), window
         if key == self._key:
             return self._prepared
-        rows = self._store.rows(SQL.living_variants)
+        rows = self._store.rows(SQL.living_templates)
         if self._prepared.asked != {row["id"] for row in rows}:
             self._prepared = self._renewed(rows, window)
         else:
@@ -57,9 +57,9 @@ class TemplateCache:
         self._key, self._before = key, None
         return self._prepared
 
-    def variants_of(self, component_id: int, window: Box) -> list[Template]:
+    def templates_of(self, component_id: int, window: Box) -> list[Template]:
         """Return the variants of one component, also of a forgotten one, without features."""
-        rows = self._store.rows(SQL.variants_of, {"component_id": component_id})
+        rows = self._store.rows(SQL.templates_of, {"component_id": component_id})
         return [self._template(row, None, window) for row in rows]
 
     def row_keys(self) -> Mapping[int, Sequence[Sequence[RowPicture]]]:
@@ -92,12 +92,8 @@ class TemplateCache:
     ) -> Sightings:
         """Find all components; the screenshot before, shown again, has its answer again.
 
-        Parameters
-        ----------
-        learning
-            As in `assign`.
-        scale
-            Device-pixel ratio of the screenshot, if it is known.
+        ``learning``: as in `assign`. ``scale``: device-pixel ratio of the screenshot, if it is
+        known.
         """
         started = time.perf_counter()
         known = self.prepared(window)
@@ -114,11 +110,8 @@ class TemplateCache:
     def search_for(self, component_id: int, frame: Frame, window: Box) -> Sightings | None:
         """Find one component among those that look like it, without looking for all others.
 
-        Returns
-        -------
-        Sightings or None
-            None where that is no help: all were looked for on this very screenshot before, or
-            the component has no picture that is looked for.
+        Returns none where that is no help: all were looked for on this very screenshot before, or
+        the component has no picture that is looked for.
         """
         known = self.prepared(window)
         if self._before is not None and _equal(self._before[0], frame):

@@ -17,7 +17,7 @@ import numpy as np
 
 from memctl.base.packaged import text_in
 from memctl.guard import door
-from memctl.visual.boxes import PlaceIndex
+from memctl.visual.boxes import PlaceIndex, lies_in
 from memctl.visual.frame import is_learnable
 from memctl.visual.match_results import Refused
 from memctl.visual.reading.hidden_parts import in_field
@@ -131,20 +131,10 @@ def sift(
 ) -> Sifted:
     """Split boxes into candidates and refused ones.
 
-    Parameters
-    ----------
-    frame
-        The screenshot.
-    boxes
-        Boxes of any source, clipped to the screenshot.
-    window
-        Only boxes inside it are learned.
-    foreign
-        Places of another store's components (the browser around a site); they stay there.
-    is_secret
-        Says of a text whether it holds a secret, by whatever rules the store has.
-    ignored
-        Areas that a person leaves out.
+    ``frame``: the screenshot. ``boxes``: boxes of any source, clipped to the screenshot.
+    ``window``: only boxes inside it are learned. ``foreign``: places of another store's components
+    (the browser around a site); they stay there. ``is_secret``: says of a text whether it holds a
+    secret, by whatever rules the store has. ``ignored``: areas that a person leaves out.
     """
     said = _said(boxes)
     secrets = [one.box for one in boxes if _tells(one, is_secret)]
@@ -156,7 +146,7 @@ def sift(
     for given in sorted(boxes, key=_labelled_first):
         why = (
             _misplaced(given.box, window, foreign, secret)
-            or (IGNORED if _mostly_in(given.box, ignored) else None)
+            or (IGNORED if lies_in(given.box, ignored) else None)
             or (CONTENTS if in_field(given.box, fields) else None)
             or _unfit(given, frame, window, said)
             or _repeated(given.box, places)
@@ -194,7 +184,7 @@ def _misplaced(
 ) -> str | None:
     if not box.inside(window):
         return "outside the window"
-    if _mostly_in(box, foreign):
+    if lies_in(box, foreign):
         return "part of the browser, not of the site"
     if secret[box.y : box.bottom, box.x : box.right].any():
         return "shows text that looks like a secret"
@@ -214,10 +204,6 @@ def _said(boxes: Sequence[GivenBox]) -> frozenset[str]:
         and _SENTENCE.fullmatch(one.label)
         and sum(one.box.gap(other)[1] <= _NEAR * one.box.h for other in talk) >= _FEW
     )
-
-
-def _mostly_in(box: Box, others: Iterable[Box]) -> bool:
-    return any(box.overlap(other) * 2 > box.area for other in others)
 
 
 def _unfit(given: GivenBox, frame: Frame, window: Box, said: Container[str]) -> str | None:

@@ -108,12 +108,7 @@ def with_covered(
 
     They are absent, but nothing says that they are gone: such an absence is no miss.
 
-    Parameters
-    ----------
-    screen
-        The screenshot.
-    missed
-        The expected components that were not found.
+    ``screen``: the screenshot. ``missed``: the expected components that were not found.
     """
     if recognised is None:
         return seen
@@ -144,10 +139,7 @@ def with_covered(
 def remembered_places(index: StateIndex, seen: Sightings, recognised: Recognised) -> dict[int, Box]:
     """Return where the components of a recognised state stood, moved by its scroll.
 
-    Returns
-    -------
-    dict
-        Component id to its bounding box in pixels of the screenshot; those outside left out.
+    Returns component id to its bounding box in pixels of the screenshot; those outside left out.
     """
     layout = index.layouts[recognised.state_id]
     known = {**layout.optional, **layout.defining, **layout.changing}
@@ -166,12 +158,8 @@ def undisturbed(
     Only there does another look at its place mean that the place shows something else: where
     the neighbours have moved as well, the component has moved with them.
 
-    Parameters
-    ----------
-    hits, places
-        Component id to what was found, and to where it stood.
-    words
-        Where words stood, and whether they do still: they are asked where few components are.
+    ``hits``, ``places``: component id to what was found, and to where it stood. ``words``: where
+    words stood, and whether they do still: they are asked where few components are.
     """
     own = places[key]
     others = [
@@ -206,33 +194,24 @@ _NEAREST = 6  # components that are asked for one
 
 @dataclass(frozen=True, eq=False)
 class SecondLook:
-    """Looks again at one screenshot, where the components of one state should stand.
-
-    Parameters
-    ----------
-    index, recognised
-        The state.
-    frame, seen, words
-        The screenshot, what the search found on it, and its words.
-    keys
-        Component id to what stands beside it, a set for each of its looks.
-    """
+    """Looks again at one screenshot, where the components of one state should stand."""
 
     store: Store
+    # index, recognised: the state
     index: StateIndex
     recognised: Recognised
+    # frame, seen, words: the screenshot, what the search found on it, and its words
     frame: Frame
     seen: Sightings
     words: Words
+    # component id to what stands beside it, a set for each of its looks
     keys: Mapping[int, Sequence[Sequence[RowPicture]]] = field(default_factory=dict)
 
     def at(self, missed: Iterable[int], near: int | None = None) -> Sightings:
         """Return the sightings with those of some missed components that stand where they should.
 
-        Parameters
-        ----------
-        near
-            Only this component is asked for: it and the neighbours that say whether it may be.
+        ``near``: only this component is asked for: it and the neighbours that say whether it may
+        be.
         """
         places = remembered_places(self.index, self.seen, self.recognised)
         if near in places:
@@ -267,7 +246,7 @@ class SecondLook:
     def _look(self, key: int, place: Box) -> tuple[ComponentHit, float] | None:
         """Return a component as it stands at its place, and the share of contrast that is left."""
         best: tuple[ComponentHit, float] | None = None
-        for row in self.store.rows(TEMPLATES.variants_of, {"component_id": key}):
+        for row in self.store.rows(TEMPLATES.templates_of, {"component_id": key}):
             own = resized(
                 decode_png(self.store.value(TEMPLATES.pixels, {"id": row["id"]})),
                 self.seen.scale / row["scale"],
@@ -357,10 +336,7 @@ def likeliest(
 ) -> Recognised | None:
     """Return the state with a component of which most others stand where they stood, if any do.
 
-    Parameters
-    ----------
-    found
-        The state recognised, which has not got it: its scroll is the screen's.
+    ``found``: the state recognised, which has not got it: its scroll is the screen's.
     """
     move = found.move if found else (0, 0)
     best: tuple[int, Recognised] | None = None

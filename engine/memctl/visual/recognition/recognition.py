@@ -185,27 +185,14 @@ the popup leaves, and least similarity of those: what a strange page shares weig
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A known state on a screen.
-
-    Parameters
-    ----------
-    similarity
-        0 to 1: of the words, or of the looks where these decided.
-    move
-        How far it has scrolled or moved since it was remembered, ``(dx, dy)``.
-    area
-        The part of the screen that shows it, in pixels at device-pixel ratio 1.
-    port
-        The region that scrolled; ``None``: all of it moved, or nothing.
-    also
-        Other pages beside it: of another window, or on another monitor.
-    """
+    """A known state on a screen."""
 
     state_id: str
-    similarity: float
-    move: Point
-    area: Box
-    port: Box | None = None
+    similarity: float  # 0 to 1: of the words, or of the looks where these decided
+    move: Point  # how far it has scrolled or moved since it was remembered, ``(dx, dy)``
+    area: Box  # the part of the screen that shows it, in pixels at device-pixel ratio 1
+    port: Box | None = None  # the region that scrolled; ``None``: all of it moved, or nothing
+    # other pages beside it: of another window, or on another monitor
     also: tuple[Recognised, ...] = ()
 
     def place(self, box: Box) -> Box:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import Box, agreed_moves, bounds_of
 from memctl.visual.recognition.shown_screen import (
     CELL,
     HIDDEN,
@@ -17,7 +18,6 @@ from memctl.visual.recognition.shown_screen import (
     likeness,
     without,
 )
-from memctl.visual.recognition.sightings import agreed_moves
 from memctl.visual.recognition.state_index import same_sides
 from memctl.visual.recognition.word_index import IN_PLACE, Ints, Mask, alike, paired
 
@@ -46,38 +46,19 @@ _LEAST_PART = 0.3  # of a window that must be on the screen
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A known state, as it would stand on a screen.
-
-    Parameters
-    ----------
-    similarity
-        Weighted Jaccard of the words, 0 to 1.
-    look
-        Share of the cells that look the same, 0 to 1; ``None`` where none can be compared, or a
-        region of it has scrolled.
-    move
-        How far it has scrolled or moved since it was remembered, ``(dx, dy)``.
-    area
-        The part of the screen that shows it, in pixels at device-pixel ratio 1.
-    port
-        The region that scrolled; ``None``: all of it moved, or nothing.
-    there
-        The state's words that are on the screen.
-    asked
-        Those that should be: neither hidden nor scrolled away.
-    pairs
-        Which word of the state is which of the screen.
-    """
+    """A known state, as it would stand on a screen."""
 
     state_id: str
-    similarity: float
+    similarity: float  # weighted Jaccard of the words, 0 to 1
+    # share of the cells that look the same, 0 to 1; ``None`` where none can be compared, or a
+    # region of it has scrolled
     look: float | None
-    move: Point
-    area: Box
-    port: Box | None
-    there: Mask
-    asked: Mask
-    pairs: WordPairs
+    move: Point  # how far it has scrolled or moved since it was remembered, ``(dx, dy)``
+    area: Box  # the part of the screen that shows it, in pixels at device-pixel ratio 1
+    port: Box | None  # the region that scrolled; ``None``: all of it moved, or nothing
+    there: Mask  # the state's words that are on the screen
+    asked: Mask  # those that should be: neither hidden nor scrolled away
+    pairs: WordPairs  # which word of the state is which of the screen
 
     @property
     def stands(self) -> bool:
@@ -92,14 +73,8 @@ class View:
 class Viewer:
     """Looks for known states on one screen.
 
-    Parameters
-    ----------
-    weights
-        The weight of each word of the screen.
-    slack
-        How far two words may differ and be one.
-    found
-        Components that look as they did.
+    ``weights``: the weight of each word of the screen. ``slack``: how far two words may differ and
+    be one. ``found``: components that look as they did.
     """
 
     def __init__(
@@ -133,10 +108,7 @@ class Viewer:
     def standing(self, state_id: str, mask: Look | None = None) -> View:
         """Return the state as it was remembered.
 
-        Parameters
-        ----------
-        mask
-            Its look, without what is not compared; by default that of `mask`.
+        ``mask``: its look, without what is not compared; by default that of `mask`.
         """
         layout = self._index.layouts[state_id]
         mask = self.mask(state_id) if mask is None else mask
@@ -207,13 +179,12 @@ class Viewer:
         moves, words = self._moves(layout)
         upright = np.abs(moves[:, 0]) <= IN_PLACE
         down_by = [(0, dy) for _, dy in moves[upright].tolist() if abs(dy) > IN_PLACE]
-        found = agreed_moves(down_by, _VOTERS)
-        if not found:
+        _, down = next(agreed_moves(down_by, _VOTERS), (0, 0))
+        if not down:
             return None
-        down = found[0][1]
         with_it = upright & (np.abs(moves[:, 1] - down) <= IN_PLACE)
         boxes = boxes_of(self.screen.words)
-        hull = _hull(boxes[words[with_it]])
+        hull = bounds_of(Box(*box) for box in boxes[words[with_it]].tolist())
         still = boxes[standing.pairs.other[standing.pairs.placed]]
         between = sum(hull.overlap(Box(*box)) > 0 for box in still.tolist())
         if between > _STILL_INSIDE * int(with_it.sum()):
@@ -231,7 +202,8 @@ class Viewer:
 
     def _displacements(self, layout: StateLayout) -> Iterable[Point]:
         moves, _ = self._moves(layout)
-        return agreed_moves([(dx, dy) for dx, dy in moves.tolist()], _VOTERS)[:_PLACES]
+        agreed = agreed_moves([(dx, dy) for dx, dy in moves.tolist()], _VOTERS)
+        return islice(agreed, _PLACES)
 
     def mask(self, state_id: str) -> Look:
         """Return the state's look without what is known to change, and what is ignored."""
@@ -327,12 +299,6 @@ def _inside(words: Words, area: Box) -> Mask:
     boxes = boxes_of(words)
     x, y = (boxes[:, :2] + boxes[:, 2:] // 2).T
     return np.asarray((x >= area.x) & (x < area.right) & (y >= area.y) & (y < area.bottom))
-
-
-def _hull(boxes: Ints) -> Box:
-    left, top = boxes[:, :2].min(axis=0).tolist()
-    right, bottom = (boxes[:, :2] + boxes[:, 2:]).max(axis=0).tolist()
-    return Box(left, top, right - left, bottom - top)
 
 
 def _grown(hull: Box, still: Sequence[Box], size: Point) -> Box:

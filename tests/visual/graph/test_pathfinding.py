@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.visual.graph.transitions import Edge, likeliest_path, wilson_lower_bound
+from memctl.visual.graph.transitions import Transition, likeliest_path, wilson_lower_bound
 from tests.each import each
 
 STATES = "abcde"
@@ -20,8 +20,9 @@ def edge(
     losses: int = 0,
     ms: float | None = None,
     act: str = "click",
-) -> Edge:
-    return Edge(start, end, act, None, None, None, wins, losses, ms)
+) -> Transition:
+    made = None, start, act, end, None, "committed"
+    return Transition(*made, wins + losses, wins, losses, ms, "2026-01-02T03:04:05Z")
 
 
 # Newcombe (1998), Two-sided confidence intervals for the single proportion, Statistics in
@@ -60,7 +61,7 @@ def test_more_successes_than_trials_are_refused(wins: int, trials: int) -> None:
         wilson_lower_bound(wins, trials)
 
 
-def edges() -> st.SearchStrategy[list[Edge]]:
+def edges() -> st.SearchStrategy[list[Transition]]:
     state = st.sampled_from(STATES)
     one = st.builds(
         edge,
@@ -78,7 +79,7 @@ def edges() -> st.SearchStrategy[list[Edge]]:
     )
 
 
-def every_path(known: list[Edge], start: str, goal: str) -> list[list[Edge]]:
+def every_path(known: list[Transition], start: str, goal: str) -> list[list[Transition]]:
     """Enumerate all ways without a circle."""
     if start == goal:
         return [[]]
@@ -91,12 +92,12 @@ def every_path(known: list[Edge], start: str, goal: str) -> list[list[Edge]]:
     ]
 
 
-def likelihood(path: list[Edge]) -> float:
+def likelihood(path: list[Transition]) -> float:
     return math.prod(e.probability for e in path)
 
 
 @given(edges(), st.sampled_from(STATES), st.sampled_from(STATES))
-def test_no_other_way_is_more_likely(known: list[Edge], start: str, goal: str) -> None:
+def test_no_other_way_is_more_likely(known: list[Transition], start: str, goal: str) -> None:
     found = likeliest_path(known, start, goal)
     ways = every_path(known, start, goal)
     if found is None:
@@ -110,7 +111,7 @@ def test_no_other_way_is_more_likely(known: list[Edge], start: str, goal: str) -
 
 @given(edges(), st.sampled_from(STATES), st.sampled_from(STATES), st.randoms(use_true_random=False))
 def test_the_order_in_which_ways_are_known_does_not_matter(
-    known: list[Edge], start: str, goal: str, random: object
+    known: list[Transition], start: str, goal: str, random: object
 ) -> None:
     shuffled = sorted(known, key=lambda _: getattr(random, "random")())  # noqa: B009
     assert likeliest_path(shuffled, start, goal) == likeliest_path(known, start, goal)

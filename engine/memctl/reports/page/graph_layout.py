@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.reports.page.arrows import Point, back_and_forth, place_labels, rounded
-from memctl.visual.graph.transitions import Edge, likeliest_path
+from memctl.visual.graph.transitions import Transition, likeliest_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -237,16 +237,18 @@ def backbone(graph: Graph) -> Sequence[Link]:
     return found
 
 
-def _edge(link: Link) -> Edge:
+def _edge(link: Link) -> Transition:
     surest = max(link.transitions, key=lambda transition: transition.probability)
-    return Edge(
+    return Transition(
+        id=None,
         from_state=surest.from_state,
-        to_state=surest.to_state,
         action=surest.action,
+        to_state=surest.to_state,
         component_id=None,
-        component_name=None,
-        detail=None,
+        status="committed",
+        count=surest.count,
         successes=surest.count - surest.failures,
         failures=surest.failures,
         mean_ms=surest.mean_ms,
+        last_used_at="",
     )

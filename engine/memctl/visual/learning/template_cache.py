@@ -45,7 +45,7 @@ class TemplateCache:
         self._rows = RowBook(store)
 
     def prepared(self, window: Box) -> TemplateSet:
-        """Return every variant of every living component, placed in `window`."""
+        """Return every template of every living component, placed in `window`."""
         key = self._store.version(), window
         if key == self._key:
             return self._prepared
@@ -58,7 +58,7 @@ class TemplateCache:
         return self._prepared
 
     def templates_of(self, component_id: int, window: Box) -> list[Template]:
-        """Return the variants of one component, also of a forgotten one, without features."""
+        """Return the templates of one component, also of a forgotten one, without features."""
         rows = self._store.rows(SQL.templates_of, {"component_id": component_id})
         return [self._template(row, None, window) for row in rows]
 
@@ -178,24 +178,20 @@ class TemplateCache:
     def _renewed(self, rows: Sequence[sqlite3.Row], window: Box) -> TemplateSet:
         """Prepare these templates; those known already are not read again."""
         old = self._prepared
-        unknown = [row["id"] for row in rows if row["id"] not in old.index]
-        features = self._features(unknown, everything=not old.index)
-        renewed = TemplateSet([self._known(row, features, window) for row in rows])
+        # A cold store is read in one query, what was added since one by one.
+        cold = {} if old.index else {r["id"]: r["features"] for r in self._store.rows(SQL.features)}
+        renewed = TemplateSet([self._known(row, cold, window) for row in rows])
         renewed.rebuilt.update(old.rebuilt)
         renewed.voted |= old.voted
         renewed.attempts |= old.attempts
         return renewed
 
-    def _features(self, template_ids: Sequence[int], *, everything: bool) -> dict[int, bytes]:
-        """Read features: of a cold store in one query, of what was added since one by one."""
-        if everything:
-            return {row["id"]: row["features"] for row in self._store.rows(SQL.features)}
-        return {key: self._store.value(SQL.features_of, {"id": key}) for key in template_ids}
-
-    def _known(self, row: sqlite3.Row, features: Mapping[int, bytes], window: Box) -> Template:
+    def _known(self, row: sqlite3.Row, cold: Mapping[int, bytes], window: Box) -> Template:
         number = self._prepared.index.get(row["id"])
         if number is None:
-            return self._template(row, features[row["id"]], window)
+            key = row["id"]
+            own = cold[key] if key in cold else self._store.value(SQL.features_of, {"id": key})
+            return self._template(row, own, window)
         return replace(
             self._prepared.templates[number],
             features=self._prepared.blobs[number],

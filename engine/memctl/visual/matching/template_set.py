@@ -102,7 +102,6 @@ class TemplateSet:
         self.asked = frozenset(template.template_id for template in templates)
         self.voted: dict[tuple[int, int], float] = {}
         self.attempts: dict[tuple[int, int], int] = {}
-        self.component_of = {t.template_id: t.component_id for t in self.templates}
         self.last_by_id = {t.template_id: t.last for t in self.templates if t.last is not None}
         self.components = dict.fromkeys(t.component_id for t in self.templates)
         self.scales = {t.template_id: t.scale for t in self.templates}

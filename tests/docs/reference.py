@@ -30,7 +30,7 @@ FOLDER = ROOT / "docs" / "reference"
 _WRITTEN = "<!-- Written by `python -m tests.docs.reference`: change the code instead. -->"
 
 # The face hands on to these: what they do stands under its own methods and collections.
-_TIERS = frozenset({"address", "visual", "episodic"})
+_TIERS = frozenset({"address", "visual"})
 
 
 def pages() -> dict[str, str]:

@@ -9,7 +9,7 @@ import pytest
 from memctl.base.errors import UsageError
 from memctl.base.home import parse_address
 from memctl.config.settings import Settings
-from memctl.episodic.episodic import Episodic
+from memctl.memory import Memory
 from memctl.search.vectors import own_vectors as own
 from memctl.search.vectors import sentence_model as sentences
 from memctl.search.vectors.embed import missing_vectors
@@ -28,8 +28,8 @@ TALK = [
 ]
 
 
-def switched(store: Store, **flags: str) -> Episodic:
-    memory = Episodic(store, Settings(store, flags))
+def switched(store: Store, **flags: str) -> Memory:
+    memory = Memory(store, flags=flags)
     if not store.exists:
         for place, (text, topic) in enumerate(TALK):
             memory.log(text, speaker=topic, session=f"session {place}")
@@ -38,7 +38,7 @@ def switched(store: Store, **flags: str) -> Episodic:
 
 def test_it_is_off_by_default(store: Store) -> None:
     switched(store)
-    found = Episodic(store, Settings(store)).recall("dog quokka")
+    found = Memory(store).recall("dog quokka")
     assert found.fallback is None
     assert not any(row.fallback for row in found)
     assert store.value("select count(*) from embedding") == 0
@@ -136,14 +136,14 @@ def test_words_that_go_together_are_near_and_the_same_every_time() -> None:
     assert near > far
 
 
-def test_a_store_of_one_row_has_no_vectors_and_no_error(memory: Episodic, store: Store) -> None:
+def test_a_store_of_one_row_has_no_vectors_and_no_error(memory: Memory, store: Store) -> None:
     memory.log("alone")
-    found = Episodic(store, Settings(store, {"fallback": "store"})).recall("quokka")
+    found = Memory(store, flags={"fallback": "store"}).recall("quokka")
     assert len(found) == 0
 
 
 def test_words_that_come_later_are_learned_as_the_store_grows(store: Store) -> None:
-    memory = Episodic(store, Settings(store, {"fallback": "store", "min_primary_results": "5"}))
+    memory = Memory(store, flags={"fallback": "store", "min_primary_results": "5"})
     memory.log("alone")
     memory.recall("quokka")
     switched(store)

@@ -158,7 +158,7 @@ def test_a_link_of_the_index_is_no_fact_where_its_file_is_read(
 
 def test_the_state_of_a_session_becomes_its_journal(memory: Memory, workspace: Path) -> None:
     memory.import_from(workspace)
-    state = Journal(memory.store, memory.settings, "default").get()
+    state = Journal(memory.store, "default").get()
 
     assert [(one.kind, one.name, one.text) for one in state.entries if not one.done_at] == [
         ("task", "", "Ship the importer"),

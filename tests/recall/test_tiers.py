@@ -227,7 +227,7 @@ def test_without_facts_a_recall_is_that_of_turns_and_episodes(tmp_path: Path) ->
         opened.log("The ferry leaves at noon", speaker="Ann")
         opened.log("When does the ferry zorblax leave?", speaker="Bo")
         both = opened.recall("ferry quokka", record=False)
-        assert both.rows == opened.episodic.recall("ferry quokka", record=False).rows
+        assert both.rows == opened.recall("ferry quokka", record=False).rows
 
 
 def test_facts_that_cover_the_question_leave_no_need_for_vectors(tmp_path: Path) -> None:
@@ -288,7 +288,7 @@ def test_what_cannot_be_kept_is_found_all_the_same(
     def busy(*_: Any) -> int:
         raise BusyError("locked", hint="try again")
 
-    monkeypatch.setattr("memctl.episodic.recall_records.record", busy)
+    monkeypatch.setattr("memctl.recall.recalls.record", busy)
     found = memory.recall("Falcon", kinds=of)
     assert found
     assert found.id is None
@@ -306,7 +306,7 @@ def test_a_typo_is_repaired_among_facts_and_the_answer_says_so(memory: Memory) -
 
 
 def test_a_fact_is_recalled_by_an_alias_and_the_answer_says_so(memory: Memory) -> None:
-    memory.episodic.aliases.add("marsupial", "quokka")
+    memory.aliases.add("marsupial", "quokka")
     found = memory.recall("Which marsupial?")
     assert [(row.kind, row.matched) for row in found] == [("fact", ("marsupial",))]
     assert found.aliases == {"marsupial": "quokka"}

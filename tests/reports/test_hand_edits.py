@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.reports.growing.store import APP, Size, grow
+from benchmarks.growing import APP, Size, grow
 from memctl.base.errors import StoreDamagedError
 from memctl.reports.questions import REPORTS
 from memctl.reports.report import make_reports

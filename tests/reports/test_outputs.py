@@ -124,7 +124,8 @@ def test_a_full_disk_leaves_what_was_there_and_nothing_half(
         """
         import resource, sys
         import memctl
-        from memctl.reports import make_report, store_at
+        from memctl.reports.report import make_report
+        from memctl.reports.sources import store_at
         from memctl.reports.output_files import write_tables
 
         report = make_report("growth", store_at("harbor", sys.argv[1]))

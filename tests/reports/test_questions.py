@@ -9,12 +9,13 @@ import duckdb
 import pytest
 
 from memctl.base.user_zone import UserZone
-from memctl.reports.asking import ask, make_step, put_request
-from memctl.reports.loading import SETTING_TABLE, engine, load
+from memctl.reports.loading import SETTING_TABLE, engine, load, put_request
 from memctl.reports.questions import (
     REPORTS,
     Question,
     _question,
+    ask,
+    make_step,
     needed,
     questions_of,
     steps,
@@ -45,7 +46,7 @@ PROMISED = {
 def run(question: Question, columns: Columns) -> None:
     """Ask a question of empty tables that have these columns and no other."""
     with engine() as connection:
-        put_request(connection, "2026-11-20T00:00:00Z", None, None, UserZone())
+        put_request(connection, "2026-11-20T00:00:00Z", (None, None), UserZone())
         load(connection, [], columns)
         for step in needed([question])[1]:
             make_step(connection, step)
@@ -63,7 +64,7 @@ def test_a_question_runs_on_what_it_says_it_reads(question: Question) -> None:
 @each("question", EVERY)
 def test_a_question_reads_nothing_in_vain(question: Question) -> None:
     with engine() as connection:
-        put_request(connection, "2026-11-20T00:00:00Z", None, None, UserZone())
+        put_request(connection, "2026-11-20T00:00:00Z", (None, None), UserZone())
         load(connection, [], needed([question])[0])
         for step in needed([question])[1]:
             make_step(connection, step)

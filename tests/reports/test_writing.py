@@ -128,7 +128,8 @@ def test_a_full_disk_leaves_what_was_there_and_nothing_half_written(
         import resource, signal, sys
         from pathlib import Path
         import memctl
-        from memctl.reports import make_report, store_at
+        from memctl.reports.report import make_report
+        from memctl.reports.sources import store_at
         from memctl.reports.output_files import write_tables
 
         made = make_report("health", store_at("harbor", sys.argv[1]))

@@ -11,7 +11,7 @@ import pytest
 
 import memctl
 from memctl.reports.output_files import write_tables
-from memctl.reports.page.page import page_of
+from memctl.reports.page.page import write_page
 from memctl.reports.questions import REPORTS
 from memctl.reports.report import make_reports
 from memctl.reports.sources import store_at
@@ -25,13 +25,7 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Report
 
 TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?")
-PARQUET = {
-    "text": "VARCHAR",
-    "id": "BIGINT",
-    "count": "BIGINT",
-    "bytes": "BIGINT",
-    "at": "TIMESTAMP WITH TIME ZONE",
-}
+PARQUET = {"varchar": "VARCHAR", "bigint": "BIGINT", "double": "DOUBLE", "date": "DATE"}
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +51,7 @@ def test_a_column_of_parquet_has_the_type_of_what_it_holds(
                 path = tmp_path / "out" / f"{report.name}_{answer.name}.parquet"
                 found = connection.sql(f"describe from '{path}'").fetchall()
             wanted = [
-                (one.name, "DATE" if one.is_day else PARQUET.get(one.kind, "DOUBLE"))
+                (one.name, PARQUET.get(one.sql_type, "TIMESTAMP WITH TIME ZONE"))
                 for one in answer.columns
             ]
             assert [row[:2] for row in found] == wanted
@@ -142,12 +136,13 @@ def _ids(row: Mapping[str, object]) -> Iterator[tuple[str, list[object]]]:
 
 
 def test_the_header_of_the_page_counts_what_the_health_report_counts(
-    reports: tuple[Report, ...], rich_home: Path, monkeypatch: pytest.MonkeyPatch
+    reports: tuple[Report, ...], rich_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MEMCTL_NOW", NOW)
     (health,) = (report for report in reports if report.name == "health")
     counts = {row["what"]: row["count"] for row in health.answer("summary").records()}
-    page = page_of(reports, [store_at("harbor", rich_home)])
+    sources = [store_at("harbor", rich_home)]
+    page = write_page(reports, sources, tmp_path / "page.html").read_text()
     header = dict(re.findall(r"<dt>(\w+)</dt><dd>(\d+)", page))
     assert {name: int(header[name]) for name in ("Screens", "Transitions", "Turns", "Facts")} == {
         "Screens": counts["states"],

@@ -143,7 +143,7 @@ def test_a_snapshot_of_another_session_is_not_found(journal: Journal) -> None:
     other = journal.of("s2")
     other.task("theirs")
     theirs = other.snapshot()
-    with pytest.raises(NotFoundError, match="of the session"):
+    with pytest.raises(NotFoundError, match='has no snapshot "1"'):
         journal.restore(theirs.id)
     assert texts(journal.get().entries) == ["mine"]
 

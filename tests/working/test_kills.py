@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.journal.kills import killed
+from benchmarks.writes import killed
 
 if TYPE_CHECKING:
     from pathlib import Path

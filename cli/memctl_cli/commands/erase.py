@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +14,8 @@ from memctl_cli.output.units import size_text
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.upkeep.erasing.erasure_receipt import Erasure, Proof
+    from memctl.upkeep.eraser import Erasure
+    from memctl.upkeep.erasure_proof import Proof
     from memctl_cli.output.console import Console
 
 _NOT_PROVEN = 1
@@ -48,7 +50,7 @@ def erase(
     ] = False,
     yes: Yes = False,
 ) -> None:
-    """Remove rows, what quotes them anywhere and every byte of both, and prove it.
+    """Remove rows, what is linked with them and every byte of both, and prove it.
 
     It shows what would go, and asks. It cannot be undone. Exit 1: bytes are left.
 
@@ -74,14 +76,15 @@ def erase(
                     session.answer(plan, lambda console: _show_plan(console, plan))
                 session.confirm(f"erase {_told(plan)} for ever?", yes=yes)
             erased = memory.erase(*(ids or ()), **chosen, why=why, confirm=True)
-    session.answer(erased, lambda console: _show(console, erased), count=len(erased.items))
+        command = memory.store.address.command(memory.store.path) or "memctl"
+    session.answer(erased, lambda console: _show(console, erased, command), count=len(erased.items))
     if erased.proof is None or not erased.proof.proven:
         raise typer.Exit(_NOT_PROVEN)
 
 
 def _told(plan: Erasure) -> str:
-    quotes = sum(plan.rows.values()) + sum(plan.blanked.values()) - len(plan.items)
-    return f"{counted(len(plan.items), 'row')} and {counted(max(quotes, 0), 'trace')} of it"
+    traces = sum(plan.rows.values()) + sum(plan.blanked.values()) - len(plan.items)
+    return f"{counted(len(plan.items), 'row')} and {counted(max(traces, 0), 'trace')} of it"
 
 
 def _show_plan(console: Console, plan: Erasure) -> None:
@@ -89,7 +92,7 @@ def _show_plan(console: Console, plan: Erasure) -> None:
     _show_counts(console, plan)
 
 
-def _show(console: Console, erased: Erasure) -> None:
+def _show(console: Console, erased: Erasure, command: str) -> None:
     if erased.items:
         console.print(f"erased: {_listed(erased.items)}")
         _show_counts(console, erased)
@@ -98,6 +101,8 @@ def _show(console: Console, erased: Erasure) -> None:
     if erased.others:
         console.print(f"still said by {counted(erased.others, 'other row')}:")
         console.print(f"  {_listed(erased.still_said, of=erased.others)}")
+        ids = " ".join(shlex.quote(one) for one in erased.still_said)
+        console.print(shown(f"  to erase them, too: {command} erase {ids}"), soft_wrap=True)
     for copy in erased.copies:
         found = _HOLDS[copy.holds]
         console.print(shown(f"copy made earlier: {copy.path} ({found})"))

@@ -81,7 +81,7 @@ def _model(memory: Memory) -> Callable[[str, str], Any]:
     """Return what asks the language model of the settings."""
     from memctl.endpoint.endpoint import Endpoint
 
-    return Endpoint.of(memory.settings, memory.store).json
+    return Endpoint(memory.store, memory.settings).json
 
 
 def _show(console: Console, found: Extracted) -> None:

@@ -13,7 +13,7 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.recall.kept_recalls import KeptHit, KeptRecall
+    from memctl.recall.recalls import KeptHit, KeptRecall
     from memctl_cli.output.console import Console
 
 app = typer.Typer(help="Recalls that were kept: list, show, forget, restore.")

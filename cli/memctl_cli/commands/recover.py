@@ -37,9 +37,12 @@ def recover(
 
 
 def _show(console: Console, done: Recovered, command: str) -> None:
-    made = table("table", "kept", "lost", "mended", right=("kept", "lost", "mended"))
-    told = [one for one in done.tables if one.kept or one.lost]
-    cells = [(one.table, one.kept, _lost(one.lost, one.guessed), one.mended) for one in told]
+    made = table("table", "kept", "lost", "mended", "lost rows", right=("kept", "lost", "mended"))
+    cells = [
+        (one.table, one.kept, _lost(one.lost, one.guessed), one.mended, ", ".join(one.ranges))
+        for one in done.tables
+        if one.kept or one.lost or one.ranges
+    ]
     console.print(rows(made, cells))
     console.print(shown(f"{counted(done.kept, 'row')} in {done.path}"), soft_wrap=True)
     restored = f"{command} restore {shlex.quote(str(done.path))}"
@@ -47,4 +50,6 @@ def _show(console: Console, done: Recovered, command: str) -> None:
 
 
 def _lost(number: int, guessed: bool) -> str:
-    return f"about {number}" if guessed else str(number)
+    if not guessed:
+        return str(number)
+    return f"about {number}" if number else "unknown"

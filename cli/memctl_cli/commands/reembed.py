@@ -15,7 +15,7 @@ def reembed(context: typer.Context) -> None:
     """
     session = session_of(context)
     with session.memory() as memory:
-        made = memory.episodic.reembed()
+        made = memory.reembed()
     session.answer(
         made,
         lambda console: console.print(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memctl.reports.answers import Report
-    from memctl.reports.earlier_reports import EarlierReport
+    from memctl.reports.key_figures import EarlierReport
     from memctl.reports.sources import Source
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
@@ -72,7 +72,7 @@ def report(
 
     Example: memctl report all --all-stores --html new.html --against old.html
     """
-    from memctl.reports.earlier_reports import compare, plain_figures, read_earlier
+    from memctl.reports.key_figures import compare, plain_figures, read_earlier
     from memctl.reports.output_files import check_output
 
     session = session_of(context)

@@ -150,7 +150,7 @@ def get(context: typer.Context, channel: Channel = None) -> None:
 
     Example: memctl wal get
     """
-    from memctl.working.markdown import as_markdown
+    from memctl.working.entries import as_markdown
 
     session = session_of(context)
     with session.memory(readonly=True) as memory:

@@ -110,7 +110,7 @@ def _given(value: T | None, name: str, action: str) -> T:
 
 def _told(book: Journal, action: str) -> str:
     """Return the whole journal where it was asked for or changed as a whole; else what is open."""
-    from memctl.working.markdown import as_markdown
+    from memctl.working.entries import as_markdown
 
     state = book.get()
     if action in {"get", "clear", "restore"}:

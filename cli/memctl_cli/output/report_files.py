@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.reports.answers import Report
-    from memctl.reports.earlier_reports import ReportChanges
+    from memctl.reports.key_figures import ReportChanges
     from memctl_cli.output.console import Console
 
 
@@ -39,13 +39,12 @@ def show_folder(console: Console, path: Path, files: int) -> None:
 
 def show_changes(console: Console, comparison: ReportChanges) -> None:
     """Print the figures that changed since an earlier report, and how many did not."""
-    told = [(one.label, *one.told()) for one in comparison.changes]
-    changed = [each for each in told if each[-1]]
+    changed = [(one.label, *one.texts) for one in comparison.changed]
     since = shown(shown_time(comparison.made_at)[:16].replace("T", " "))
     if changed:
         numbers = ("then", "now", "change")
         console.print(rows(table(f"since {since}", *numbers, right=numbers, tight=True), changed))
-    same = counted(len(told) - len(changed), "figure")
+    same = counted(len(comparison.changes) - len(changed), "figure")
     console.print(f"since {since}: {same} unchanged")
     if comparison.remark:
         console.print(shown(comparison.remark), soft_wrap=True)

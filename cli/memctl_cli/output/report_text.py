@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from memctl.reports.answers import cell_text, shortened
 from memctl_cli.output.envelope import counted, rows, shown, table
 from memctl_cli.output.plain_table import wrapped
-from memctl_cli.output.units import size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from memctl.reports.answers import Answer, Cell, Column, Report
     from memctl_cli.output.console import Console
@@ -23,8 +23,6 @@ _MOST = 16
 # Characters of a text in a table: at most, and to where they are cut if room is short.
 _LONGEST = 40
 _SHORTEST = 12
-# From here on the digits behind the point say nothing.
-_WHOLE = 1000
 # What a table adds to the width of each column, and at its edges.
 _GAP = 2
 _EDGES = 2
@@ -49,40 +47,6 @@ def first_rows(report: Report, limit: int) -> Report:
     """Return a report with at most `limit` rows of each answer: those that are printed first."""
     answers = (replace(one, rows=tuple(_newest_first(one)[:limit])) for one in report.answers)
     return replace(report, answers=tuple(answers))
-
-
-def cell_text(value: object, kind: str) -> str:
-    """Return a cell as people read it: ``97.3 %``, ``1.2 MB``, ``2026-11-20 16:33``."""
-    if value is None:
-        return "-"
-    if not isinstance(value, (int, float)):
-        text = shown(value).replace("\n", " ")
-        return text[:16].replace("T", " ") if kind == "at" else _cut(text, _LONGEST)
-    return _NUMBERS[kind](value)
-
-
-def _days(value: float) -> str:
-    for unit, size in (("d", 1.0), ("h", 24.0), ("min", 1440.0)):
-        if abs(value) * size >= 1:
-            return f"{value * size:,.1f} {unit}"
-    return f"{value * 86400:.0f} s"
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if float(value).is_integer() or abs(value) >= _WHOLE else f"{value:.3g}"
-
-
-_NUMBERS: Mapping[str, Callable[[float], str]] = {
-    "text": str,
-    "at": str,
-    "id": str,
-    "count": lambda value: f"{value:,.0f}",
-    "share": lambda value: f"{value:.1%}",
-    "days": _days,
-    "ms": lambda value: f"{value:,.1f}",
-    "bytes": size_text,
-    "number": _number,
-}
 
 
 def _show_heading(console: Console, report: Report) -> None:
@@ -132,7 +96,7 @@ def _show_answer(console: Console, answer: Answer, most: int, *, many: bool) -> 
         for row in cells[:most]
     ]
     fitting, texts = _fitted(columns, texts, console.width) if cut else (columns, texts)
-    headings = [_heading(column) for column in fitting]
+    headings = [column.name.replace("_", "\n") for column in fitting]
 
     def of_kind(*kinds: str) -> list[str]:
         return [one for one, column in zip(headings, fitting, strict=True) if column.kind in kinds]
@@ -183,11 +147,10 @@ def _newest_first(answer: Answer) -> Sequence[Row]:
     return found
 
 
-def _cell(value: object, column: Column, *, cut: bool) -> str:
+def _cell(value: Cell, column: Column, *, cut: bool) -> str:
     """Return a cell; an id is never cut, and nothing is where there is room for all."""
-    if isinstance(value, str) and column.kind == "text" and (not cut or _is_id(column)):
-        return " ".join(shown(value).split())
-    return cell_text(value, column.kind)
+    text = " ".join(shown(cell_text(value, column.kind)).split())
+    return shortened(text, _LONGEST) if cut and not _is_id(column) else text
 
 
 def _is_id(column: Column) -> bool:
@@ -213,27 +176,19 @@ def _fitted(
             if widest is None or widths[widest] - _GAP <= _SHORTEST:
                 break
             limit = max(widths[widest] - _GAP - over, _SHORTEST)
-            texts = [[*row[:widest], _cut(row[widest], limit), *row[widest + 1 :]] for row in texts]
+            texts = [
+                [*row[:widest], shortened(row[widest], limit), *row[widest + 1 :]] for row in texts
+            ]
         if 2 * len(columns) <= len(all_columns) + 1:
             return all_columns, all_texts
         columns = columns[:-1]
         texts = [row[: len(columns)] for row in all_texts]  # cut anew
 
 
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _heading(column: Column) -> str:
-    """Return a column's name, with the unit where its cells bear none."""
-    name = column.name if column.kind != "ms" else f"{column.name.removesuffix('_ms')}_ms"
-    return name.replace("_", "\n")
-
-
 def _widths(columns: Sequence[Column], texts: Sequence[Sequence[str]]) -> list[int]:
     return [
         max(
-            *map(len, _heading(column).split("\n")),
+            *map(len, column.name.split("_")),
             *(min(len(row[place]), _LONGEST) for row in texts),
         )
         + _GAP

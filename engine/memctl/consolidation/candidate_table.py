@@ -1,4 +1,4 @@
-"""Candidates as rows: a statement, the turns that it rests on, and the same said in other words."""
+"""Candidates as rows: a statement, the turns that support it, and other wordings of it."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SQL = statements.load("store/candidate")
 
+# From which share of their words, weighed by rareness, two wordings speak for each other.
+_ALIKE = 0.3
 # From which share of their words two that begin alike and go on otherwise are about one thing.
 _RIVAL = 0.2
 _FEW = 50  # candidates; with fewer, a word is as rare as among so many
@@ -36,7 +38,7 @@ _TELLING, _NEWEST, _COMPARED = 5, 30, 12
 
 
 class Heading(NamedTuple):
-    """Where and when something was said: characters `start` to `end` of a turn, the moment, its day."""
+    """Where and when a candidate was stated: characters `start` to `end` of a turn, the moment, its day."""
 
     turn: int
     start: int
@@ -89,16 +91,13 @@ class CandidateTable:
     ----------
     store
         The open store.
-    alike
-        From which share of their words, weighed by rareness, two wordings speak for each other, 0 to 1.
     """
 
-    def __init__(self, store: Store, *, alike: float) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._alike = alike
 
     def stage(self, one: Statement, heading: Heading) -> int:
-        """Keep a statement, or that one which is known was said once more; return its id.
+        """Keep a statement, or count a known one once more; return its id.
 
         It is one with another only word for word: a word more or less may turn what is said round.
         """
@@ -128,7 +127,7 @@ class CandidateTable:
         return found
 
     def _link(self, candidate: int, text: str, turn: int) -> None:
-        """Link a turn to the earlier turns that say otherwise: recall ranks it above them."""
+        """Link a turn to the earlier turns that it contradicts: recall ranks it above them."""
         for rival in self._store.rows(SQL.rivals_of, {"id": candidate}):
             told = relation(text, rival["text"])
             kind = "contradiction" if told.kind == "contradicts" else "update"
@@ -178,12 +177,12 @@ class CandidateTable:
         return found
 
     def rivals(self, ids: Collection[int]) -> Mapping[int, str]:
-        """Return what was said otherwise since, of those candidates of which something was."""
+        """Return later contradictions of some candidates, by candidate."""
         rows = self._store.rows(SQL.rival_since, {"ids": json.dumps(sorted(ids))})
         return {row["candidate_id"]: row["text"] for row in rows}
 
     def known(self, ids: Collection[int]) -> set[int]:
-        """Return those candidates of which a fact says the same in other words."""
+        """Return the candidates that a fact already states in other words."""
         rows = self._store.rows(SQL.known_by_kin, {"ids": json.dumps(sorted(ids))})
         return {row["candidate_id"] for row in rows}
 
@@ -201,7 +200,7 @@ class CandidateTable:
         return found[0].id if found else None
 
     def cover(self, question: str, candidates: Collection[int]) -> Mapping[int, float]:
-        """Return which share of a question's words each candidate holds, by rareness, 0 to 1.
+        """Return each candidate's share of a question's words, by rareness, 0 to 1.
 
         A word that no candidate holds says nothing of which of them was meant. One that lacks a
         name or a figure of the question is not meant, nor most of its words, nor one that says the same
@@ -242,7 +241,7 @@ class CandidateTable:
         return sorted(found, key=lambda one: (-one[0], one[1]))
 
     def _near(self, text: str, likely: Sequence[_Likely]) -> Sequence[Mapping[str, Any]]:
-        """Return the candidates that tell of the same thing, each as kin or as a rival.
+        """Return the candidates about the same thing, each as kin or as a rival.
 
         Of rivals one replaces the other ("My vet is Greta"), or denies what it says; kin has the same names and figures, and as many words in common as two wordings of
         one thing have.
@@ -252,13 +251,13 @@ class CandidateTable:
             if relation(text, one.text).changes:
                 if one.share >= _RIVAL:
                     found.append({"other": one.id, "relation": "rival"})
-            elif one.share >= self._alike and _told_alike(text, one.text):
+            elif one.share >= _ALIKE and _told_alike(text, one.text):
                 kin = denies(text) == denies(one.text)
                 found.append({"other": one.id, "relation": "kin" if kin else "rival"})
         return found
 
     def _rareness(self, stems: set[str]) -> Mapping[str, tuple[int, float]]:
-        """Return for each word in how many candidates it stands, and its idf."""
+        """Return the number of candidates with each word, and its idf."""
         total = max(_FEW, int(self._store.value(SQL.size)))
         asked = {"words": json.dumps(sorted(stems)), "most": _COMMON}
         rows = self._store.rows(SQL.word_counts, asked)
@@ -277,7 +276,7 @@ def _likeness(mine: set[str], its: set[str], weight: Mapping[str, float]) -> flo
 
 
 def _told_alike(text: str, other: str) -> bool:
-    """Return whether two texts have the same names and figures, and say something alike of them.
+    """Return whether two texts have the same names and figures, and similar words.
 
     That Hanna works in Split and that her key was lost there are two things.
     """
@@ -291,7 +290,7 @@ def _told_alike(text: str, other: str) -> bool:
 
 
 def _differ_in_one_place(text: str, other: str) -> bool:
-    """Return whether two texts say the same but for something else in one place.
+    """Return whether two texts are equal but for one place.
 
     "I forgot soap in the train to Riga" and "I forgot a map in the train to Riga" are two events, however
     many words they share; who says one thing in other words changes more than that.

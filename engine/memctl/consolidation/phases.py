@@ -79,7 +79,7 @@ class Phases:
         self.numbers = numbers
 
     def light(self, work: Work) -> None:
-        """Stage what was said lately, and let the same in other words be one; in one step."""
+        """Stage the latest statements, and unite those of the same meaning; in one step."""
         with work.step():
             found = self._touched("light", work.as_of, _LIGHT_DAYS)
             evidence = self.evidence(found)
@@ -176,7 +176,7 @@ class Phases:
         return found.values()
 
     def _facts_of(self, candidate: int) -> Facts:
-        """Return the facts among which a candidate goes: those of whoever said it."""
+        """Return the facts to which a candidate would belong: those of its speaker."""
         row = self._store.row(SQL.one, {"id": candidate})
         owner = {column: row[column] for column in self._store.owner} if row else {}
         return self._facts if owner == self._store.owner else facts_of(self._store, owner)
@@ -186,7 +186,7 @@ class Phases:
         return self._store.rows(SQL.touched, {"phase": phase, "since": since, "now": as_of})
 
     def promote(self, work: Work, one: RankedCandidate) -> Promotion:
-        """Make a fact of a candidate, in one step, and tell what became of it."""
+        """Make a fact of a candidate, in one step, and return the outcome."""
         with work.step():
             written, why = self._written(one)
             if written is None or written.id is None:

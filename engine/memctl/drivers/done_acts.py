@@ -1,4 +1,4 @@
-"""Done acts: the events of a page, told one at a time, joined to what a person did."""
+"""Done acts: the events of a page, one at a time, joined to a person's acts."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class ActJoiner:
         self._steps = [step for step in self._steps if step.done]
 
     def _let_go(self, up: Mapping[str, Any] | None, before: Look) -> None:
-        """End a press; one whose end was never told, since its page went away, is a click."""
+        """End a press; one without an end, since its page went away, is a click."""
         down, self._down = self._down, None
         if down is None or down["button"] not in _BUTTONS:
             return

@@ -1,4 +1,4 @@
-"""Scenes of an open page: read at once, with a hold on each element to act on it later."""
+"""Scenes of an open page: read at once, with a handle on each element to act on it later."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class HeldScene:
         )
 
     def guard(self, node: int, watched: Sequence[tuple[int, str]]) -> JSHandle:
-        """Block presses that miss a node, or come when watched nodes say something else.
+        """Block presses that miss a node, or come when the texts of watched nodes have changed.
 
         Parameters
         ----------

@@ -177,7 +177,7 @@ class OpenRequests:
         return cls._of[page]
 
     def moving(self) -> str:
-        """Return what is asked or sent right now; empty where nothing is."""
+        """Return the requests that are open right now; empty where there are none."""
         now = time.monotonic()
         for one, began in self._open.items():
             if now - began < _LONG:

@@ -131,7 +131,7 @@ class Retention(StoreCollection[T]):
         return sorted(turns), sorted(episodes)
 
     def _erase(self, turns: list[int], episodes: list[int], why: str) -> Erased:
-        from memctl.search.erasure.erased_cells import erasing
+        from memctl.search.erased_cells import erasing
         from memctl.store.erased_texts import note_erased
 
         now, store = clock.now(), self._store

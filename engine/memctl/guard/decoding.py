@@ -47,7 +47,7 @@ _BEFORE = 200  # characters before a cut that tell a key from talk
 
 
 class SecretSpan(NamedTuple):
-    """A secret in a text: the rule that found it, and where it stands."""
+    """A secret in a text: the rule that found it, and its place."""
 
     rule: str
     start: int
@@ -66,7 +66,7 @@ class TextView:
     mapped: bool = False
 
     def original(self, found: SecretSpan) -> SecretSpan:
-        """Return the span of the given text that a span of ``text`` stands for."""
+        """Return the span of the given text for a span of ``text``."""
         if self.kept is None or found.start >= found.end:
             return found
         return SecretSpan(found.rule, self.kept[found.start][0], self.kept[found.end - 1][1])
@@ -114,7 +114,7 @@ def decoded(view: TextView) -> TextView | None:
 
 
 def unpacked(view: TextView) -> TextView | None:
-    """Return the view with each word of base64 or hexadecimal replaced by the text that it holds.
+    """Return the view with each word of base64 or hexadecimal replaced by its text.
 
     Only a word that is text once it is decoded: digests, ids and pictures are none.
     """

@@ -119,7 +119,7 @@ def _is_filled_in(token: str, needles: tuple[str, ...]) -> bool:
 
 
 def _is_prefixed_key(text: str, found: re.Match[str]) -> bool:
-    """Return whether a prefix that nobody listed stands before a key: no digest, no id in an address."""
+    """Return whether a key follows a prefix that nobody listed: no digest, no id in an address."""
     prefix, body = re.split(r"[_-]", found.group(), maxsplit=1)
     word = re.split(r"[\s\"'`(]", text[max(0, found.start() - 200) : found.start()])[-1]
     return (
@@ -175,7 +175,7 @@ def _basic(value: str) -> bool:
 
 
 def _flag(value: str) -> bool:
-    """Return whether a real value stands behind a flag: no variable, no file, no other flag."""
+    """Return whether a real value follows a flag: no variable, no file, no other flag."""
     word = value.rstrip(".,`)]}’”")  # noqa: RUF001 - as documents quote
     return (
         len(word) >= _SHORTEST_BARE
@@ -258,7 +258,7 @@ def _is_material(body: str) -> bool:
 
 
 def _odd_words(text: str) -> bool:
-    """Return whether twelve words follow each other of which none holds a sentence together."""
+    """Return whether twelve words follow each other without a function word among them."""
     held = words("function-word") - words("of-wallets")
     listed = re.findall(r"[a-z]+", text.lower())
     rows = (listed[at : at + _PHRASE_LENGTH] for at in range(len(listed) - _PHRASE_LENGTH + 1))

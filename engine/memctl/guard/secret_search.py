@@ -1,4 +1,4 @@
-"""The questions that the door asks: does a text hold a secret, and how does it read without.
+"""The questions that the door asks: has a text a secret, and how does it read without.
 
 A cheap gate stands before the rules. Every rule begins with something that must stand in the
 text: the name of a secret, a flag, the scheme of an address, a word as long as a key. Words of

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - quotes, dashes and letters of all scripts are what is searched
-"""Secrets that stand beside their name: ``DB_PASSWORD=…``, "the wifi password is sunflower42".
+"""Secrets beside their name: ``DB_PASSWORD=…``, "the wifi password is sunflower42".
 
 A noun of ``tables/nouns.txt`` leads to a value: by a sign ("password: x"), by a verb ("the PIN for
 the card is 4821"), by nothing ("PIN 4821"), from behind ("4821 is my PIN", "use x as password"),
@@ -160,7 +160,7 @@ def told_spans(view: TextView) -> Iterator[SecretSpan]:
 
 
 def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
-    """Yield passwords that no noun tells: behind an address of mail, or with every kind of sign."""
+    """Yield passwords without a noun: behind an address of mail, or with every kind of sign."""
     for found in _MAIL.finditer(view.text) if "@" in view.text else ():
         value = value_at(view.text, found.end())
         before = view.text[max(0, found.start() - _FAR) : found.start()]
@@ -299,7 +299,7 @@ def _is_prose(between: str) -> bool:
 
 
 def _before(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
-    """Return the value that stands before its noun: "4821 is my PIN", "use x as password"."""
+    """Return the value before its noun: "4821 is my PIN", "use x as password"."""
     if "before" not in taken:
         return None
     start = max(0, noun.start - _FAR)
@@ -319,7 +319,7 @@ def _before(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
 
 
 def _further(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
-    """Return a value from further on in the clause that no talk holds, or that is pointed at."""
+    """Return a value from further on in the clause that no talk has, or that is pointed at."""
     if "far" not in taken and "pointed" not in taken:
         return None
     ends = _ENDS.search(text, noun.end, noun.end + _FAR)
@@ -340,7 +340,7 @@ def _further(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
 
 
 def _stands(text: str, value: Value, how: str) -> bool:
-    """Return whether a number or a plain word stands as a value, not as a part of a sentence."""
+    """Return whether a number or a plain word is a value, not a part of a sentence."""
     if value.kind & Kind.NUMBER:
         year = how in {"far", "pointed"} and _YEAR.match(value.text)
         other = how in {"far", "pointed", "near"} and _is_of_a_thing(text, value)
@@ -398,7 +398,7 @@ def _begins(text: str, at: int) -> bool:
 
 
 def speaks_of(text: str, *names: str, at_end: bool = False) -> bool:
-    """Return whether a piece of a text holds an entry of one of the sections, or ends with it."""
+    """Return whether a piece of a text has an entry of one of the sections, or ends with it."""
     return _said(names, at_end).search(lowered(text)) is not None
 
 

@@ -109,7 +109,7 @@ class Kind(Flag):
 
 
 class Value(NamedTuple):
-    """What stands where a secret would stand."""
+    """A piece of text where a secret would be."""
 
     start: int
     end: int
@@ -265,7 +265,7 @@ def is_code(value: str) -> bool:
 
 
 def is_scrambled(word: str) -> bool:
-    """Return whether capitals stand among the letters as in no word or name: "KiA-QnNlDT"."""
+    """Return whether capitals are among the letters as in no word or name: "KiA-QnNlDT"."""
     pieces = _CAMEL.findall(word)
     letters = sum(map(str.isalpha, word))
     return (

@@ -8,17 +8,19 @@ the importer checks every value, and the door looks at every text.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.semantic.fact_input import FactInput
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from memctl.base.clock import When
     from memctl.procedural.skill_records import SkillDraft
     from memctl.visual.graph.foreign_screens import ForeignComponent, ForeignState
+
+    Records = Iterator["ForeignRecord | UnreadRecord"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +230,13 @@ class RecordingRecord(ForeignRecord):
     url: str | None = None
     description: str = ""
     parameters: tuple[tuple[str, str], ...] = ()
+
+
+class Format(NamedTuple):
+    """A foreign format: whether a path is one, and the records in it."""
+
+    recognises: Callable[[Path], bool]
+    read: Callable[[Path, Mapping[str, Any]], Records]
 
 
 @dataclass(frozen=True, slots=True)

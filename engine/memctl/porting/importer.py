@@ -11,10 +11,9 @@ import json
 import sqlite3
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, fields
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
@@ -30,8 +29,8 @@ from memctl.base.steps import step
 from memctl.config.settings import Settings
 from memctl.guard import door
 from memctl.porting.foreign_records import KeptRecord, UnreadRecord
-from memctl.porting.formats import FORMATS
-from memctl.porting.formats.json_lines import OURS
+from memctl.porting.formats import MODULES, format_of
+from memctl.porting.formats.table_rows import OURS
 from memctl.porting.record_writing import KINDS, RecordWriter
 from memctl.porting.restoring import Restorer
 from memctl.search.index.unindexed import index_rows
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from memctl.base.scope import Scope
-    from memctl.porting.foreign_records import ForeignRecord
+    from memctl.porting.foreign_records import ForeignRecord, Records
 
 SQL = statements.load("store/porting")
 _MOST_UNUSED = 20  # names that are told
@@ -290,9 +289,7 @@ def _check_columns(columns: Mapping[str, str]) -> None:
             )
 
 
-def _batches(
-    records: Iterator[ForeignRecord | UnreadRecord], answer: Imported
-) -> Iterator[list[ForeignRecord]]:
+def _batches(records: Records, answer: Imported) -> Iterator[list[ForeignRecord]]:
     """Yield records in batches; count those that the reader could not hand on."""
     batch: list[ForeignRecord] = []
     unused: set[str] = set()
@@ -372,24 +369,12 @@ class Imported:
             self.refused.append(UnreadRecord(where, why))
 
 
-# --- the foreign formats that are read: found by name, or by what a path looks like
-
-
-class _Format(Protocol):
-    def recognises(self, path: Path) -> bool: ...
-
-    def read(
-        self, path: Path, options: dict[str, Any]
-    ) -> Iterator[ForeignRecord | UnreadRecord]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class ForeignSource:
     """A file or folder, and its format."""
 
     name: str
     path: Path
-    module: _Format
 
     @property
     def is_empty(self) -> bool:
@@ -398,9 +383,9 @@ class ForeignSource:
             return not any(self.path.iterdir())
         return self.path.stat().st_size == 0
 
-    def read(self, options: dict[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:
+    def read(self, options: Mapping[str, Any]) -> Records:
         """Yield its records; of what is empty, none."""
-        return iter(()) if self.is_empty else self.module.read(self.path, options)
+        return iter(()) if self.is_empty else format_of(self.name).read(self.path, options)
 
 
 def source_of(path: Path, name: str | None) -> ForeignSource:
@@ -415,18 +400,11 @@ def source_of(path: Path, name: str | None) -> ForeignSource:
     """
     if not path.exists():
         raise UnusableInputError(f'"{path}" does not exist', hint="name a file or a folder")
-    if name is not None:
-        if name not in FORMATS:
-            raise UsageError(f'there is no format "{name}"', hint=one_of(name, FORMATS))
-        return ForeignSource(name, path, _module(name))
-    for known in FORMATS:
-        module = _module(known)
-        if module.recognises(path):
-            return ForeignSource(known, path, module)
+    if name is not None and name not in MODULES:
+        raise UsageError(f'there is no format "{name}"', hint=one_of(name, MODULES))
+    for known in MODULES if name is None else [name]:
+        if name is not None or format_of(known).recognises(path):
+            return ForeignSource(known, path)
     raise UsageError(
-        f'the format of "{path}" is not recognised', hint=f"name it: {', '.join(FORMATS)}"
+        f'the format of "{path}" is not recognised', hint=f"name it: {', '.join(MODULES)}"
     )
-
-
-def _module(name: str) -> _Format:
-    return cast("_Format", import_module(f"memctl.porting.formats.{FORMATS[name]}"))

@@ -158,7 +158,7 @@ class _Tiers:
     def journal(self, session: str) -> Journal:
         from memctl.working.journal import Journal
 
-        return Journal(self._given[0], self._given[1], session)
+        return Journal(self._given[0], session)
 
     @cached_property
     def facts(self) -> Facts:

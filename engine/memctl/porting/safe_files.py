@@ -10,8 +10,9 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import re
 import zlib
-from codecs import BOM_UTF8
+from collections import deque
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
@@ -35,8 +36,7 @@ _MARKS = (
 )
 _MOST_BURST = 200  # times larger than it is packed: text packs to a tenth, a bomb to a thousandth
 _MOST_FILES = 200_000
-_DEEPEST = 500  # levels of arrays and objects; the readers of whole files stop at a thousand
-_DEEPER = {"start_array": 1, "start_map": 1, "end_array": -1, "end_map": -1}
+_BLANKS = re.compile(r"[ \t\r\n]*")
 # NotImplementedError: packed in a way that is not known; RuntimeError: behind a password.
 _BROKEN_ZIP = (BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError)
 
@@ -136,17 +136,16 @@ def encoding_of(path: Path) -> str:
             return encoding
     # In UTF-16 each line's end holds a zero byte, in UTF-8 nothing but a stray one.
     even, odd = head[::2].count(0), head[1::2].count(0)
-    if not (even or odd) or ((even + odd) * 4 < len(head) and _is_utf8(head)):
+    if (even + odd) * 4 < len(head):
+        try:
+            codecs.getincrementaldecoder("utf-8")().decode(head)
+        except UnicodeDecodeError:
+            pass
+        else:
+            return "utf-8"
+    if not even + odd:
         return "utf-8"
     return "utf-16-le" if odd > even else "utf-16-be"
-
-
-def _is_utf8(head: bytes) -> bool:
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(head)
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 @contextmanager
@@ -203,7 +202,7 @@ def lines_of(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def json_of(path: Path) -> Any:
-    """Return what a JSON file of up to 20 MB holds.
+    """Return the value of a JSON file of up to 20 MB.
 
     Raises
     ------
@@ -216,74 +215,122 @@ def json_of(path: Path) -> Any:
         raise UnusableInputError(f'"{path}" is no JSON: {error}') from None
 
 
-def arrays_in(path: Path) -> list[str]:
-    """Return the keys of the object in a JSON file of any size that hold arrays; "" where it is one.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, or is no JSON.
-    """
-    found = []
-    for prefix, event in _json_events(path):
-        if event == "start_array" and not prefix:
-            return [""]
-        if event == "start_array" and "." not in prefix:
-            found.append(prefix)
-    return found
-
-
-def json_items(path: Path, *, member: str = "", at: str = "item") -> Iterator[Any]:
-    """Yield the members of the array in a JSON file of any size, one by one.
+def json_items(path: Path, *, member: str = "", key: str | None = None) -> Iterator[Any]:
+    """Yield the members of an array in a JSON file of any size, one by one.
 
     Parameters
     ----------
     member
         The end of a name in a zip file, where the path is one.
-    at
-        The array: ``item`` where it is the whole file, ``conversations.item`` below a key; nothing
-        for the whole file as one.
+    key
+        The key of the array in the file's object; ``None``: the file is the array, or one value.
 
     Raises
     ------
     UnusableInputError
         When it cannot be read, or is no JSON.
     """
-    import ijson
-
-    with _json_file(path, member) as file:
-        yield from ijson.items(ijson.parse(_not_deep(path, file)), at)
-
-
-def _json_events(path: Path) -> Iterator[tuple[str, str]]:
-    import ijson
-
-    with _json_file(path) as file:
-        for prefix, event, _ in ijson.parse(_not_deep(path, file)):
-            yield prefix, event
+    with _json_text(path, member) as text:
+        if key is None:
+            yield from text.members()
+            return
+        for name in text.named():
+            yield from text.members() if name == key else text.skipped()
 
 
-def _not_deep(path: Path, file: IO[bytes]) -> Iterator[tuple[str, Any]]:
-    """Yield the events of JSON; what is nested without end would fill the memory with its places."""
-    import ijson
+def json_arrays(path: Path) -> list[str]:
+    """Return the keys of arrays in a JSON file's object; "" where the file is an array.
 
-    depth = 0
-    for event, value in ijson.basic_parse(file, use_float=True):
-        depth += _DEEPER.get(event, 0)
-        if depth > _DEEPEST:
-            raise UnusableInputError(f'"{path}" is nested deeper than {_DEEPEST} levels')
-        yield event, value
+    Raises
+    ------
+    UnusableInputError
+        When it cannot be read, or is no JSON.
+    """
+    with _json_text(path) as text:
+        if text.sign() == "[":
+            return [""]
+        found = []
+        for name in text.named() if text.sign() == "{" else ():
+            found += [name] if text.sign() == "[" else []
+            deque(text.skipped(), maxlen=0)
+        return found
 
 
 @contextmanager
-def _json_file(path: Path, member: str = "") -> Iterator[IO[bytes]]:
-    """Open JSON behind its byte order mark; what is none is an error."""
-    import ijson
-
+def _json_text(path: Path, member: str = "") -> Iterator[_JsonText]:
     with opened(path, member) as file:
-        if file.read(len(BOM_UTF8)) != BOM_UTF8:
-            file.seek(0)
         try:
-            yield file
-        except (ijson.JSONError, UnicodeDecodeError) as error:
+            yield _JsonText(TextIOWrapper(file, "utf-8-sig"))
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise UnusableInputError(f'"{path}" is no JSON: {error}') from None
+
+
+class _JsonText:
+    """A JSON text of any size, of which one value is in memory at a time."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+        self._text = ""
+        self._at = 0
+        self._decoder = json.JSONDecoder()
+
+    def sign(self) -> str:
+        """Return the next sign that is no blank; nothing at the end."""
+        while (found := _BLANKS.match(self._text, self._at).end()) == len(self._text):  # type: ignore[union-attr]
+            self._at = found
+            if not self._read_on():
+                return ""
+        self._at = found
+        return self._text[found]
+
+    def members(self) -> Iterator[Any]:
+        """Yield the members of the array that is next; of any other value, that."""
+        if self.sign() != "[":
+            yield self._value()
+            return
+        self._take("[")
+        while self.sign() != "]":
+            yield self._value()
+            if self.sign() != "]":
+                self._take(",")
+        self._take("]")
+
+    def named(self) -> Iterator[str]:
+        """Yield the keys of the object that is next; the caller takes the value of each."""
+        self._take("{")
+        while self.sign() != "}":
+            name = str(self._value())
+            self._take(":")
+            yield name
+            if self.sign() != "}":
+                self._take(",")
+        self._take("}")
+
+    def skipped(self) -> Iterator[Any]:
+        """Take the next value, and yield nothing of it."""
+        deque(self.members(), maxlen=0)
+        yield from ()
+
+    def _take(self, sign: str) -> None:
+        if self.sign() != sign:
+            raise json.JSONDecodeError(f'"{sign}" is missing', self._text, self._at)
+        self._at += 1
+
+    def _value(self) -> Any:
+        self.sign()
+        while True:
+            try:
+                value, end = self._decoder.raw_decode(self._text, self._at)
+            except json.JSONDecodeError:
+                if not self._read_on():
+                    raise
+            else:
+                if end < len(self._text) or not self._read_on():  # a number may go on
+                    self._at = end
+                    return value
+
+    def _read_on(self) -> bool:
+        """Read as much again as is waiting; return whether there was anything."""
+        more = self._file.read(max(_SAMPLE, len(self._text) - self._at))
+        self._text, self._at = self._text[self._at :] + more, 0
+        return bool(more)

@@ -38,7 +38,7 @@ class _Done(NamedTuple):
 
 
 def habits(store: Store, *, floor: int, shuffles: int = 20) -> list[SkillDraft]:
-    """Find the habits of a store that at least `floor` tasks hold, as drafts; reads only.
+    """Find the habits of a store that at least `floor` tasks share, as drafts; reads only.
 
     Each is told how many habits the same search finds in `shuffles` shuffled logs.
     """

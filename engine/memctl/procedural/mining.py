@@ -189,7 +189,7 @@ class ActionLog:
         return kept
 
     def near(self, rows: Ints, step: int, reach: int) -> tuple[Ints, Ints]:
-        """Return the places where a further act may stand, behind the numbers of their rows.
+        """Return the places where a further act may be, behind the numbers of their rows.
 
         Before the first and behind the last act they are at most `reach` places away.
         """
@@ -336,7 +336,7 @@ def _repeated_tasks(log: ActionLog, floor: int) -> dict[Pattern, float]:
 
 
 def chance_of(log: ActionLog, names: Pattern) -> tuple[float, float]:
-    """Return how likely a pattern is by chance, and how many tasks would hold it.
+    """Return the probability of a pattern by chance, and the expected number of tasks with it.
 
     The first is the natural logarithm of the probability that chance brings any pattern of this
     length as often: the tests of the steps joined as Fisher did (Statistical Methods for Research
@@ -357,7 +357,7 @@ def chance_of(log: ActionLog, names: Pattern) -> tuple[float, float]:
 
 
 def _expected(log: ActionLog, rows: Ints, step: int, reach: int) -> tuple[Ints, int, Floats]:
-    """Count the tasks in which each name stands beside occurrences, and how many would by chance.
+    """Count the tasks in which each name is beside occurrences, and how many would be by chance.
 
     A name is expected as often as it stands elsewhere in the same tasks, and no less often than in
     the whole log. Of tasks with ``w`` free places, a share of ``1 - (1 - rate) ** w`` hold it.

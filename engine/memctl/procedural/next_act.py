@@ -165,7 +165,7 @@ def _led_elsewhere(
     scene: Scene,
     values: Mapping[str, str],
 ) -> str:
-    """Return what speaks against a step having led where it leads; empty for nothing."""
+    """Return the evidence against a step having led where it leads; empty for none."""
     for template in (*step.effects.gone, *step.effects.gone_since):
         if count(scene, template, values):
             return f'"{in_words(template, values)}" is still there'

@@ -54,7 +54,7 @@ _TARGETS = ("place", "onto")
 
 
 def is_irreversible(step: SkillStep) -> bool:
-    """Return whether a step cannot be undone, by what it did when it was shown, or what it says."""
+    """Return whether a step cannot be undone, by its changes when it was shown, or its words."""
     if step.irreversible or step.effects.sent or step.effects.asked:
         return True
     texts = (step.target, step.place.name if step.place else None)
@@ -88,7 +88,7 @@ def free_name(name: str, taken: Container[str]) -> str:
 
 
 def step_names(step: SkillStep) -> frozenset[str]:
-    """Return the names of the parameters that a step holds."""
+    """Return the names of the parameters of a step."""
     texts = (step.detail, step.beside, step.target)
     held = {name for text in texts for name in names_in_braces(text)}
     targets = [one for one in (step.place, step.onto) if one is not None]
@@ -132,7 +132,7 @@ def target_json(target: Target | None) -> str | None:
 
 
 def read(store: Store, row: sqlite3.Row) -> Skill:
-    """Return a skill as the store holds it."""
+    """Return a skill as stored."""
     asked, tried = {"skill": row["id"]}, row["done"] + row["stopped"]
     parameters = store.rows(SQL.parameters, asked)
     told: dict[str, Any] = {key: row[key] for key in _PLAIN}
@@ -163,14 +163,14 @@ def _step(row: sqlite3.Row) -> SkillStep:
 
 
 def run_of(row: sqlite3.Row) -> SkillRun:
-    """Return a run as the store holds it."""
+    """Return a run as stored."""
     kept = {name: row[name] for name in SkillRun.__dataclass_fields__}
     told = {name: json.loads(row[name]) for name in ("params", "outputs")}
     return SkillRun(**{**kept, **told})
 
 
 def run_step_of(row: sqlite3.Row) -> SkillRunStep:
-    """Return a step of a run as the store holds it."""
+    """Return a step of a run as stored."""
     kept = {name: row[name] for name in SkillRunStep.__dataclass_fields__}
     proposal = None if row["proposal"] is None else json.loads(row["proposal"])
     return SkillRunStep(**{**kept, "proposal": proposal})

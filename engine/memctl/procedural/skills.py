@@ -204,7 +204,7 @@ class Skills(StoreCollection["Skill"]):
         verify: Sequence[Mapping[str, Any] | str] | None = None,
         aliases: Sequence[str] | None = None,
     ) -> Skill:
-        """Change what a skill is called, says of itself, is asked for with, and is checked by.
+        """Change a skill's name, description, phrases and checks.
 
         Parameters
         ----------

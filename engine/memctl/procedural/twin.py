@@ -129,7 +129,7 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How well the chances that the twin told fit what happened.
+    """How well the twin's chances fit what happened.
 
     Parameters
     ----------

@@ -131,7 +131,7 @@ class Effects:
 
     @property
     def row_says(self) -> tuple[str, ...]:
-        """Those of its marks that are what its row says afterwards."""
+        """Those of its marks that its row has afterwards."""
         return tuple(one for one in self.marks if one.startswith(ROW_SAYS))
 
     @property
@@ -185,7 +185,7 @@ def _once(*lists: Iterable[str]) -> list[str]:
 
 
 def state_words(key: str, value: str) -> str:
-    """Return a part of a state as people say it: ``not checked``."""
+    """Return a part of a state in words: ``not checked``."""
     if key == "drawn":
         return "as it looked afterwards"
     if key == "value":
@@ -212,7 +212,7 @@ def page_of(url: str) -> str:
 
 
 def count(scene: Scene, template: str, values: Mapping[str, str]) -> int:
-    """Return how often a text stands on the page itself: not in a field, a dialog or a toast."""
+    """Return how often a text is on the page itself: not in a field, a dialog or a toast."""
     return sum(
         not scene.nodes[at].state.get("value") and not _in_field(scene, at)
         for at in saying(scene, template, values)
@@ -225,7 +225,7 @@ def _in_field(scene: Scene, at: int) -> bool:
 
 
 def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what a text stands under, the nearest first.
+    """Return the headings above a text, the nearest first.
 
     That is the first text of each element around its row that is not in the row's like.
     """
@@ -282,7 +282,7 @@ def effects_between(
     about: Sequence[str],
     values: Mapping[str, str],
 ) -> Effects:
-    """Return what changed between the look right before an act and the settled one after it.
+    """Return the changes between the look right before an act and the settled one after it.
 
     Parameters
     ----------
@@ -387,7 +387,7 @@ ROW_SAYS = "row says "
 
 
 def row_marks(before: Scene, at: int, after: Scene, then: int) -> list[str]:
-    """Return what the row of a node says that it did not: a status, or any number for a quantity."""
+    """Return the new texts in the row of a node: a status, or any number for a quantity."""
     rows = row_of(before, at), row_of(after, then)
     if None in rows:
         return []
@@ -469,7 +469,7 @@ def seen(
 def _counted(
     effects: Effects, before: Scene, now: Scene, values: Mapping[str, str], first: Scene | None
 ) -> list[str]:
-    """Return what lacks of each text that has to go or come; empty for one that did."""
+    """Return the missing change of each text that has to go or come; empty for one that did."""
     told = []
     for key, fewer, base in (("gone", True, before), ("came", False, before),
                              ("gone_since", True, first), ("came_since", False, first)):  # fmt: skip
@@ -486,7 +486,7 @@ def _counted(
 
 
 def _moved(effects: Effects, before: Scene, now: Scene, values: Mapping[str, str]) -> list[str]:
-    """Return what lacks of each text that has to stand under another; empty for one that does."""
+    """Return the missing change of each text that has to be under another; empty for one that is."""
     told = []
     for template, under in effects.moved:
         was, there = (stands_under(scene, template, under, values) for scene in (before, now))
@@ -496,7 +496,7 @@ def _moved(effects: Effects, before: Scene, now: Scene, values: Mapping[str, str
 
 
 def stands_under(scene: Scene, template: str, under: str, values: Mapping[str, str]) -> bool:
-    """Return whether the nearest text that a text stands under is another."""
+    """Return whether the nearest text above a text is another."""
     return any(says(one, under, values) for one in context_of(scene, template, values)[:1])
 
 
@@ -504,7 +504,7 @@ def _state(
     effects: Effects, before: Scene, now: Scene, at: int | None, target: Target | None,
     values: Mapping[str, str],
 ) -> str | None:  # fmt: skip
-    """Return what of a target's state is not as it should be; empty if all is, ``None`` for nothing."""
+    """Return the parts of a target's state that are not as they should be; empty if all are, ``None`` for nothing."""
     if not effects.state or target is None or at is None:
         return None
     found = find(now, target, values)
@@ -565,7 +565,7 @@ def _hints(
 def _against(
     effects: Effects, before: Scene, now: Scene, values: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """Return what came that speaks against the act: nobody saw it when it was shown."""
+    """Return new evidence against the act: nobody saw it when it was shown."""
     known = (*effects.told, *effects.shown)
     given = [folded(one) for one in values.values() if one.strip() and _FAILURE.search(one)]
     fresh = _new(before.toasts, now.toasts)

@@ -1,4 +1,4 @@
-"""Scenes of screenshots: the boxes that stand on one, as rows by what they say or by their layout."""
+"""Scenes of screenshots: their boxes as rows, by their texts or by their layout."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _around(boxes: Sequence[Mapping[str, Any]]) -> tuple[int, int, int, int]:
 
 
 def _bands(boxes: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
-    """Return boxes that stand beside each other: of one named row, else as high on the screen."""
+    """Return boxes beside each other: of one named row, else at one height on the screen."""
     named: dict[str, list[Mapping[str, Any]]] = {}
     rest = []
     for box in boxes:

@@ -54,7 +54,7 @@ class Fallback:
         self._fused = blend == "fused" and name in ("model", "endpoint")
 
     def fused(self, text: str, request: RecallRequest) -> Meaning:
-        """Return what is near a question where a model of sentences is fused into the score."""
+        """Return rows near to a question, where a model of sentences is fused into the score."""
         if not self._fused:
             return Meaning({})
         try:
@@ -150,7 +150,7 @@ class Fallback:
         return [row for row in rows if id(row) not in dropped]
 
     def _covers(self, row: Row, question: RecallQuestion) -> bool:
-        """Return whether a row holds enough of the question's weight, unknown words included."""
+        """Return whether a row has enough of the question's weight, unknown words included."""
         held = set(row.matched)
         weight = sum(concept.weight for concept in question.concepts if concept.word in held)
         total = question.weight

@@ -107,7 +107,7 @@ class Writer:
         return written
 
     def _begin(self, one: Prepared) -> None:
-        """Take the next fact in hand; a category's lifetime begins no earlier than it holds."""
+        """Take the next fact in hand; a category's lifetime begins no earlier than the fact."""
         if one.scope is not self._scope:
             self._scope = one.scope
             self._rows = FactRows(
@@ -132,7 +132,7 @@ class Writer:
     def write(
         self, one: Prepared, *, replaces: Sequence[sqlite3.Row] = (), keep_both: bool = False
     ) -> Written:
-        """Write one fact, or say why it is not written.
+        """Write one fact, or return why it is not written.
 
         Parameters
         ----------
@@ -167,7 +167,7 @@ class Writer:
         return self._replacing(written, replaces) if replaces else written
 
     def _told_anew(self, written: Written, *, keep: bool) -> Written:
-        """Give a known fact what its caller says beside the text, and tell what was left as it is.
+        """Give a known fact its caller's values beside the text, and return what was left as it is.
 
         With `keep`, only what was not known yet is added. Nothing of an immutable fact changes, nor of
         one that does not hold; a category is given once.
@@ -197,7 +197,7 @@ class Writer:
         return replace(written, updated=tuple(sorted(updated)), left=tuple(sorted(left - support)))
 
     def _supports(self, row: sqlite3.Row) -> bool:
-        """Return whether the source of the fact at hand is noted as another one that says a row."""
+        """Return whether the source of the fact at hand is noted as another source of a row."""
         source = self._columns["source"]
         return bool(source and row["source"] and source != row["source"]) and row["status"] in {
             "active",
@@ -219,7 +219,7 @@ class Writer:
         return {name: self._row[name] or None for name in ("expires_at", "expires_by")}
 
     def _support(self, row: sqlite3.Row) -> bool:
-        """Note who else says so; return whether it is another source than the first."""
+        """Note another source of a row; return whether it is another one than the first."""
         if not self._supports(row):
             return False
         told = {"fact_id": row["id"], "source": self._columns["source"], "now": self._now}
@@ -227,7 +227,7 @@ class Writer:
         return True
 
     def _promote(self, row: sqlite3.Row, why: str) -> None:
-        """Let a row that waited hold from now on."""
+        """Make a waiting row valid from now on."""
         surest = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
         self._rows.activate(row, surest)
         self._rows.same(row, "PROMOTE", why)
@@ -301,7 +301,7 @@ class Writer:
         return written
 
     def _replacing(self, written: Written, named: Sequence[sqlite3.Row]) -> Written:
-        """End the facts that the caller named, where the new one holds."""
+        """End the facts that the caller named, where the new one is valid."""
         new = str(written.id)
         holds_on = replace(written, why=f"{written.why}; {named[0]['id']} holds on")
         if not self._rows.holds(new):
@@ -380,7 +380,7 @@ class Writer:
     # -- known ---------------------------------------------------------------------------
 
     def _equal(self, draft: Draft, found: RelatedFacts) -> Written | None:
-        """Compare a fact with the one that says the same in the same words."""
+        """Compare a fact with the one of the same words."""
         known = next((one.row for one in found.current if one.relation == "equal"), None)
         if known is None and not any(not one.same for one in found.current):
             known = next((one.row for one in found.hidden if one.relation == "equal"), None)
@@ -414,7 +414,7 @@ class Writer:
         return Written("RENEW", draft.text, f"{why}; now of the later date", row["id"])
 
     def _decided(self, draft: Draft, row: sqlite3.Row, *, independent: bool) -> Written | None:
-        """End the older fact where a second source, or the same with confidence, says the newer again."""
+        """End the older fact where a second source, or the same with confidence, repeats the newer one."""
         surer = _SURE[self._confidence] > _SURE[row["confidence"]]
         if not row["may_replace"] or not row["status_why"].startswith(CONTRADICTS):
             return None
@@ -432,7 +432,7 @@ class Writer:
         return Written("PROMOTE", draft.text, why, row["id"], older["id"])
 
     def _repeated(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
-        """Compare a fact with one that says the same, and holds when it begins to hold."""
+        """Compare a fact with one of the same meaning that is valid when it begins."""
         said = {one.row["id"]: one.same for one in in_time}
         current, following = _place_at((one.row for one in in_time), self._at)
         same = next((row for row in current if said[row["id"]]), None)
@@ -445,7 +445,7 @@ class Writer:
     def _known_waiting(
         self, draft: Draft, row: sqlite3.Row, against: Sequence[RelatedFact]
     ) -> Written:
-        """Let what waits hold if a second source says it too, or nothing contradicts it."""
+        """Make a waiting fact valid if a second source repeats it, or nothing contradicts it."""
         independent = self._support(row)
         others = [one.row for one in against]
         other = others[0]["id"] if others else row["conflicts_with"]
@@ -493,7 +493,7 @@ class Writer:
         return [RelatedFact(row, how) for row, how in related if how]
 
     def _placed(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
-        """Put a fact into its place in time, among those that it cannot hold beside."""
+        """Put a fact into its place in time, among those that exclude it."""
         against = {one.row["id"]: one for one in in_time}
         current, following = _place_at((one.row for one in in_time), self._at)
         replaced = [against[row["id"]] for row in current]
@@ -538,7 +538,7 @@ class Writer:
     def _put(
         self, draft: Draft, replaced: Sequence[sqlite3.Row], following: sqlite3.Row | None, why: str
     ) -> Written:
-        """Write a fact that holds until the next one, and end those that held until it."""
+        """Write a fact that is valid until the next one, and end those before it."""
         other = replaced[0]["id"] if replaced else ""
         columns: dict[str, str | None] = {}
         if following is not None:
@@ -554,7 +554,7 @@ class Writer:
         return Written("ADD", draft.text, until, new, following["id"])
 
     def _undecided(self, draft: Draft, why: str, older: str) -> Written:
-        """Write a fact that holds at once beside an older one that it may replace."""
+        """Write a fact that is valid at once beside an older one that it may replace."""
         new = self._insert(draft, "ADD", why=why, status_why=why)
         self._rows.may_replace(new, older)
         return Written("ADD", draft.text, self._remark(why), new, older)
@@ -586,7 +586,7 @@ class Writer:
         return self._new(draft, f"overrides {others[0]['id']} within this session", others[0]["id"])
 
     def _over_session(self, written: Written, own: RelatedFacts) -> Written:
-        """Let a long-term fact that holds end what the open session says of the same."""
+        """Let a valid long-term fact end what the open session has of the same."""
         if not (own.current and self._rows.holds(written.id)):
             return written
         ended = [one.row for one in own.current if not self._stays(one)]
@@ -607,11 +607,11 @@ class Writer:
     # -- when ----------------------------------------------------------------------------
 
     def _is_later(self, row: sqlite3.Row) -> bool:
-        """Return whether somebody said since when the new one holds, and the known one began before."""
+        """Return whether the new fact has a given beginning, and the known one began before."""
         return self._dated and row["valid_from"] < self._since
 
     def _is_to_come(self, row: sqlite3.Row) -> bool:
-        """Return whether the new one says of a later day what the known one says of today."""
+        """Return whether the new fact is of a later day, and the known one is of today."""
         return self._is_later(row) and self._since > self._now
 
     def _is_hidden(self, row: sqlite3.Row) -> bool:
@@ -626,7 +626,7 @@ class Writer:
         return "" < self._expires_at <= self._since
 
     def _remark(self, why: str = "") -> str:
-        """Return why, and what the caller may not expect of the time in which a fact holds."""
+        """Return why, and a remark on the time in which a fact is valid."""
         if self._ends_before_now:
             remark = (
                 f"hidden from the start: expired since {self._store.zone.day(self._expires_at)}"
@@ -639,7 +639,7 @@ class Writer:
 
 
 def _may_change(draft: Draft) -> bool:
-    """Return whether other facts could say otherwise than a draft."""
+    """Return whether other facts could contradict a draft."""
     return draft.statement is not None
 
 
@@ -657,7 +657,7 @@ def _known_as(one: RelatedFact) -> str:
 def _place_at(
     rows: Iterable[sqlite3.Row], moment: str
 ) -> tuple[list[sqlite3.Row], sqlite3.Row | None]:
-    """Return the rows that hold at a moment, the latest to begin first, and the one that begins next.
+    """Return the rows that are valid at a moment, the latest to begin first, and the one that begins next.
 
     A row that ended when it began holds at no moment.
     """

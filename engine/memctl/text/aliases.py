@@ -293,7 +293,7 @@ def _telling(phrase: Sequence[Token]) -> Sequence[Token]:
 
 
 def _places(phrase: Sequence[Token], question: Sequence[Token]) -> list[tuple[int, int]]:
-    """Return where the words of a phrase stand next to each other in the question."""
+    """Return the places in the question at which the words of a phrase follow each other."""
     if not phrase:
         return []
     if len(phrase) == 1 and is_unspaced(phrase[0].surface):

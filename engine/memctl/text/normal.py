@@ -1,4 +1,4 @@
-"""Forms of texts that are equal when the texts say the same, and the date that a text opens with.
+"""Forms of texts that are equal when the texts mean the same, and the date that a text opens with.
 
 The guide asks for "As of 2026-11-20, ..." where something can change. The date says since when the
 rest holds, and is no part of what is said: two facts that differ in it alone are equal.
@@ -52,7 +52,7 @@ def equal_key(text: str) -> str:
 
 
 def same_key(text: str) -> str:
-    """Return a digest of 80 bits that texts which say the same share, and others do not.
+    """Return a digest of 80 bits that texts of the same meaning share, and others do not.
 
     As a text itself it would be in the table twice, and in an index of ever deeper pages.
     """

@@ -89,7 +89,7 @@ _STATES = frozenset({"status", "state", "stage", "phase", "priority", "mode", "t
 
 @lru_cache(maxsize=4096)
 def property_of(text: str) -> PropertyStatement | None:
-    """Return the property that a text tells; ``None`` for free text, and what one may have several of."""
+    """Return the property that a text states; ``None`` for free text, and what one may have several of."""
     if len(text) > _LONGEST:
         return None
     plain = without_opening(text.strip())
@@ -143,12 +143,12 @@ def attribute_key(name: str | None) -> str | None:
 
 
 def may_be_several(attribute: str) -> bool:
-    """Return whether one may have several of a property, and a second says nothing against the first."""
+    """Return whether one may have several of a property, and a second does not contradict the first."""
     return is_role_of_several(stem(attribute.rsplit(maxsplit=1)[-1]))
 
 
 def same_value(one: str, other: str) -> bool:
-    """Return whether two values are one, whatever is said of why."""
+    """Return whether two values are one, whatever their reasons."""
     return name_key(without_reason(one)) == name_key(without_reason(other))
 
 

@@ -114,7 +114,7 @@ def _is_english(word: str) -> bool:
 
 
 def _stands_sorted(listed: bytes, word: str) -> bool:
-    """Return whether a word stands in a list that is sorted, by halving it."""
+    """Return whether a word is in a list that is sorted, by halving it."""
     wanted = word.encode()
 
     def word_at(place: int) -> bytes:

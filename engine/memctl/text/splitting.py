@@ -85,7 +85,7 @@ _stems: dict[str, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word: as written (case and accents folded), and as the index holds it (stemmed)."""
+    """One word: as written (case and accents folded), and as in the index (stemmed)."""
 
     surface: str
     stem: str
@@ -116,7 +116,7 @@ class Splitter:
         return self.split([" ".join(found)])[0] if found else []
 
     def split_as_indexed(self, texts: Sequence[str]) -> list[list[Token]]:
-        """Return the tokens of each text and its pieces, as the index holds them."""
+        """Return the tokens of each text and its pieces, as the index has them."""
         return self.split([" ".join((parted_scripts(text), *piece_words(text))) for text in texts])
 
     def stems(self, words: Collection[str], *, keep: bool = True) -> dict[str, str]:
@@ -191,7 +191,7 @@ class Splitter:
 
 
 class Vocabulary(Splitter, ABC):
-    """The words of one index: split and stemmed as it does, and the rows that hold each."""
+    """The words of one index: split and stemmed as it does, and the rows that have each."""
 
     # What makes the temporary tables that read the index, where they are not there yet.
     _readers: tuple[str, ...]
@@ -209,7 +209,7 @@ class Vocabulary(Splitter, ABC):
         """Return the rows of a query of the vocabulary table."""
 
     def counts(self, stems: Collection[str]) -> dict[str, int]:
-        """Return those of `stems` that stand in the index, with their rows."""
+        """Return those of `stems` that are in the index, with their rows."""
         return self._counted(SQL.stem_counts, {"stems": json.dumps(sorted(stems))})
 
     def between(self, low: str, high: str, *, shortest: int, longest: int) -> dict[str, int]:
@@ -268,7 +268,7 @@ def bare(text: str) -> str:
 
 
 def piece_words(text: str) -> list[str]:
-    """Return what a text is indexed by beside its words, as the view ``memory_words`` does it.
+    """Return the words by which a text is indexed beside its own, as the view ``memory_words`` does it.
 
     Each character of a script without spaces, each pair of them, and a word for each emoji.
     """
@@ -288,7 +288,7 @@ def piece_words(text: str) -> list[str]:
 
 
 def written_form(word: str) -> str:
-    """Return what a word of the index stands for: an emoji, "c++", "c#", ".net"; else the word."""
+    """Return the written form of a word of the index: an emoji, "c++", "c#", ".net"; else the word."""
     code = word.removeprefix("emoji")
     if code != word and _CODE.fullmatch(code):
         return chr(int(code, 16))

@@ -1,4 +1,4 @@
-"""Statements: what a plain sentence is about, the values it gives, and whether it tells of a change.
+"""Statements: the subject of a plain sentence, the values it gives, and whether it is of a change.
 
 A statement is read once, by tables of words (``relation_words.txt``), and compared with others by
 `memctl.text.relation`. Nothing here decides; it only reads.
@@ -30,7 +30,7 @@ _WORD = Pattern(r"[#@/~]?[^\W_](?:[\w'\u2019.@/:+-]*[^\W_])?%?")
 
 
 class StatementValue(NamedTuple):
-    """A value that a statement gives: its kind (date, clock, amount, ...), what it says, its unit."""
+    """A value that a statement gives: its kind (date, clock, amount, ...), its text, its unit."""
 
     kind: str
     said: str
@@ -178,7 +178,7 @@ _BEFORE = Pattern(r"([A-Za-zÀ-ɏ]{3,})\s\Z")
 
 
 def _counted(before: str) -> str:
-    """Return the word that a number belongs to which stands behind it: room 3, port 8080."""
+    """Return the word before a number that belongs to it: room 3, port 8080."""
     found = _BEFORE.search(before[-30:])
     if not found or found[1].lower() in TABLES.grammar:
         return ""
@@ -225,7 +225,7 @@ _DAY_BESIDE = Pattern(r" \(\d{4}-\d\d-\d\d\)")
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> PlainStatement:
-    """Return what is read of a statement; the latest are kept."""
+    """Return the reading of a statement; the latest are kept."""
     whole = _DAY_BESIDE.sub("", text[:_LONGEST])
     said = _without_preface(whole)
     cjk = CJK_SIGN.search(said) is not None
@@ -280,7 +280,7 @@ _FEW_WORDS = 3
 
 
 def _of_several(said: str) -> bool:
-    """Return whether the first clause tells of one of several; what follows it is said besides."""
+    """Return whether the first clause is about one of several; what follows it comes besides."""
     first = _CLAUSE.compiled.split(said.strip(), maxsplit=1)[0]
     tokens = _tokens(first)
     if len(tokens) < _FEW_WORDS and not CJK_SIGN.search(first):
@@ -310,7 +310,7 @@ _GONE = Pattern(
 
 
 def _gone(text: str) -> frozenset[str]:
-    """Return the words of what a text says is no more: from these, instead of these."""
+    """Return the words of what is no more, as a text has it: from these, instead of these."""
     found = _GONE.search(text)
     told = (found["one"] or found["other"]) if found else ""
     return frozenset(
@@ -387,7 +387,7 @@ _TURNED = ("allowed", "liked", "going")  # sides of which "no" turns round what 
 
 
 def denies(text: str) -> bool:
-    """Return whether a text turns round what it says: not, never, hates, stopped, used to."""
+    """Return whether a text negates its statement: not, never, hates, stopped, used to."""
     one = read(text)
     turned = any(one.sides.get(side) == -1 for side in _TURNED)
     return one.denies or turned or _USED_TO.search(text) is not None

@@ -19,9 +19,8 @@ from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
 from memctl.text.fences import block, escaped
-from memctl.working.entry_rows import EntryRows
+from memctl.working.entries import EntryRows, as_markdown
 from memctl.working.journal import Journal
-from memctl.working.markdown import as_markdown
 from memctl.working.session_names import checked_channel, session_in
 
 if TYPE_CHECKING:
@@ -29,9 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from memctl.config.settings import Settings
-    from memctl.episodic.episodes import Episode
-    from memctl.episodic.episodic import Episodic
-    from memctl.episodic.log import Turn
+    from memctl.episodic.episodes import Episode, Episodes
+    from memctl.episodic.log import Log, Turn
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
     from memctl.working.entries import JournalState, OpenItem
@@ -127,7 +125,7 @@ class Sessions(StoreCollection[SessionRecord]):
     ----------
     store, settings
         The open store and its settings.
-    episodic
+    turns, episodes
         Its turns and episodes.
     facts
         Makes the facts of a session by its name.
@@ -137,12 +135,14 @@ class Sessions(StoreCollection[SessionRecord]):
         self,
         store: Store,
         settings: Settings,
-        episodic: Episodic,
+        turns: Log,
+        episodes: Episodes,
         facts: Callable[[str], Facts],
     ) -> None:
         self._store = store
         self._settings = settings
-        self._episodic = episodic
+        self._turns = turns
+        self._episodes = episodes
         self._facts = facts
 
     @door.guarded("session")
@@ -158,17 +158,17 @@ class Sessions(StoreCollection[SessionRecord]):
         cut_off = tuple(self._close(one.id, "cut off") for one in self._silent(rows.session))
         with self._store.transaction(durable=True):
             rows.show_life()
-        journal = Journal(self._store, self._settings, session, channel)
+        journal = Journal(self._store, session, channel)
         zone = self._store.zone
         yesterday = str(zone.today() - timedelta(days=1))
-        newest = self._episodic.episodes.list(limit=_EPISODES)
+        newest = self._episodes.list(limit=_EPISODES)
         recent = [e for e in newest if zone.day(e.happened_at, e.utc_offset) >= yesterday]
         return StartedSession(
             self.get(session),
             cut_off,
             journal.get(),
             tuple(recent),
-            tuple(self._episodic.turns.list(limit=_TURNS)[::-1]),
+            tuple(self._turns.list(limit=_TURNS)[::-1]),
             tuple(journal.open_items()),
         )
 
@@ -256,7 +256,7 @@ class Sessions(StoreCollection[SessionRecord]):
             told = summary or _in_one_line([*_told(states), *kept])
             episode = None
             if told:
-                episode = self._episodic.episodes.add(
+                episode = self._episodes.add(
                     told,
                     "\n".join([*(as_markdown(state) for state in states), *kept]),
                     ["session"],
@@ -275,7 +275,7 @@ class Sessions(StoreCollection[SessionRecord]):
                 SQL.end_session,
                 {"id": session, "ending": ending, "episode": episode, "now": now},
             )
-            journal = Journal(self._store, self._settings, session)
+            journal = Journal(self._store, session)
             left = tuple(journal.open_items(everywhere=False))
             return EndedSession(
                 self.get(session), promoted, ended, tuple(self._fading(session)), left
@@ -284,7 +284,7 @@ class Sessions(StoreCollection[SessionRecord]):
     def _summary(self, session: str) -> str | None:
         """Return the endpoint's sentence on a session; ``None`` where it has no good one."""
         with suppress(MemctlError):
-            endpoint = Endpoint.of(self._settings, self._store)
+            endpoint = Endpoint(self._store, self._settings)
             states = self._states(session) if endpoint.on else ()
             if not any(_told(states)):
                 return None

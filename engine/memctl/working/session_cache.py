@@ -13,7 +13,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned
-from memctl.working.entry_rows import EntryRows
+from memctl.working.entries import EntryRows
 from memctl.working.session_names import session_in
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.text.cleaning import cleaned
-from memctl.working.entry_rows import EntryRows
+from memctl.working.entries import EntryRows
 from memctl.working.session_names import session_in
 
 if TYPE_CHECKING:

@@ -72,7 +72,7 @@ class Decay:
         self._settings = settings
 
     def proposals(self, as_of: str) -> tuple[Fading, ...]:
-        """Return what would be archived at a moment, facts first; reads only."""
+        """Return the rows that would be archived at a moment, facts first; reads only."""
         if not self._store.exists:
             return ()
         return (*self._facts(as_of), *self._turns(as_of))
@@ -101,7 +101,7 @@ class Decay:
         return [_fading("fact", row, why) for row in self._store.rows(SQL.unused, asked)]
 
     def _complete(self, as_of: str) -> Iterator[Fading]:
-        """Yield the facts of projects that were written before their status said: complete.
+        """Yield the facts of projects that were written before their status was: complete.
 
         What somebody stores or changes with that status, or behind it, is meant to stay.
         """
@@ -124,7 +124,7 @@ class Decay:
 
 
 def says_done(status: str) -> bool:
-    """Return whether the status of a project says that it is complete."""
+    """Return whether the status of a project is that it is complete."""
     return status.casefold().strip(" .!") in _DONE
 
 

@@ -82,7 +82,7 @@ class Tidying:
         self._store = store
 
     def proposals(self, as_of: str) -> tuple[TidyProposal, ...]:
-        """Return what could be tidied at a moment, in the order of the phases; reads only."""
+        """Return the changes that would tidy the facts at a moment, in the order of the phases; reads only."""
         store, zone = self._store, self._store.zone
         rows = store.rows(SQL.facts) if store.exists else []
         purged = list(_purged(store, rows))
@@ -154,7 +154,7 @@ def _merged(rows: Sequence[sqlite3.Row]) -> Iterator[TidyProposal]:
 
 
 def _says_as_much(row: sqlite3.Row, other: sqlite3.Row) -> bool:
-    """Return whether a fact says all that another of the same person says."""
+    """Return whether a fact includes another of the same person."""
     return (
         len(row["text"].split()) <= _WORDS
         and all(row[column] == other[column] for column in ("user_id", "agent_id", "project"))

@@ -42,7 +42,7 @@ _PATH = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class FactFinding:
-    """Something that speaks against a fact as it stands.
+    """Evidence against a fact as it is.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class FactFinding:
 
 @dataclass(frozen=True, slots=True)
 class TurnFinding:
-    """Two turns of which the later one says otherwise.
+    """Two turns of which the later one contradicts the earlier.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class TurnFinding:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedFacts:
-    """A check of all facts that hold.
+    """A check of all valid facts.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ _RELIABLE = 9.0
 
 
 def verify(store: Store, as_of: str, *, paths: Path | None = None) -> VerifiedFacts:
-    """Check the facts that hold; reads only.
+    """Check the valid facts; reads only.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def _grounded(text: str, said: str) -> bool:
 
 
 def _is_there(path: str, below: Path) -> bool:
-    """Return whether a file that a fact names is there: as it stands, or below a folder."""
+    """Return whether a file that a fact names exists: by that path, or below a folder."""
     if PureWindowsPath(path).drive and os.name != "nt":
         return True  # nobody can tell
     named = unquote(urlsplit(path).path) if path.startswith("file:") else path

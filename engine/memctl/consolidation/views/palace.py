@@ -80,7 +80,7 @@ def view_text(store: Store, view: str, as_of: str, *, categories: Sequence[str] 
 
 
 def diary_text(store: Store) -> str:
-    """Return the diary of the dreams as Markdown, the newest first: what each read, promoted and told."""
+    """Return the diary of the dreams as Markdown, the newest first: turns read, candidates promoted, remarks."""
     lines = []
     for run in store.rows(SQL.dreams, {"most": _RUNS}) if store.exists else []:
         promoted = store.rows(SQL.promoted_by, {"run": run["id"], "most": _PROMOTED})

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Sequence
 
-    from memctl.config.settings import Settings
     from memctl.consolidation.runs import Work
     from memctl.store.store import Store
 
 SQL = statements.load("store/knowledge")
 _RELATED = 3  # memories from which on they become an entry
+_DENSE = 5  # facts of one category, from which on an entry of its own is suggested
 _RICH = 5  # facts about the user that make a playbook
 _ENDS = Pattern(
     r"\b(?:is|was|has been|got) (?:(?:now|finally|officially|successfully) )?"
@@ -70,7 +70,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeEntry:
-    """One entry, as the store holds it."""
+    """One entry, as stored."""
 
     id: int
     kind: str
@@ -88,13 +88,12 @@ class Sublimation:
 
     Parameters
     ----------
-    store, settings
-        The open store and its settings.
+    store
+        The open store.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._dense = settings.integer("dream_dense_category")
 
     def entries(self) -> Sequence[KnowledgeEntry]:
         """Return the present entries, without the lines of facts that were forgotten since."""
@@ -170,11 +169,11 @@ class Sublimation:
         yield from self._too_dense(holding)
 
     def _too_dense(self, facts: Sequence[sqlite3.Row]) -> Iterator[Proposed]:
-        """Yield a suggestion for each category without an entry of its own that holds many facts."""
+        """Yield a suggestion for each category of many facts without an entry of its own."""
         counts = Counter(row["category"] for row in facts if row["category"])
         covered = {k.category for k in KINDS.values() if k.content_type in {"feedback", "user"}}
         for category, count in sorted(counts.items()):
-            if count >= self._dense and category not in {*covered, "project"}:
+            if count >= _DENSE and category not in {*covered, "project"}:
                 many = counted(count, "fact")
                 what = f"{many} of the kind {category}: an entry of your own would tell them"
                 yield Proposed("dense", category, category, what, (), f"{count} of one category")

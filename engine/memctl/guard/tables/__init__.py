@@ -46,6 +46,6 @@ def heads(kind: str) -> frozenset[str]:
 
 
 def plain_letters(entry: str) -> str:
-    """Return the plain letters at the beginning; the last may be one that need not stand: "codes?"."""
+    """Return the plain letters at the beginning; the last may be optional: "codes?"."""
     plain = "".join(takewhile(str.isalpha, entry.strip("_")))
     return plain[:-1] if entry.strip("_")[len(plain) :].startswith("?") else plain

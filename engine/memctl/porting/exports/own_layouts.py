@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.pattern import Pattern
 from memctl.porting.exports.export_folder import FORMAT
 from memctl.porting.exports.export_selection import TIERS
-from memctl.porting.exports.item_text import text_of_item
-from memctl.porting.exports.kept_items import digest_of, id_of
+from memctl.porting.exports.kept_items import digest_of, id_of, text_of_item
 from memctl.procedural.skill_folder import skill_json, write_skill
 
 if TYPE_CHECKING:
@@ -31,16 +30,14 @@ _PLAIN = Pattern(r"[a-z0-9_-]{1,40}")
 def write_markdown(folder: ExportFolder, source: ExportSource) -> None:
     """Write the chosen rows of a store as Markdown."""
     for tier, kind in TIERS.items():
-        headings: dict[str, str] = {}
+        begun: set[str] = set()
         for item in source.items(tier) if kind != "skill" else ():
             day = source.day(str(item[_TIME[kind]]), item) if kind in _TIME else ""
             name = _file_of(kind, item, day)
-            if name not in headings:
+            if name not in begun:
                 folder.append(name, f"# {_title(name)}\n")
-            if headings.get(name, "") != day:
-                folder.append(name, f"\n## {day}\n")
-            headings[name] = day
-            folder.append(name, f"\n{text_of_item(kind, item)}")
+                begun.add(name)
+            folder.append(name, text_of_item(kind, item))
             folder.note(kind, id_of(kind, item), digest_of(item))
     for skill in source.skills():
         write_skill(skill, folder.path / "skills")

@@ -17,6 +17,7 @@ from memctl.base.errors import UnusableInputError
 from memctl.porting.foreign_records import (
     ComponentRecord,
     FactRecord,
+    Format,
     PictureFile,
     StateRecord,
     TransitionRecord,
@@ -377,3 +378,6 @@ def _middle_of(region: object) -> tuple[float, float] | None:
 
 def _alike(one: set[str], other: set[str]) -> float:
     return len(one & other) / len(one | other) if one | other else 0.0
+
+
+FORMATS = {"gui-memory": Format(recognises, read)}

@@ -13,6 +13,7 @@ from memctl.base import clock
 from memctl.base.errors import UnusableInputError
 from memctl.porting.foreign_records import (
     ComponentRecord,
+    Format,
     RecordedAct,
     RecordingRecord,
     ScreenSkillRecord,
@@ -245,3 +246,6 @@ def _step(number: int, given: Mapping[str, Any], kind: str, target: str | None) 
         detail=detail or None,
         irreversible=given.get("risk") == "irreversible",
     )
+
+
+FORMATS = {"openadapt": Format(recognises, read)}

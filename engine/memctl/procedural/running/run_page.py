@@ -105,7 +105,7 @@ class RunPage:
         return any(time.time() - one.answered < _DRAWS for one in self.sent(since) if one.answered)
 
     def asked(self, since: float) -> list[str]:
-        """Return what the browser's own dialogs asked since a moment, and was not agreed to."""
+        """Return the questions of the browser's own dialogs since a moment that were not agreed to."""
         return [
             one.message for one in self._traffic.dialogs
             if one.at >= since and not one.agreed and one.message

@@ -527,7 +527,7 @@ class _Runner:
 
 
 def target_of(step: SkillStep) -> Target | None:
-    """Return what a step is done to; of one that knows no page, by its label and its row's text."""
+    """Return a step's target; without a page, by its label and its row's text."""
     if step.place is not None:
         return step.place
     if step.target is None or step.action in {"type", "key", *_PLACELESS}:

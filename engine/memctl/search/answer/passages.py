@@ -1,4 +1,4 @@
-"""Passages of a long row: its sentences in groups, and how much of a question each holds."""
+"""Passages of a long row: groups of its sentences, and how much of a question each answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GAP = " … "
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of a row: where it stands, its text, and the weight of the concepts in it."""
+    """A part of a row: its place, its text, and the weight of the concepts in it."""
 
     place: int
     text: str

@@ -1,4 +1,4 @@
-"""Reads the word index for one search: which rows hold a word, within its kinds and filters."""
+"""Reads the word index for one search: which rows have a word, within its kinds and filters."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ class IndexReader:
         return found
 
     def answerable(self, rows: Collection[int]) -> bool:
-        """Return whether one of some rows may be told of: a turn, an episode, or a fact in reach."""
+        """Return whether one of some rows may be shown: a turn, an episode, or a fact in reach."""
         others = [row for row in rows if kind_of(row) != FACT]
         if others and not (self.store.scope.narrows and not self.places(others)):
             return True
@@ -248,14 +248,14 @@ class IndexReader:
         return any(json.loads(row["held"])[0] for row in found)
 
     def facts(self, rows: Collection[int], *, filtered: bool = True) -> list[sqlite3.Row]:
-        """Return what the ranking needs of those facts that hold, within the scope and filter."""
+        """Return the ranking's columns of the valid facts within the scope and filter."""
         if self.scope is None:
             return []
         asked = {**self.scope.parameters, "ids": ids_of(rows, FACT)}
         return self.store.rows(self.scope.bound(SQL.fact_rows, filtered=filtered), asked)
 
     def texts(self, match: str, most: int) -> dict[int, sqlite3.Row]:
-        """Return the columns of the newest rows that match and may be told of."""
+        """Return the columns of the newest rows that match and may be shown."""
         rows = sorted(self.newest(match), reverse=True)
         facts = [row for row in rows if kind_of(row) == FACT]
         held = {cells["index_id"] for cells in self.facts(facts)} if facts else set()
@@ -268,7 +268,7 @@ class IndexReader:
         return 0 < row - row_of(kind, 0) <= self.size.marks[kind]
 
     def places(self, rows: Iterable[int]) -> dict[int, Place]:
-        """Return what the ranking needs of turns and episodes, those left out that are hidden."""
+        """Return the ranking's columns of turns and episodes, without hidden ones."""
         kept = self._kept_places()
         unread = [row for row in rows if row not in kept and self.sees(row)]
         if unread:

@@ -245,7 +245,7 @@ class Listing:
 
 
 def listing_of(question: str, spans: Sequence[DaySpan] = ()) -> Listing | None:
-    """Return what a question wants that asks for all of something; ``None`` where it asks for less.
+    """Return the value that a question for all of something wants; ``None`` where it asks for less.
 
     Parameters
     ----------
@@ -306,7 +306,7 @@ def days_of_list(question: str, spans: Sequence[DaySpan]) -> tuple[DaySpan, ...]
 
 
 def names_thing(word: str) -> bool:
-    """Return whether a word names something that a row is to hold: not "happened", not "diary"."""
+    """Return whether a word names something that a row must have: not "happened", not "diary"."""
     forms = (word, *FORMS.get(word, ()))
     return GENERAL_WORDS.isdisjoint(forms) and word not in _MEMORY
 

@@ -69,7 +69,7 @@ def confidence_of(
 def _signals(
     question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
 ) -> dict[str, float]:
-    """Return the signals of a ranking that tell whether it holds the answer, by name."""
+    """Return the signals of a ranking by which the answer is there or not, by name."""
     scores = [one.score for one in ranked[: _TENTH + 1]]
     scores += [0.0] * (_TENTH + 1 - len(scores))
     total = question.weight or 1.0

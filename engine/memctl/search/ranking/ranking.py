@@ -233,7 +233,7 @@ def _places(reader: IndexReader, threads: list[Thread]) -> dict[Thread, int]:
 
 
 def _look_into_details(reader: IndexReader, ranking: Ranking, episodes: list[Ranked]) -> None:
-    """Note the words that the details of an episode alone hold: what it is about says more."""
+    """Note the words that only the details of an episode have: its summary weighs more."""
     question = ranking.question
     ranking.read_texts(reader, [one.candidate.row for one in episodes])
     held = [
@@ -285,7 +285,7 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
 
 
 def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:
-    """Return 1 where a text names a day that is asked for, or says it in the same words; else 0."""
+    """Return 1 where a text names a day that is asked for, or has the same words; else 0."""
     text = cells["text"][: constants.CHARACTERS_READ]
     lowered = text.lower()
     if any(span.words.lower() in lowered for span in question.spans):

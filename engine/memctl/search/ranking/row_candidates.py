@@ -89,7 +89,7 @@ class RowCandidate:
 
 
 class CandidateRows(NamedTuple):
-    """Rows that hold some of the words of a question.
+    """Rows that have some of the words of a question.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class CandidateRows(NamedTuple):
 
 
 def gather(reader: IndexReader, question: RecallQuestion) -> CandidateRows:
-    """Return rows that hold some of the words, each with the mask of which."""
+    """Return rows that have some of the words, each with the mask of which."""
     concepts = question.concepts
     rare = _rarest(concepts)
     of_rare = " OR ".join(concept.match for concept in concepts[:rare])
@@ -144,7 +144,7 @@ def gather(reader: IndexReader, question: RecallQuestion) -> CandidateRows:
 
 
 def _alike(holding: Sequence[AbstractSet[int]]) -> dict[int, set[int]]:
-    """Return the rows that hold the same concepts, by mask, from the rows that hold each.
+    """Return the rows that have the same concepts, by mask, from the rows of each concept.
 
     Sets are parted as a whole: thousands of rows, but few combinations of words.
     """
@@ -321,7 +321,7 @@ def _any_name(names: Iterable[Name]) -> str:
 
 
 def _naming(span: DaySpan, *, listed: bool) -> str:
-    """Return what a text holds that names a day of the calendar, or a month, by its month's name.
+    """Return the words of a text that name a day of the calendar, or a month, by its month's name.
 
     With `listed`, of days that are counted from now, too: a list is of what is told for then.
     """

@@ -105,7 +105,7 @@ def fingerprint(rows: int) -> str:
 
 
 def learned_from(kept: str) -> int | None:
-    """Return how many rows a fingerprint says, 0 where it says none; ``None`` for another's."""
+    """Return the row count in a fingerprint, 0 where it has none; ``None`` for another's."""
     method, _, rows = kept.partition(" of ")
     if method != _METHOD:
         return None
@@ -144,7 +144,7 @@ def learn(texts: Mapping[int, Sequence[str]]) -> WordVectors:
 
 
 def _counts(bags_in_order: Sequence[Sequence[str]], number: Mapping[str, int]) -> Vector:
-    """Return how often two words stand in one row, or (half) in neighbouring rows."""
+    """Return how often two words share a row, or (half) neighbouring rows."""
     counts = np.zeros((len(number), len(number)), dtype=np.float32)
     places = [
         np.array(sorted({number[stem] for stem in bag if stem in number}), dtype=np.intp)

@@ -52,7 +52,7 @@ class ClassifiedFact:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The facts without a category with what their words say, and how many facts have which tag.
+    """The facts without a category with the one that their words suggest, and how many facts have which tag.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Classification:
 
 
 def classified(fact: Fact, min_confidence: float) -> ClassifiedFact:
-    """Return what the words of a fact say of its category; a pinned or immutable one is left."""
+    """Return the category that a fact's words suggest; a pinned or immutable one is left."""
     found = classify(fact.text, min_confidence=min_confidence)
     one = ClassifiedFact(
         fact.id, fact.text, found.category, found.tag, found.confidence, found.words, found.why

@@ -168,7 +168,7 @@ class RuleMatch:
         return next(UNITS[token.kind] for token in self.tokens if token.kind in UNITS)
 
     def count(self) -> int:
-        """Return how many units are named: 1 where no number stands."""
+        """Return how many units are named: 1 without a number."""
         return next(iter(self.numbers("count_or_day")), 1)
 
     def year(self) -> int | None:
@@ -180,7 +180,7 @@ class RuleMatch:
         return self.today.year + which[0] if which else None
 
     def name(self, in_year: Callable[[int], Sequence[Days]], *, from_now: bool = False) -> DayName:
-        """Return the name of days that stands at these tokens."""
+        """Return the name of days that these tokens make."""
         year = None if from_now else self.year()
         return DayName(in_year, self.tokens[0].start, self.tokens[-1].end, year, from_now)
 

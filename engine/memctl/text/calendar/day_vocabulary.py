@@ -48,7 +48,7 @@ _HANGUL = Pattern("[\uac00-\ud7a3]")
 
 
 class DayMeaning(NamedTuple):
-    """What a word or some words say of days.
+    """The meaning of a word or some words for days.
 
     Of "last week" in one word (先週), `unit` is the kind of its second half.
     """
@@ -144,7 +144,7 @@ def languages() -> dict[str, DayLanguage]:
 
 @cache
 def _telling_words() -> dict[str, dict[str, bool]]:
-    """Return the words that tell of days: their languages, and whether another has them, too."""
+    """Return the words for days: their languages, and whether another has them, too."""
     found: dict[str, dict[str, bool]] = {}
     for language in _spaced():
         telling = [one for one in language.meanings() if one.kind in _TELLING or one.unit]

@@ -12,7 +12,7 @@ from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import meant
 from memctl.guard import door
-from memctl.search.erasure.erased_cells import erasing
+from memctl.search.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page

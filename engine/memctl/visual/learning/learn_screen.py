@@ -147,7 +147,10 @@ class Learning:
             self._index, self._frame, self.seen, self._screen, self.missed, self._recognised
         )
         if self._recognised is not None:
-            uncovered = [key for key in self.missed if self.seen.misses[key] is seen.misses[key]]
+            # A second look may also take a hit away: that one was no miss before.
+            uncovered = [
+                key for key in self.missed if self.seen.misses[key] is seen.misses.get(key)
+            ]
             self._leave_out_changes(self._recognised, uncovered)
 
     def _shown(self) -> ShownScreen:

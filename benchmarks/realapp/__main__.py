@@ -21,7 +21,7 @@ from benchmarks.apps.environment import CACHE, VERSIONS, NotInstalledError
 from benchmarks.realapp.looking import CONDITIONS, LEARNED, WEB_APPS, Shot, shots, web_shots
 from benchmarks.realapp.meeting import Pupil
 from benchmarks.running import arguments, keep
-from memctl_cli.drawing.answers import draw_match
+from memctl_cli.drawing.marks import draw_match
 
 if TYPE_CHECKING:
     import argparse

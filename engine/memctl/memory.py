@@ -1029,8 +1029,7 @@ class Memory:
         RefusedError, FileAccessError
             When something is in the way, or it cannot be written.
         """
-        from memctl.porting.exports.export_selection import ExportSelection
-        from memctl.porting.exports.exporter import Exporter
+        from memctl.porting.exports.exporter import Exporter, ExportSelection
 
         chosen = ExportSelection.of(tiers, since, until, tags, states, zone=self.store.zone)
         if profile is not None:

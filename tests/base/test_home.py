@@ -87,10 +87,6 @@ def test_a_port_stays_unless_it_is_the_usual_one(url: str, site: str) -> None:
     assert reduced(url) == site
 
 
-def test_a_host_that_is_only_called_www_keeps_its_name() -> None:
-    assert reduced("https://www.com/") == "www.com"
-
-
 @each(
     ("url", "site"),
     [
@@ -212,11 +208,6 @@ def test_a_name_that_only_begins_like_a_device_is_fine(name: str) -> None:
 def test_an_app_whose_folder_would_be_the_file_of_another_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="is reserved"):
         parse_address(f"{name}/united.com")
-
-
-def test_an_error_shows_the_name_in_quotes() -> None:
-    with pytest.raises(UsageError, match='app name "Bad Name"'):
-        parse_address("Bad Name")
 
 
 names = st.text(alphabet="abz09.-_+/:w", max_size=12)

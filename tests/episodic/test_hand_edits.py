@@ -51,19 +51,6 @@ def test_a_replaced_row_is_found_by_its_new_words_alone(shell: sqlite3.Connectio
     assert found(shell, "東京 AND タワ") == [7]
 
 
-def test_an_updated_row_is_found_by_its_new_words_alone(shell: sqlite3.Connection) -> None:
-    shell.execute("update log set text = '我喜欢喝茶' where id = 1")
-    assert found(shell, "first") == []
-    assert found(shell, "喝茶") == [1]
-
-
-def test_a_renumbered_row_is_found_under_its_new_number(shell: sqlite3.Connection) -> None:
-    shell.execute(TURN, (7, "zebra"))
-    shell.execute("update or replace log set id = 7 where id = 1")
-    assert found(shell, "first") == [7]
-    assert found(shell, "zebra") == []
-
-
 def test_a_deleted_row_is_not_found_and_takes_its_vectors_along(shell: sqlite3.Connection) -> None:
     shell.execute("insert into embedding_model values (1, 'm', 'f', 1, '2024')")
     shell.execute("insert into embedding values (1, 1, 'turn', 1, 0, x'')")

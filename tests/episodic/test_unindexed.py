@@ -129,7 +129,7 @@ def test_a_subagent_finds_what_its_parent_has_just_said(home: Path) -> None:
         assert child.stdin is not None
         assert child.stdout is not None
         with child:
-            for n in range(70):
+            for n in range(5):
                 turn = parent.log(f"zebra{n} runs")
                 child.stdin.write(f"zebra{n}\n")
                 child.stdin.flush()

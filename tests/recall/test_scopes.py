@@ -66,7 +66,7 @@ OWNERS = some.fixed_dictionaries(
 )
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(theirs=OWNERS, ours=OWNERS)
 def test_nothing_of_a_scope_that_was_not_opened_is_returned(
     tmp_path_factory: pytest.TempPathFactory, theirs: dict[str, Any], ours: dict[str, Any]
@@ -179,14 +179,8 @@ def test_a_submodule_is_a_project_of_its_own(repository: Path, tmp_path: Path) -
     git(outer, "init", "-q")
     git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(repository), "lib")
     assert project_of(outer / "lib") == "outer/lib"
-
-
-def test_a_bare_repository_is_a_project(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "--bare", "api.git")
     assert project_of(tmp_path / "api.git").endswith("/api")
-
-
-def test_a_folder_outside_of_git_and_one_that_is_gone_are_projects(tmp_path: Path) -> None:
     assert project_of(tmp_path / "home" / "ann") == "home/ann"
 
 

@@ -13,7 +13,7 @@ from memctl.base.near_words import one_of
 from memctl_cli.mcp.fence import paged, within
 from memctl_cli.mcp.lean import UNLISTED, UNSAID
 from memctl_cli.mcp.server import CHANGES, READS, MemoryServer, answer
-from memctl_cli.output.envelope import counted
+from memctl_cli.output.words import counted
 
 if TYPE_CHECKING:
     from memctl.memory import Memory

@@ -73,8 +73,8 @@ class ThreadReading:
     ----------
     store, settings
         The open store and its settings.
-    episodic, rows
-        Where the episodes and the candidates go.
+    turns, episodes, rows
+        The log, and where the episodes and the candidates go.
     extractor
         Cuts and judges sentences.
     facts

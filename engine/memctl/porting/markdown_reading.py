@@ -58,11 +58,6 @@ def front_matter(text: str, where: str) -> tuple[dict[str, Any], str]:
     """Return the properties that a Markdown text begins with, and the rest of it.
 
     Where prose stands between two rulers, nothing is a property.
-
-    Raises
-    ------
-    UnusableInputError
-        When they hold an anchor, an alias or a tag, or are too large; `where` names it.
     """
     fenced = _FENCED.match(text)
     if fenced is None or not are_properties(fenced[1].split("\n")):
@@ -79,13 +74,6 @@ def properties_of(text: str, where: str) -> dict[str, Any]:
     """Return the properties of front matter, the lines between its rulers.
 
     What is no YAML, as programs write that put a text behind a colon as it is, is read line by line.
-
-    Raises
-    ------
-    UnusableInputError
-        When it holds an anchor, an alias or a tag, or is too large; `where` names it.
-    UsageError
-        When only PyYAML can read it, and that is not installed.
     """
     lines = [line for line in text.split("\n") if line.strip()]
     found: Any = {}
@@ -108,13 +96,7 @@ class _BrokenYamlError(UnusableInputError):
 
 
 def yaml_of(text: str, where: str) -> Any:
-    """Return what a YAML text holds.
-
-    Raises
-    ------
-    UnusableInputError
-        When it is none, too large, or holds an anchor, an alias or a tag; `where` names it.
-    """
+    """Return what a YAML text holds."""
     try:
         import yaml
     except ImportError:

@@ -66,7 +66,7 @@ class Rows:
         self._owners = Counter(folded(one.row) for one in self._at.values() if one)
 
     def saying(self, text: str) -> list[Box]:
-        """Return the places in whose row a text stands.
+        """Return the places whose row has a text.
 
         A text is a whole box ("Ann Berg" is not "Ann Bergman"). Only where no box of the screen is
         just that text, it may be some whole words of one.
@@ -85,7 +85,7 @@ class Rows:
         return [place for place in self._at if self._any_in_row(place, words)]
 
     def holding(self, anchors: Iterable[Box]) -> list[Box]:
-        """Return the places in whose row one of some other places stands."""
+        """Return the places whose row has one of some other places."""
         if not self._given:
             anchors = list(anchors)
             return [at for at, cell in self._cells.items() if any(map(cell.holds_middle, anchors))]
@@ -170,7 +170,7 @@ class Locator:
 
     @cached_property
     def _all(self) -> Sightings:
-        """All components of the store that stand on the screenshot."""
+        """The sightings of all components of the store."""
         return self.search()
 
     def _screen(self, seen: Sightings) -> ShownScreen:
@@ -232,7 +232,7 @@ class Locator:
             return self._best_place(component, seen)
 
     def find_called(self, key: str | int, fitting: Sequence[Component]) -> Location:
-        """Find the one that stands on the screen of the components that somebody may mean.
+        """Find the component on the screen of those that somebody may mean.
 
         What the screen's own state or page has goes before the rest of the store. ``fitting`` is
         what fits the key, the best first. Several that stand there and fit equally well are a
@@ -260,7 +260,7 @@ class Locator:
     def find_beside(
         self, key: str | int, fitting: Sequence[Component], beside: str | int
     ) -> Location:
-        """Find the one of the equal places of some components that stands beside something.
+        """Find the one of several equal places that is beside something.
 
         The boxes of the screen say which does. Without any, a component that is known to stand
         in that row or section is found by itself, or the layout says which place it is. Without
@@ -380,7 +380,7 @@ class Locator:
         )
 
     def _settled_anchors(self, seen: Sightings, beside: str | int) -> list[Box]:
-        """Return where a component stands that no box of the screen denies."""
+        """Return the places of a component that no box of the screen denies."""
         try:
             named = Components(self.store).called(beside)
         except NotFoundError:
@@ -389,7 +389,7 @@ class Locator:
         return [hit.box for hit in settled if hit is not None]
 
     def _anchors(self, seen: Sightings, beside: str | int) -> list[Box]:
-        """Return where a component, a label or a text stands on the screenshot."""
+        """Return the places of a component, a label or a text on the screenshot."""
         try:
             ids = {one.id for one in Components(self.store).called(beside)}
         except NotFoundError as unknown:

@@ -376,7 +376,7 @@ def rounded(ms: Mapping[str, float]) -> dict[str, float]:
 
 
 def place_fields(hit: ComponentHit) -> dict[str, Any]:
-    """Return the fields of an answer that say where a component was found, and how."""
+    """Return the fields of an answer for the place of a component, and how it was found."""
     return {
         **dict(zip("xywh", hit.box.xywh, strict=True)),
         "score": round(hit.score, 4),

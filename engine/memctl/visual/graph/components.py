@@ -286,7 +286,7 @@ class Components(StoreCollection[Component]):
         return next((row["id"] for row in rows if folded(row["name"]) == folded(name)), None)
 
     def labelled(self, label: str) -> Sequence[int]:
-        """Return the ids of the living components that say this, whatever its case."""
+        """Return the ids of the living components with this label, whatever its case."""
         rows = self._living_rows()
         return [r["id"] for r in rows if r["label"] and folded(r["label"]) == folded(label)]
 

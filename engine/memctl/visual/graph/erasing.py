@@ -100,7 +100,7 @@ def _note_erasure(store: Store, component_id: int, at: str) -> None:
 
 
 @dataclass(slots=True)
-class Erasure:
+class EraseCounts:
     """Counts of an erasure: other components' templates painted over, and those removed.
 
     ``inside`` are the components inside of the erased one that were erased with it.
@@ -111,14 +111,14 @@ class Erasure:
     inside: set[int]
 
 
-def erase_component(store: Store, component_id: int, *, at: str, noted: bool = True) -> Erasure:
+def erase_component(store: Store, component_id: int, *, at: str, noted: bool = True) -> EraseCounts:
     """Erase a component and those inside of it. In a transaction.
 
     Its places are `noted` first, so that it is not learned there again.
     """
     if noted:
         _note_erasure(store, component_id, at)
-    done = Erasure(0, 0, {component_id})
+    done = EraseCounts(0, 0, {component_id})
     erased: set[int] = set()
     while left := done.inside - erased:
         key = min(left)
@@ -135,7 +135,7 @@ def erase_component(store: Store, component_id: int, *, at: str, noted: bool = T
 
 
 def erase_state(store: Store, state_id: str, *, at: str) -> None:
-    """Erase a state, those merged into it, and the components that stood on no other one.
+    """Erase a state, those merged into it, and the components that no other state has.
 
     In a transaction. It is learned again when it is seen again.
     """
@@ -152,7 +152,7 @@ def _component_row(store: Store, component_id: int) -> sqlite3.Row | None:
     return store.row(COMPONENTS.by_ids, {"ids": json.dumps([component_id])})
 
 
-def _paint_over(store: Store, component_id: int, now: str, done: Erasure) -> set[int]:
+def _paint_over(store: Store, component_id: int, now: str, done: EraseCounts) -> set[int]:
     """Take the pixels of a component out of the templates of others around it; return those.
 
     A component that loses its last template is marked as forgotten: it cannot be seen any more.
@@ -213,7 +213,7 @@ def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:
 
 
 def _erase_words(store: Store, component_id: int) -> None:
-    """Take what stands at a component's places out of its states' words and looks."""
+    """Take a component's places out of the words and looks of its states."""
     for row in store.rows(SQL.words_around, {"id": component_id}):
         place = Box(row["x"], row["y"], row["w"], row["h"])
         words = row["words"][: len(row["words"]) // _WORD.size * _WORD.size]

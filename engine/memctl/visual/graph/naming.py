@@ -55,7 +55,7 @@ def component_name(
 
 
 def joined_name(name: str, word: str, text: str) -> str:
-    """Return a name with a text that tells it from others: ``Delete_by_Ann_Berg``."""
+    """Return a name made distinct by a text: ``Delete_by_Ann_Berg``."""
     other = _from_text(text)
     if not other:
         return name
@@ -64,7 +64,7 @@ def joined_name(name: str, word: str, text: str) -> str:
 
 
 def is_place_name(name: str) -> bool:
-    """Return True if a name only tells a place: ``icon_at_120_48``."""
+    """Return True for a name made of a place alone: ``icon_at_120_48``."""
     return _PLACE_NAME.fullmatch(name) is not None
 
 

@@ -398,7 +398,7 @@ class Transitions(StoreCollection[Transition]):
     def _act(
         self, from_state: str, action: str, to_state: str, component_id: int | None = None
     ) -> dict[str, object]:
-        """Return an act as the columns that tell one from another."""
+        """Return the columns that identify an act."""
         kind, target = _parsed(action)
         component_id = component_id or self._component(target)
         return {

@@ -75,7 +75,7 @@ class Edges:
         return np.flatnonzero(self.drawn.mean(axis=0) >= _PANEL)
 
     def panel(self, box: Box) -> tuple[int, int]:
-        """Return left and right of the panel that a box stands in.
+        """Return left and right of the panel around a box.
 
         The edges of panels, such as a side bar's, run down (nearly) the whole window; the
         lines of a table do not.
@@ -87,11 +87,11 @@ class Edges:
         return int(left[-1]) + 1 if left.size else 0, int(right[0]) if right.size else self.width
 
     def cut_across(self, top: int, bottom: int, left: int, right: int) -> int:
-        """Return the row at which to part what is above from what is below."""
+        """Return the row that separates the part above from the part below."""
         return top + _cut(self.drawn[top:bottom, left:right], 1, _ACROSS)
 
     def cut_down(self, top: int, bottom: int, left: int, right: int) -> int:
-        """Return the column at which to part what is left from what is right."""
+        """Return the column that separates the left part from the right part."""
         return left + _cut(self.drawn[top:bottom, left:right], 0, _DOWN)
 
     def runs(self, area: Box, without: Iterable[Box]) -> list[Box]:

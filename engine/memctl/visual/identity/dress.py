@@ -339,7 +339,7 @@ class Dress(NamedTuple):
 def dressed(
     own: Pixels, frame: Frame, place: Box, blank: tuple[int, int] | None = None
 ) -> Dress | None:
-    """Compare a picture with a place, whatever its colours are; ``None`` where it does not stand.
+    """Compare a template with a place, whatever its colours are; ``None`` where it is not there.
 
     ``own``: ``(h, w, 3)`` uint8: the picture. ``place``: where it stood, of its size; it may be off
     by a few pixels. ``blank``: the blank columns beside it when it was learned, as `blank_beside`

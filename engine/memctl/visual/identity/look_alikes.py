@@ -69,7 +69,7 @@ def _sizes_near(box: Box) -> Iterable[tuple[int, int]]:
 
 
 def _description(pixels: Pixels) -> Floats:
-    """Return the ink of a picture, of one size and contrast: where it stands does not matter.
+    """Return the ink of a picture, scaled to one size and contrast.
 
     The rim is left out, since equal frames would hide the labels in them. The last two numbers
     are the ink's own size.
@@ -177,7 +177,7 @@ def look_alikes(known: TemplateSet, component_id: int) -> list[int]:
 
 
 def twins_of(known: TemplateSet, component_id: int) -> set[int]:
-    """Return a component and those of its size and label, whatever they stand on."""
+    """Return a component and those of its size and label, on any background."""
     found = {component_id}
     some = look_alikes(known, component_id)
     own = [i for i in some if known.templates[i].component_id == component_id]

@@ -133,7 +133,7 @@ class _Rows:
         self._side_by_side = any(one.bottom > other.y for one, other in pairwise(ordered))
 
     def separating(self) -> dict[int, list[Row]]:
-        """Choose, for each twin, runs that together tell it from all others.
+        """Choose runs for each twin that no other twin has all of.
 
         Columns in which more differs come first, as the primary key of a table does; a run that no
         other twin has there comes before one that some have.
@@ -208,7 +208,7 @@ class _Rows:
         }
 
     def nearest(self) -> dict[int, list[Row]]:
-        """Choose what stands nearest beside and above a component without twins."""
+        """Choose the nearest runs beside and above a component without twins."""
         ((key, box),) = self._twins.items()
         runs = self._beside[key]
         near = [min(runs, key=lambda run: _distance(run, box))] if runs else []
@@ -227,7 +227,7 @@ class _Rows:
         unlike: Mapping[int, tuple[list[tuple[Box, set[int]]], set[int]]],
         columns: Sequence[Runs],
     ) -> dict[int, list[Row]]:
-        """Tell twins that their rows do not tell by a heading, or by what stands left of their row."""
+        """Choose headings, or runs left of the row, for twins whose rows are equal."""
         in_columns = [run for column in columns for run in column.values()]
         words = self._words.without(in_columns)
         lefts, overs, titles = Runs(), Runs(), Runs()
@@ -255,7 +255,7 @@ class _Rows:
         return chosen
 
     def _columns(self) -> list[Runs]:
-        """Gather runs that stand alike beside most twins, in reading order."""
+        """Gather runs in columns that most twins have, in reading order."""
         ids = [*self._twins]
         flat = [(number, run) for number, key in enumerate(ids) for run in self._beside[key]]
         if not flat:

@@ -191,7 +191,7 @@ def _joined(
 
 
 def _shows_all(store: Store, screen: Frame, rows: Sequence[sqlite3.Row]) -> bool:
-    """Return whether every component stands on a screenshot where it was last seen, at scale 1."""
+    """Return True if a screenshot shows every component where it was last seen, at scale 1."""
     for row in rows:
         looks = store.rows(TEMPLATES.templates_of, {"component_id": row["id"]})
         picture = (

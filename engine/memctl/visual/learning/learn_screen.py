@@ -31,7 +31,7 @@ from memctl.visual.learning.recording import (
     count_seen,
     forget_missed,
     new_labels,
-    new_variants,
+    new_templates,
     pictures_at_scale,
     taken,
 )
@@ -107,7 +107,7 @@ class Learning:
         self._recognised: Recognised | None = None
         self._new: list[GivenBox] = []
         self._refused: list[Refused] = []
-        self._variants: dict[int, GivenBox] = {}
+        self._dressed: dict[int, GivenBox] = {}
         self._changed: list[int] = []
         self.missed: list[int] = []
         self.learned: list[Learned] = []
@@ -136,7 +136,7 @@ class Learning:
         self._screen = self._shown()
         parted = self._parted()
         self._known, self._new, self._refused = parted.known, parted.new, parted.refused
-        self._find_variants()
+        self._find_new_templates()
         seen = self.seen
         if self._recognised is not None:
             self._look_again(self._recognised)
@@ -165,23 +165,23 @@ class Learning:
         found = {key: hit.box for key, hit in self.seen.hits.items()}
         return part_known(self.sifted.candidates, found, self._about)
 
-    def _find_variants(self) -> None:
+    def _find_new_templates(self) -> None:
         """Take the new boxes that are another look of a known component for that component."""
-        self._variants = new_variants(
+        self._dressed = new_templates(
             self._store, self._index, self.seen, self._new, self._recognised, self._page
         )
         hits, misses = dict(self.seen.hits), dict(self.seen.misses)
-        for key, given in self._variants.items():
+        for key, given in self._dressed.items():
             hits[key] = ComponentHit(-key, key, given.box, 1.0, identical=True, how="learned")
             del misses[key]
         self.seen = replace(self.seen, hits=hits, misses=misses)
-        if self._recognised is None and self._variants:
+        if self._recognised is None and self._dressed:
             self._recognise(self._screen)
-        claimed = set(self._variants.values())
+        claimed = set(self._dressed.values())
         self._new = [one for one in self._new if one not in claimed]
 
     def _look_again(self, recognised: Recognised) -> None:
-        """Find what stands at its place in another dress; leave out what is no component here."""
+        """Find components at their places in another dress; leave out boxes that are no components."""
         index, layout = self._index, self._index.layouts[recognised.state_id]
         self._places = places = remembered_places(index, self.seen, recognised)
         look = SecondLook(
@@ -219,7 +219,7 @@ class Learning:
         self._labels = new_labels(namer, self._known, self._about)
         self._rows = component_rows(self._new, namer.names(self._new), seen, self._page)
         self._pictures = [taken(frame, one.box, scale) for one in self._new]
-        self._looks = {key: taken(frame, one.box, scale) for key, one in self._variants.items()}
+        self._looks = {key: taken(frame, one.box, scale) for key, one in self._dressed.items()}
         self._rescaled = pictures_at_scale(frame, seen, self.sifted.secrets)
         shown = {key: hit.template_id for key, hit in seen.hits.items()}
         places = {key: hit.box for key, hit in seen.hits.items()}

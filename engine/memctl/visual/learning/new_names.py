@@ -86,7 +86,7 @@ class Namer:
     def _told_apart(
         self, alike: Mapping[int, GivenBox], plain: Mapping[int, str]
     ) -> dict[int, str]:
-        """Return names with what tells components of one label apart, for those that have any."""
+        """Return distinct names for components of one label, by their rows or sections."""
         rows = {at: one.row for at, one in alike.items() if one.row}
         sections = {at: one.section for at, one in alike.items() if one.section}
         if self._texts and not self._told:

@@ -39,7 +39,7 @@ COMPONENTS = statements.load("store/component")
 Row = dict[str, Any]
 
 
-def new_variants(
+def new_templates(
     store: Store,
     index: StateIndex,
     seen: Sightings,
@@ -47,7 +47,7 @@ def new_variants(
     recognised: Recognised | None,
     page: str | None,
 ) -> dict[int, GivenBox]:
-    """Return the new boxes that are variants of known components (hover, theme, disabled).
+    """Return the new boxes that are other templates of known components (hover, theme, disabled).
 
     On a screen that is known, by its state or by the name that the caller gave its page, a
     box with the label, the type and the place of a component that is missing there is that
@@ -64,14 +64,14 @@ def new_variants(
     labelled: dict[str, list[GivenBox]] = {}
     for candidate in new:
         labelled.setdefault(folded(candidate.label), []).append(candidate)
-    variants: dict[int, GivenBox] = {}
+    found: dict[int, GivenBox] = {}
     for row in wanted:
         for candidate in labelled.get(folded(row["label"]), ()):
             if _same_thing(row, candidate, seen):
-                variants.setdefault(row["id"], candidate)
-    # One box cannot be a variant of two components.
-    claims = Counter(variants.values())
-    return {key: one for key, one in variants.items() if claims[one] == 1}
+                found.setdefault(row["id"], candidate)
+    # One box cannot be a template of two components.
+    claims = Counter(found.values())
+    return {key: one for key, one in found.items() if claims[one] == 1}
 
 
 def _same_thing(row: sqlite3.Row, candidate: GivenBox, seen: Sightings) -> bool:
@@ -233,7 +233,7 @@ def record_look(
 
     An absence that is no miss (`Absent.counted`) is no sighting either.
 
-    ``kind``: learn or match. ``learned``: the components and variants that were added.
+    ``kind``: learn or match. ``learned``: the components and templates that were added.
     ``app_version``: what the setting says of the app, ``None`` where it says nothing.
     """
     absent = [one for one in absent if one.counted]

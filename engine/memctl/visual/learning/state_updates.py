@@ -256,7 +256,7 @@ def mending_of(store: Store, settings: Settings) -> Mending:
 
 
 def mend_states(store: Store, settings: Settings, at: str) -> Mending:
-    """Merge states that are one screen and forget fragments; `mending_of` says which.
+    """Merge states that are one screen and forget fragments, as `mending_of` plans it.
 
     In a transaction.
     """

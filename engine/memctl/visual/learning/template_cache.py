@@ -63,7 +63,7 @@ class TemplateCache:
         return [self._template(row, None, window) for row in rows]
 
     def row_keys(self) -> Mapping[int, Sequence[Sequence[RowPicture]]]:
-        """Return what stands beside components, by their ids: a set for each look."""
+        """Return the row keys of components by their ids: a set for each template."""
         return self._rows.keys()
 
     def moved(self, seen: Sightings) -> None:

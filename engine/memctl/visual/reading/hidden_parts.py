@@ -135,7 +135,7 @@ Area = tuple[int, int, int, int]
 
 
 def checked_areas(areas: Iterable[Area], window: Box) -> list[Box]:
-    """Return areas that a caller gave, cut to the window; none of them holds another.
+    """Return areas that a caller gave, cut to the window, without those inside of another.
 
     Raises UsageError when one is no four whole numbers, is empty or lies outside of the window, or
     when they leave nothing of it.

@@ -94,7 +94,7 @@ def as_bgr(image: ImageSource, channels: str) -> ImageSource:
 
 
 def _read_file(file: BinaryIO, most: int) -> bytes:
-    """Read an open file from where it stands, refused where it is text, closed or too large."""
+    """Read an open file from its position; refuse one that is text, closed or too large."""
     try:
         data = file.read(most + 1)
     except (OSError, ValueError) as error:

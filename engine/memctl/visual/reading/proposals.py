@@ -423,7 +423,7 @@ def joined(boxes: Boxes, across: Ints | int, down: Ints | int, shape: tuple[int,
 
 
 def _text_lines(words: Boxes, shape: tuple[int, ...]) -> Boxes:
-    """Join words that stand in one row, a blank apart.
+    """Join the words of one row that are a blank apart.
 
     A blob around another is a frame or an icon's outline and joins no line.
     """
@@ -457,7 +457,7 @@ def squarish(boxes: Boxes) -> Flags:
 
 
 def inside(inner: Boxes, outer: Boxes) -> Flags:
-    """Compare all with all: element ``(i, j)`` tells whether ``inner[i]`` is in ``outer[j]``."""
+    """Compare all with all: element ``(i, j)`` is True if ``inner[i]`` is in ``outer[j]``."""
     within = inner[:, None, 0] >= outer[:, 0]
     within &= inner[:, None, 1] >= outer[:, 1]
     within &= inner[:, None, 2] <= outer[:, 2]

@@ -192,7 +192,7 @@ def _misplaced(
 
 
 def _said(boxes: Sequence[GivenBox]) -> frozenset[str]:
-    """Return the texts that are said in a conversation, by the times and speakers around them."""
+    """Return the messages of a conversation, known by the times and speakers around them."""
     labels = [one for one in boxes if one.label]
     talk = [one.box for one in labels if dynamic_rule(one.label) in _OF_TALK]
     if len(talk) < _FEW:

@@ -138,7 +138,7 @@ def without_backdrop(index: StateIndex, state_id: str, mask: Look, shown: Look) 
 
 
 def _shared(index: StateIndex, state_id: str) -> Mask:
-    """Return which cells of a state look the same in several states of other pages."""
+    """Mark the cells of a state that look the same in several states of other pages."""
     layout, page = index.layouts[state_id], index.states[state_id].page
     own = layout.look
     assert own is not None  # noqa: S101  (only such states are asked)

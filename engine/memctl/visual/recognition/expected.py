@@ -137,7 +137,7 @@ def with_covered(
 
 
 def remembered_places(index: StateIndex, seen: Sightings, recognised: Recognised) -> dict[int, Box]:
-    """Return where the components of a recognised state stood, moved by its scroll.
+    """Return the remembered places of a recognised state's components, moved by its scroll.
 
     Returns component id to its bounding box in pixels of the screenshot; those outside left out.
     """
@@ -153,7 +153,7 @@ def undisturbed(
     key: int,
     words: Iterable[tuple[Box, bool]] = (),
 ) -> bool:
-    """Return True if two of the three things nearest to a component stand where they stood.
+    """Return True if two of the three things nearest to a component have not moved.
 
     Only there does another look at its place mean that the place shows something else: where
     the neighbours have moved as well, the component has moved with them.
@@ -194,7 +194,7 @@ _NEAREST = 6  # components that are asked for one
 
 @dataclass(frozen=True, eq=False)
 class SecondLook:
-    """Looks again at one screenshot, where the components of one state should stand."""
+    """A second look at one screenshot, at the places of one state's components."""
 
     store: Store
     # index, recognised: the state
@@ -208,7 +208,7 @@ class SecondLook:
     keys: Mapping[int, Sequence[Sequence[RowPicture]]] = field(default_factory=dict)
 
     def at(self, missed: Iterable[int], near: int | None = None) -> Sightings:
-        """Return the sightings with those of some missed components that stand where they should.
+        """Return the sightings with those of some missed components that are at their places.
 
         ``near``: only this component is asked for: it and the neighbours that say whether it may
         be.
@@ -244,7 +244,7 @@ class SecondLook:
         return all(hit.box.iou(place) <= _TAKEN for hit in seen.hits.values())
 
     def _look(self, key: int, place: Box) -> tuple[ComponentHit, float] | None:
-        """Return a component as it stands at its place, and the share of contrast that is left."""
+        """Return the hit of a component at its place, and the share of contrast that is left."""
         best: tuple[ComponentHit, float] | None = None
         for row in self.store.rows(TEMPLATES.templates_of, {"component_id": key}):
             own = resized(
@@ -270,12 +270,12 @@ class SecondLook:
         return best
 
     def _as_field(self, own: Pixels, place: Box) -> float:
-        """Return how alike a field is without its contents, which are not remembered."""
+        """Correlate a field with a place, both without contents."""
         crop = emptied(self.frame, [place]).crop(place)
         return float(cv2.matchTemplate(crop, own, cv2.TM_CCOEFF_NORMED)[0, 0])
 
     def _in_its_row(self, key: int, place: Box) -> bool:
-        """Return True if what tells a component from its look-alikes stands beside its place."""
+        """Return True if a component's row keys are beside its place, as far as it has twins."""
         looks = self.keys.get(key, ())
         if not looks or not looks[0][0].twin:
             return True
@@ -285,7 +285,7 @@ class SecondLook:
         return any(self._dressed_alike(keys, place) for keys in looks)
 
     def _dressed_alike(self, keys: Sequence[RowPicture], place: Box) -> bool:
-        """Return True if what stands beside a place differs from some keys in its dress alone."""
+        """Return True if some row keys are beside a place in another dress."""
         for one in keys:
             ratio = self.seen.scale / one.scale
             own = np.asarray(cv2.cvtColor(one.at(ratio)[0], cv2.COLOR_GRAY2BGR), np.uint8)
@@ -296,7 +296,7 @@ class SecondLook:
         return True
 
     def _words_still(self) -> list[tuple[Box, bool]]:
-        """Return where the state's words stood, and whether one stands there still."""
+        """Return the places of the state's words, and whether a word is still there."""
         words = self.index.layouts[self.recognised.state_id].words
         before = [self.recognised.place(Box(*box)) for box in boxes_of(words).tolist()]
         close = np.abs(as_array(before)[:, None] - boxes_of(self.words)).max(axis=2) <= _OFF
@@ -334,7 +334,7 @@ def only_plain(seen: Sightings) -> Sightings:
 def likeliest(
     index: StateIndex, seen: Sightings, key: int, found: Recognised | None
 ) -> Recognised | None:
-    """Return the state with a component of which most others stand where they stood, if any do.
+    """Return the state with a component whose other components have moved least, if any has.
 
     ``found``: the state recognised, which has not got it: its scroll is the screen's.
     """

@@ -58,7 +58,7 @@ _Called = tuple[str, str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class RememberedLabel:
-    """What a source called a component: its label, which may be cut, its kind, row and section.
+    """The name that a source gave a component: label, which may be cut, kind, row and section.
 
     What has no label is called by its row: a switch beside "Wi-Fi".
     """
@@ -72,13 +72,13 @@ class RememberedLabel:
 
     @classmethod
     def of(cls, row: sqlite3.Row) -> RememberedLabel:
-        """Return what a row of ``component`` says."""
+        """Read the label of a row of ``component``."""
         texts = row["row_text"] or "", row["type"], row["section"] or ""
         return cls(row["label"] or "", row["source"], bool(row["cut"]), *texts)
 
 
 def page_labels(said: Iterable[RememberedLabel | GivenBox]) -> frozenset[PageLabel]:
-    """Return what a page says of itself: labels that stay, of what is in no row and names none."""
+    """Return the labels of a page that stay: of boxes that are in no row and name none."""
     said = list(said)
     rows = {folded(one.row) for one in said if one.row}
     return frozenset(
@@ -125,7 +125,7 @@ def _contradicted(
     boxes: NDArray[np.int64],
     sections: frozenset[str],
 ) -> str:
-    """Return the reason why a component is not at a place, an empty one where nothing says so.
+    """Return the reason why a component is not at a place, empty for none.
 
     ``sections``: those of the whole screen: a component stays in its own as long as that is there.
     """
@@ -220,7 +220,7 @@ def found_by_page(
 
 
 def _called(source: str, kind: str, label: str, row: str, section: str) -> _Called:
-    """Return what a source calls something; a row or section named after a time has no name."""
+    """Return a source's name for a box; a row or section named after a time has none."""
     row, section = ("" if dynamic_rule(text) else folded(text) for text in (row, section))
     return source, kind, folded(label), row, section
 

@@ -123,7 +123,7 @@ def nearer(shown: Look, one: Look, other: Look) -> tuple[int, int, int]:
 
 
 def differing(one: Look, other: Look, levels: int) -> NDArray[np.bool_]:
-    """Return which cells that both looks have differ by more than so many gray levels."""
+    """Mark the cells of both looks that differ by more than so many gray levels."""
     one, other = _common(one, other)
     return np.asarray(cv2.absdiff(one, other) > levels)
 
@@ -251,7 +251,7 @@ def _shapes(ink: Pixels, boxes: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True, slots=True)
 class ShownScreen:
-    """What a window of a screenshot shows, at device-pixel ratio 1, from the window's corner."""
+    """The window of a screenshot as states are compared with it, at device-pixel ratio 1."""
 
     # words, look: without what is hidden
     words: Words

@@ -136,7 +136,7 @@ class _Assignment:
     def settled(
         self, keys: Mapping[int, Sequence[Sequence[RowPicture]]]
     ) -> tuple[list[ComponentHit], dict[int, Miss]]:
-        """Settle first what is told by what stands beside it, then the rest by place."""
+        """Settle components by their rows first, then the rest by place."""
         asked = {
             hit.component_id: AskedRow(own, self._claims[hit.component_id].boxes)
             for hit in self._hits
@@ -155,7 +155,7 @@ class _Assignment:
         return self._placed, self._misses
 
     def _asks(self, hit: ComponentHit, keys: Sequence[Sequence[RowPicture]]) -> bool:
-        """Return True if a component is asked for its row: its look stands elsewhere, or may.
+        """Return True if a component's row is asked for: its picture is elsewhere, or may be.
 
         A switch that is on looks like any other that is on, wherever it stands.
         """

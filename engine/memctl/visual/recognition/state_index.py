@@ -100,7 +100,7 @@ class StateIndex:
     described: frozenset[str] = frozenset()
 
     def places(self, state_id: str) -> Mapping[int, Box]:
-        """Return where the components stood that should be seen on a state.
+        """Return the places of the components that should be seen on a state.
 
         What was met there without defining it counts as long as it defines no other state:
         else it could never be forgotten, or would be forgotten here while it is at home there.
@@ -148,7 +148,7 @@ class StateIndex:
         return holders
 
     def labels_on(self, state_id: str) -> frozenset[PageLabel]:
-        """Return what a page says of a state by itself: labels of what is in no row of a table."""
+        """Return the labels of a state that are in no row of a table."""
         return self._labels_by_state[state_id]
 
     def called(self, state_id: str, labels: Iterable[PageLabel]) -> list[int]:
@@ -263,10 +263,10 @@ def _words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:
     """
     found = np.zeros(0, WORD)
     for key, place in sorted(places.items(), key=lambda item: -item[1].area):
-        variants = store.rows(TEMPLATES.templates_of, {"component_id": key})
-        if not variants:
+        templates = store.rows(TEMPLATES.templates_of, {"component_id": key})
+        if not templates:
             continue
-        picture = decode_png(store.value(TEMPLATES.pixels, {"id": variants[0]["id"]}))
+        picture = decode_png(store.value(TEMPLATES.pixels, {"id": templates[0]["id"]}))
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         if gray.shape != (place.h, place.w):
             gray = cv2.resize(gray, (place.w, place.h), interpolation=cv2.INTER_AREA)

@@ -46,7 +46,7 @@ _LEAST_PART = 0.3  # of a window that must be on the screen
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A known state, as it would stand on a screen."""
+    """A known state as a screen would show it."""
 
     state_id: str
     similarity: float  # weighted Jaccard of the words, 0 to 1
@@ -92,7 +92,7 @@ class Viewer:
         self._found = found
 
     def best(self, standing: View) -> View:
-        """Return a state as it stands, scrolled, or on a part of a larger screen."""
+        """Return the best view of a state: unmoved, scrolled, or on a part of a larger screen."""
         state_id = standing.state_id
         layout = self._index.layouts[state_id]
         if _smaller(layout, self.screen.size):
@@ -146,7 +146,7 @@ class Viewer:
         return self._view(state_id, pairs, asked, extra, look, move, area)
 
     def _scrolled(self, state_id: str, standing: View) -> View | None:
-        """Return the state with a region of it scrolled up or down; everything else stands."""
+        """Return the view of a state with one region scrolled up or down."""
         layout, screen = self._index.layouts[state_id], self.screen
         if not all(same_sides(layout, *screen.size)):
             return None
@@ -192,7 +192,7 @@ class Viewer:
         return _grown(hull, [Box(*box) for box in still.tolist()], self.screen.size), down
 
     def _moves(self, layout: StateLayout) -> tuple[Ints, Ints]:
-        """Return how far each word went that occurs once on both, and which it is here."""
+        """Return the move of each word that occurs once on both, and its number on the screen."""
         first, second, _ = alike(layout.words, self.screen.words, self._slack)
         once = np.bincount(first, minlength=len(layout.words))[first] == 1
         once &= np.bincount(second, minlength=len(self.screen.words))[second] == 1
@@ -302,7 +302,7 @@ def _inside(words: Words, area: Box) -> Mask:
 
 
 def _grown(hull: Box, still: Sequence[Box], size: Point) -> Box:
-    """Return a region grown to what stands still around it, or to the screen's edge."""
+    """Return a region grown to the unmoved boxes around it, or to the screen's edge."""
     outside = [one for one in still if not hull.overlap(one)]
     beside = [one for one in outside if one.y < hull.bottom and one.bottom > hull.y]
     left = max((one.right for one in beside if one.right <= hull.x), default=0)

@@ -46,7 +46,7 @@ class WordPairs:
 
 
 def alike(one: Words, other: Words, slack: WordSlack) -> tuple[Ints, Ints, Ints]:
-    """Return all pairs of words of one size and shape, wherever they stand.
+    """Return all pairs of words of one size and shape, wherever they are.
 
     Returns ``one``, ``other``, ``bits``: ``(n,)`` each: the words' numbers, and by how many bits of
     192 their shapes differ.
@@ -167,7 +167,7 @@ class WordIndex:
         return self._weights[state_id]
 
     def rare(self, state_id: str) -> NDArray[np.bool_]:
-        """Return which words of a state at most one other state has, and few of all states."""
+        """Mark the words of a state that at most one other state has, and few of all states."""
         held = self._held_by(self._shape[state_id])
         return np.asarray(held <= min(2, len(self._names) - 1))
 
@@ -241,12 +241,12 @@ class WordIndex:
 
 
 def rarity(states: int, holding: int) -> float:
-    """Return the weight of what so many of the states hold: ``log(1 + min(N / n, 4))``."""
+    """Return the weight of something that so many of the states have: ``log(1 + min(N / n, 4))``."""
     return math.log1p(min(max(states, 1) / max(holding, 1), _RAREST))
 
 
 def _weights(words: Words, holding: Ints, states: int) -> Weights:
-    """Return the weight of words by how many of the states hold each.
+    """Return the weight of words by the number of states that have each.
 
     A word that few states hold says more, within bounds: a clock is just a few words.
     """

@@ -106,7 +106,7 @@ def test_merged_states_are_one_screen(
     ]
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(
     counts=some.lists(
         some.integers(1, 40).flatmap(lambda n: some.tuples(some.just(n), some.integers(0, n))),

@@ -131,16 +131,6 @@ NOT_SEARCHED = Miss("too many pictures without a corner: not looked for", counte
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
-    """The places of templates that passed every check, before components compete for them."""
-
-    # places, refusals: by template id: the verified places, and the best refused one
-    places: Mapping[int, list[ComponentHit]]
-    refusals: Mapping[int, Miss]
-    work: Mapping[str, int]  # counters
-
-
-@dataclass(frozen=True, slots=True)
 class SearchResult:
     """The answer of `find`: every component asked for is in ``hits`` or in ``misses``."""
 

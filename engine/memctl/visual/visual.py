@@ -68,10 +68,9 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.comparing import ComparedPictures
     from memctl.visual.frame import Frame
-    from memctl.visual.match_results import ForgottenComponent, StateMatch
+    from memctl.visual.match_results import ForgottenComponent
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
-    from memctl.visual.recognition.recognition import Recognised
     from memctl.visual.recognition.state_index import StateIndex
 
 COMPONENTS = statements.load("store/component")
@@ -241,7 +240,12 @@ class Visual:
             seen = only_plain(seen) if as_learned else seen
             missed = expected_on(self._store, self._settings, index, seen, found, page)
             seen = with_covered(index, frame, seen, screen, missed, found)
-            state, *also = _states(index, found) if found else (None,)
+            shown = (found, *found.also) if found else ()
+            states = [
+                replace(index.states[one.state_id], similarity=round(one.similarity, 4))
+                for one in shown
+            ]
+            state = states[0] if states else None
         absent = _absent(seen, missed, index.names)
         seen = replace(seen, ms={**watch.ms, **seen.ms})
         observation_id, unrecorded = None, ""
@@ -280,7 +284,7 @@ class Visual:
             observation_id=observation_id,
             unrecorded=unrecorded,
             doubt=recognition.doubt,
-            also=also,
+            also=states[1:],
             forgotten=forgotten,
         )
 
@@ -434,14 +438,6 @@ class Visual:
         if self._known is None or self._known[0] != key:
             self._known = key, read_state_index(self._store)
         return self._known[1]
-
-
-def _states(index: StateIndex, found: Recognised) -> list[StateMatch]:
-    """Return the state recognised and those beside it."""
-    return [
-        replace(index.states[one.state_id], similarity=round(one.similarity, 4))
-        for one in (found, *found.also)
-    ]
 
 
 def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:

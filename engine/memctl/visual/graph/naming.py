@@ -180,7 +180,9 @@ def _from_text(text: str) -> str:
     name = _at_word("_".join(words).replace("/", "-"), MAX_LABEL_NAME)
     if name.startswith("-"):
         name = name.lstrip("-_")  # the command line would take it for an option
-    return name if any(map(_visible, name)) else ""
+    return (
+        name if any(unicodedata.category(c)[0] not in "MZC" and c not in "_-" for c in name) else ""
+    )
 
 
 def _control(character: str) -> bool:
@@ -195,7 +197,3 @@ def _invisible(character: str) -> bool:
     if character in _JOINERS:
         return False
     return unicodedata.category(character) in {"Cc", "Cs", "Co", "Cf"}
-
-
-def _visible(character: str) -> bool:
-    return unicodedata.category(character)[0] not in "MZC" and character not in "_-"

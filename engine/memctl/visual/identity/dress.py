@@ -202,7 +202,9 @@ def marks(bgr: Pixels) -> Iterator[Box]:
     paper = _commonest(bgr)
     away = np.abs(bgr.astype(np.int16) - paper).max(axis=2)
     ink = (away > _STANDS_OUT).astype(np.uint8)
-    solid = (_is_flat(bgr) & (away > _SOLID)).astype(np.uint8)
+    around = np.ones((3, 3), np.uint8)
+    flat = (cv2.dilate(bgr, around) - cv2.erode(bgr, around)).max(axis=2) <= _FLAT
+    solid = (flat & (away > _SOLID)).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     # Glyphs are what nothing solid is in, and what does not cross the edge of the picture.
     filled = set(np.unique(labels[solid > 0]).tolist())
@@ -288,11 +290,6 @@ def pointers(bgr: Pixels) -> Iterator[Box]:
             steady = 0 <= steps.min() <= steps.max() < _TIP
             if upright and steady and _SLOPE[0] <= grown <= _SLOPE[1]:
                 yield Box(x, y, w, h).widened(2, 2)
-
-
-def _is_flat(bgr: Pixels) -> Mask:
-    around = np.ones((3, 3), np.uint8)
-    return np.asarray((cv2.dilate(bgr, around) - cv2.erode(bgr, around)).max(axis=2) <= _FLAT)
 
 
 def _commonest(bgr: Pixels) -> Colour:

@@ -52,7 +52,8 @@ def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
         look = equal.get(about)
         if look is None:
             described = _description(pixels)
-            some = (sizes[size] for size in _sizes_near(box) if size in sizes)
+            around = [(box.w + dw, box.h + dh) for dw in (0, -1, 1) for dh in (0, -1, 1)]
+            some = (sizes[size] for size in around if size in sizes)
             near = (one for looks in some for one in looks.near(described))
             look = next((one for one in near if one.shows(box)), None)
             if look is None:
@@ -62,10 +63,6 @@ def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
             equal[about] = look
         look.members[key] = box
     return [look.members for look in groups]
-
-
-def _sizes_near(box: Box) -> Iterable[tuple[int, int]]:
-    return [(box.w + dw, box.h + dh) for dw in (0, -1, 1) for dh in (0, -1, 1)]
 
 
 def _description(pixels: Pixels) -> Floats:

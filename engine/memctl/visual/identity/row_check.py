@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
 import numpy as np
@@ -90,9 +90,8 @@ class RowAnswer:
     changed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AskedRow:
-    """A component that is asked for its row: its keys, a set for each look, and its places."""
+class AskedRow(NamedTuple):
+    """A component that is asked for its row: its keys, a set for each template, and its places."""
 
     keys: Sequence[Sequence[RowPicture]]
     places: Sequence[Box]

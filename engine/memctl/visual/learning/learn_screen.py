@@ -14,12 +14,12 @@ from memctl.visual.boxes import Box, lies_in
 from memctl.visual.identity.row_check import told_by_rows, write_row_keys
 from memctl.visual.identity.row_keys import found_keys
 from memctl.visual.learning.known_boxes import (
+    CHANGES,
     GUESSED,
-    KnownBoxes,
     changes_on,
     cut_by_better,
     erased_on,
-    is_guess,
+    is_guessed,
     part_known,
     without_erased,
 )
@@ -134,8 +134,10 @@ class Learning:
                 self.sifted, erased, self.seen.scale, self._title
             )
         self._screen = self._shown()
-        parted = self._parted()
-        self._known, self._new, self._refused = parted.known, parted.new, parted.refused
+        places = {key: hit.box for key, hit in self.seen.hits.items()}
+        self._known, self._new, self._refused = part_known(
+            self.sifted.candidates, places, self._about
+        )
         self._find_new_templates()
         seen = self.seen
         if self._recognised is not None:
@@ -151,7 +153,12 @@ class Learning:
             uncovered = [
                 key for key in self.missed if self.seen.misses[key] is seen.misses.get(key)
             ]
-            self._leave_out_changes(self._recognised, uncovered)
+            changing = self._index.layouts[self._recognised.state_id].changing
+            self._changed, values = changes_on(
+                self.seen, self._places, uncovered, changing, self._about, self._new
+            )
+            self._leave_out(lambda one: one in values, CHANGES)
+            self.missed = sorted(set(self.missed).difference(self._changed))
 
     def _shown(self) -> ShownScreen:
         return shown_screen(self._frame, self.seen, self.sifted.hidden, self.sifted.candidates)
@@ -160,10 +167,6 @@ class Learning:
         self._recognised = recognise(
             self._settings, self._index, self._frame, self.seen, screen, self._page
         ).found
-
-    def _parted(self) -> KnownBoxes:
-        found = {key: hit.box for key, hit in self.seen.hits.items()}
-        return part_known(self.sifted.candidates, found, self._about)
 
     def _find_new_templates(self) -> None:
         """Take the new boxes that are another look of a known component for that component."""
@@ -194,16 +197,11 @@ class Learning:
         sources = (self._about[key]["source"] for key in (*layout.defining, *layout.optional))
         if cut_by_better(sources):
             remembered = on_screen(self.seen, Box(*recognised.move, *layout.size))
-            self._leave_out(lambda one: is_guess(one, remembered), GUESSED)
+            self._leave_out(
+                lambda one: remembered.holds_middle(one.box) and is_guessed(one.source), GUESSED
+            )
         ignored = [on_screen(self.seen, area.moved(*recognised.move)) for area in layout.ignored]
         self._leave_out(lambda one: lies_in(one.box, ignored), IGNORED)
-
-    def _leave_out_changes(self, recognised: Recognised, missing: Sequence[int]) -> None:
-        changing = self._index.layouts[recognised.state_id].changing
-        changes = changes_on(self.seen, self._places, missing, changing, self._about, self._new)
-        self._new, self._changed = changes.new, changes.components
-        self._refused += changes.refused
-        self.missed = sorted(set(self.missed).difference(self._changed))
 
     def _leave_out(self, applies: Callable[[GivenBox], bool], why: str) -> None:
         """Refuse the new boxes that a test applies to."""

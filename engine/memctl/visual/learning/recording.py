@@ -67,17 +67,13 @@ def new_templates(
     found: dict[int, GivenBox] = {}
     for row in wanted:
         for candidate in labelled.get(folded(row["label"]), ()):
-            if _same_thing(row, candidate, seen):
+            place = Box(*(round(row[k] / row["scale"]) for k in ("rel_x", "rel_y", "w", "h")))
+            at_place = seen.at_scale_one(candidate.box).iou(place) > SAME_PLACE
+            if at_place and row["type"] == candidate.kind:
                 found.setdefault(row["id"], candidate)
     # One box cannot be a template of two components.
     claims = Counter(found.values())
     return {key: one for key, one in found.items() if claims[one] == 1}
-
-
-def _same_thing(row: sqlite3.Row, candidate: GivenBox, seen: Sightings) -> bool:
-    sides = (round(row[key] / row["scale"]) for key in ("rel_x", "rel_y", "w", "h"))
-    told = (folded(row["label"]), row["type"]) == (folded(candidate.label), candidate.kind)
-    return told and seen.at_scale_one(candidate.box).iou(Box(*sides)) > SAME_PLACE
 
 
 def component_rows(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from memctl.visual.frame import Frame
-    from memctl.visual.match_results import MatchSettings, Miss, Verified
+    from memctl.visual.match_results import MatchSettings, Miss
     from memctl.visual.matching.template import Template
     from memctl.visual.matching.template_set import TemplateSet
 
@@ -88,18 +88,24 @@ class LabelJudge:
 def assemble(
     judge: LabelJudge,
     known: TemplateSet,
-    verified: Verified,
+    verified: Mapping[int, list[ComponentHit]],
+    refusals: Mapping[int, Miss],
     settings: MatchSettings,
     twins: AbstractSet[int] = frozenset(),
 ) -> SearchResult:
     """Make one hit or one miss of every component.
 
     ``judge``: compares the labels of places, unless the settings say that identity is not asked.
-    ``verified``: of different pictures: whoever has an equal one shares its places. ``twins``: as
+    ``verified``, ``refusals``: places of different pictures, by template id, and the best refused
+    one; whoever has an equal picture shares its places. ``twins``: as
     in `find`.
     """
-    holders = _holders(known, verified)
-    places = [one for found in verified.places.values() for one in thin(found, settings)]
+    _, others = known.distinct()
+    holders: Holders = {
+        key: [known.templates[known.index[key]], *others.get(key, ())]
+        for key in {*verified, *refusals}
+    }
+    places = [one for found in verified.values() for one in thin(found, settings)]
     # An equal picture has the place: a label is only compared where there is none.
     free, claimed = _split_by_fit(places, holders, twins, lambda rival, _: rival.identical)
     judged = [judge.judged(place) for place in free] if settings.identity else free
@@ -110,7 +116,7 @@ def assemble(
     remaining: dict[int, list[ComponentHit]] = {}
     for place in kept:
         remaining.setdefault(place.template_id, []).append(place)
-    explained = dict(verified.refusals)
+    explained = dict(refusals)
     for why, some in ((ANOTHER_LABEL, siblings), ("a look-alike fits better", outranked)):
         for place in sorted(some, key=lambda place: place.score):
             explained[place.template_id] = place.missed(why)
@@ -119,19 +125,12 @@ def assemble(
         tuple(hits.values()),
         _misses(known, hits, explained, holders),
         tuple(outranked),
-        work=verified.work,
         places=(*judged, *claimed),
     )
 
 
 Holders = dict[int, list["Template"]]
 """By the id of a picture: the templates that have it, the one of this id first."""
-
-
-def _holders(known: TemplateSet, verified: Verified) -> Holders:
-    _, others = known.distinct()
-    keys = {*verified.places, *verified.refusals}
-    return {key: [known.templates[known.index[key]], *others.get(key, ())] for key in keys}
 
 
 def _hits(

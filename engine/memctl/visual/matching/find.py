@@ -23,7 +23,6 @@ from memctl.visual.match_results import (
     Miss,
     SearchResult,
     Stopwatch,
-    Verified,
 )
 from memctl.visual.matching.assemble import LabelJudge, assemble
 from memctl.visual.matching.checks import (
@@ -164,11 +163,12 @@ class _Search:
                 with self.watch.stage("resize"):
                     area = self._resized(own / scale)
             # Each picture is searched once, whoever has it.
-            verified = _searched(area, some.distinct()[0], settings, self.watch).verified()
+            account = _searched(area, some.distinct()[0], settings, self.watch)
             with self.watch.stage("identity"):
                 judge = LabelJudge(self.frame, some, scale / own)
-                result = assemble(judge, some, verified, settings, self.twins)
-            parts.append(enlarged(result, scale / own))
+                verified = account.by_template()
+                result = assemble(judge, some, *verified, settings, self.twins)
+            parts.append(replace(enlarged(result, scale / own), work=account.work))
         return replace(_together(parts), scale=scale)
 
     def _resized(self, ratio: float) -> SearchArea:
@@ -340,11 +340,8 @@ class _Account:
         if known is None or (refusal.best_score or -1.0) > (known.best_score or -1.0):
             self.refusals[owner] = refusal
 
-    def verified(self) -> Verified:
-        """Return places and refusals by template id."""
+    def by_template(self) -> tuple[dict[int, list[ComponentHit]], dict[int, Miss]]:
+        """Return the verified places, and the best refused one, by template id."""
         ids = [template.template_id for template in self.known.templates]
-        return Verified(
-            {ids[owner]: list(found.values()) for owner, found in self.places.items()},
-            {ids[owner]: refusal for owner, refusal in self.refusals.items()},
-            self.work,
-        )
+        places = {ids[owner]: list(found.values()) for owner, found in self.places.items()}
+        return places, {ids[owner]: refusal for owner, refusal in self.refusals.items()}

@@ -98,7 +98,9 @@ class TemplateSet:
         self.fuzzy = _fuzzy_anchors(self.heads)
         self.anchorless = (self.heads["exact_count"] == 0) & (self.heads["fuzzy_count"] == 0)
         self.usable = self.contrast >= MIN_CONTRAST
-        self.scale = _usual([template.scale for template in templates])
+        scales = [template.scale for template in templates]
+        # The most frequent scale, the smaller of equals.
+        self.scale = max(sorted(set(scales)), key=scales.count, default=1.0)
         self.asked = frozenset(template.template_id for template in templates)
         self.voted: dict[tuple[int, int], float] = {}
         self.attempts: dict[tuple[int, int], int] = {}
@@ -242,11 +244,6 @@ def _probes(heads: NDArray[Any], width: int, every: int) -> Probes:
     length = np.sqrt(np.einsum("ij,ij->i", directions, directions))
     directions /= np.maximum(length, 1e-6)[:, None]
     return Probes(down * np.int32(width) + across, values, directions)
-
-
-def _usual(scales: Sequence[float]) -> float:
-    """Return the most frequent scale, the smaller of equals; 1 if there is none."""
-    return max(sorted(set(scales)), key=scales.count, default=1.0)
 
 
 def _exact_anchors(heads: NDArray[Any]) -> ExactAnchors:

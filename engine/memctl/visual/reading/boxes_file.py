@@ -153,7 +153,9 @@ def _given(index: int, entry: object, width: int, height: int, scale: float) -> 
     whole = _rounded(index, entry, own_scale)
     box = _clipped(index, whole, width, height)
     kind = _text(index, entry, ("type", "kind"), "element")
-    field = _flag(index, entry, "field", default=_is_field(kind, box))
+    # Sources call checkboxes and colour wells inputs, too: those are no wider than high.
+    is_field = kind.casefold() in _FIELDS and box.w > _FIELD_WIDTH * box.h
+    field = _flag(index, entry, "field", default=is_field)
     return GivenBox(
         box,
         label=_text(index, entry, ("label",) if field else ("label", "text"), ""),
@@ -171,11 +173,6 @@ def _given(index: int, entry: object, width: int, height: int, scale: float) -> 
         covered=_share(index, entry, "covered", 0.0),
         ignored=_flag(index, entry, "ignored"),
     )
-
-
-def _is_field(kind: str, box: Box) -> bool:
-    # Sources call checkboxes and colour wells inputs, too: those are no wider than high.
-    return kind.casefold() in _FIELDS and box.w > _FIELD_WIDTH * box.h
 
 
 def _of_numbers(index: int, numbers: tuple[object, ...]) -> Mapping[str, object]:

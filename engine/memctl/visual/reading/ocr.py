@@ -162,7 +162,12 @@ def with_text(frame: Frame, given: Sequence[GivenBox]) -> list[GivenBox]:
     """
     fields = [one.box for one in given if one.field]
     runs = [run for run in read_text(frame) if not in_field(run.box, fields)]
-    given = [one for one in given if not _part_of_text(one, [run.box for run in runs])]
+    given = [
+        one
+        for one in given
+        if one.source != SOURCE
+        or not any(one.box.overlap(run.box) > _INSIDE * one.box.area for run in runs)
+    ]
     labels = label_boxes([one.box for one in given], runs)
     labelled = [
         replace(one, label=one.label or label, beside=nearest_text(one.box, runs))
@@ -173,9 +178,3 @@ def with_text(frame: Frame, given: Sequence[GivenBox]) -> list[GivenBox]:
         for run in runs
     ]
     return labelled + texts
-
-
-def _part_of_text(given: GivenBox, texts: Sequence[Box]) -> bool:
-    if given.source != SOURCE:
-        return False
-    return any(given.box.overlap(text) > _INSIDE * given.box.area for text in texts)

@@ -137,19 +137,27 @@ def sift(
     secret, by whatever rules the store has. ``ignored``: areas that a person leaves out.
     """
     said = _said(boxes)
-    secrets = [one.box for one in boxes if _tells(one, is_secret)]
-    secret = _mask(frame, secrets)
+    # Kind and source are stored as the label is: whoever sends the boxes fills in all three.
+    secrets = [
+        one.box
+        for one in boxes
+        if any(text and is_secret(text) for text in (one.label, one.kind, one.source))
+    ]
+    secret = np.zeros((frame.height, frame.width), dtype=np.bool_)
+    for box in secrets:
+        secret[box.y : box.bottom, box.x : box.right] = True
     fields = [one.box for one in boxes if one.field]
     kept: list[GivenBox] = []
     refused: list[Refused] = []
     places = PlaceIndex()
-    for given in sorted(boxes, key=_labelled_first):
+    # Of two boxes at one place the one with a label is kept.
+    for given in sorted(boxes, key=lambda one: (not one.label, -one.confidence)):
         why = (
             _misplaced(given.box, window, foreign, secret)
             or (IGNORED if lies_in(given.box, ignored) else None)
             or (CONTENTS if in_field(given.box, fields) else None)
             or _unfit(given, frame, window, said)
-            or _repeated(given.box, places)
+            or ("another box is at the same place" if places.owner(given.box) is not None else None)
         )
         if why:
             refused.append(Refused(given.box.xywh, why))
@@ -159,24 +167,6 @@ def sift(
     kept.sort(key=lambda candidate: (candidate.box.y, candidate.box.x))
     typed = [one.box for one in boxes if one.field and not one.emptied]
     return Sifted(kept, refused, secrets, foreign, typed, ignored)
-
-
-def _tells(given: GivenBox, is_secret: Callable[[str], object]) -> bool:
-    # Kind and source are stored as the label is: whoever sends the boxes fills in all three.
-    return any(text and is_secret(text) for text in (given.label, given.kind, given.source))
-
-
-def _mask(frame: Frame, boxes: Iterable[Box]) -> NDArray[np.bool_]:
-    """Return ``(H, W)``, true where a box is."""
-    mask = np.zeros((frame.height, frame.width), dtype=np.bool_)
-    for box in boxes:
-        mask[box.y : box.bottom, box.x : box.right] = True
-    return mask
-
-
-def _labelled_first(given: GivenBox) -> tuple[bool, float]:
-    # Of two boxes at one place the one that says something is kept.
-    return not given.label, -given.confidence
 
 
 def _misplaced(
@@ -216,10 +206,6 @@ def _unfit(given: GivenBox, frame: Frame, window: Box, said: Container[str]) -> 
     if given.box.area > _MAX_SHARE * window.area:
         return "covers more than a quarter of the screen"
     return is_learnable(frame.crop(given.box))
-
-
-def _repeated(box: Box, places: PlaceIndex) -> str | None:
-    return None if places.owner(box) is None else "another box is at the same place"
 
 
 def _candidate(

@@ -64,7 +64,11 @@ def overlays(
     known = [*_boxes(seen, before), *places.values()]
     free = [area for area in framed if not any(map(area.holds_most_of, kept))]
     strange = {area for area in free if any(map(area.holds_most_of, new))}
-    cutting = {area for area in free if any(_cut(box, area) for box in known)}
+    cutting = {
+        area
+        for area in free
+        if any(_CUT[0] * b.area < b.overlap(area) < _CUT[1] * b.area for b in known)
+    }
     # A popup's own lines part it: one part cuts through the page, its neighbours need not.
     return [
         area
@@ -80,10 +84,6 @@ def on_screen(seen: Sightings, box: Box) -> Box:
 
 def _boxes(seen: Sightings, boxes: Ints) -> list[Box]:
     return [on_screen(seen, Box(*box)) for box in boxes.tolist()]
-
-
-def _cut(box: Box, area: Box) -> bool:
-    return _CUT[0] * box.area < box.overlap(area) < _CUT[1] * box.area
 
 
 def framed_areas(gray: Pixels) -> list[Box]:

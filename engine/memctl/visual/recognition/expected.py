@@ -163,7 +163,7 @@ def undisturbed(
     """
     own = places[key]
     others = [
-        (place, one in hits and _is_still(hits[one].box, place))
+        (place, one in hits and _off(hits[one].box, place) <= _OFF)
         for one, place in places.items()
         if one != key and place != own
     ]
@@ -175,8 +175,9 @@ def undisturbed(
     return bool(nearest) and sum(still for _, still in nearest) >= min(_STILL, len(nearest))
 
 
-def _is_still(box: Box, place: Box) -> bool:
-    return abs(box.x - place.x) <= _OFF and abs(box.y - place.y) <= _OFF
+def _off(box: Box, place: Box) -> int:
+    """Return how many pixels a box is beside its place."""
+    return max(abs(box.x - place.x), abs(box.y - place.y))
 
 
 TEMPLATES = statements.load("store/template")
@@ -346,9 +347,7 @@ def likeliest(
         shown = Recognised(state_id, 0.0, move, Box(0, 0, *layout.size))
         places = remembered_places(index, seen, shown)
         still = sum(
-            max(abs(hit.box.x - places[one].x), abs(hit.box.y - places[one].y)) <= _OFF
-            for one, hit in seen.hits.items()
-            if one in places
+            _off(hit.box, places[one]) <= _OFF for one, hit in seen.hits.items() if one in places
         )
         if best is None or still > best[0]:
             best = still, shown

@@ -150,7 +150,8 @@ class _Assignment:
                 self._settle_by_row(hit, asked[hit.component_id], answers[hit.component_id])
             else:
                 rest.append(hit)
-        for hit in sorted(rest, key=self._order):
+        rest.sort(key=lambda hit: (self._away(hit).min(), not hit.identical, -hit.score))
+        for hit in rest:
             self._settle_by_place(hit)
         return self._placed, self._misses
 
@@ -167,7 +168,8 @@ class _Assignment:
     def _settle_by_row(self, hit: ComponentHit, asked: AskedRow, answer: RowAnswer) -> None:
         if len(answer.places) == 1:
             own = answer.places[0]
-            if not self._expected(hit, own):
+            claims = self._claims[hit.component_id].boxes
+            if self._away(hit)[claims.index(own)] > _STILL:
                 self._disturb(asked.places)
             self._place(replace(hit, changed=ROW_CHANGED) if answer.changed else hit, own)
             return
@@ -206,9 +208,6 @@ class _Assignment:
         else:
             self._miss(hit, UNSETTLED if twins is not None else NEVER_LOOKED)
 
-    def _order(self, hit: ComponentHit) -> tuple[float, bool, float]:
-        return float(self._away(hit).min()), not hit.identical, -hit.score
-
     def _away(self, hit: ComponentHit) -> NDArray[np.float64]:
         """Return how far its places are from where a component was, moved or, like chrome, still."""
         spots = self._claims[hit.component_id].spots
@@ -218,10 +217,6 @@ class _Assignment:
         still = spots - last
         moved = still - self._move
         return np.asarray(np.minimum(np.hypot(*still.T), np.hypot(*moved.T)), np.float64)
-
-    def _expected(self, hit: ComponentHit, place: Box) -> bool:
-        claims = self._claims[hit.component_id].boxes
-        return bool(self._away(hit)[claims.index(place)] <= _STILL)
 
     def _disturb(self, claims: Iterable[Box]) -> None:
         self._disturbed.update((place.x, place.y) for place in claims)

@@ -22,7 +22,7 @@ from memctl.visual.recognition.state_index import same_sides
 from memctl.visual.recognition.word_index import IN_PLACE, Ints, Mask, alike, paired
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -95,9 +95,12 @@ class Viewer:
         """Return the best view of a state: unmoved, scrolled, or on a part of a larger screen."""
         state_id = standing.state_id
         layout = self._index.layouts[state_id]
-        if _smaller(layout, self.screen.size):
-            moves = self._displacements(layout)
-            parts = [part for move in moves if (part := self._part(state_id, move)) is not None]
+        width, height = self.screen.size
+        fits = layout.width <= width and layout.height <= height
+        if fits and not all(same_sides(layout, width, height)):
+            moves = [(dx, dy) for dx, dy in self._moves(layout)[0].tolist()]
+            agreed = islice(agreed_moves(moves, _VOTERS), _PLACES)
+            parts = [part for move in agreed if (part := self._part(state_id, move)) is not None]
             part = max(parts, key=lambda view: view.similarity, default=standing)
             return part if part.similarity > standing.similarity - _WORSE else standing
         scrolled = self._scrolled(state_id, standing)
@@ -199,11 +202,6 @@ class Viewer:
         first, second = first[once], second[once]
         before, here = boxes_of(layout.words), boxes_of(self.screen.words)
         return here[second, :2] - before[first, :2], second
-
-    def _displacements(self, layout: StateLayout) -> Iterable[Point]:
-        moves, _ = self._moves(layout)
-        agreed = agreed_moves([(dx, dy) for dx, dy in moves.tolist()], _VOTERS)
-        return islice(agreed, _PLACES)
 
     def mask(self, state_id: str) -> Look:
         """Return the state's look without what is known to change, and what is ignored."""
@@ -311,8 +309,3 @@ def _grown(hull: Box, still: Sequence[Box], size: Point) -> Box:
     top = max((one.bottom for one in around if one.bottom <= hull.y), default=0)
     bottom = min((one.y for one in around if one.y >= hull.bottom), default=size[1])
     return Box(left, top, right - left, bottom - top)
-
-
-def _smaller(layout: StateLayout, size: Point) -> bool:
-    fits = layout.width <= size[0] and layout.height <= size[1]
-    return fits and not all(same_sides(layout, *size))

@@ -32,21 +32,6 @@ def test_without_any_word_the_default_holds_and_no_store_is_made(memory: Memory)
     assert not memory.store.exists
 
 
-def test_an_empty_variable_says_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "")
-    with memctl.open("harbor", home) as memory:
-        assert in_force(memory) == (15, "default")
-
-
-def test_the_environment_is_that_of_the_moment_when_a_store_is_opened(
-    memory: Memory, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "30")
-    assert in_force(memory) == (15, "default")
-    with memctl.open("harbor", home) as opened_since:
-        assert in_force(opened_since) == (30, "environment")
-
-
 def test_unset_before_the_first_write_makes_no_store(memory: Memory) -> None:
     memory.settings.unset("forgetting")
     assert not memory.store.exists

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,7 +10,9 @@ from memctl.base.home import parse_address
 from memctl.memory import Memory
 from memctl.search.vectors import sentence_model as sentences
 from memctl.store.store import Store
-from tests.each import each
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TALK = [
     ("The puppy chased a ball in the yard", "pets"),
@@ -187,19 +188,6 @@ def test_two_that_embed_at_once_leave_the_vectors_of_one(
     assert store.value("select count(*) from embedding") == 0
 
 
-@each(
-    ("given", "asked_for"),
-    [
-        ("sentence-transformers/all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"),
-        ("all-MiniLM-L6-v2", "all-MiniLM-L6-v2"),
-        ("./model", str(Path("model").resolve())),
-        ("/a/b/model", "/a/b/model"),
-    ],
-)
-def test_a_name_is_a_name_and_a_folder_is_a_folder(given: str, asked_for: str) -> None:
-    assert sentences.SentenceModel(given).name == asked_for
-
-
 def test_a_model_that_is_not_there_is_a_remark_and_no_download(
     store: Store, tmp_path: Path
 ) -> None:
@@ -243,10 +231,3 @@ def test_a_read_only_store_without_vectors_says_so(store: Store) -> None:
     with Store(store.path, store.address, readonly=True) as opened:
         found = switched(opened, fallback="store").recall("quokka")
     assert (found.fallback, "read-only" in found.waiting) == (None, True)
-
-
-def test_a_mark_without_a_letter_is_no_word_of_the_vectors(store: Store) -> None:
-    memory = switched(store, fallback="store", min_primary_results="5")
-    for n in range(2):
-        memory.turns.add(f"ferry \u0301 {n}")
-    assert memory.recall("ferry ship")

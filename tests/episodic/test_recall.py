@@ -33,19 +33,10 @@ def test_the_row_that_holds_the_words_comes_first(kitchen: Memory) -> None:
     assert kitchen.recall("Which ferry was late?")[0].text == "The ferry to Bornholm was late again"
 
 
-def test_the_id_that_log_returned_comes_back(memory: Memory) -> None:
-    turn, episode = memory.log("a red lighthouse"), memory.remember("Painted the lighthouse")
-    found = {(row.kind, row.id) for row in memory.recall("lighthouse")}
-    assert found == {("turn", turn), ("episode", episode)}
-
-
 def test_inflected_words_find_each_other(kitchen: Memory) -> None:
     assert kitchen.recall("sleeping")[0].text == "Where will you sleep?"
-
-
-def test_irregular_forms_find_each_other(memory: Memory) -> None:
-    memory.log("She bought a violin")
-    assert texts(memory.recall("When did she buy it?")) == ["She bought a violin"]
+    kitchen.log("She bought a violin")
+    assert kitchen.recall("When did she buy it?")[0].text == "She bought a violin"
 
 
 def test_two_words_find_their_one_word_spelling(memory: Memory) -> None:
@@ -143,11 +134,6 @@ def test_the_column_of_a_word_is_named(memory: Memory) -> None:
     whys = [memory.recall(word)[0].explain[0].why for word in ("harbour", "sail")]
     assert whys[0].startswith('"harbour" in details')
     assert whys[1].startswith('"sailing" in tags')
-
-
-def test_the_same_question_gets_the_same_answer(kitchen: Memory) -> None:
-    first, second = (kitchen.recall("What did Ann cook on 8 May 2026?", record=False) for _ in "ab")
-    assert first.rows == second.rows
 
 
 def test_a_limit_is_kept_and_a_wrong_one_refused(kitchen: Memory) -> None:

@@ -178,14 +178,6 @@ def test_an_erased_fact_leaves_no_trace_in_recalls(memory: Memory) -> None:
         memory.feedback(found.id or 0, [str(memory.facts.list()[0].id)])
 
 
-def test_an_empty_answer_names_the_words_that_nobody_knows(memory: Memory) -> None:
-    for chosen in ((), ("fact",)):
-        found = memory.recall("zorblax", kinds=chosen)
-        assert not found
-        assert '"zorblax"' in found.note
-        assert found.unknown == ("zorblax",)
-
-
 def test_a_turn_that_lacks_what_a_fact_holds_stands_behind_it(memory: Memory) -> None:
     memory.log("Falcon Falcon Falcon")
     found = memory.recall("quokka mascot Falcon", 20, min_worth=0)
@@ -294,13 +286,6 @@ def test_a_word_that_a_turn_holds_is_no_typo_of_a_facts(memory: Memory) -> None:
     memory.log("The quakka is a drink")
     found = memory.recall("quakka")
     assert (kinds(found), found.corrected) == (["turn"], {})
-
-
-def test_a_word_that_a_fact_holds_is_no_typo_of_a_turns(memory: Memory) -> None:
-    memory.log("The kookka is a drink")
-    memory.facts.store("The kookba is a dance")
-    found = memory.recall("kookba")
-    assert (kinds(found), found.corrected) == (["fact"], {})
 
 
 def test_a_secret_that_is_like_a_word_of_a_fact_is_neither_echoed_nor_kept(

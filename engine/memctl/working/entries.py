@@ -152,7 +152,8 @@ class EntryRows:
             When the session is somebody else's.
         """
         self.store.execute(SQL.session_alive, {**self.key, **self.store.owner, "now": clock.now()})
-        if self.store.scope.narrows and not self.store.rows(SQL.session, {"id": self.session}):
+        asked = {"id": self.session, "going_on": 0}
+        if self.store.scope.narrows and not self.store.rows(SQL.sessions, asked):
             raise OutOfScopeError(
                 f"the session \"{self.session:.40}\" is another user's, agent's or project's",
                 hint="name another session, or leave it out",

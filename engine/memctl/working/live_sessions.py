@@ -115,7 +115,7 @@ class Sessions(StoreCollection[SessionRecord]):
             When the session or channel is no name.
         """
         rows = EntryRows(self._store, session_in(self._store, session), checked_channel(channel))
-        cut_off = tuple(self._close(one.id, "cut off") for one in self._silent(rows.session))
+        cut_off = tuple(self._close(one, "cut off") for one in self._silent(rows.session))
         with self._store.transaction(durable=True):
             rows.show_life()
         journal = Journal(self._store, session, channel)
@@ -174,12 +174,13 @@ class Sessions(StoreCollection[SessionRecord]):
         """
         if not self._store.exists:
             return ListPage()
-        asked = {"going_on": int(going_on)}
+        asked = {"id": None, "going_on": int(going_on)}
         return read_page(self._store, SQL.sessions, asked, _record, limit)
 
     def get(self, session: str) -> SessionRecord:
         """Return one session. Raises NotFoundError when there is none of this name."""
-        row = self._store.row(SQL.session, {"id": session}) if self._store.exists else None
+        asked = {"id": session, "going_on": 0}
+        row = self._store.row(SQL.sessions, asked) if self._store.exists else None
         if row is None:
             hint = meant(session, [one.id for one in self.list()], "memctl session list")
             raise NotFoundError(f'there is no session "{session:.40}"', hint=hint)
@@ -197,12 +198,12 @@ class Sessions(StoreCollection[SessionRecord]):
 
     # -- by the way ----------------------------------------------------------------------
 
-    def _silent(self, but: str) -> Sequence[SessionRecord]:
+    def _silent(self, but: str) -> Sequence[str]:
         """Return the sessions without a sign of life for too long."""
         if not self._store.exists:
             return []
         asked = {"since": self._since(), "but": but}
-        return [_record(row) for row in self._store.rows(SQL.silent_sessions, asked)]
+        return [row["id"] for row in self._store.rows(SQL.silent_sessions, asked)]
 
     def _since(self) -> str:
         """Return since when a session that goes on has shown a sign of life."""

@@ -73,6 +73,11 @@ where lower(name) = lower(:name)
 order by forgotten_at is not null, id desc
 limit 1;
 
+-- name: name_of
+select name
+from component
+where id = :id;
+
 -- name: names
 -- Every name and label: of the living before forgotten ones, the newest of those first.
 select

@@ -39,7 +39,7 @@ class ForeignRecord:
         Its source never changes it, and gives its key to nothing else in the world: it is known
         by the key alone, wherever and beside whatever it is met again.
     unused
-        Names of what its source says and nothing here can hold; people are told.
+        Names of what its source says and nothing here has room for; an answer lists them.
     """
 
     called: ClassVar[str]  # the kind of record, as answers and the table `imported` name it

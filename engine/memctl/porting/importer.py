@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
 
 SQL = statements.load("store/porting")
-_MOST_UNUSED = 20  # names that are told
+_MOST_UNUSED = 20  # names that are listed
 _BATCH = 500  # records a transaction
 
 
@@ -106,9 +106,9 @@ class Importer:
             When it is broken, or holds no record of its format. What stands before the break is taken.
         """
         _check_columns((options or {}).get("columns", {}))
-        found = source_of(Path(path).expanduser(), source)
-        answer = Imported(found.name, str(path), dry_run=dry_run)
-        records = found.read(dict(options or {}))
+        given = source_of(Path(path).expanduser(), source)
+        answer = Imported(given.name, str(path), dry_run=dry_run)
+        records = given.read(dict(options or {}))
         with rehearsal(self._store) if dry_run else nullcontext(self._store) as store:
             settings = Settings(store, store.flags) if dry_run else self._settings
             run = _ImportRun(store, settings, self._scope, answer)
@@ -120,9 +120,9 @@ class Importer:
                 step(f"{answer.met} records")
                 if progress is not None:
                     progress(answer.met)
-        if not answer.met and not found.is_empty:
+        if not answer.met and not given.is_empty:
             raise UnusableInputError(
-                f'"{path}" holds no record of "{found.name}"',
+                f'"{path}" holds no record of "{given.name}"',
                 hint="name its format: memctl import SOURCE PATH",
             )
         return answer

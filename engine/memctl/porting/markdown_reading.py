@@ -76,19 +76,19 @@ def properties_of(text: str, where: str) -> dict[str, Any]:
     What is no YAML, as programs write that put a text behind a colon as it is, is read line by line.
     """
     lines = [line for line in text.split("\n") if line.strip()]
-    found: Any = {}
+    properties: Any = {}
     try:
         for line in lines:
             key, _, value = line.partition(": ")
-            found[key if _is_word(key) else json.loads(key)] = (
+            properties[key if _is_word(key) else json.loads(key)] = (
                 value if _is_word(value) else json.loads(value)
             )
     except (ValueError, TypeError, RecursionError):
         try:
-            found = yaml_of(text, where)
+            properties = yaml_of(text, where)
         except _BrokenYamlError:
-            found = _by_lines(lines)
-    return found if isinstance(found, dict) else {}
+            properties = _by_lines(lines)
+    return properties if isinstance(properties, dict) else {}
 
 
 class _BrokenYamlError(UnusableInputError):
@@ -124,7 +124,7 @@ def plain_text(value: Any) -> str:
 def texts_of(value: Any) -> tuple[str, ...]:
     """Return a list of YAML values, or texts parted by commas, as texts; those that are empty not."""
     parts = value if isinstance(value, list) else plain_text(value).split(",")
-    return tuple(told for one in parts if (told := plain_text(one).strip()))
+    return tuple(text for part in parts if (text := plain_text(part).strip()))
 
 
 class _RefusedYamlError(Exception):
@@ -149,13 +149,13 @@ def _loader() -> Any:
 
 
 def _by_lines(lines: Iterable[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    properties: dict[str, Any] = {}
     for pair in filter(None, map(_PAIR.match, lines)):
         value = pair[2].strip()
         listed = value.startswith("[") and value.endswith("]")
         parts = [one.strip().strip(_QUOTES) for one in value[1:-1].split(",")]
-        found[pair[1]] = parts if listed else value.strip(_QUOTES)
-    return found
+        properties[pair[1]] = parts if listed else value.strip(_QUOTES)
+    return properties
 
 
 # --- items and paragraphs
@@ -225,8 +225,8 @@ class _Reader:
         """Yield the part that ends here."""
         text = "\n".join(self.lines).strip()
         if text:
-            above = tuple(told for _, told in (self.items[:-1] if self.item else self.items))
-            headings = tuple(told for _, told in self.headings)
+            above = tuple(text for _, text in (self.items[:-1] if self.item else self.items))
+            headings = tuple(text for _, text in self.headings)
             yield NotePart(self.line, text, headings, above, self.item, self.done)
             if self.item:
                 self.items[-1] = (self.items[-1][0], text)

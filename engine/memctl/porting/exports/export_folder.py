@@ -176,15 +176,15 @@ def manifest_lines(folder: Path) -> Iterator[dict[str, Any]]:
         file.readline(_LONGEST)
         for number, line in enumerate(file, 2):
             try:
-                found = json.loads(line)
+                record = json.loads(line)
             except (ValueError, RecursionError):
-                found = None
-            if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+                record = None
+            if not isinstance(record, dict) or not all(isinstance(v, str) for v in record.values()):
                 raise UnusableInputError(
                     f'"{folder / MANIFEST}", line {number} is none of a manifest',
                     hint="bring back the file as memctl wrote it",
                 )
-            yield found
+            yield record
 
 
 def check_name(target: Path) -> None:
@@ -195,8 +195,8 @@ def check_name(target: Path) -> None:
         )
 
 
-def _line(told: Mapping[str, Any]) -> str:
-    return json.dumps(told, ensure_ascii=False) + "\n"
+def _line(record: Mapping[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False) + "\n"
 
 
 def _refuse_others(target: Path) -> None:

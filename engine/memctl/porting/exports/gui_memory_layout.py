@@ -145,7 +145,7 @@ def _meta(
 
 def _states(store: Store, components: Mapping[int, Component]) -> dict[str, dict[str, Any]]:
     """Return the states that components define, by their ids."""
-    found: dict[str, dict[str, Any]] = {}
+    listed: dict[str, dict[str, Any]] = {}
     states = States(store)
     sizes = {row["id"]: [row["img_w"], row["img_h"]] for row in store.rows(SQL.state_sizes)}
     for summary in states:
@@ -153,7 +153,7 @@ def _states(store: Store, components: Mapping[int, Component]) -> dict[str, dict
         ids = [one.component_id for one in state.components if one.component_id in components]
         if ids:
             labels = {label for one in ids if (label := components[one].label)}
-            found[state.id] = {
+            listed[state.id] = {
                 "name": state.name,
                 "description": state.title,
                 "page": state.page,
@@ -165,7 +165,7 @@ def _states(store: Store, components: Mapping[int, Component]) -> dict[str, dict
                 "visible_texts": state.texts or sorted(labels),
                 "img_size": sizes[state.id],
             }
-    return found
+    return listed
 
 
 def _transitions(store: Store, states: Mapping[str, object]) -> dict[str, dict[str, Any]]:

@@ -143,8 +143,8 @@ def id_of(kind: str, item: Mapping[str, Any]) -> str:
 
 def digest_of(item: Mapping[str, Any]) -> str:
     """Return the digest of an item, whatever the order of its keys."""
-    told = json.dumps(item, ensure_ascii=False, sort_keys=True)
-    return hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    text = json.dumps(item, ensure_ascii=False, sort_keys=True)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def own_origin(store: Store) -> str:
@@ -161,7 +161,7 @@ def _item(kind: str, row: sqlite3.Row) -> Item:
         elif column.holds == "flag":
             value = bool(value)
         if column.holds == "history":
-            value = [{key: told for key, told in one.items() if told} for one in value]
+            value = [{key: text for key, text in change.items() if text} for change in value]
         if value is not None and value != column.usual:
             item[column.name] = value
     return item

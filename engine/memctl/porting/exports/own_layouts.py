@@ -71,11 +71,11 @@ def _title(name: str) -> str:
 def write_jsonl(file: IO[str], source: ExportSource) -> None:
     """Write the chosen rows of a store as JSON Lines."""
     lines = ({"format": FORMAT, "layout": "jsonl", **source.header},)
-    file.writelines(json.dumps(told, ensure_ascii=False) + "\n" for told in lines)
+    file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     for tier, kind in TIERS.items():
         for item in source.items(tier):
-            told = {"kind": kind, **item, "digest": digest_of(item)}
-            file.write(json.dumps(told, ensure_ascii=False) + "\n")
+            row = {"kind": kind, **item, "digest": digest_of(item)}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
     file.writelines(
         json.dumps({"kind": "skill", **skill_json(skill)}, ensure_ascii=False) + "\n"
         for skill in source.skills()
@@ -103,12 +103,12 @@ def _tables(
     source: ExportSource,
 ) -> Iterator[tuple[str, tuple[Column, ...], list[tuple[Cell, ...]]]]:
     for tier, kind in TIERS.items():
-        told = [one for one in COLUMNS[kind] if one.holds != "history"]
-        columns = tuple(Column(one.name, _KINDS.get(one.holds, "text"), "") for one in told)
+        shown = [one for one in COLUMNS[kind] if one.holds != "history"]
+        columns = tuple(Column(one.name, _KINDS.get(one.holds, "text"), "") for one in shown)
         changes: list[tuple[Cell, ...]] = []
         rows = []
         for item in source.items(tier):
-            rows.append(tuple(_cell(item.get(one.name, one.usual)) for one in told))
+            rows.append(tuple(_cell(item.get(one.name, one.usual)) for one in shown))
             changes += [_change(item["id"], one) for one in item.get("history", ())]
         yield tier, columns, rows
         if kind == "fact":
@@ -122,8 +122,8 @@ def _texts(*names: str) -> tuple[Column, ...]:
 
 def _skills(source: ExportSource) -> Iterator[tuple[Cell, ...]]:
     for skill in source.skills():
-        told = json.dumps(skill_json(skill), ensure_ascii=False)
-        yield skill.name, skill.description, told
+        text = json.dumps(skill_json(skill), ensure_ascii=False)
+        yield skill.name, skill.description, text
 
 
 def _change(fact: str, one: Mapping[str, Any]) -> tuple[Cell, ...]:

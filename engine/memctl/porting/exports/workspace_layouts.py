@@ -52,7 +52,7 @@ def write_openclaw(folder: ExportFolder, source: ExportSource) -> None:
             if tags != (tags := episode.get("tags", [])):
                 title = f"## {', '.join(tags)}" if tags else f"# {day}"
                 folder.append(f"memory/{day}.md", f"{title}\n\n")
-            text = f"{when[_DAY + 1 : _MINUTE]} {_told(episode)}"
+            text = f"{when[_DAY + 1 : _MINUTE]} {_text_of(episode)}"
             folder.append(f"memory/{day}.md", bullet(text))
     if source.is_whole:
         _journals(folder, source)
@@ -71,7 +71,7 @@ def _facts_by_type(folder: ExportFolder, source: ExportSource) -> None:
         line = " ".join(fact["text"].split())
         title = str(about.get("name") or _cut(line, _TITLE))
         name = _free(f"memory/{kind}/{_slug(title) or 'fact'}", fact["id"], names)
-        told = {
+        front = {
             "name": title,
             "description": str(about.get("description") or _cut(line, _DETAIL)),
             "type": kind,
@@ -82,10 +82,10 @@ def _facts_by_type(folder: ExportFolder, source: ExportSource) -> None:
         }
         folder.append(
             f"{name}.md",
-            topic_text({key: one for key, one in told.items() if one is not None}, fact["text"]),
+            topic_text({key: one for key, one in front.items() if one is not None}, fact["text"]),
         )
         link = f"- [{_cut(_plain(title), _TITLE)}]({name}.md) \u2014 "
-        index[kind].append(link + _cut(_plain(str(told["description"])), _LINE - len(link)) + "\n")
+        index[kind].append(link + _cut(_plain(str(front["description"])), _LINE - len(link)) + "\n")
     parts = [f"## {kind.capitalize()}\n\n{''.join(index[kind])}" for kind in sorted(index)]
     if parts:
         folder.append("MEMORY.md", "# Memory\n\n" + "\n".join(parts))
@@ -134,7 +134,7 @@ def _dated(entry: JournalEntry) -> str:
     return bullet(f"**{entry.written_at[:_MINUTE].replace('T', ' ')} UTC**: {entry.text}")
 
 
-def _told(episode: Mapping[str, Any]) -> str:
+def _text_of(episode: Mapping[str, Any]) -> str:
     """Return what an episode says, its summary once."""
     summary, details = episode["summary"], episode.get("details", "")
     begun = details.startswith(summary.removesuffix("\u2026"))
@@ -179,8 +179,8 @@ def write_memoryclaw(folder: ExportFolder, source: ExportSource) -> None:
     for skill in source.skills():
         if all(step.tool for step in skill.steps):
             ending = "json" if skill.status == "active" else "draft.json"
-            told = json.dumps(_skill(skill), indent=1, ensure_ascii=False)
-            folder.append(f"skills/{skill.name}.{ending}", told + "\n")
+            text = json.dumps(_skill(skill), indent=1, ensure_ascii=False)
+            folder.append(f"skills/{skill.name}.{ending}", text + "\n")
 
 
 def _skill(skill: Skill) -> dict[str, Any]:
@@ -251,10 +251,10 @@ def _slug(text: str) -> str:
 
 
 def _free(name: str, key: str, taken: set[str]) -> str:
-    """Return a name that no other file has, with the row's id where it must be told from one."""
-    found = f"{name}-{key}" if name in taken else name
-    taken.add(found)
-    return found
+    """Return a name that no other file has, with the row's id where it would be another one."""
+    free = f"{name}-{key}" if name in taken else name
+    taken.add(free)
+    return free
 
 
 def _cut(text: str, most: int) -> str:

@@ -175,11 +175,11 @@ def _thread(
         answered = {one.get(parent) for one in left.values()}
         leaves = (key for key in left if key not in answered)
         last = max(leaves, key=lambda key: str(made(left[key]) or ""), default=None)
-    found = []
+    way = []
     while last in left:
-        found.append(last)
+        way.append(last)
         last = left.pop(last).get(parent)  # each once: a circle ends
-    return found[::-1]
+    return way[::-1]
 
 
 def _object(value: Any) -> Message:
@@ -193,8 +193,8 @@ def _objects(value: Any) -> list[Message]:
 def _time(seconds: Any) -> datetime | None:
     """Return a time by its seconds, or milliseconds, since 1970."""
     try:
-        found = float(seconds)
-        return datetime.fromtimestamp(found / 1000 if found > _MILLISECONDS else found, UTC)
+        since = float(seconds)
+        return datetime.fromtimestamp(since / 1000 if since > _MILLISECONDS else since, UTC)
     except (TypeError, ValueError, OverflowError, OSError):
         return None
 
@@ -312,9 +312,9 @@ def _said_in_open_webui(message: Message) -> _Said | None:
 
 
 def _of_librechat(given: Message) -> _Chat:
-    found = given.get("messages") or given.get("messagesTree")
+    listed = given.get("messages") or given.get("messagesTree")
     tree: dict[str, Message] = {}
-    left: list[tuple[Message, str | None]] = [(one, None) for one in reversed(_objects(found))]
+    left: list[tuple[Message, str | None]] = [(one, None) for one in reversed(_objects(listed))]
     while left:
         one, parent = left.pop()
         key = str(one.get("messageId") or len(tree))
@@ -346,8 +346,8 @@ def _parts(path: Path) -> list[tuple[Path, str]]:
     """Return the files of an export, each with its name in the zip file where it is one."""
     if path.is_dir():
         root = path.resolve()
-        found = sorted(one for one in path.iterdir() if _NAMED.fullmatch(one.name))
-        return [(one, "") for one in found if is_within(one, root)]
+        files = sorted(one for one in path.iterdir() if _NAMED.fullmatch(one.name))
+        return [(one, "") for one in files if is_within(one, root)]
     members = members_of(path)
     if members:
         return [(path, name) for name in members if _NAMED.fullmatch(name)]

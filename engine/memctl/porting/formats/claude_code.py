@@ -212,7 +212,7 @@ def topic_text(front: Mapping[str, Any], text: str) -> str:
 
 
 def _said(body: str) -> str:
-    body = _LABEL.sub(lambda found: f"{found[1]}:", _COMMENT.sub("", body))
+    body = _LABEL.sub(lambda label: f"{label[1]}:", _COMMENT.sub("", body))
     first, *parts = _HEADING.split(body)
     said = [
         text if heading.lower() in {"rule", "fact"} else f"{heading}: {text}"

@@ -81,10 +81,10 @@ def _records(file: Path, where: str, category: str | None = None) -> Records:
 
 def day_in(name: str) -> str | None:
     """Return the day, and the minute where there is one, of a name: ``2026-11-20-1633``."""
-    found = _DAY.search(name)
-    if found is None:
+    day = _DAY.search(name)
+    if day is None:
         return None
-    return f"{found[1]}T{found[2]}:{found[3]}" if found[2] else found[1]
+    return f"{day[1]}T{day[2]}:{day[3]}" if day[2] else day[1]
 
 
 def facts(file: Path, where: str, category: str | None = None, since: str | None = None) -> Records:
@@ -184,8 +184,8 @@ def _behind_front_matter(lines: Iterator[tuple[int, str]], where: str) -> Iterat
         for number, line in islice(lines, _LONGEST_FRONT):
             held.append((number, line))
             if line.rstrip() == "---":
-                told = "\n".join(line for _, line in held)
-                held = [] if not front_matter(told, where)[1] else held
+                front = "\n".join(line for _, line in held)
+                held = [] if not front_matter(front, where)[1] else held
                 break
     yield from chain(held, lines)
 

@@ -105,8 +105,8 @@ def _read_markdown(path: Path, options: Mapping[str, Any]) -> Records:
     wrong = False
     for place, kind in _PLACES:
         for file in _files(path, place):
-            for found in _items(file, file.relative_to(path).as_posix(), kind):
-                one = found
+            for record in _items(file, file.relative_to(path).as_posix(), kind):
+                one = record
                 if isinstance(one, KeptRecord):
                     name = kind, one.key
                     if name in met:

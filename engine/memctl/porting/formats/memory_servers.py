@@ -67,8 +67,8 @@ def _read_mem0(path: Path, options: Mapping[str, Any]) -> Records:
         with foreign_database(path) as database:
             yield from chain(_history(database, path.name), _messages(database, path.name))
         return
-    found = _ARRAY.match(head_of(path))
-    key = found[1].decode() if found and found[1] else None
+    begins = _ARRAY.match(head_of(path))
+    key = begins[1].decode() if begins and begins[1] else None
     for number, one in enumerate(json_items(path, key=key)):
         yield _memory(one, f"{path.name}[{number}]")
 
@@ -256,10 +256,10 @@ def _said_of_note(part: NotePart, title: str) -> tuple[str, str, list[str]]:
         how = relation["how"].strip().replace("_", " ") or "relates to"
         context = f" ({relation['context']})" if relation["context"] else ""
         return f"{title} {how} {relation['to']}{context}", "", []
-    found = _OBSERVATION.fullmatch(part.text) if part.is_item else None
-    if found:
-        said = " ".join(_TAG.sub("", found["text"]).split())
-        return f"{title}: {said}", found["kind"].strip(), _TAG.findall(found["text"])
+    observed = _OBSERVATION.fullmatch(part.text) if part.is_item else None
+    if observed:
+        said = " ".join(_TAG.sub("", observed["text"]).split())
+        return f"{title}: {said}", observed["kind"].strip(), _TAG.findall(observed["text"])
     return f"{title}: {part.text}", "", []
 
 

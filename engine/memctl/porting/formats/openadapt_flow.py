@@ -178,17 +178,17 @@ def _bundle(folder: Path) -> Records:
         where = f"workflow.json: step {number}"
         kind = text_of_value(one.get("action")) if isinstance(one, dict) else ""
         if kind not in _KINDS:
-            told = f'"{kind:.40}" is no act on a screen' if kind else "no step"
-            yield UnreadRecord(where, told, counts=not kind)
+            why = f'"{kind:.40}" is no act on a screen' if kind else "no step"
+            yield UnreadRecord(where, why, counts=not kind)
             continue
         anchor = one.get("anchor")
         target = None
         if isinstance(anchor, dict):
-            found = _target(folder, anchor, where, at)
+            component = _target(folder, anchor, where, at)
             target = text_of_value(anchor.get("ocr_text")) or None
-            if isinstance(found, ComponentRecord):
-                target = found.key
-            yield found
+            if isinstance(component, ComponentRecord):
+                target = component.key
+            yield component
         steps.append(_step(len(steps) + 1, one, _KINDS[kind], target))
     if not steps:
         return

@@ -62,8 +62,8 @@ _SECTIONS = {
 def recognises(path: Path) -> bool:
     """Return whether a folder holds a workspace's files: two of them, or a state of a session."""
     names = ("MEMORY.md", "SOUL.md", "USER.md", "HEARTBEAT.md", "DREAMS.md", "AGENTS.md")
-    found = sum((path / name).is_file() for name in names) + (path / "memory").is_dir()
-    return found > 1 or (path / f"{_STATE}.md").is_file() or layout_of(path) == "openclaw"
+    count = sum((path / name).is_file() for name in names) + (path / "memory").is_dir()
+    return count > 1 or (path / f"{_STATE}.md").is_file() or layout_of(path) == "openclaw"
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Records:

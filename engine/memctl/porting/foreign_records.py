@@ -52,7 +52,11 @@ class ForeignRecord:
     def content(self) -> dict[str, Any]:
         """What the record says, by the names of its fields."""
         base = ForeignRecord.__dataclass_fields__
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.name not in base}
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in base
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

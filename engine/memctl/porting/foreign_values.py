@@ -47,7 +47,7 @@ def text_of_value(value: object) -> str:
 def strings_of(value: object) -> tuple[str, ...]:
     """Return the texts of a list; a text alone is a list of one."""
     listed = value if isinstance(value, list) else [value]
-    return tuple(one for one in map(text_of_value, listed) if one)
+    return tuple(text for text in map(text_of_value, listed) if text)
 
 
 def number_of(value: object, default: float | None = None) -> float | None:
@@ -73,7 +73,7 @@ def time_of(value: object) -> str | None:
 
 def size_of(value: object) -> tuple[int, int] | None:
     """Return a width and a height, both at least 1; ``None`` for anything else."""
-    sides = [whole(one, 0) for one in value] if isinstance(value, list) else []
+    sides = [whole(side, 0) for side in value] if isinstance(value, list) else []
     return (sides[0], sides[1]) if len(sides) == 2 and min(sides) > 0 else None  # noqa: PLR2004
 
 

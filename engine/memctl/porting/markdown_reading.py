@@ -39,7 +39,9 @@ def front_text(properties: Mapping[str, Any]) -> str:
 
 def yaml_text(properties: Mapping[str, Any]) -> str:
     """Return properties as YAML, a line each: plain words, or JSON."""
-    return "".join(f"{_value_text(key)}: {_value_text(one)}\n" for key, one in properties.items())
+    return "".join(
+        f"{_value_text(key)}: {_value_text(value)}\n" for key, value in properties.items()
+    )
 
 
 def _value_text(value: Any) -> str:
@@ -153,7 +155,7 @@ def _by_lines(lines: Iterable[str]) -> dict[str, Any]:
     for pair in filter(None, map(_PAIR.match, lines)):
         value = pair[2].strip()
         listed = value.startswith("[") and value.endswith("]")
-        parts = [one.strip().strip(_QUOTES) for one in value[1:-1].split(",")]
+        parts = [part.strip().strip(_QUOTES) for part in value[1:-1].split(",")]
         properties[pair[1]] = parts if listed else value.strip(_QUOTES)
     return properties
 
@@ -251,12 +253,12 @@ class _Reader:
             return
         if heading:
             level = len(heading[1])
-            self.headings = [one for one in self.headings if one[0] < level]
+            self.headings = [above for above in self.headings if above[0] < level]
             self.headings.append((level, heading[2].strip()))
             self.items = []
         elif item:
             depth = len(item[1].replace("\t", _TAB))
-            self.items = [*(one for one in self.items if one[0] < depth), (depth, item[3])]
+            self.items = [*(above for above in self.items if above[0] < depth), (depth, item[3])]
             self.item, self.done = True, None if item[2] is None else item[2] != " "
             self.add(number, item[3])
         else:

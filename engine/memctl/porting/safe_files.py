@@ -78,10 +78,10 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
                 yield file
             return
         with ZipFile(path) as packed:
-            names = [one for one in packed.infolist() if one.filename.endswith(member)]
+            names = [info for info in packed.infolist() if info.filename.endswith(member)]
             if not names:
                 raise UnusableInputError(f'"{path}" holds no "{member}"')
-            inside = min(names, key=lambda one: len(one.filename))
+            inside = min(names, key=lambda info: len(info.filename))
             if inside.file_size > max(LARGEST, _MOST_BURST * inside.compress_size):
                 raise UnusableInputError(f'"{path}": "{member}" would burst when it is unpacked')
             with packed.open(inside) as file:
@@ -304,7 +304,9 @@ def tables_of(path: Path) -> dict[str, set[str]]:
         return {}
     try:
         with foreign_database(path, whole=False) as database:
-            return {table.name: {one.name for one in table.columns} for table in database.tables}
+            return {
+                table.name: {column.name for column in table.columns} for table in database.tables
+            }
     except UnusableInputError:
         return {}
 

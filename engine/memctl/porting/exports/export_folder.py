@@ -75,11 +75,11 @@ class ExportFolder:
             for path in self.path.rglob("*")
             if path.is_file()
         )
-        files = [_line({"file": one, "sha256": _sha256(self.path / one)}) for one in names]
+        files = [_line({"file": name, "sha256": _sha256(self.path / name)}) for name in names]
         self.append(MANIFEST, _line({"format": FORMAT, **self._header}))
         self.append(MANIFEST, "".join([*self._items, *files]))
         self._write()
-        gone = {one["file"] for one in manifest_lines(self._target) if "file" in one} - {*names}
+        gone = {line["file"] for line in manifest_lines(self._target) if "file" in line} - {*names}
         for name in [*names, MANIFEST]:
             place = self._target / name
             _make_inside(place.parent, self._target)
@@ -207,13 +207,13 @@ def _refuse_others(target: Path) -> None:
             f'"{target}" is not empty, and no earlier export',
             hint="choose another folder, or add --force to write into this one",
         )
-    for one in manifest_lines(target):
-        path = target / one.get("file", "")
+    for line in manifest_lines(target):
+        path = target / line.get("file", "")
         if (
-            "file" in one
+            "file" in line
             and _is_inside(path, target)
             and path.is_file()
-            and _sha256(path) != one.get("sha256")
+            and _sha256(path) != line.get("sha256")
         ):
             raise RefusedError(
                 f'"{path}" was edited since it was exported',

@@ -272,7 +272,9 @@ class ExportSource:
             return
         skills = Skills(self.store)
         lists = [skills.list(_SKILLS[state]) for state in self._chosen.states] or [skills.list()]
-        for skill in sorted((one for some in lists for one in some), key=lambda one: one.name):
+        for skill in sorted(
+            (skill for some in lists for skill in some), key=lambda skill: skill.name
+        ):
             self._count("skill")
             yield skill
 

@@ -103,13 +103,15 @@ def _tables(
     source: ExportSource,
 ) -> Iterator[tuple[str, tuple[Column, ...], list[tuple[Cell, ...]]]]:
     for tier, kind in TIERS.items():
-        shown = [one for one in COLUMNS[kind] if one.holds != "history"]
-        columns = tuple(Column(one.name, _KINDS.get(one.holds, "text"), "") for one in shown)
+        shown = [column for column in COLUMNS[kind] if column.holds != "history"]
+        columns = tuple(
+            Column(column.name, _KINDS.get(column.holds, "text"), "") for column in shown
+        )
         changes: list[tuple[Cell, ...]] = []
         rows = []
         for item in source.items(tier):
-            rows.append(tuple(_cell(item.get(one.name, one.usual)) for one in shown))
-            changes += [_change(item["id"], one) for one in item.get("history", ())]
+            rows.append(tuple(_cell(item.get(column.name, column.usual)) for column in shown))
+            changes += [_change(item["id"], change) for change in item.get("history", ())]
         yield tier, columns, rows
         if kind == "fact":
             yield "history", (*_texts("fact_id", *_CHANGE), Column("changed_at", "at", "")), changes
@@ -126,9 +128,9 @@ def _skills(source: ExportSource) -> Iterator[tuple[Cell, ...]]:
         yield skill.name, skill.description, text
 
 
-def _change(fact: str, one: Mapping[str, Any]) -> tuple[Cell, ...]:
-    texts: Iterable[str | None] = (one.get(name) for name in _CHANGE)
-    return (fact, *texts, one["changed_at"])
+def _change(fact: str, change: Mapping[str, Any]) -> tuple[Cell, ...]:
+    texts: Iterable[str | None] = (change.get(name) for name in _CHANGE)
+    return (fact, *texts, change["changed_at"])
 
 
 def _cell(value: Any) -> Cell:

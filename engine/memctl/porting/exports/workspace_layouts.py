@@ -44,7 +44,7 @@ _EMPTY_LINES = Pattern(r"\n\s*\n")
 def write_openclaw(folder: ExportFolder, source: ExportSource) -> None:
     """Write a file for each fact by its type, their index, daily notes, and what is to be done."""
     _facts_by_type(folder, source)
-    episodes = ((_local(source, one), one) for one in source.items("episodes"))
+    episodes = ((_local(source, episode), episode) for episode in source.items("episodes"))
     for day, listed in groupby(episodes, key=lambda pair: pair[0][:_DAY]):
         tagged = sorted(listed, key=lambda pair: pair[1].get("tags", []))
         tags = None
@@ -82,7 +82,9 @@ def _facts_by_type(folder: ExportFolder, source: ExportSource) -> None:
         }
         folder.append(
             f"{name}.md",
-            topic_text({key: one for key, one in front.items() if one is not None}, fact["text"]),
+            topic_text(
+                {key: value for key, value in front.items() if value is not None}, fact["text"]
+            ),
         )
         link = f"- [{_cut(_plain(title), _TITLE)}]({name}.md) \u2014 "
         index[kind].append(link + _cut(_plain(str(front["description"])), _LINE - len(link)) + "\n")
@@ -108,10 +110,12 @@ def _journals(folder: ExportFolder, source: ExportSource) -> None:
 
 
 def _state_text(state: JournalState) -> str:
-    dated = [_dated(one) for one in reversed(state.decisions)]
-    blocked = [_dated(one) for one in reversed(state.blockers) if one.done_at is None]
+    dated = [_dated(entry) for entry in reversed(state.decisions)]
+    blocked = [_dated(entry) for entry in reversed(state.blockers) if entry.done_at is None]
     values = [
-        bullet(f"**{one.name}**: {one.text}") for one in state.context if one.name != LAST_PROMPT
+        bullet(f"**{entry.name}**: {entry.text}")
+        for entry in state.context
+        if entry.name != LAST_PROMPT
     ]
     task = _EMPTY_LINES.sub("\n", state.task.text) + "\n" if state.task else ""
     sections = {
@@ -121,7 +125,9 @@ def _state_text(state: JournalState) -> str:
         "Pending Actions": "".join(map(_boxed, (*state.plan, *state.pending))) or "- [ ] None\n",
         "Blockers": "".join(blocked) or "[None]\n",
     }
-    begun = min((one.written_at for one in state.entries), default="")[:_MINUTE].replace("T", " ")
+    begun = min((entry.written_at for entry in state.entries), default="")[:_MINUTE].replace(
+        "T", " "
+    )
     parts = [f"## {title}\n\n{text}" for title, text in sections.items()]
     return "\n".join(["# Session State\n", *parts, f"*Initialized: {begun} UTC*\n"])
 
@@ -184,10 +190,10 @@ def write_memoryclaw(folder: ExportFolder, source: ExportSource) -> None:
 
 
 def _skill(skill: Skill) -> dict[str, Any]:
-    own = next((one for one in skill.aliases if skill_name(one) == skill.name), skill.name)
+    own = next((name for name in skill.aliases if skill_name(name) == skill.name), skill.name)
     steps = [
-        (one.tool, json.loads(_JOINED.sub(r"${\1}", _PLACES.sub(r"$\1", one.detail or "{}"))))
-        for one in skill.steps
+        (step.tool, json.loads(_JOINED.sub(r"${\1}", _PLACES.sub(r"$\1", step.detail or "{}"))))
+        for step in skill.steps
     ]
     return {
         "name": own,

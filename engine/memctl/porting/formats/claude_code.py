@@ -137,7 +137,7 @@ def _is_memory(path: Path) -> bool:
         return False
     if path.name == "memory" and path.parent.parent.name == "projects":
         return True
-    topics = (one for one in sorted(path.glob("*.md"))[:_TOPICS] if one.name != _INDEX)
+    topics = (topic for topic in sorted(path.glob("*.md"))[:_TOPICS] if topic.name != _INDEX)
     return any(map(_is_topic, topics))
 
 

@@ -48,7 +48,7 @@ _NAMED = frozenset({*KINDS, *(kind.tag.lower() for kind in KINDS.values())})
 def recognises(path: Path) -> bool:
     """Return whether a path is a Markdown file, or a folder with one at its top."""
     if path.is_dir():
-        return any(one.suffix == ".md" and one.is_file() for one in path.iterdir())
+        return any(note.suffix == ".md" and note.is_file() for note in path.iterdir())
     return path.suffix in {".md", ".markdown"}
 
 

@@ -69,18 +69,18 @@ def _read_mem0(path: Path, options: Mapping[str, Any]) -> Records:
         return
     begins = _ARRAY.match(head_of(path))
     key = begins[1].decode() if begins and begins[1] else None
-    for number, one in enumerate(json_items(path, key=key)):
-        yield _memory(one, f"{path.name}[{number}]")
+    for number, memory in enumerate(json_items(path, key=key)):
+        yield _memory(memory, f"{path.name}[{number}]")
 
 
 def _history(database: Database, name: str) -> Iterator[FactRecord | UnreadRecord]:
     """Yield each memory of a history as it stands."""
-    table = next((one for one in _TABLES if one in database.table_names()), None)
+    table = next((known for known in _TABLES if known in database.table_names()), None)
     if table is None:
         return
-    columns = {one.name for one in database.table(table).columns}
+    columns = {column.name for column in database.table(table).columns}
     text, event, when = (
-        next((one for one in names if one in columns), names[0]) for names in _COLUMNS
+        next((name for name in names if name in columns), names[0]) for names in _COLUMNS
     )
     # The names are those of the lists above.
     sql = f"""

@@ -174,14 +174,14 @@ def _bundle(folder: Path) -> Records:
     name = text_of_value(flow.get("name")) or folder.name
     at = time_of(flow.get("created_at")) or clock.now()
     steps: list[SkillStep] = []
-    for number, one in enumerate(given, 1):
+    for number, step in enumerate(given, 1):
         where = f"workflow.json: step {number}"
-        kind = text_of_value(one.get("action")) if isinstance(one, dict) else ""
+        kind = text_of_value(step.get("action")) if isinstance(step, dict) else ""
         if kind not in _KINDS:
             why = f'"{kind:.40}" is no act on a screen' if kind else "no step"
             yield UnreadRecord(where, why, counts=not kind)
             continue
-        anchor = one.get("anchor")
+        anchor = step.get("anchor")
         target = None
         if isinstance(anchor, dict):
             component = _target(folder, anchor, where, at)
@@ -189,7 +189,7 @@ def _bundle(folder: Path) -> Records:
             if isinstance(component, ComponentRecord):
                 target = component.key
             yield component
-        steps.append(_step(len(steps) + 1, one, _KINDS[kind], target))
+        steps.append(_step(len(steps) + 1, step, _KINDS[kind], target))
     if not steps:
         return
     params = flow.get("params")
@@ -198,7 +198,7 @@ def _bundle(folder: Path) -> Records:
         name=skill_name(name),
         steps=tuple(steps),
         description="; ".join(
-            text_of_value(one.get("intent")) for one in given if isinstance(one, dict)
+            text_of_value(step.get("intent")) for step in given if isinstance(step, dict)
         )[:1_024],
         origin="imported",
         triggers=(name.replace("_", " "),),

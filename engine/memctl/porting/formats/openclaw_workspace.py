@@ -80,14 +80,14 @@ def read(path: Path, options: Mapping[str, Any]) -> Records:
     }
     for name, reader in readers.items():
         # A name is met once on a disk that does not tell letter case.
-        if name in {one.name for one in path.glob("*.md") if is_within(one, path.resolve())}:
+        if name in {note.name for note in path.glob("*.md") if is_within(note, path.resolve())}:
             yield from _read(reader, path / name, path)
     folder = path / "memory"
     for file in files_in(folder, ".md") if folder.is_dir() else ():
         yield from _of_memory(file, path)
     if (path / "knowledge").is_dir():
         yield from _knowledge(path / "knowledge", path)
-    for name in ("palace", *(f"memory/{one}" for one in _MADE)):
+    for name in ("palace", *(f"memory/{name}" for name in _MADE)):
         if (path / name).is_dir():
             yield UnreadRecord(name, "it is made of the rest, and is left out", counts=False)
     if memoryclaw.recognises(path / "memoryclaw"):
@@ -117,7 +117,7 @@ def _of_memory(file: Path, root: Path) -> Records:
     if part == "session-states":
         yield from _read(_state, file, root)
     elif part in TYPES and part != file.name:
-        yield from _read(lambda one, place, _: [topic_of(place, text_of(one), part)], file, root)
+        yield from _read(lambda note, place, _: [topic_of(place, text_of(note), part)], file, root)
     elif file.name == "MEMORY.md":
         yield from _read(_memory, file, root)
     else:

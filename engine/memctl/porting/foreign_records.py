@@ -50,7 +50,7 @@ class ForeignRecord:
 
     @property
     def content(self) -> dict[str, Any]:
-        """What the record says, by the names of its fields."""
+        """Values of the record, by the names of its fields."""
         base = ForeignRecord.__dataclass_fields__
         return {
             field.name: getattr(self, field.name)

@@ -93,7 +93,7 @@ class Importer:
         options: Mapping[str, Any] | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> Imported:
-        """Take what a file or a folder holds; return what was taken, known and refused.
+        """Take the records of a file or a folder; return which were taken, known and refused.
 
         The parameters are those of `memctl.memory.Memory.import_from`; a dry run is done on a copy
         of the store, so that its counts are those of the import.
@@ -338,7 +338,7 @@ class _RecordWriter:
         return [str(episodes.add(**record.content, source=self._source)) for record in records]
 
     def _facts(self, records: Sequence[FactRecord]) -> list[str | None]:
-        """Store facts beside what is known: an import ends nothing that holds here."""
+        """Store facts beside what is known: an import ends no fact of this store."""
         facts = []
         for record in records:
             if not (record.text or record.value):

@@ -98,7 +98,7 @@ class _BrokenYamlError(UnusableInputError):
 
 
 def yaml_of(text: str, where: str) -> Any:
-    """Return what a YAML text holds."""
+    """Return the value of a YAML text."""
     try:
         import yaml
     except ImportError:
@@ -138,7 +138,7 @@ def _loader() -> Any:
     import yaml
 
     class PlainLoader(yaml.SafeLoader):
-        """Reads values, and nothing that stands for others."""
+        """Reads values, no anchors, aliases and tags."""
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             event: Any = self.peek_event()  # type: ignore[no-untyped-call]

@@ -313,7 +313,7 @@ def tables_of(path: Path) -> dict[str, set[str]]:
 
 @contextmanager
 def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
-    """Open an SQLite file read-only; where its log holds what is not in it yet, a copy of both.
+    """Open an SQLite file read-only; where its log has rows that are not in it yet, a copy of both.
 
     Parameters
     ----------

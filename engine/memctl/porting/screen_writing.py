@@ -161,7 +161,7 @@ class ScreenWriter:
     # -- what names in the source stand for ----------------------------------------------
 
     def _component(self, name: str) -> int | None:
-        """Return the living component that a name of the source stands for."""
+        """Return the living component of a name in the source."""
         item = self._became.get((ComponentRecord, name))
         return int(item) if item is not None and f"#{item}" in self._components else None
 

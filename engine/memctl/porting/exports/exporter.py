@@ -1,4 +1,4 @@
-"""Writes what a store holds into files that people read, edit and keep in git."""
+"""Writes the rows of a store into files that people read, edit and keep in git."""
 
 from __future__ import annotations
 

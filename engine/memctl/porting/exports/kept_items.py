@@ -133,7 +133,7 @@ def items_of(
 
 
 def id_of(kind: str, item: Mapping[str, Any]) -> str:
-    """Return what names an item among those of its kind."""
+    """Return the key of an item among those of its kind."""
     if kind == "alias":
         return f"{item.get('term')}\t{item.get('synonym')}"
     if kind == "knowledge":
@@ -176,7 +176,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "alias": (),
     "knowledge": ("body",),
 }
-"""What stands below the properties of each kind; the details of an episode begin on its second line."""
+"""Texts below the properties of each kind; the details of an episode begin on its second line."""
 RULER = "---"
 
 

@@ -1,4 +1,4 @@
-"""Folders of other memory systems, written from what holds now: OpenClaw's workspace and MemoryClaw's.
+"""Folders of other memory systems, written from the present facts: OpenClaw's workspace and MemoryClaw's.
 
 Both are read back by `memctl.porting.formats`. Ids, history and the sources of facts have no place in
 them: memctl's own Markdown keeps those.
@@ -141,7 +141,7 @@ def _dated(entry: JournalEntry) -> str:
 
 
 def _text_of(episode: Mapping[str, Any]) -> str:
-    """Return what an episode says, its summary once."""
+    """Return the text of an episode, its summary once."""
     summary, details = episode["summary"], episode.get("details", "")
     begun = details.startswith(summary.removesuffix("\u2026"))
     return details if begun else "\n".join(filter(None, (summary, details)))
@@ -240,7 +240,7 @@ def _local(source: ExportSource, episode: Mapping[str, Any]) -> str:
 
 
 def _of_thing(fact: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the thing that a fact stands below, and what is said of it; no thing for plain text."""
+    """Return the subject of a fact and the statement about it; no subject for plain text."""
     of, attribute, value = (str(fact.get(name) or "") for name in ("subject", "attribute", "value"))
     if of and attribute and value and not {":", "*", "\n"} & {*of, *attribute}:
         return of, f"{attribute}: {value}"

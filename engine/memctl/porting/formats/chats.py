@@ -132,7 +132,7 @@ class _Service(NamedTuple):
 
 
 def spoken(content: Any) -> tuple[str, list[str]]:
-    """Return what is said in a message's blocks, and what came along: tools called, files attached."""
+    """Return the text of a message's blocks, and the tools called and files attached beside it."""
     texts: list[str] = []
     beside: list[str] = []
     for block in content if isinstance(content, list) else [content]:
@@ -221,7 +221,7 @@ def _of_chatgpt(given: Message) -> _Chat:
 
 
 def _said_in_chatgpt(message: Message) -> _Said | None:
-    """Return what the two say to each other: no thoughts, no code for tools, no settings."""
+    """Return a message of one to the other; none of thoughts, code for tools, and settings."""
     author, content = _object(message.get("author")), _object(message.get("content"))
     about = _object(message.get("metadata"))
     if (

@@ -128,7 +128,7 @@ class _AppFolder:
     # -- components ----------------------------------------------------------------------
 
     def components(self) -> Records:
-        """Yield what has a picture; name what has none."""
+        """Yield the components that have a picture; name the others."""
         for name, about in self._components.items():
             where = f"components.json: {name:.80}"
             if not isinstance(about, dict):
@@ -429,7 +429,7 @@ def _step(number: int, given: object) -> SkillStep:
 
 
 def _act(number: int, words: str, start: str = "", end: str = "") -> SkillStep:
-    """Return the step of ``click:Save``; of any other words, one that says them."""
+    """Return the step of ``click:Save``; of any other words, a step with that text."""
     kind, colon, target = words.partition(":")
     if not colon or " " in kind.strip():
         return SkillStep(number, "step", detail=words)

@@ -53,7 +53,7 @@ def recognises(path: Path) -> bool:
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Records:
-    """Yield what a file holds, or all Markdown files of a folder."""
+    """Yield the records of a file, or of all Markdown files of a folder."""
     del options
     if not path.is_dir():
         yield from _records(path, path.name)
@@ -70,7 +70,7 @@ def records_of(file: Path, where: str, category: str | None = None) -> Records:
 
 
 def _records(file: Path, where: str, category: str | None = None) -> Records:
-    """Yield the records of one file: of a day, where its name holds one, else facts."""
+    """Yield the records of a file: those of a day where its name has one, else facts."""
     if _OWN.search(head_of(file)):
         why = "it is of memctl's own export: import its folder, with memctl-export.jsonl in it"
         yield UnreadRecord(where, why)
@@ -151,7 +151,7 @@ def episode_of(part: NotePart, said: str, where: str, day: str | None) -> Foreig
 
 
 def category_in(part: NotePart, said: str) -> str | None:
-    """Return the category that an item's own tag says, or that of the nearest section that has one."""
+    """Return the category of an item's own tag, or of the nearest section that has one."""
     for text in (said, *reversed(part.headings)):
         tagged = _TAGGED.match(text)
         if tagged is not None and (named := category_of(tagged[1])):
@@ -191,7 +191,7 @@ def _behind_front_matter(lines: Iterator[tuple[int, str]], where: str) -> Iterat
 
 
 def _title(part: NotePart) -> str:
-    """Return the title of a tagged section, where it says more than the tag."""
+    """Return the title of a tagged section, where it is more than the tag."""
     for heading in reversed(part.headings):
         tagged = _TAGGED.match(heading)
         if tagged is not None and category_of(tagged[1]):

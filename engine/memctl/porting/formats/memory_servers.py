@@ -74,7 +74,7 @@ def _read_mem0(path: Path, options: Mapping[str, Any]) -> Records:
 
 
 def _history(database: Database, name: str) -> Iterator[FactRecord | UnreadRecord]:
-    """Yield each memory of a history as it stands."""
+    """Yield each memory of a history after its last change."""
     table = next((known for known in _TABLES if known in database.table_names()), None)
     if table is None:
         return
@@ -250,7 +250,7 @@ def _note(name: str, text: str) -> Iterator[ForeignRecord]:
 
 
 def _said_of_note(part: NotePart, title: str) -> tuple[str, str, list[str]]:
-    """Return what a part says of its note, the category of an observation, and its tags."""
+    """Return the fact of a part, the category of an observation, and its tags."""
     relation = _RELATION.fullmatch(part.text) if part.is_item else None
     if relation:
         how = relation["how"].strip().replace("_", " ") or "relates to"

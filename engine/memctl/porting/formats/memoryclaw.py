@@ -48,13 +48,13 @@ _HEAD = Pattern(r"\A\s*#{1,6} details[ \t]*(?:\n|\Z)", 2)  # 2: whatever the cas
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a folder holds MemoryClaw's folders."""
+    """Return whether a folder has MemoryClaw's folders."""
     logged = any((path / name).is_dir() for name in ("episodes", "logs"))
     return ((path / "semantic").is_dir() and logged) or layout_of(path) == "memoryclaw"
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Records:
-    """Yield what its folders hold: logs, episodes, facts, aliases, skills."""
+    """Yield its logs, episodes, facts, aliases and skills."""
     del options
     readers = {"logs": _log, "episodes": _episode, "semantic": _semantic, "skills": _skill}
     for name, reader in readers.items():
@@ -69,7 +69,7 @@ def read(path: Path, options: Mapping[str, Any]) -> Records:
 
 
 def _log(file: Path, where: str) -> Records:
-    """Yield the turns of a log; its front matter stands above the first of them."""
+    """Yield the turns of a log; its front matter is above the first of them."""
     head: list[str] = []
     size = 0
     turn: tuple[int, str, str] | None = None

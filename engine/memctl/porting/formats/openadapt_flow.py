@@ -56,7 +56,7 @@ _POINTED = {"click", "double click", "right click", "drag"}
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a folder, or the file in it that tells of it, is a recording or a bundle."""
+    """Return whether a folder, or its main file, is a recording or a bundle."""
     if path.is_file() and path.name not in {"events.jsonl", "workflow.json"}:
         return False
     folder = path.parent if path.is_file() else path
@@ -155,7 +155,7 @@ def _act(folder: Path, event: Mapping[str, Any], kind: str, last: float) -> Reco
 
 
 def _text_of(event: Mapping[str, Any]) -> str:
-    """Return what is typed or pressed: ``hello``, ``Enter``, ``Control+s``."""
+    """Return the text or the keys of an event: ``hello``, ``Enter``, ``Control+s``."""
     text, key = event.get("text"), event.get("key")
     if isinstance(text, str):
         return text

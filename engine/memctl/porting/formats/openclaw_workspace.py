@@ -60,14 +60,14 @@ _SECTIONS = {
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a folder holds a workspace's files: two of them, or a state of a session."""
+    """Return whether a folder is a workspace: by two of its files, or a state of a session."""
     names = ("MEMORY.md", "SOUL.md", "USER.md", "HEARTBEAT.md", "DREAMS.md", "AGENTS.md")
     count = sum((path / name).is_file() for name in names) + (path / "memory").is_dir()
     return count > 1 or (path / f"{_STATE}.md").is_file() or layout_of(path) == "openclaw"
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Records:
-    """Yield what the files of a workspace hold."""
+    """Yield the records of a workspace."""
     readers = {
         "MEMORY.md": _memory,
         "USER.md": _user,
@@ -109,7 +109,7 @@ def _knowledge(folder: Path, root: Path) -> Records:
 
 
 def _of_memory(file: Path, root: Path) -> Records:
-    """Yield what a file below memory/ holds."""
+    """Yield the records of a file below memory/."""
     where = file.relative_to(root).as_posix()
     part = file.relative_to(root / "memory").parts[0]
     if part in _MADE:
@@ -148,7 +148,7 @@ def _is_read(target: Path, root: Path) -> bool:
 
 
 def _promoted(part: NotePart, said: str, where: str, day: str | None) -> ForeignRecord:
-    """Return a fact that dreaming has promoted, without what it says of its score."""
+    """Return a fact that dreaming has promoted, without its score."""
     source, weight = _SOURCE.search(said), _IMPORTANCE.search(part.text)
     return FactRecord(
         where=f"{where}:{part.line}",
@@ -199,7 +199,7 @@ def _dreams(file: Path, where: str, _: Path) -> Records:
 
 
 def _todos(file: Path, where: str, _: Path) -> Records:
-    """Yield what is to be done, and what is done, as entries of the journal."""
+    """Yield items with a box as entries of the journal."""
     for part in note_parts(notes.own_lines(file, where)):
         if said := notes.unmarked(part.text):
             yield notes.todo_of(part, said, where)

@@ -104,7 +104,7 @@ def record_of(
 
 
 def _read(kind: str, name: str, value: Any) -> Any:
-    """Return a value as its column has it; tables hold texts and numbers alone."""
+    """Return a value as its column has it; tables have texts and numbers alone."""
     due = _COLUMNS[kind][name]
     if kind == "turn" and name in {"text", "details"} and isinstance(value, (list, dict)):
         return value  # a turn may be said in blocks

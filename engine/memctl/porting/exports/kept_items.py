@@ -124,6 +124,12 @@ def items_of(
         Whose facts, as `memctl.base.scope.Scope.reading` binds them.
     """
     asked = {**_NONE, **scope, **(chosen or {})}
+    if asked["id"] is not None and kind in {"turn", "episode", "fact"}:
+        # Read from its place on: to look for it from the first row takes as long as there are rows.
+        place = store.value(SQL.fact_place, asked) if kind == "fact" else asked["id"]
+        if place is None:
+            return
+        asked |= {"after": place - 1, "most": 1}
     while rows := store.rows(_READ_BY[kind], asked):
         for row in rows:
             yield _item(kind, row)

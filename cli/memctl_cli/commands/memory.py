@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
@@ -27,6 +26,7 @@ from memctl_cli.commands.options import (
     User,
     Yes,
 )
+from memctl_cli.output.envelope import json_object
 from memctl_cli.output.records import Column, listed, table, table_of
 from memctl_cli.output.words import counted, reading_remarks, shown
 
@@ -97,7 +97,7 @@ def store(
             importance=importance,
             user_id=user_id,
             agent_id=agent_id,
-            metadata=_json(metadata, "--metadata"),
+            metadata=json_object(metadata, "--metadata"),
             long_term=long_term,
             confidence=confidence,
             source=source,
@@ -140,7 +140,7 @@ def search(
             agent_id=agent_id,
             scope=scope,  # type: ignore[arg-type]  # checked by the engine
             categories=categories or (),
-            filters=_json(filters, "--filters"),
+            filters=json_object(filters, "--filters"),
             as_of=as_of,
             max_tokens=max_tokens,
         )
@@ -205,7 +205,7 @@ def list_(
             agent_id=agent_id,
             scope=scope,  # type: ignore[arg-type]  # checked by the engine
             categories=categories or (),
-            filters=_json(filters, "--filters"),
+            filters=json_object(filters, "--filters"),
             status=status,
             show_expired=show_expired,
             duplicates=duplicates,
@@ -239,7 +239,7 @@ def update(
             text,
             category=category,
             importance=importance,
-            metadata=_json(metadata, "--metadata"),
+            metadata=json_object(metadata, "--metadata"),
             expires_at=expires_at,
         )
     return _one(fact)
@@ -454,15 +454,3 @@ def _show_stored(console: Console, stored: Stored, store: str) -> None:
         console.print(stored.note)
     if store and stored.ids:
         console.print(f'in the store "{store}"; --app names another')
-
-
-def _json(text: str | None, what: str) -> dict[str, Any] | None:
-    if text is None:
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{what} is not JSON: {error}", hint='{"field": "value"}') from error
-    if not isinstance(value, dict):
-        raise UsageError(f"{what} is not a JSON object", hint='{"field": "value"}')
-    return value

@@ -49,6 +49,15 @@ AsOf = Annotated[Text, Option(help="Only facts that held at that time.")]
 _CUT = 200  # characters of a fact that an answer repeats
 
 
+def _add_act(verb: str, summary: str) -> None:
+    def act(call: Call, memory_id: Id) -> Answer:
+        with call.memory(reading=True) as opened:  # that it was served is noted
+            return _one(getattr(opened.facts, verb)(memory_id))
+
+    act.__doc__ = f"{summary}\n\n    Example: memctl memory {verb} f_3921fa271ecc\n"
+    memory.command(verb)(act)
+
+
 @memory.command()
 def store(
     call: Call,
@@ -149,14 +158,7 @@ def search(
     return Answer(list(hits), human, extra={"query": read})
 
 
-@memory.command()
-def get(call: Call, memory_id: Id) -> Answer:
-    """Show one fact with all its fields.
-
-    Example: memctl memory get f_3921fa271ecc
-    """
-    with call.memory(reading=True) as opened:  # that it was served is noted
-        return _one(opened.facts.get(memory_id))
+_add_act("get", "Show one fact with all its fields.")
 
 
 @memory.command()
@@ -327,14 +329,7 @@ def delete_all(call: Call, user_id: User = None, yes: Yes = False) -> Answer:
     return Answer({"count": gone.found}, f"{counted(gone.found, 'fact')} forgotten", gone.found)
 
 
-@memory.command()
-def restore(call: Call, memory_id: Id) -> Answer:
-    """Bring a forgotten, archived or expired fact back.
-
-    Example: memctl memory restore f_3921fa271ecc
-    """
-    with call.memory(reading=True) as opened:
-        return _one(opened.facts.restore(memory_id))
+_add_act("restore", "Bring a forgotten, archived or expired fact back.")
 
 
 @memory.command()
@@ -348,24 +343,8 @@ def slots(call: Call, limit: Limited = None) -> Answer:
     return Answer(found, listed("slot", found))
 
 
-@memory.command()
-def pin(call: Call, memory_id: Id) -> Answer:
-    """Keep a fact from expiring or being superseded by itself.
-
-    Example: memctl memory pin f_3921fa271ecc
-    """
-    with call.memory(reading=True) as opened:
-        return _one(opened.facts.pin(memory_id))
-
-
-@memory.command()
-def unpin(call: Call, memory_id: Id) -> Answer:
-    """Let a pinned fact expire or be superseded again.
-
-    Example: memctl memory unpin f_3921fa271ecc
-    """
-    with call.memory(reading=True) as opened:
-        return _one(opened.facts.unpin(memory_id))
+_add_act("pin", "Keep a fact from expiring or being superseded by itself.")
+_add_act("unpin", "Let a pinned fact expire or be superseded again.")
 
 
 @memory.command()

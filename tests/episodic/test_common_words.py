@@ -41,15 +41,6 @@ def in_another_thread(_: Store, then: Callable[[], None]) -> None:
     thread.join()
 
 
-def test_a_recall_keeps_what_it_counted_and_its_recording_ends_nothing(
-    memory: Memory, store: Store
-) -> None:
-    add(memory, GATHERED + 500)
-    memory.recall("printer")
-    with store.snapshot():
-        assert common_words(store, store.version()) == {('"printer"', 1): GATHERED + 500}
-
-
 @pytest.mark.parametrize("later", [same_object, in_another_thread])
 def test_what_another_process_adds_is_counted(
     memory: Memory, store: Store, later: Callable[[Store, Callable[[], None]], None]

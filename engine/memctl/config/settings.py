@@ -2,8 +2,8 @@
 
 Flag > environment (``MEMCTL_<KEY>``, where it is not empty) > store > the home's
 ``settings.toml`` > default. Bad values are refused wherever they come from, unknown keys where
-they are given. Flags and environment are read when a store is opened, what the store and its
-home say anew whenever somebody has changed it.
+they are given. Flags and environment are read when a store is opened, store and home anew
+whenever somebody has changed them.
 """
 
 from __future__ import annotations
@@ -275,33 +275,21 @@ _VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
 
 @dataclass(frozen=True, slots=True)
 class SettingValue:
-    """A setting as it is in force, and where its value comes from.
-
-    Attributes
-    ----------
-    source, where
-        Who says it, and the place: the name of the variable, the store's file, the line of
-        the home's ``settings.toml``; empty for a flag and the default.
-    """
+    """A setting as it is in force, and where its value comes from."""
 
     key: str
     value: Value
     source: Source
     default: Value
     help: str
-    where: str = ""
+    where: str = ""  # the variable, the store's file, the line of the home's ``settings.toml``
 
 
 @checked_class
 class Settings:
     """The settings of one open store: ``settings["forget_threshold"]``; walked through by key.
 
-    Parameters
-    ----------
-    store
-        Where set values live.
-    flags
-        Values that win over everything else, for as long as the store is open.
+    `flags` win over everything else, for as long as the store is open.
     """
 
     def __init__(self, store: Store, flags: Mapping[str, Value | None] | None = None) -> None:
@@ -373,10 +361,8 @@ class Settings:
     def check_home(self) -> None:
         """Read the home's ``settings.toml``.
 
-        Raises
-        ------
-        UsageError, FileAccessError
-            When it cannot be read, or holds an unknown key or a value that is not allowed.
+        Raises UsageError or FileAccessError when it cannot be read, or has an unknown key or a bad
+        value.
         """
         _refuse_bad(self._store.home_settings())
 
@@ -419,7 +405,7 @@ class Settings:
 
     @guarded("setting")
     def unset(self, key: str, *, home_wide: bool = False) -> SettingValue:
-        """Remove what the store says of `key`, so that the home's value or the default holds.
+        """Remove the store's value of `key`, so that the home's value or the default is in force.
 
         Parameters
         ----------
@@ -501,7 +487,7 @@ def _parsed(setting: Setting, text: str, where: str) -> Value:
 
 
 def _known(key: str, where: str = "", hint: str = "memctl config list shows all") -> Setting:
-    """Return a setting by its key; `where` the key stands, and the `hint` if no other is near."""
+    """Return a setting by its key; `where` is its place, `hint` that of no near key."""
     if key in KNOWN:
         return KNOWN[key]
     place = f" ({where})" if where else ""

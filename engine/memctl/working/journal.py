@@ -210,7 +210,7 @@ class Journal:
                     + (f' "{snapshot}"' if snapshot is not None else ""),
                     hint="memctl wal snapshots lists them",
                 )
-            entries = self._store.rows(SQL.snapshot, {"id": chosen.id})[0]["entries"]
+            entries = self._store.value(SQL.snapshot, {"id": chosen.id})
             self._take(f"before restore of {chosen.id}", spared=chosen.id)
             self._rows.end()
             for entry in json.loads(entries):

@@ -17,7 +17,7 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.porting.packs.merging.merge_report import MergeReport
+    from memctl.porting.packs.app_memory import MergeReport
     from memctl.porting.packs.packs import PackContents
     from memctl_cli.output.console import Console
 

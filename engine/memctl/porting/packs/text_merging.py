@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.guard import door
-from memctl.porting.packs.merging.fact_merging import merge_facts
+from memctl.porting.packs.fact_merging import merge_facts
 from memctl.porting.packs.policy import travelling
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable
 
-    from memctl.porting.packs.app_memory import Entry
-    from memctl.porting.packs.merging.merge_report import MergeReport
+    from memctl.porting.packs.app_memory import Entry, MergeReport
     from memctl.store.store import Store
 
 SQL = statements.load("store/text_sharing")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.guard import door
-from memctl.porting.packs.merging.merge_report import Conflict
 from memctl.porting.packs.policy import travelling
 from memctl.store import statements
 from memctl.store.erased_texts import identity_of
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from memctl.porting.packs.app_memory import Entry
-    from memctl.porting.packs.merging.merge_report import MergeReport
+    from memctl.porting.packs.app_memory import Entry, MergeReport
     from memctl.store.store import Store
 
 SQL = statements.load("store/text_sharing")
@@ -137,7 +135,7 @@ def _contradictions(
             continue
         if one["id"] in mine or other["id"] in mine:
             why = f"{other['id']} says otherwise: memctl pending list"
-            report.conflicts.append(Conflict("fact", one["id"], why))
+            report.conflict("fact", one["id"], why)
         yield other["id"], one["id"]
 
 

@@ -4,27 +4,28 @@
 
 -- Raw turns, as they were said.
 create table log (
-    id integer primary key,
-    session text not null,         -- the thread; a turn without one belongs to its day
-    seq integer not null default 0,  -- its place in the thread, from 1
-    role text not null default 'user',  -- user, assistant, system, tool, ...
-    speaker text,                  -- who said it, where the role is not enough
-    text text not null,
-    details text not null default '',   -- what came along: a caption, a tool's output
-    logged_at text not null,       -- when it was said
-    recorded_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
-    processed_at text,             -- when consolidation last read it; null: still to read
-    archived_at text,              -- null: living
-    archived_why text,  -- why it was put away
+    id integer primary key,  -- [export]
+    session text not null,  -- the thread; a turn without one belongs to its day [store; note]
+    seq integer not null default 0,  -- its place in the thread, from 1 [store]
+    role text not null default 'user',  -- user, assistant, system, tool, ... [store; note]
+    speaker text,                  -- who said it, where the role is not enough [store; indexed]
+    text text not null,  -- [store; indexed]
+    -- What came along: a caption, a tool's output.
+    details text not null default '',  -- [store; indexed]
+    logged_at text not null,       -- when it was said [store]
+    recorded_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),  -- [store]
+    processed_at text,             -- when consolidation last read it; null: still to read [store]
+    archived_at text,              -- null: living [store]
+    archived_why text,  -- why it was put away [store; note]
     -- While memctl adds a turn: 1: its words are indexed soon after; 2: with its batch. Always 0
     -- afterwards.
-    later integer not null default 0 check (later in (0, 1, 2)),
-    user_id text not null default '',  -- '': nobody in particular
-    agent_id text not null default '',  -- '': the main agent
-    project text not null default '',  -- of which; '': of none, read in all
+    later integer not null default 0 check (later in (0, 1, 2)),  -- [local]
+    user_id text not null default '',  -- '': nobody in particular [store; note]
+    agent_id text not null default '',  -- '': the main agent [store; note]
+    project text not null default '',  -- of which; '': of none, read in all [store; note]
     -- Minutes that the clock was ahead of UTC where it was said; null: nobody knows.
     -- The day: date(logged_at, coalesce(utc_offset, 0) || ' minutes').
-    utc_offset integer check (utc_offset between -1439 and 1439),
+    utc_offset integer check (utc_offset between -1439 and 1439),  -- [store]
     check ((archived_at is null) = (archived_why is null))
 ) strict;
 
@@ -45,26 +46,27 @@ where project <> '';
 
 -- Episodes: something that happened, in one sentence, with its details.
 create table episode (
-    id integer primary key,
-    summary text not null,  -- what happened, in one sentence
-    details text not null default '',  -- all the rest
-    tags text not null default '[]',         -- ["flight", "booking"]
-    participants text not null default '[]',  -- ["Ann", "Bob"]
+    id integer primary key,  -- [export]
+    summary text not null,  -- what happened, in one sentence [store; indexed]
+    details text not null default '',  -- all the rest [store; indexed]
+    tags text not null default '[]',         -- ["flight", "booking"] [store; indexed]
+    participants text not null default '[]',  -- ["Ann", "Bob"] [store; indexed]
     -- How sure we are.
-    confidence text not null default 'medium' check (confidence in ('low', 'medium', 'high')),
-    source text,                   -- where it comes from: a person, a session, a file
-    thread text,                   -- what it belongs to; null: to nothing
-    seq integer not null default 0,  -- its place in the thread, from 1
-    happened_at text not null,
-    remembered_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
-    archived_at text,              -- null: living
-    archived_why text,  -- why it was put away
-    user_id text not null default '',  -- '': nobody in particular
-    agent_id text not null default '',  -- '': the main agent
-    project text not null default '',  -- of which; '': of none, read in all
+    confidence text not null default 'medium'  -- [store]
+    check (confidence in ('low', 'medium', 'high')),
+    source text,                   -- where it comes from: a person, a session, a file [store; note]
+    thread text,                   -- what it belongs to; null: to nothing [store; note]
+    seq integer not null default 0,  -- its place in the thread, from 1 [store]
+    happened_at text not null,  -- [store]
+    remembered_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),  -- [store]
+    archived_at text,              -- null: living [store]
+    archived_why text,  -- why it was put away [store; note]
+    user_id text not null default '',  -- '': nobody in particular [store; note]
+    agent_id text not null default '',  -- '': the main agent [store; note]
+    project text not null default '',  -- of which; '': of none, read in all [store; note]
     -- Minutes that the clock was ahead of UTC where it happened; null: nobody knows.
     -- The day: date(happened_at, coalesce(utc_offset, 0) || ' minutes').
-    utc_offset integer check (utc_offset between -1439 and 1439),
+    utc_offset integer check (utc_offset between -1439 and 1439),  -- [store]
     check (json_valid(tags) and json_type(tags) = 'array'),
     check (json_valid(participants) and json_type(participants) = 'array'),
     check ((archived_at is null) = (archived_why is null))
@@ -76,51 +78,51 @@ create index episode_time on episode (happened_at);
 
 -- Turns that an episode was made from.
 create table episode_source (
-    episode_id integer not null references episode (id) on delete cascade,
-    log_id integer not null references log (id) on delete cascade,
+    episode_id integer not null references episode (id) on delete cascade,  -- [store]
+    log_id integer not null references log (id) on delete cascade,  -- [store]
     primary key (episode_id, log_id)
 ) strict, without rowid;
 
 create index episode_source_log on episode_source (log_id);
 
--- Names of all speakers and participants: how recall knows a name in a question.
+-- Names of all speakers and participants: how recall knows a name in a question. [local]
 create table participant (
-    name text primary key collate nocase
+    name text primary key collate nocase  -- [row]
 ) strict, without rowid;
 
 -- Words that mean the same; recall follows them both ways and through each other.
 create table alias (
-    term text not null collate nocase,  -- a word
-    synonym text not null collate nocase,  -- another word for it
-    added_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+    term text not null collate nocase,  -- a word [store; row]
+    synonym text not null collate nocase,  -- another word for it [store; row]
+    added_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),  -- [store]
     primary key (term, synonym),
     check (term <> synonym)
 ) strict, without rowid;
 
 create index alias_synonym on alias (synonym);
 
--- Questions that were asked.
+-- Questions that were asked. [local]
 create table recall (
     id integer primary key,
     asked_at text not null,
-    question text not null,        -- secrets masked
+    question text not null,        -- secrets masked [word:mark]
     hits integer not null check (hits >= 0),  -- rows that came back
-    unknown_words text not null default '[]',  -- words found nowhere
-    fallback text,                 -- which vectors were asked as well; null: none
+    unknown_words text not null default '[]',  -- words found nowhere [word:list]
+    fallback text,                 -- which vectors were asked as well; null: none [plain]
     duration_ms real not null,     -- without the writing of this row
     outcome text check (outcome in ('ok', 'failed')),  -- as somebody reported it
     outcome_at text,
     forgotten_at text,             -- null: living
-    user_id text not null default '',  -- who asked
-    agent_id text not null default '',  -- '': the main agent
-    project text not null default '',  -- of which; '': asked in none
+    user_id text not null default '',  -- who asked [note]
+    agent_id text not null default '',  -- '': the main agent [note]
+    project text not null default '',  -- of which; '': asked in none [note]
     check (json_valid(unknown_words)),
     check ((outcome is null) = (outcome_at is null))
 ) strict;
 
 create index recall_time on recall (asked_at);
 
--- Results of a recall, by rank. Ids are those of log, episode or fact.
+-- Results of a recall, by rank. Ids are those of log, episode or fact. [local]
 create table recall_hit (
     recall_id integer not null references recall (id) on delete cascade,
     rank integer not null check (rank >= 1),  -- 1 is the best
@@ -134,67 +136,68 @@ create table recall_hit (
 
 create index recall_hit_item on recall_hit (kind, item_id);
 
--- Models that made the vectors: 'store' is the store's own text, else a sentence model.
+-- Models that made the vectors: 'store' is the store's own text, else a sentence model. [local]
 create table embedding_model (
     id integer primary key,
-    name text not null unique,
-    fingerprint text not null,     -- changes whenever the same text would get another vector
+    name text not null unique,  -- [plain]
+    fingerprint text not null,  -- changes whenever the same text would get another vector [plain]
     dims integer not null check (dims > 0),  -- numbers in a vector
     made_at text not null
 ) strict;
 
 -- Vectors of turns, episodes and facts, one a passage: float32, little-endian, of unit length.
+-- [local]
 create table embedding (
     id integer primary key,
     model_id integer not null references embedding_model (id) on delete cascade,
     kind text not null check (kind in ('turn', 'episode', 'fact')),
     item_id integer not null,      -- of a fact, its number
     passage integer not null check (passage >= 0),  -- from 0, in the order of the text
-    vector blob not null  -- dims x 4 bytes
+    vector blob not null  -- dims x 4 bytes [note]
 ) strict;
 
 create unique index embedding_item on embedding (kind, item_id, model_id, passage);
 
--- Vectors of words, of the model 'store' only: how a question gets its vector.
+-- Vectors of words, of the model 'store' only: how a question gets its vector. [local]
 create table embedding_word (
     model_id integer not null references embedding_model (id) on delete cascade,
-    word text not null,            -- stemmed, as the index has it
-    vector blob not null,  -- dims x 4 bytes
+    word text not null,            -- stemmed, as the index has it [word:row]
+    vector blob not null,  -- dims x 4 bytes [note]
     primary key (model_id, word)
 ) strict, without rowid;
 
--- One block that a hook, a context or a tool of MCP put into a prompt.
+-- One block that a hook, a context or a tool of MCP put into a prompt. [local]
 create table injection (
     id integer primary key,
-    session text not null,         -- of which conversation
-    hook text not null,            -- what put it there: prompt, start, context, ...
+    session text not null,         -- of which conversation [note]
+    hook text not null,            -- what put it there: prompt, start, context, ... [plain]
     tokens integer not null check (tokens >= 0),  -- estimated, of the whole block
     injected_at text not null,
     forgotten_at text,  -- a compaction took it from the conversation; null: it is there
-    user_id text not null default '',   -- whose prompt; '': nobody in particular
-    agent_id text not null default '',  -- '': the main agent
-    project text not null default ''    -- where; '': in no project
+    user_id text not null default '',   -- whose prompt; '': nobody in particular [note]
+    agent_id text not null default '',  -- '': the main agent [note]
+    project text not null default ''    -- where; '': in no project [note]
 ) strict;
 
 create index injection_session on injection (session);
 
--- Rows that were in the block, by the names that feedback takes.
+-- Rows that were in the block, by the names that feedback takes. [local]
 create table injected_row (
     injection_id integer not null references injection (id) on delete cascade,
-    name text not null,            -- turn:12, episode:3, or the id of a fact
+    name text not null,            -- turn:12, episode:3, or the id of a fact [plain]
     used_at text,                  -- when a reply repeated it, or feedback named it
     primary key (injection_id, name)
 ) strict, without rowid;
 
 create index injected_row_name on injected_row (name);
 
--- Erasures that a person asked for: when and why; never a word of the text.
+-- Erasures that a person asked for: when and why; never a word of the text. [local]
 create table erasure (
     id integer primary key,
     kind text not null check (kind in ('turn', 'episode')),
     item_id integer not null,
     erased_at text not null,
-    why text not null  -- as the person said
+    why text not null  -- as the person said [empty]
 ) strict;
 
 -- Turns and episodes in one list, the newest first.

@@ -341,13 +341,13 @@ select
     ) as words
 from memory_waiting as waiting;
 
--- Facts that an insert or replace by their id may take away: that fires no delete trigger.
+-- Facts that an insert or replace by their id may take away: that fires no delete trigger. [local]
 create table fact_replaced (
     number integer primary key  -- as in fact
 ) strict;
 
 -- Changes of rows that a recall may have depended on: which, how and when, never what. A row that
--- is added is none: what is kept of rows stays true until the highest id here is another.
+-- is added is none: what is kept of rows stays true until the highest id here is another. [local]
 create table row_change (
     id integer primary key,
     kind text not null check (kind in ('turn', 'episode', 'fact')),  -- what was changed

@@ -25,7 +25,6 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("procedural",),
     ("consolidation",),
     ("porting",),
-    ("face",),
     ("memory.py",),
     ("entry.py",),
     ("__init__.py",),

@@ -1,8 +1,9 @@
-"""The functions of the face: open one store, list those of a home, report on many."""
+"""Functions over whole stores: open one, list those of a home, report on many, restore, recover."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,7 +38,7 @@ SQL = statements.load("store/store")
 def diff_screens(first: ImageSource, second: ImageSource, *, channels: str = "bgr") -> Difference:
     """Compare two screenshots: what appeared, went, moved, scrolled or changed.
 
-    `memctl.Memory.diff` says the same and names the changes by the components it knows.
+    `memctl.Memory.diff` names the changes by the components that it knows as well.
 
     Parameters
     ----------
@@ -135,34 +136,30 @@ def open_memory(
     app = str(where) if any(map(str.isdigit, str(where))) else None
     refuse_secret_names(app=app, user=user, agent=agent, session=session, project=name)
     scope = Scope(user, agent, session, subagent, name)
-    # A folder's project is told by the store itself, which is narrowed once that is known.
-    whose = None if isinstance(project, os.PathLike) else scope
-    store = Store(file, where, readonly=readonly, subagent=subagent, scope=whose)
-    if isinstance(project, os.PathLike):
+    store = Store(file, where, readonly=readonly, subagent=subagent)
+    if isinstance(project, os.PathLike):  # only the open store knows
         scope = replace(scope, project=_project_at(Path(project), store, settings, session))
-        store.narrow(scope)
+    store.narrow(scope)
     return Memory(store, flags=settings, chrome=chrome, scope=scope)
 
 
 def _project_at(
     folder: Path, store: Store, flags: Mapping[str, Value] | None, session: str | None
 ) -> str | None:
-    """Return the project of what is kept in a folder; ``None`` where all is one memory."""
-    said = str(Settings(store, flags)["project"])
-    if said != "auto":
-        return None if said == "none" else said
+    """Return the project of a folder; ``None`` where all is one memory."""
+    chosen = str(Settings(store, flags)["project"])
+    if chosen != "auto":
+        return None if chosen == "none" else chosen
     going_on = session and store.exists and store.value(SQL.project_of_session, {"id": session})
     return str(going_on or project_of(folder))
 
 
 def _address_of(file: Path) -> Address:
-    """Return the address that a file says it is the memory of, else that of its stem."""
-    with Store(file, Address(file.stem), readonly=True) as store:
-        try:
-            said = store.value(SQL.address) if store.exists else None
-        except OlderStoreError:
-            said = None
-    return parse_address(said or file.stem)
+    """Return the address in a file, else that of its stem."""
+    address = None
+    with Store(file, Address(file.stem), readonly=True) as store, suppress(OlderStoreError):
+        address = store.value(SQL.address) if store.exists else None
+    return parse_address(address or file.stem)
 
 
 def _chrome_of(where: Address, file: Path) -> Memory | None:
@@ -234,7 +231,7 @@ def restore_backup(
     *,
     force: bool = False,
 ) -> Restored:
-    """Let a store hold what a backup holds; what it held before is kept beside the backups.
+    """Replace a store by a backup; what was in it is kept beside the backups.
 
     Parameters
     ----------

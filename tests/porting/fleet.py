@@ -130,39 +130,49 @@ WAYS = [
 
 @dataclass(frozen=True)
 class Machine:
-    """How one machine shows the app, by chance of its number."""
+    """How one machine shows the app.
+
+    Parameters
+    ----------
+    reads_rows
+        Whether its boxes say which row they are in.
+    inexact
+        Pixels by which its boxes are too large.
+    """
 
     number: int
+    font: int
+    size: float
+    density: float
+    gap: int
+    width: int
+    ink: tuple[int, int, int]
+    paper: int
+    names_pages: bool
+    reads_rows: bool
+    inexact: int
+    admin: bool
+    noise: int
 
-    def __post_init__(self) -> None:
-        chance = Random(self.number)
-        put = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731  (it is frozen)
-        put("font", chance.choice(FONTS))
-        put("size", chance.choice((0.45, 0.5, 0.6)))
-        put("density", chance.choice((1.0, 1.0, 1.25, 1.5)))
-        put("gap", chance.choice((10, 16, 24)))
-        put("width", chance.choice((1000, 1120, 1280)))
-        put("ink", chance.choice(((30, 30, 30), (90, 40, 20), (20, 60, 20))))
-        put("paper", chance.choice((250, 242, 232)))
-        put("names_pages", chance.random() < 0.6)
-        put("reads_rows", chance.random() < 0.7)  # whether its boxes say which row they are in
-        put("inexact", chance.choice((0, 0, 1)))  # pixels by which its boxes are too large
-        put("admin", chance.random() < 0.3)
-        put("noise", chance.choice((0, 0, 2)))
-
-    if TYPE_CHECKING:
-        font: int
-        size: float
-        density: float
-        gap: int
-        width: int
-        ink: tuple[int, int, int]
-        paper: int
-        names_pages: bool
-        reads_rows: bool
-        inexact: int
-        admin: bool
-        noise: int
+    @classmethod
+    def of(cls, number: int) -> Machine:
+        """Return the machine of a number, by chance."""
+        chance = Random(number)
+        return cls(
+            number,
+            font=chance.choice(FONTS),
+            size=chance.choice((0.45, 0.5, 0.6)),
+            density=chance.choice((1.0, 1.0, 1.25, 1.5)),
+            gap=chance.choice((10, 16, 24)),
+            width=chance.choice((1000, 1120, 1280)),
+            ink=chance.choice(((30, 30, 30), (90, 40, 20), (20, 60, 20))),
+            paper=chance.choice((250, 242, 232)),
+            names_pages=chance.random() < 0.6,
+            reads_rows=chance.random() < 0.7,
+            inexact=chance.choice((0, 0, 1)),
+            admin=chance.random() < 0.3,
+            noise=chance.choice((0, 0, 2)),
+        )
 
     def shown(self, name: str, visit: int = 0) -> tuple[Pixels, list[dict[str, Any]]]:
         """Return a screenshot of a page as this machine shows it on a visit, and its boxes."""
@@ -292,7 +302,7 @@ class _Canvas:
 
 def learned(home: Path, number: int, pages: Sequence[str] = tuple(PAGES)) -> Memory:
     """Return the open store of a machine that has learned some pages, and ways between them."""
-    machine = Machine(number)
+    machine = Machine.of(number)
     memory = memctl.open(APP, home / f"machine-{number}")
     order = [*pages]
     Random(number).shuffle(order)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import memctl
 from memctl.porting.exports.item_text import item_texts, text_of_item
+from memctl.store.schema_text import columns, insertion, travelling
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -87,6 +88,52 @@ def test_json_lines_come_back_to_the_byte(memory: Memory, tmp_path: Path) -> Non
     one, two = ((tmp_path / name).read_text("utf-8") for name in ("one.jsonl", "two.jsonl"))
     assert imported.refused == []
     assert one.split("\n", 1)[1] == two.split("\n", 1)[1]
+
+
+KINDS = {
+    "text": "some words",
+    "time": "2026-11-20T10:00:00Z",
+    "number": 0.25,
+    "whole": 7,
+    "offset": -90,
+    "flag": 1,
+    "list": '["a", "b"]',
+    "object": '{"a": 1}',
+}
+# Where a check of the schema allows a few words alone.
+CHECKED = {
+    "confidence": "low",
+    "status": "superseded",
+    "expires_by": "given",
+    "id": {"log": 7, "episode": 8, "fact": "f_abcdefabcdef"},
+    "fact_id": "f_abcdefabcdef",
+    "log_id": 7,
+    "episode_id": 8,
+    "knowledge_id": 1,
+    "kind": "tracker",
+    "synonym": "other words",
+}
+TABLES = ("log", "episode", "fact", "alias", "knowledge", "fact_history", "fact_support")
+
+
+def test_every_column_that_is_exported_comes_back_in_json_lines(
+    memory: Memory, tmp_path: Path
+) -> None:
+    with memory.store.transaction():
+        for table in (*TABLES, "episode_source", "knowledge_source"):
+            names = travelling(table, "export")
+            row = {name: CHECKED.get(name, KINDS[columns()[table][name].kind]) for name in names}
+            for name, value in row.items():
+                row[name] = value[table] if isinstance(value, dict) else value
+            memory.store.execute(insertion(table, names), row)
+    memory.export_to(tmp_path / "one.jsonl", "jsonl")
+    with memctl.open("other", tmp_path / "home2") as other:
+        assert other.import_from(tmp_path / "one.jsonl").refused == []
+        for table in (*TABLES, "episode_source", "knowledge_source"):
+            asked = f"select {', '.join(travelling(table, 'export'))} from {table}"
+            there = [tuple(row) for row in other.store.rows(asked)]
+            assert there == [tuple(row) for row in memory.store.rows(asked)], table
+            assert len(there) == 1
 
 
 def test_what_came_back_is_found(memory: Memory, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from memctl.base.errors import NotFoundError
 from memctl.store import schema_text
 from memctl.store.migrations import Migration, migrations
 from memctl.store.schema_text import SchemaObject, schema_objects
+from memctl.store.schema_text import columns as schema_columns
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -38,15 +39,8 @@ SPEAKING = re.compile(
 
 
 def columns(table: SchemaObject) -> dict[str, str]:
-    """Read the columns of a table with the comment beside or above each."""
-    body = table.sql.partition("(")[2]
-    found = re.finditer(
-        r"(?:^    -- (?P<above>.*)\n)?"
-        r"^    (?P<name>[a-z]\w*) (?:integer|text|real|blob)\b[^\n]*?(?:-- (?P<says>.*))?$",
-        body,
-        re.MULTILINE,
-    )
-    return {match["name"]: match["says"] or match["above"] or "" for match in found}
+    """Return the columns of a table with the comment of each."""
+    return {one.name: one.about for one in schema_columns()[table.name].values()}
 
 
 def test_every_table_and_view_says_what_it_holds() -> None:
@@ -130,9 +124,14 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A schema that one more migration changes."""
     steps = (*migrations(), Migration(99, "0099_of_a_test", LATER))
     monkeypatch.setattr(schema_text, "migrations", lambda: steps)
-    schema_text._all.cache_clear()
+    _forget_schema()
     yield
+    _forget_schema()
+
+
+def _forget_schema() -> None:
     schema_text._all.cache_clear()
+    schema_columns.cache_clear()
 
 
 @pytest.mark.usefixtures("later")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import memctl
 from memctl.base.errors import UsageError
 from memctl.text.fences import CLOSE, block, looks_recalled
-from memctl.working.active_request import MODES, STYLES, ActiveRequest, cut_at_word
+from memctl.working.active import MODES, STYLES, ActiveRequest, cut_at_word
 from tests.each import each
 from tests.endpoint.model_server import ModelServer, hanging, model_server, send
 
@@ -45,7 +45,7 @@ def server(known: Memory) -> Iterator[ModelServer]:
 
 def request(message: str, mode: str = "recent", **given: Any) -> ActiveRequest:
     whole = {"style": None, "max_chars": 220, "timeout": 15.0, "turns": (), **given}
-    return ActiveRequest(message, mode, **whole)
+    return ActiveRequest.of(message, mode, **whole)
 
 
 # -- the request -------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import memctl
 from memctl.base.errors import UsageError
 from memctl.base.tokens import estimate_tokens
 from memctl.text.fences import CLOSE, OPEN
-from memctl.working.context import ContextLine, Section, context_of
+from memctl.working.context import ContextLine, Section, packed_sections
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ SECTIONS = st.lists(
 
 @given(SECTIONS, st.integers(0, 300))
 def test_the_cap_holds_whatever_stands_in_the_sections(sections: list[Section], cap: int) -> None:
-    made = context_of(sections, max_tokens=cap)
+    made = packed_sections(sections, max_tokens=cap)
     assert estimate_tokens(made.text) == made.tokens <= cap
     assert made.text.count(CLOSE) == made.text.count(OPEN) == bool(made.text)
     told = sum(len(section.lines) for section in sections)

@@ -8,21 +8,14 @@ shown; what tables and columns mean is said where they are made; the questions a
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.packaged import text_in
 from memctl.store import statements
-from memctl.store.schema_text import SchemaObject, schema_objects
+from memctl.store.schema_text import SchemaObject, columns, schema_objects, without_declaration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-_COLUMN = re.compile(
-    r"(?:^    -- (?P<above>.*)\n)?^    (?P<name>[a-z]\w*) (?:integer|text|real|blob)\b"
-    r"(?:[^\n]*?-- (?P<beside>.*))?",
-    re.MULTILINE,
-)
 
 
 def metadata_of(names: Iterable[str]) -> dict[str, Any]:
@@ -57,9 +50,5 @@ def questions() -> dict[str, dict[str, Any]]:
 
 
 def _about(one: SchemaObject) -> dict[str, Any]:
-    columns = {
-        found["name"]: said
-        for found in _COLUMN.finditer(one.sql.partition("(")[2])
-        if one.type == "table" and (said := found["beside"] or found["above"])
-    }
-    return {"description": " ".join(one.comment.split()), "columns": columns}
+    about = {name: said.about for name, said in columns().get(one.name, {}).items() if said.about}
+    return {"description": " ".join(without_declaration(one.comment).split()), "columns": about}

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
     from memctl.semantic.records import Written
-    from memctl.working.assembler import Occasion
-    from memctl.working.context import Context
+    from memctl.working.context import Context, Occasion
     from memctl_cli.hooks.host_calls import HostCall
 
 # Claude Code moves longer contexts into a file.

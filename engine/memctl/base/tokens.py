@@ -1,6 +1,8 @@
-"""Tokens of a text in a prompt: one estimate for all that is recalled, with no model."""
+"""Tokens of a text in a prompt, estimated without a model, and budgets of them."""
 
 from __future__ import annotations
+
+from math import inf
 
 from memctl.base.pattern import Pattern
 
@@ -17,3 +19,16 @@ def estimate_tokens(text: str) -> int:
     blanks in a row one each.
     """
     return len(_TOKEN.findall(text))
+
+
+class Budget:
+    """Room that is given away piece by piece; ``None`` is room for everything."""
+
+    def __init__(self, room: int | None) -> None:
+        self.left: float = inf if room is None else room
+
+    def spend(self, cost: int) -> bool:
+        """Give away room for one more piece; return whether there was enough."""
+        fits = cost <= self.left
+        self.left -= cost if fits else 0
+        return fits

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.arguments import checked, checked_class, hands_on
+from memctl.base.arguments import checked, checked_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,12 +58,10 @@ class Episodic:
 
         return Aliases(self._store)
 
-    @hands_on
     def log(self, text: Any, *more: Any, **named: Any) -> int:
         """Add one raw turn to its thread; return its id. Takes the parameters of `Log.add`."""
         return self.turns.add(text, *more, **named)
 
-    @hands_on
     def remember(self, summary: Any, *more: Any, **named: Any) -> int:
         """Remember one episode; return its id. Takes the parameters of `Episodes.add`."""
         return self.episodes.add(summary, *more, **named)

@@ -15,6 +15,7 @@ from memctl.porting.exports.kept_items import COLUMNS
 from memctl.semantic.conflicts import as_draft
 from memctl.store import statements
 from memctl.store.erased_texts import erased_test, identity_of
+from memctl.store.schema_text import columns, insertion, travelling
 from memctl.text.cleaning import cleaned
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ SQL = statements.load("store/restoring")
 
 _HIGHEST_ID = 2**48 - 1  # as the index numbers rows
 _DAY_MINUTES = 24 * 60
-_CHANGE = ("event", "old_text", "new_text", "changed_at", "actor", "why")
+_CHANGE = frozenset(travelling("fact_history", "export")) - {"fact_id"}
 _LISTS = frozenset({"names", "object"})
 
 
@@ -72,43 +73,47 @@ class RestoredRows:
         UsageError
             When its values do not fit together.
         """
-        ways: Mapping[str, Callable[[Mapping[str, Any]], int]] = {
-            "turn": self._turn,
-            "episode": self._episode,
-            "fact": self._fact,
-            "alias": lambda one: self._store.insert(SQL.alias, _row("alias", one)),
-            "knowledge": self._knowledge,
-        }
         try:
-            return ways[kind](item)
+            if kind == "fact":
+                return self._fact(item)
+            row = _row(kind, item)
+            if kind == "alias":
+                return self._insert("alias", row)
+            if kind == "knowledge":
+                return self._knowledge(item, {**row, "kind": row["about"]})
+            row["id"] = self._store.value(SQL.free_id, {"id": row["id"]})
+            if kind == "turn":
+                return self._insert("log", {**row, "later": 2})
+            episode = self._insert("episode", row)
+            for turn in item.get("turns", ()):
+                self._store.execute(_LINK, {"episode_id": episode, "log_id": turn})
         except sqlite3.IntegrityError as error:
             raise UsageError(
                 f"the {kind} does not fit: {error}", hint="correct it, or export it anew"
             ) from error
-
-    def _turn(self, item: Mapping[str, Any]) -> int:
-        return self._store.insert(SQL.turn, _row("turn", item))
-
-    def _episode(self, item: Mapping[str, Any]) -> int:
-        episode = self._store.insert(SQL.episode, _row("episode", item))
-        for turn in item.get("turns", ()):
-            self._store.execute(_LINK, {"episode_id": episode, "log_id": turn})
         return episode
 
+    def _insert(self, table: str, row: Mapping[str, Any]) -> int:
+        names = tuple(
+            name
+            for name, column in columns()[table].items()
+            if name in row and (column.nullable or row[name] is not None)
+        )
+        return self._store.insert(insertion(table, names), row)
+
     def _fact(self, item: Mapping[str, Any]) -> int:
-        number = self._store.insert(SQL.fact, _fact_row(item))
+        number = self._insert("fact", _fact_row(item))
         for change in item.get("history", ()):
-            line = {**dict.fromkeys(_CHANGE), "why": "", **change, "fact_id": item["id"]}
-            self._store.execute(SQL.change, line)
+            self._insert("fact_history", {**change, "fact_id": item["id"]})
         for source, when in item.get("support", ()):
             told = {"fact_id": item["id"], "source": source, "supported_at": when}
-            self._store.execute(SQL.support, told)
+            self._insert("fact_support", told)
         return number
 
-    def _knowledge(self, item: Mapping[str, Any]) -> int:
-        number = self._store.insert(SQL.knowledge, _row("knowledge", item))
+    def _knowledge(self, item: Mapping[str, Any], row: Mapping[str, Any]) -> int:
+        number = self._insert("knowledge", row)
         for fact in item.get("sources", ()):
-            self._store.execute(SQL.cite, {"knowledge_id": number, "fact_id": fact})
+            self._insert("knowledge_source", {"knowledge_id": number, "fact_id": fact})
         return number
 
 
@@ -143,7 +148,7 @@ def texts_in(kind: str, item: Mapping[str, Any]) -> list[str]:
     found: list[str] = []
     for column in COLUMNS[kind]:
         value = item.get(column.name)
-        if column.holds in {"text", "name"} and value is not None:
+        if column.holds == "text" and value is not None:
             found.append(value)
         elif column.holds == "names":
             found += value or ()
@@ -171,11 +176,6 @@ def _text(kind: str, name: str, value: str) -> str:
     if kind in {"turn", "episode", "alias"}:
         return cleaned(value, what=name)
     return door.clean(value, what=name)
-
-
-def _name(kind: str, name: str, value: str) -> str:
-    del kind
-    return door.clean(value, what=name, limit=door.MAX_LABEL)
 
 
 def _time(kind: str, name: str, value: str) -> str:
@@ -213,7 +213,7 @@ def _ids(kind: str, name: str, value: list[Any]) -> list[int]:
 
 def _history(kind: str, name: str, value: list[Any]) -> list[dict[str, str]]:
     for one in value:
-        if not isinstance(one, dict) or not one.keys() <= {*_CHANGE}:
+        if not isinstance(one, dict) or not one.keys() <= _CHANGE:
             raise UsageError(f'"{name}" of a {kind} is not of its shape')
         if not all(isinstance(told, str) for told in one.values()):
             raise UsageError(f'"{name}" of a {kind} holds texts')
@@ -229,7 +229,6 @@ def _support(kind: str, name: str, value: list[Any]) -> list[list[str]]:
 
 _SHAPES: Mapping[str, tuple[Any, Callable[[str, str, Any], Any]]] = {
     "text": (str, _text),
-    "name": (str, _name),
     "time": (str, _time),
     "number": ((int, float), lambda _, __, value: float(value)),
     "whole": (int, _whole),
@@ -256,6 +255,10 @@ def _row(kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
 def _fact_row(fact: Mapping[str, Any]) -> dict[str, Any]:
     row = _row("fact", fact)
     keys = as_draft(row).columns
-    derived = {name: key for name, key in keys.items() if name.endswith("_key") or name == "folded"}
+    derived = {
+        name: keys[name] or None
+        for name, column in columns()["fact"].items()
+        if column.reach == "derived"
+    }
     metadata = json.dumps(fact.get("metadata", {}), ensure_ascii=False, sort_keys=True)
     return {**row, **derived, "metadata": metadata}

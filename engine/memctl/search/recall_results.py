@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import islice
 from typing import Any, overload
 
-from memctl.base.tokens import estimate_tokens
+from memctl.base.tokens import Budget, estimate_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +80,8 @@ class Row:
 
 def within_limits(rows: Iterable[Row], limit: int, max_tokens: int | None) -> tuple[Row, ...]:
     """Return the first rows that fit, in their order; one too large leaves room for the next."""
-    taken: list[Row] = []
-    spent = 0
-    for row in rows:
-        if len(taken) == limit:
-            break
-        if max_tokens is None or spent + row.tokens <= max_tokens:
-            taken.append(row)
-            spent += row.tokens
-    return tuple(taken)
+    budget = Budget(max_tokens)
+    return tuple(islice((row for row in rows if budget.spend(row.tokens)), limit))
 
 
 @dataclass(frozen=True)

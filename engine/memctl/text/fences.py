@@ -9,12 +9,12 @@ a line of one, is recognised when it is offered as new memory.
 from __future__ import annotations
 
 import re
-from math import inf
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import RecalledTextError
 from memctl.base.pattern import Pattern
-from memctl.base.tokens import estimate_tokens
+from memctl.base.tokens import Budget, estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,14 +50,9 @@ def fitting(lines: Iterable[str], *, max_tokens: int | None, most: int) -> list[
 
     They are taken in their order; one that does not fit leaves room for the next.
     """
-    left = inf if max_tokens is None else max_tokens - estimate_tokens(block([]))
-    taken: list[int] = []
-    for i, text in enumerate(lines):
-        cost = estimate_tokens(text + "\n")
-        if len(taken) < most and cost <= left:
-            taken.append(i)
-            left -= cost
-    return taken
+    budget = Budget(None if max_tokens is None else max_tokens - estimate_tokens(block([])))
+    fit = (i for i, text in enumerate(lines) if budget.spend(estimate_tokens(text + "\n")))
+    return list(islice(fit, most))
 
 
 def looks_recalled(text: str) -> bool:

@@ -11,21 +11,31 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import EndpointError, MemctlError
+from memctl.base.errors import EndpointError, MemctlError, UsageError, WrongTypeError
+from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
+from memctl.base.tokens import Budget
 from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.model_answers import line_answer
 from memctl.text.fences import block, escaped
-from memctl.working.active_request import STYLES, ActiveRequest, Style, cut_at_word
+from memctl.text.own_words import own_words, without_host_blocks
+from memctl.working.context import note_served, rows_for
 from memctl.working.prompt_rows import Demand, SessionView, chosen_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.config.settings import Settings
-    from memctl.search.recall_results import Recalled, Row
-    from memctl.store.store import Store
+    from memctl.search.recall_results import Row
+    from memctl.working.context import PromptMemory
 
+MODES: Mapping[str, str] = {"message": "strict", "recent": "balanced", "full": "contextual"}
+"""What is looked at (the message, its last turns, all of them), and the style that goes with it."""
+
+_CHARS, _SECONDS = (40, 1_000), (0.25, 120.0)
+_QUERY, _SHORT, _BORROWED = 480, 12, 120
+# Of the recent conversation: how many turns of whom, and how much of each.
+_RECENT = {"user": (2, 220), "assistant": (1, 180)}
+_CONVERSATION = 25_000
 _SHARE = 0.5  # of the best row's score, below which a row stays out
 _LONGEST = 400  # characters of a memory that a model reads
 _ANSWER = 1_000  # characters
@@ -40,6 +50,127 @@ _NONE = Pattern(
     r"(?:no|nothing) (?:relevant|useful|matching)\b.{0,60}|no memor(?:y|ies)\b.{0,60})\W*",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The demands on a memory before it is told.
+
+    Parameters
+    ----------
+    covers
+        0 to 1: the least share of the message's weight (idf) that its words have.
+    rows
+        Most memories in the line.
+    told
+        The same demand in words, for a model.
+    follows
+        Whether a message that finds nothing is searched for along with the turns before it.
+    tag
+        Only facts of this tag; empty for facts, episodes and turns.
+    """
+
+    covers: float
+    rows: int
+    told: str
+    follows: bool = False
+    tag: str = ""
+
+
+STYLES: Mapping[str, Style] = {
+    "strict": Style(0.4, 2, "Only what clearly answers or clearly changes the answer."),
+    "balanced": Style(0.2, 3, "What is likely to matter for the answer."),
+    "contextual": Style(
+        0.15, 4, "What is likely to matter, the whole conversation considered.", follows=True
+    ),
+    "recall-heavy": Style(0.05, 6, "Whatever may matter, weak connections too.", follows=True),
+    "precision-heavy": Style(0.6, 1, "The one thing that matters for certain, or NONE."),
+    "preference-only": Style(
+        0.2, 3, "Only lasting preferences, habits and rules of the user.", tag="PREF"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveRequest:
+    """A message, what of the conversation before it is looked at, oldest first, and the style."""
+
+    message: str
+    mode: str
+    style: str
+    max_chars: int
+    timeout: float
+    said: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        message: str,
+        mode: str,
+        style: str | None,
+        max_chars: int,
+        timeout: float,
+        turns: Iterable[tuple[str, str]],
+    ) -> ActiveRequest:
+        """Return the request of a `memctl.Memory.active` call, its ranges clamped.
+
+        Raises
+        ------
+        UsageError
+            When mode or style is unknown.
+        WrongTypeError
+            When a turn is no pair of texts.
+        """
+        if mode not in MODES:
+            raise UsageError(f'mode "{mode:.40}" is unknown', hint=one_of(mode, MODES))
+        style = style or MODES[mode]
+        if style not in STYLES:
+            raise UsageError(f'style "{style:.40}" is unknown', hint=one_of(style, STYLES))
+        message = own_words(message).text.strip()
+        return cls(
+            message,
+            mode,
+            style,
+            min(max(_CHARS[0], max_chars), _CHARS[1]),
+            min(max(_SECONDS[0], timeout), _SECONDS[1]),
+            tuple(_looked_at(_pairs(turns), message, mode)),
+        )
+
+    @property
+    def queries(self) -> Sequence[str]:
+        """The questions to search with, one after the other until one is answered."""
+        users = [text for role, text in self.said if role == "user"]
+        borrowed = users[-1][:_BORROWED] if users and len(self.message) < _SHORT else ""
+        queries = [f"{borrowed} {self.message}".strip()[-_QUERY:] if borrowed else self.message]
+        if users and STYLES[self.style].follows:
+            queries.append(" ".join([self.message, *(text for _, text in self.said[::-1])]))
+        return [query[:_QUERY] for query in queries]
+
+    @property
+    def conversation(self) -> Sequence[str]:
+        """The turns that are looked at, and the message last, one line each."""
+        lines = [f"{role}: {text}" for role, text in self.said]
+        return [*lines, f"user: {self.message[:_CONVERSATION]}"]
+
+
+def _looked_at(
+    turns: Sequence[tuple[str, str]], message: str, mode: str
+) -> Iterable[tuple[str, str]]:
+    """Return the turns of a mode, oldest first, each cut."""
+    if mode == "message":
+        return ()
+    kept, left = [], {role: count for role, (count, _) in _RECENT.items()}
+    budget = Budget(_CONVERSATION)
+    for role, text in reversed(turns):
+        plain = without_host_blocks(text).strip()
+        if plain == message:
+            continue  # logged already
+        if mode == "recent":
+            left[role] -= 1
+            plain = plain[: _RECENT[role][1]]
+        if plain and left[role] >= 0 and budget.spend(len(plain)):
+            kept.append((role, plain))
+    return kept[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,53 +205,41 @@ class _Memory:
     text: str
 
 
-def active_memory(
-    store: Store,
-    settings: Settings,
-    recall: Callable[[str], Recalled],
-    request: ActiveRequest,
-    view: SessionView,
-) -> ActiveMemory:
-    """Return the line of memory that a message should be answered with.
+def active_memory(memory: PromptMemory, request: ActiveRequest) -> ActiveMemory:
+    """Return the line of memory that a message should be answered with."""
+    made = _line_for(memory, request)
+    note_served(memory.store, made.rows)
+    return made
 
-    Parameters
-    ----------
-    store, settings
-        The open store; its settings name the endpoint, and say in ``active_mode`` when it is asked.
-    recall
-        Finds the turns, episodes and facts of a question.
-    request
-        The message, and how it is looked at.
-    view
-        What its session said itself.
-    """
+
+def _line_for(memory: PromptMemory, request: ActiveRequest) -> ActiveMemory:
     ends = time.monotonic() + request.timeout
-    if not request.message or not store.exists:
+    if not request.message or not memory.store.exists:
         return _answer(request, "empty")
-    sure, found = _found(recall, request, view)
-    style = STYLES[str(request.style)]
+    sure, found = _found(memory, request)
     line, rows = _packed(sure, request.max_chars)
     plain = _answer(request, "ok" if line else "no_relevant_memory", line, rows)
-    when = settings.get("active_mode")
+    when = memory.settings["active_mode"]
     if when == "off" or not found or (line and when == "escalate"):
         return plain
     left = ends - time.monotonic()
-    endpoint = Endpoint.of(settings, store, seconds=left)
+    endpoint = Endpoint(memory.store, memory.settings, seconds=left)
     if endpoint.on and left <= 0:
         return _without_model(request, "timeout", plain)
-    return _asked(endpoint, request, style, found, plain) if endpoint.on else plain
+    return _asked(endpoint, request, found, plain) if endpoint.on else plain
 
 
 def _found(
-    recall: Callable[[str], Recalled], request: ActiveRequest, view: SessionView
+    memory: PromptMemory, request: ActiveRequest
 ) -> tuple[Sequence[_Memory], Sequence[_Memory]]:
-    """Return the memories that one is sure of for the first question that has any, and all found."""
-    style = STYLES[str(request.style)]
+    """Return the sure memories of the first question that has any, and all that were found."""
+    style = STYLES[request.style]
     demand = Demand(covers=style.covers, rows=style.rows, gap=_SHARE)
+    view = SessionView(memory.store, memory.session)
     known = {request.message, *(text for _, text in request.said)}
     unsure: dict[str, _Memory] = {}
     for query in request.queries:
-        found = recall(query)
+        found = rows_for(memory, query)
         if style.tag:
             found = replace(found, rows=tuple(row for row in found if row.tag == style.tag))
         sure = [_memory(row) for row in chosen_rows(found, demand, view, known=known)]
@@ -151,12 +270,11 @@ def _packed(memories: Sequence[_Memory], most: int) -> tuple[str, tuple[str, ...
 def _asked(
     endpoint: Endpoint,
     request: ActiveRequest,
-    style: Style,
     found: Sequence[_Memory],
     plain: ActiveMemory,
 ) -> ActiveMemory:
     """Return the model's line; recall's, where it has one, if the model gives none."""
-    task = _ASK.format(chars=request.max_chars, told=style.told)
+    task = _ASK.format(chars=request.max_chars, told=STYLES[request.style].told)
     memories = block(f"- {escaped(cut_at_word(one.text, _LONGEST))}" for one in found)
     spoken = block(map(escaped, request.conversation))
     try:
@@ -182,8 +300,27 @@ def _without_model(request: ActiveRequest, status: str, plain: ActiveMemory) -> 
 def _answer(
     request: ActiveRequest, status: str, text: str = "", rows: tuple[str, ...] = ()
 ) -> ActiveMemory:
-    return ActiveMemory(text, status, request.mode, str(request.style), rows)
+    return ActiveMemory(text, status, request.mode, request.style, rows)
 
 
 def _line(text: str) -> str:
     return " ".join(text.split())
+
+
+def cut_at_word(text: str, most: int) -> str:
+    """Return a text of at most so many characters, cut behind a word and marked by "…"."""
+    if len(text) <= most:
+        return text
+    at = text.rfind(" ", most // 2, most)
+    return f"{text[: at if at > 0 else most - 1].rstrip()}…"
+
+
+def _pairs(turns: Iterable[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    wrong = WrongTypeError('"turns" takes pairs of role and text', hint='[("user", "Hello")]')
+    try:
+        pairs = [(role, text) for role, text in turns]
+    except (TypeError, ValueError):
+        raise wrong from None
+    if not all(isinstance(one, str) for pair in pairs for one in pair):
+        raise wrong
+    return [(role, text) for role, text in pairs if role in _RECENT]

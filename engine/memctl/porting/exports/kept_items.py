@@ -11,11 +11,13 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.store import statements
+from memctl.store.schema_text import columns, travelling
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Mapping
 
+    from memctl.store.schema_text import SchemaColumn
     from memctl.store.store import Store
 
     Item = dict[str, Any]
@@ -40,104 +42,55 @@ EVERYBODY: Mapping[str, str | None] = {
 
 
 class KeptColumn(NamedTuple):
-    """One value of an item.
+    """A value of an item.
 
     Parameters
     ----------
     name
         Its key, and the name of its column.
     holds
-        ``text``, ``name``, ``time``, ``number`` (0 to 1), ``whole``, ``offset`` (minutes
-        ahead of UTC), ``flag``, ``object``, ``names`` (a list of texts), ``ids`` (a list of whole numbers), ``history`` or ``support``.
+        The kind of its column, as `memctl.store.schema_text.SchemaColumn` has it, or ``names`` (a list of texts),
+        ``ids`` (a list of whole numbers), ``history`` or ``support``.
     usual
         The value that is left out.
     """
 
     name: str
-    holds: str = "text"
+    holds: str
     usual: Any = None
 
 
-_C = KeptColumn
-_OWNER = tuple(_C(name, "name", "") for name in ("user_id", "agent_id", "project"))
+_TABLES = {
+    "turn": "log",
+    "episode": "episode",
+    "fact": "fact",
+    "alias": "alias",
+    "knowledge": "knowledge",
+}
+# Rows of other tables that are part of an item.
+_PARTS = {
+    "episode": (KeptColumn("turns", "ids", []),),
+    "fact": (KeptColumn("support", "support", []), KeptColumn("history", "history", [])),
+    "knowledge": (KeptColumn("sources", "names", []),),
+}
+_RENAMED = {("knowledge", "about"): "kind"}
+
+
+def _kept(kind: str, column: SchemaColumn) -> KeptColumn:
+    name = "about" if _RENAMED.get((kind, "about")) == column.name else column.name
+    if column.kind in {"list", "object"}:
+        holds = "names" if column.kind == "list" else column.kind
+        return KeptColumn(name, holds, json.loads(str(column.default)))
+    usual = None if column.kind == "number" else column.default
+    return KeptColumn(name, column.kind, usual)
+
+
 COLUMNS: Mapping[str, tuple[KeptColumn, ...]] = {
-    "turn": (
-        _C("id", "whole"),
-        _C("text"),
-        _C("details", usual=""),
-        _C("session", "name"),
-        _C("seq", "whole", 0),
-        _C("role", "name", "user"),
-        _C("speaker", "name"),
-        _C("logged_at", "time"),
-        _C("utc_offset", "offset"),
-        _C("recorded_at", "time"),
-        _C("processed_at", "time"),
-        _C("archived_at", "time"),
-        _C("archived_why"),
-        *_OWNER,
-    ),
-    "episode": (
-        _C("id", "whole"),
-        _C("summary"),
-        _C("details", usual=""),
-        _C("tags", "names", []),
-        _C("participants", "names", []),
-        _C("confidence", "name", "medium"),
-        _C("source", "name"),
-        _C("thread", "name"),
-        _C("seq", "whole", 0),
-        _C("happened_at", "time"),
-        _C("utc_offset", "offset"),
-        _C("remembered_at", "time"),
-        _C("archived_at", "time"),
-        _C("archived_why"),
-        *_OWNER,
-        _C("turns", "ids", []),
-    ),
-    "fact": (
-        _C("id", "name"),
-        _C("text"),
-        _C("category", "name"),
-        _C("subject"),
-        _C("attribute"),
-        _C("value"),
-        _C("importance", "number"),
-        _C("confidence", "name", "medium"),
-        _C("status", "name", "active"),
-        _C("status_why", usual=""),
-        _C("pinned", "flag", usual=False),
-        _C("immutable", "flag", usual=False),
-        _C("valid_from", "time"),
-        _C("valid_to", "time"),
-        _C("expires_at", "time"),
-        _C("expires_by", "name"),
-        _C("archived_at", "time"),
-        _C("superseded_by", "name"),
-        _C("conflicts_with", "name"),
-        _C("may_replace", "name"),
-        _C("doubt"),
-        _C("doubted_by", "name"),
-        _C("about", "name"),
-        _C("source", usual=""),
-        *_OWNER,
-        _C("session_id", "name", ""),
-        _C("metadata", "object", {}),
-        _C("created_at", "time"),
-        _C("updated_at", "time"),
-        _C("revision", "whole", 1),
-        _C("support", "support", []),
-        _C("history", "history", []),
-    ),
-    "alias": (_C("term", "name"), _C("synonym", "name"), _C("added_at", "time")),
-    "knowledge": (
-        _C("about", "name"),
-        _C("subject", usual=""),
-        _C("title"),
-        _C("body"),
-        _C("made_at", "time"),
-        _C("sources", "names", []),
-    ),
+    kind: (
+        *(_kept(kind, columns()[table][name]) for name in travelling(table, "export")),
+        *_PARTS.get(kind, ()),
+    )
+    for kind, table in _TABLES.items()
 }
 """What items hold, by kind. Of knowledge, ``about`` is its kind: post-mortem, tracker, ..."""
 
@@ -149,7 +102,6 @@ _READ_BY: Mapping[str, str] = {
     "knowledge": SQL.knowledge,
 }
 _READ = frozenset({"names", "ids", "object", "history", "support"})
-_RENAMED = {("knowledge", "about"): "kind"}
 
 
 def items_of(

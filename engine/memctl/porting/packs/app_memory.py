@@ -10,23 +10,22 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.porting.packs.impersonal import ImpersonalSkills, Personal, plain_detail, plain_page
 from memctl.porting.packs.impersonal import shows_address
-from memctl.porting.packs.policy import travelling
-from memctl.store import statements
+from memctl.store import schema_text, statements
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Mapping
 
-    from memctl.porting.packs.policy import Level
     from memctl.store.store import Store
 
 SQL = statements.load("store/sharing")
 
 Entry = dict[str, Any]
+Level = Literal["pack", "store"]
 
 COUNTED = ("successes", "failures", "total_ms", "timed")
 """Counts of a transition."""
@@ -136,6 +135,12 @@ class MergeReport:
     def conflict(self, kind: str, name: str, why: str) -> None:
         """Add what both know, differently."""
         self.conflicts.append(Conflict(kind, name, why))
+
+
+def travelling(row: sqlite3.Row, table: str, level: Level) -> Entry:
+    """Return what of a row may leave the file, as the schema declares it."""
+    here = row.keys()
+    return {name: row[name] for name in schema_text.travelling(table, level) if name in here}
 
 
 def key_of(origin: str, number: object) -> str:

@@ -24,8 +24,7 @@ from memctl.store import statements
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.porting.packs.app_memory import AppMemory, Entry, MergeReport
-    from memctl.porting.packs.policy import Level
+    from memctl.porting.packs.app_memory import AppMemory, Entry, Level, MergeReport
     from memctl.store.store import Store
 
 SQL = statements.load("store/sharing")

@@ -19,8 +19,7 @@ from memctl.visual.reading.image import decode_png
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.porting.packs.app_memory import MergeReport
-    from memctl.porting.packs.policy import Level
+    from memctl.porting.packs.app_memory import Level, MergeReport
     from memctl.store.store import Store
 
 SQL = statements.load("store/sharing")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.guard import door
-from memctl.porting.packs.policy import travelling
+from memctl.porting.packs.app_memory import travelling
 from memctl.store import statements
 from memctl.store.erased_texts import identity_of
 from memctl.text.relation import relation

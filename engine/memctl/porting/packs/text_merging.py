@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import UnusableInputError
 from memctl.guard import door
 from memctl.porting.packs.fact_merging import merge_facts
-from memctl.porting.packs.policy import travelling
+from memctl.porting.packs.app_memory import travelling
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
 from memctl.store.erased_texts import erased_test, identity_of

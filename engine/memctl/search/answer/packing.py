@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
+from memctl.base.tokens import Budget
 from memctl.search.answer.passages import is_long, joined, passages_of
 from memctl.search.question.asked_values import names_thing
 
@@ -114,22 +116,14 @@ def packed(
     goes to further passages that hold words of the question. A row that does not fit leaves room
     for the next.
     """
-    left = max_tokens
-    taken: list[_Packing] = []
-    for row in rows:
-        if len(taken) == most:
-            break
-        packing = _begun(row, concepts, words)
-        if packing.row.tokens <= left:
-            left -= packing.row.tokens
-            taken.append(packing)
+    budget = Budget(max_tokens)
+    begun = (_begun(row, concepts, words) for row in rows)
+    taken = list(islice((one for one in begun if budget.spend(one.row.tokens)), most))
     for packing in taken:
         while packing.left and packing.left[0].worth > 0:
             longer = packing.with_next()
-            more = longer.tokens - packing.row.tokens
-            if more > left:
+            if not budget.spend(longer.tokens - packing.row.tokens):
                 break
-            left -= more
             packing.taken.append(packing.left.pop(0))
             packing.row = longer
     return tuple(packing.row for packing in taken)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from memctl.base.packaged import table_in
 from memctl.store import statements
+from memctl.store.schema_text import NUMBERS, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ DROP_CELLS = 'drop table "temp".erased_cell'
 
 @dataclass(frozen=True, slots=True)
 class ColumnRule:
-    """A column of text or bytes, and its rule; see ``column_rules.txt``."""
+    """A column of text or bytes, and its rule; see `memctl.store.schema_text`."""
 
     name: str
     rule: str
@@ -113,18 +113,16 @@ class TableRules:
 
 @cache
 def rules() -> dict[str, dict[str, ColumnRule]]:
-    """Return the rule of each column, by table and name."""
-    found: dict[str, dict[str, ColumnRule]] = {}
-    for table, told in table_in("memctl.search.erasure", "column_rules.txt")[""].items():
-        found[table] = {}
-        for part in told.split(";"):
-            rule, *names = part.split() or ("",)
-            how, _, plain = rule.rpartition(":")
-            found[table] |= {
-                name: ColumnRule(name, plain, by_word=how == "word", ours=how == "ours")
-                for name in names
-            }
-    return found
+    """Return the rule of each column of text or bytes, by table and name."""
+    return {
+        table: {
+            name: ColumnRule(name, rule, by_word=how == "word", ours=how == "ours")
+            for name, column in found.items()
+            if column.kind not in NUMBERS
+            for how, _, rule in [column.erasing.rpartition(":")]
+        }
+        for table, found in columns().items()
+    }
 
 
 def tables_of(store: Store) -> list[TableRules]:

@@ -1,1 +1,0 @@
-"""What `Memory` does, by what it is about."""

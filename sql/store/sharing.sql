@@ -185,13 +185,13 @@ set
 where id = :id;
 
 -- name: put_state_component
--- Of two places the first one in reading order, in whichever order they come.
+-- Of two places the one on the screen that was seen first, as the size of the screen is its, too.
 insert into state_component (state_id, component_id, defining, x, y)
 values (:state_id, :component_id, :defining, :x, :y)
 on conflict do update set
     defining = max(defining, excluded.defining),
-    x = iif((excluded.y, excluded.x) < (y, x), excluded.x, x),
-    y = min(y, excluded.y);
+    x = iif(:first, excluded.x, x),
+    y = iif(:first, excluded.y, y);
 
 -- name: put_component_share
 insert into component_share (origin_id, number, component_id, name, seen_count, packed)
@@ -358,10 +358,7 @@ select
     y
 from state_component
 where component_id = :id
-on conflict do update set
-    defining = max(defining, excluded.defining),
-    x = iif((excluded.y, excluded.x) < (y, x), excluded.x, x),
-    y = min(y, excluded.y);
+on conflict do update set defining = max(defining, excluded.defining);
 
 -- name: doubled
 -- Edges by it, and those by the other one that are the same.

@@ -12,8 +12,14 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from memctl.porting.packs.impersonal import ImpersonalSkills, Personal, plain_detail, plain_page
-from memctl.porting.packs.impersonal import shows_address
+from memctl.porting.packs.impersonal import (
+    ImpersonalSkills,
+    Personal,
+    is_unlabelled,
+    plain_detail,
+    plain_page,
+    shows_address,
+)
 from memctl.store import schema_text, statements
 
 if TYPE_CHECKING:
@@ -144,6 +150,7 @@ def travelling(row: sqlite3.Row, table: str, level: Level) -> Entry:
 
 
 def key_of(origin: str, number: object) -> str:
+    """Return the key of a thing: who knows it, and its id there."""
     return f"{origin}:{number}"
 
 
@@ -189,7 +196,9 @@ class _Reading:
         self._transitions()
         self._skills()
         lists = (self.memory.components, self.memory.forgotten, self.memory.states)
-        known = {parts_of(key)[0] for entries in lists for entry in entries for key in entry["keys"]}
+        known = {
+            parts_of(key)[0] for entries in lists for entry in entries for key in entry["keys"]
+        }
         known |= {origin for edge in self.memory.transitions for origin in edge["shares"]}
         self.memory.origins = {r["id"]: r["address"] for r in origins if r["id"] in known}
 
@@ -208,6 +217,7 @@ class _Reading:
         pictures = self._pictures()
         row_keys = self._grouped(SQL.row_keys, "row_key")
         entries: list[tuple[Entry, int]] = []
+        torn: set[int] = set()
         for row in rows:
             if row["id"] in absorbed:
                 continue
@@ -221,8 +231,10 @@ class _Reading:
                 self.memory.forgotten.append(gone)
             elif why:
                 self._out[why] += 1
+                torn |= {row["id"]} if is_unlabelled(row) else set()
             else:
                 entries.append((entry, row["id"]))
+        entries = self._complete(entries, torn)
         entries.sort(key=lambda pair: min(pair[0]["keys"]))
         self.memory.forgotten.sort(key=lambda entry: min(entry["keys"]))
         self.memory.components = [entry for entry, _ in entries]
@@ -231,9 +243,24 @@ class _Reading:
         used = {look["sha256"] for entry, _ in entries for look in entry["pictures"]}
         self.memory.pngs = {key: png for key, png in self.memory.pngs.items() if key in used}
 
+    def _complete(self, entries: list[tuple[Entry, int]], out: set[int]) -> list[tuple[Entry, int]]:
+        """Return components without such that have no label, beside others that stay out.
+
+        Elsewhere they are known by their order alone, which is then not known.
+        """
+        places = self._store.rows(SQL.state_components)
+        self._torn = {row["state_id"] for row in places if row["component_id"] in out}
+        whole = {row["component_id"] for row in places if row["state_id"] not in self._torn}
+        kept = [pair for pair in entries if pair[1] in whole or not is_unlabelled(pair[0])]
+        if self._torn and len(kept) < len(entries):
+            self._out["without a label, beside what stays out"] += len(entries) - len(kept)
+        return kept if self._torn else entries
+
     def _component(self, row: sqlite3.Row, shares: list[sqlite3.Row]) -> Entry:
         entry = travelling(row, "component", self._level)
-        keys = {key_of(share["origin_id"], share["number"]): share["seen_count"] for share in shares}
+        keys = {
+            key_of(share["origin_id"], share["number"]): share["seen_count"] for share in shares
+        }
         own = entry.pop("seen_count") - sum(keys.values())
         if own > 0 or not keys:
             keys[key_of(self._own, row["id"])] = max(own, 1)
@@ -262,8 +289,9 @@ class _Reading:
         keys, names = self._state_keys()
         on: dict[str, dict[int, list[int]]] = defaultdict(dict)
         for row in self._store.rows(SQL.state_components):
-            if row["component_id"] in self._place:
-                at = self._place[row["component_id"]]
+            at = self._place.get(row["component_id"])
+            torn = row["state_id"] in self._torn
+            if at is not None and not (torn and is_unlabelled(self.memory.components[at])):
                 # A merged state may show a component twice: at the first place in reading order.
                 known = on[row["state_id"]].get(at, [at, 0, row["x"], row["y"]])
                 y, x = min((row["y"], row["x"]), (known[3], known[2]))

@@ -184,7 +184,9 @@ class ComponentMerging:
         One that a person named stays; of two that he named differently both do.
         """
         rows = [self._rows[number] for number in numbers]
-        rows.sort(key=lambda row: (row["name"] == row["made_name"], bool(row["forgotten_at"]), row["id"]))
+        rows.sort(
+            key=lambda row: (row["name"] == row["made_name"], bool(row["forgotten_at"]), row["id"])
+        )
         for row in rows[1:]:
             if row["name"] == row["made_name"]:
                 self._absorb(rows[0], row)
@@ -248,7 +250,9 @@ class ComponentMerging:
                 made = {"features": features, "feature_version": FEATURE_VERSION, "png": png}
                 self._store.insert(SQL.add_template, {**look, **made, **asked})
             else:
-                older = min(here, look, key=lambda it: (it["learned_at"], repr(_told(it, _OF_PICTURE))))
+                older = min(
+                    here, look, key=lambda it: (it["learned_at"], repr(_told(it, _OF_PICTURE)))
+                )
                 if _told(older, _OF_PICTURE) != _told(here, _OF_PICTURE):
                     self._store.execute(SQL.set_template, {**older, **asked})
         if entry.get("row_keys"):
@@ -260,7 +264,9 @@ class ComponentMerging:
 
             if order(self._store.rows(SQL.row_keys_of, asked)) < order(entry["row_keys"]):
                 self._store.execute(KEYS.drop, asked)
-                self._store.execute_many(KEYS.insert, [{**key, **asked} for key in entry["row_keys"]])
+                self._store.execute_many(
+                    KEYS.insert, [{**key, **asked} for key in entry["row_keys"]]
+                )
 
 
 _LISTS = ("keys", "pictures", "row_keys")

@@ -23,8 +23,25 @@ if TYPE_CHECKING:
 SQL = statements.load("store/sharing")
 
 CONTROLS = frozenset(
-    "button checkbox combobox icon input menuitem menuitemcheckbox menuitemradio radio searchbox select"
-    " slider spinbutton switch tab textbox toggle".split()
+    [
+        "button",
+        "checkbox",
+        "combobox",
+        "icon",
+        "input",
+        "menuitem",
+        "menuitemcheckbox",
+        "menuitemradio",
+        "radio",
+        "searchbox",
+        "select",
+        "slider",
+        "spinbutton",
+        "switch",
+        "tab",
+        "textbox",
+        "toggle",
+    ]
 )
 """What an app offers, whoever uses it; all else is content, until it is seen on two screens."""
 
@@ -85,6 +102,11 @@ def plain_page(page: str | None) -> str | None:
     """
     bare = _bare(page) if page and "://" in page else page
     return None if shows_address(bare) else bare
+
+
+def is_unlabelled(row: sqlite3.Row | Entry) -> bool:
+    """Return whether a component is a control of which only the picture and the place are known."""
+    return not row["label"] and row["type"] in CONTROLS and not is_guessed(row["source"])
 
 
 class Personal:

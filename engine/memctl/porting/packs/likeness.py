@@ -15,30 +15,32 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from memctl.porting.packs.app_memory import parts_of
-from memctl.porting.packs.impersonal import CONTROLS, names_row, plain_page
+from memctl.porting.packs.impersonal import CONTROLS, is_unlabelled, names_row, plain_page
 from memctl.visual.graph.naming import folded
 from memctl.visual.learning.known_boxes import is_guessed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from memctl.porting.packs.app_memory import AppMemory, Entry
 
 _Token = tuple[str, str]
 _Pair = tuple[int, int]
 
-_ALIKE = 0.6  # least share of two screens that is the same
-_LEAST = 3  # labels or pictures that two screens share and few others show; fewer prove nothing
-_FEW = 1 / 3  # share of a memory's screens up to which a label distinguishes them
-_CONTROL, _HEADING, _CONTENT = 1.0, 4.0, 0.5  # weights
+_ALIKE, _UNSURE = 0.6, 0.8  # least share of two screens that is the same; where few are known
+_KNOWN = 4  # screens from which on it is known what is common to them
+_LETTERS = 16  # bytes of the labels that two screens share and few others show; fewer prove nothing
+_PICTURE = 8  # likewise, of a shared picture without a label
+_FEW = 1 / 3  # share of the screens up to which a label distinguishes them
+_CONTROL, _CONTENT, _HEADING, _PAGE = 1.0, 0.5, 4.0, 6.0  # weights
 _BESIDE = 4  # pixels at scale 1 by which the place of one picture may be off
-_FAR = 0.35  # share of the screen's size, from which on a label is at another place
+_FAR = 0.3  # share of the screen's size, from which on a label is at another place
 
 
 @dataclass(frozen=True)
@@ -113,15 +115,20 @@ class _Uniting:
 
     def _places(self, state: Entry, shift: int) -> list[_Place]:
         """Return the places on a screen in reading order, those of forgotten components last."""
-        places = []
+        boxes = []
         for at, _, x, y in state["components"]:
-            if at + shift in self._without:
-                continue
-            entry = self._components[at + shift]
-            middle = x + entry["w"] / entry["scale"] / 2, y + entry["h"] / entry["scale"] / 2
-            shares = middle[0] / state["img_w"], middle[1] / state["img_h"]
-            places.append(((bool(entry["forgotten_at"]), y, x), _Place(at + shift, *shares)))
-        return [place for _, place in sorted(places)]
+            if at + shift not in self._without:
+                entry = self._components[at + shift]
+                w, h = entry["w"] / entry["scale"], entry["h"] / entry["scale"]
+                boxes.append((bool(entry["forgotten_at"]), y + h / 2, x + w / 2, h, at + shift))
+        places = []
+        line, last = 0, (False, -1.0, 0.0, 0.0, 0)
+        for box in sorted(boxes):
+            if box[0] != last[0] or box[1] > last[1] + last[3] / 2:
+                line, last = line + 1, box
+            place = _Place(box[4], box[2] / state["img_w"], box[1] / state["img_h"])
+            places.append((line, place.x, place))
+        return [place for _, _, place in sorted(places)]
 
     def united(self) -> United:
         screens = self._screens()
@@ -129,7 +136,7 @@ class _Uniting:
         for state, places in enumerate(self._on):
             for place in places:
                 origins = _origins(self._components[place.component])
-                marks[place.component] |= {(screens.of[state], origin) for origin in origins}
+                marks[place.component] |= {(state, origin) for origin in origins}
         groups = _Groups(marks)
         groups.unite_known(self._components)
         for members in sorted(screens.all(), key=lambda ats: min(self._key(at) for at in ats)):
@@ -147,64 +154,75 @@ class _Uniting:
     def _screens(self) -> _Groups:
         groups = _Groups({(0, origin) for origin in _origins(one)} for one in self._states)
         groups.unite_known(self._states)
-        pages: dict[int, set[str | None]] = defaultdict(set)
-        for at, state in enumerate(self._states):
-            pages[groups.of[at]].add(plain_page(state["page"]))
-        for one, other in self._alike_screens():
-            named = pages[groups.of[one]] | pages[groups.of[other]]
-            if len(named - {None}) <= 1 and groups.unite(one, other):
-                pages[groups.of[one]] = named
+        while self._unite_alike(groups):
+            pass
         return groups
 
-    def _alike_screens(self) -> list[_Pair]:
+    def _unite_alike(self, groups: _Groups) -> bool:
+        """Unite screens that show the same, the most alike first; return whether any were."""
+        pages: dict[int, set[str | None]] = defaultdict(set)
+        for at, state in enumerate(self._states):
+            pages[groups.of[at]] |= {plain_page(state["page"])} - {None}
+        changed = False
+        for one, other in self._alike_screens(groups.all(), pages):
+            named = pages[groups.of[one]] | pages[groups.of[other]]
+            if len(named) <= 1 and groups.of[one] != groups.of[other] and groups.unite(one, other):
+                pages[groups.of[one]] = named
+                changed = True
+        return changed
+
+    def _alike_screens(
+        self, screens: list[list[int]], pages: Mapping[int, set[str | None]]
+    ) -> list[_Pair]:
         """Return pairs of screens that show the same, the most alike first."""
-        held = [self._evidence(places) for places in self._on]
-        worth = {token: weight for evidence in held for token, weight in evidence.items()}
-        column = {token: at for at, token in enumerate(sorted(worth))}
-        shown = np.zeros((len(held), len(column)), np.float32)
-        for at, evidence in enumerate(held):
-            shown[at, [column[token] for token in evidence]] = 1
-        weights = np.array([worth[token] for token in sorted(worth)], np.float32)
-        mine, theirs = shown[: self._first[1]], shown[self._first[1] :]
-        few = [part.sum(axis=0) <= max(1, len(part) * _FEW) for part in (mine, theirs)]
-        common = (shown * (few[0] & few[1])) @ shown.T
-        # What every screen shows (a menu) says little, what one shows says much.
-        weights *= np.log1p(len(held) / np.maximum(shown.sum(axis=0), 1)) ** 2
-        controls = _Shares(shown, weights * [token[0] in CONTROLS for token in sorted(worth)])
-        whole = _Shares(shown, weights)
+        held = [self._evidence(place for at in one for place in self._on[at]) for one in screens]
+        named = [{("page", str(page)): _PAGE for page in pages[one[0]]} for one in screens]
+        page, whole = _Weighed(named), _Weighed(held)
+        controls = _Weighed([{key: it[key] for key in it if key[0] in CONTROLS} for it in held])
+        least = _ALIKE if len(held) >= _KNOWN else _UNSURE
         scored = []
         for one, other in combinations(range(len(held)), 2):
-            best = controls if controls.either(one, other) else whole
-            alike = min(best.of_both(one, other), whole.of_poorer(one, other))
-            page = {self._states[at]["page"] for at in (one, other)}
-            least = 1 if len(page) == 1 and None not in page else _LEAST
+            a, b = screens[one][0], screens[other][0]
             if not held[one] and not held[other]:
-                alike = float(_same_words(self._states[one], self._states[other]))
-            elif common[one, other] < least:
+                alike = float(_same_words(self._states[a], self._states[b]))
+            elif whole.letters[one, other] + 2 * page.letters[one, other] < _LETTERS:
                 continue
-            if alike >= _ALIKE:
-                keys = sorted(map(self._key, (one, other)))
-                scored.append((-round(alike, 4), keys, one, other))
-        return [(one, other) for _, _, one, other in sorted(scored)]
-
+            else:
+                best = (
+                    controls
+                    if controls.shared[one, one] and controls.shared[other, other]
+                    else whole
+                )
+                bonus = page.shared[one, other]  # no name of a page is no difference
+                alike = min(
+                    _share(best.shared[one, other] + bonus, best.missing(one, other, sum)),
+                    _share(whole.shared[one, other] + bonus, whole.missing(one, other, min)),
+                )
+            if alike >= least:
+                keys = sorted(map(self._key, (a, b)))
+                scored.append((-round(float(alike), 4), keys, a, b))
+        return [(a, b) for _, _, a, b in sorted(scored)]
 
     def _evidence(self, places: Iterable[_Place]) -> dict[_Token, float]:
-        """Return what tells a screen from others, with its weight."""
+        """Return the labels that tell a screen from others, with their weights; else the pictures."""
         found: dict[_Token, float] = {}
+        pictures: dict[_Token, float] = {}
         for place in places:
             entry = self._components[place.component]
             label, row = folded(entry["label"] or ""), entry.get("row_text")
-            control = self._is_control(place)
+            control = entry["type"] in CONTROLS and not is_guessed(entry["source"])
             if entry["forgotten_at"] or entry.get("changing_at"):
                 continue
             if not label:
-                found |= {("", look["sha256"]): _CONTENT for look in entry["pictures"]}
+                pictures |= {("", look["sha256"]): _CONTENT for look in entry["pictures"]}
             elif control and not names_row(label, row):
                 found[entry["type"], label] = _CONTROL
             elif not control and not row and not any(sign.isdigit() for sign in label):
                 heading = entry["type"] == "heading"
-                found["heading" if heading else "content", label] = _HEADING if heading else _CONTENT
-        return found
+                found["heading" if heading else "content", label] = (
+                    _HEADING if heading else _CONTENT
+                )
+        return found or pictures
 
     # -- components ----------------------------------------------------------------------
 
@@ -213,15 +231,23 @@ class _Uniting:
         alike: dict[_Token, tuple[list[_Place], list[_Place]]] = defaultdict(lambda: ([], []))
         for side, places in enumerate((mine, theirs)):
             for place in places:
-                entry = self._components[place.component]
-                alike[entry["type"], folded(entry["label"] or "")][side].append(place)
+                alike[self._token(place)][side].append(place)
         for (_, label), (ours, others) in sorted(alike.items()):
             known = {groups.of[one.component] for one in ours}
             known &= {groups.of[one.component] for one in others}
-            left = [[p for p in part if groups.of[p.component] not in known] for part in (ours, others)]
-            pairs = self._labelled(*left) if label else self._nameless(*left)
-            for one, other in pairs:
+            left = [
+                [p for p in part if groups.of[p.component] not in known] for part in (ours, others)
+            ]
+            for one, other in self._labelled(*left) if label else self._of_one_picture(*left):
                 groups.unite(one, other)
+        if any(ours and others for (_, label), (ours, others) in alike.items() if not label):
+            for ours, others in product(self._views(mine), self._views(theirs)):
+                for one, other in self._in_order(ours, others):
+                    groups.unite(one, other)
+
+    def _token(self, place: _Place) -> _Token:
+        entry = self._components[place.component]
+        return entry["type"], folded(entry["label"] or "")
 
     def _labelled(self, ours: list[_Place], others: list[_Place]) -> Iterator[_Pair]:
         """Yield components of one label: by the text of their row, else in reading order."""
@@ -245,35 +271,43 @@ class _Uniting:
             second = [other for other in others if bool(row(other)) is without]
             yield from settle(list(zip(first, second, strict=False)))
 
-    def _nameless(self, ours: list[_Place], others: list[_Place]) -> Iterator[_Pair]:
-        """Yield components without a label: of one picture, else controls where each has as many."""
+    def _of_one_picture(self, ours: list[_Place], others: list[_Place]) -> Iterator[_Pair]:
+        """Yield components without a label that share a picture, and stand near each other."""
         pictures: dict[str, tuple[list[_Place], list[_Place]]] = defaultdict(lambda: ([], []))
         for side, places in enumerate((ours, others)):
             for place in places:
                 for look in self._components[place.component]["pictures"]:
                     pictures[look["sha256"]][side].append(place)
         for _, (left, right) in sorted(pictures.items()):
-            for one, other in zip(left, right, strict=False):
-                if one in ours and other in others:
-                    ours.remove(one)
-                    others.remove(other)
-                    yield one.component, other.component
-        views = [self._by_origin(filter(self._is_control, part)) for part in (ours, others)]
-        sizes = [{len(places): places for places in reversed(view)} for view in views]
-        for size in sorted(sizes[0].keys() & sizes[1].keys()):
-            pairs = zip(sizes[0][size], sizes[1][size], strict=True)
-            yield from ((one.component, other.component) for one, other in pairs)
+            yield from _near(left, right)
 
-    def _is_control(self, place: _Place) -> bool:
-        entry = self._components[place.component]
-        return entry["type"] in CONTROLS and not is_guessed(entry["source"])
-
-    def _by_origin(self, places: Iterable[_Place]) -> list[list[_Place]]:
-        found: dict[str, list[_Place]] = defaultdict(list)
+    def _views(self, places: Iterable[_Place]) -> list[list[_Place]]:
+        """Return what each store knows of a screen."""
+        views: dict[str, list[_Place]] = defaultdict(list)
         for place in places:
             for origin in _origins(self._components[place.component]):
-                found[origin].append(place)
-        return [found[origin] for origin in sorted(found)]
+                views[origin].append(place)
+        return [views[origin] for origin in sorted(views)]
+
+    def _in_order(self, *views: list[_Place]) -> Iterator[_Pair]:
+        """Yield controls without a label, in reading order between labels that two stores know.
+
+        Only where both know equally many.
+        """
+        shared = set.intersection(*({self._token(place) for place in places} for places in views))
+        between: dict[tuple[_Token, str], tuple[list[_Place], list[_Place]]]
+        between = defaultdict(lambda: ([], []))
+        for side, places in enumerate(views):
+            before = ("", "")
+            for place in places:
+                kind, label = self._token(place)
+                if label and (kind, label) in shared:
+                    before = kind, label
+                elif is_unlabelled(self._components[place.component]):
+                    between[before, kind][side].append(place)
+        for _, (ours, others) in sorted(between.items()):
+            if len(ours) == len(others):
+                yield from _near(ours, others)
 
     def _same_pictures(self) -> Iterator[_Pair]:
         """Yield components that share a picture, kind, label and place, where none else does."""
@@ -297,25 +331,43 @@ class _Uniting:
         )
 
 
-class _Shares:
-    """How much of what screens show is the same, by weights."""
+class _Weighed:
+    """What each two of some screens share, and do not.
 
-    def __init__(self, shown: np.ndarray, weights: np.ndarray) -> None:
-        self._whole = shown @ weights
-        self._shared = (shown * weights) @ shown.T
+    Attributes
+    ----------
+    shared
+        The weight of what both show.
+    letters
+        Bytes of the labels that both show, and few others.
+    """
 
-    def either(self, one: int, other: int) -> bool:
-        """Return whether both show something that has a weight."""
-        return bool(min(self._whole[one], self._whole[other]) > 0)
+    def __init__(self, held: Sequence[Mapping[_Token, float]]) -> None:
+        worth = {token: weight for evidence in held for token, weight in evidence.items()}
+        tokens = sorted(worth)
+        column = {token: at for at, token in enumerate(tokens)}
+        shown = np.zeros((len(held), len(tokens)))
+        for at, evidence in enumerate(held):
+            shown[at, [column[token] for token in evidence]] = 1
+        holding = np.maximum(shown.sum(axis=0), 1)
+        weights = np.array([worth[token] for token in tokens])
+        # What every screen shows (a menu) says little, what one shows says much. Two screens that
+        # are one count as one.
+        own = weights * np.log1p(len(held) / holding) ** 2
+        self.shared = (
+            shown * weights * np.log1p(len(held) / np.maximum(holding - 1, 1)) ** 2
+        ) @ shown.T
+        self._missing = (shown * own) @ (1 - shown).T
+        letters = np.array([len(text.encode()) if kind else _PICTURE for kind, text in tokens])
+        self.letters = (shown * letters * (holding <= max(2, len(held) * _FEW))) @ shown.T
 
-    def of_both(self, one: int, other: int) -> float:
-        shared = self._shared[one, other]
-        union = self._whole[one] + self._whole[other] - shared
-        return float(shared / union) if union > 0 else 0.0
+    def missing(self, one: int, other: int, of: Callable[[tuple[float, float]], float]) -> float:
+        """Return the weight of what one of two screens shows and the other does not, `of` both."""
+        return of((self._missing[one, other], self._missing[other, one]))
 
-    def of_poorer(self, one: int, other: int) -> float:
-        poorer = min(self._whole[one], self._whole[other])
-        return float(self._shared[one, other] / poorer) if poorer > 0 else 0.0
+
+def _share(part: float, rest: float) -> float:
+    return float(part / (part + rest)) if part > 0 else 0.0
 
 
 def _origins(entry: Entry) -> set[str]:
@@ -324,6 +376,13 @@ def _origins(entry: Entry) -> set[str]:
 
 def _same_words(one: Entry, other: Entry) -> bool:
     return bool(one.get("words")) and one["words"] == other.get("words")
+
+
+def _near(ours: list[_Place], others: list[_Place]) -> Iterator[_Pair]:
+    """Yield some components of two screens one by one, unless some of these are far apart."""
+    pairs = list(zip(ours, others, strict=False))
+    if not any(_far(one, other) for one, other in pairs):
+        yield from ((one.component, other.component) for one, other in pairs)
 
 
 def _far(one: _Place, other: _Place) -> bool:

@@ -119,8 +119,8 @@ class Packs:
         UsageError
             When there is a file, and `replace` does not say to write over it.
         """
-        from memctl.porting.packs.pack_file import write_pack
         from memctl.porting.packs.app_memory import read_memory
+        from memctl.porting.packs.pack_file import write_pack
 
         beside = [Path(f"{self._store.path}{end}") for end in ("", "-wal", "-shm")]
         if Path(path).absolute() in [one.absolute() for one in beside]:
@@ -201,9 +201,9 @@ class Packs:
         StoreError
             When it is no store, damaged, or of a newer memctl.
         """
+        from memctl.porting.packs.app_memory import read_memory
         from memctl.porting.packs.app_merging import merge_app
         from memctl.porting.packs.text_merging import merge_texts
-        from memctl.porting.packs.app_memory import read_memory
 
         file = Path(path).absolute()
         if not file.is_file():

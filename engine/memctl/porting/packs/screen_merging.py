@@ -81,11 +81,14 @@ class ScreenMerging:
                 on = [place for place in entry["components"] if place[0] in components]
                 if self._is_secret(entry) or (not on and entry["known_by"] == "components"):
                     continue
+                first = state is not None and _seen_first(entry, self._rows[state])
                 state = self._add(entry) if state is None else self._unite(state, entry)
                 self.ids[at] = state
                 for number, defining, x, y in on:
-                    put = {"state_id": state, "component_id": components[number], "x": x, "y": y}
-                    self._store.execute(SQL.put_state_component, {**put, "defining": defining})
+                    place = {"component_id": components[number], "x": x, "y": y, "first": first}
+                    self._store.execute(
+                        SQL.put_state_component, {**place, "state_id": state, "defining": defining}
+                    )
                 for text in entry.get("texts", []):
                     self._store.execute(SQL.add_state_text, {"state_id": state, "text": text})
         self._transitions(components)
@@ -131,7 +134,10 @@ class ScreenMerging:
 
     def _unite(self, state: str, entry: Entry) -> str:
         row = self._rows[state]
-        merged = {**_combined(row, entry), "visit_count": row["visit_count"] + self._share(state, entry)}
+        merged = {
+            **_combined(row, entry),
+            "visit_count": row["visit_count"] + self._share(state, entry),
+        }
         if entry["name"] and not row["name"] and folded(entry["name"]) not in self._names:
             merged["name"] = entry["name"]
             self._names.add(folded(entry["name"]))
@@ -218,11 +224,16 @@ class ScreenMerging:
         return {} if row is None else dict(row)
 
 
+def _seen_first(one: Entry, other: Entry) -> bool:
+    """Return whether one of two equal screens was seen before the other."""
+    order = ("first_seen_at", "img_w", "img_h")
+    return [one[name] for name in order] < [other[name] for name in order]
+
+
 def _combined(row: Entry, other: Entry) -> Entry:
     """Return a row with what another of the same screen adds, but for counts and names."""
-    size = ("img_w", "img_h")
-    first = min(row, other, key=lambda it: (it["first_seen_at"], *(it[name] for name in size)))
-    merged = {**row, **{name: first[name] for name in size}}
+    first = other if _seen_first(other, row) else row
+    merged = {**row, "img_w": first["img_w"], "img_h": first["img_h"]}
     merged["page"] = min(filter(None, (row["page"], other["page"])), default=None)
     merged["status"] = min(row["status"], other["status"])  # confirmed before provisional
     merged["known_by"] = min(row["known_by"], other["known_by"])

@@ -105,9 +105,9 @@ create index alias_synonym on alias (synonym);
 create table recall (
     id integer primary key,
     asked_at text not null,
-    question text not null,        -- secrets masked [word:mark]
+    question text not null,        -- secrets masked [mark]
     hits integer not null check (hits >= 0),  -- rows that came back
-    unknown_words text not null default '[]',  -- words found nowhere [word:list]
+    unknown_words text not null default '[]',  -- words found nowhere [list]
     fallback text,                 -- which vectors were asked as well; null: none [plain]
     duration_ms real not null,     -- without the writing of this row
     outcome text check (outcome in ('ok', 'failed')),  -- as somebody reported it
@@ -161,7 +161,7 @@ create unique index embedding_item on embedding (kind, item_id, model_id, passag
 -- Vectors of words, of the model 'store' only: how a question gets its vector. [local]
 create table embedding_word (
     model_id integer not null references embedding_model (id) on delete cascade,
-    word text not null,            -- stemmed, as the index has it [word:row]
+    word text not null,            -- stemmed, as the index has it [row]
     vector blob not null,  -- dims x 4 bytes [note]
     primary key (model_id, word)
 ) strict, without rowid;

@@ -274,7 +274,7 @@ where status <> 'merged';
 
 -- Words of candidates, stemmed: how the same statement in other words is found. [local]
 create table candidate_word (
-    word text not null,            -- its first letters, folded [word:row]
+    word text not null,            -- its first letters, folded [row]
     candidate_id integer not null references candidate (id) on delete cascade,
     primary key (word, candidate_id)
 ) strict, without rowid;
@@ -337,7 +337,7 @@ create table dream_run (
     owner text not null default '',  -- host and process that work on it [plain]
     beat_at text not null,         -- the owner's last sign of life
     -- Counts, gates, nearest ones.
-    report text not null default '{}' check (json_valid(report)),  -- [ours:object]
+    report text not null default '{}' check (json_valid(report)),  -- [object]
     diary text not null default '',  -- one line for people [empty]
     started_at text not null,
     ended_at text,                 -- null: not yet

@@ -49,7 +49,7 @@ create table journal_snapshot (
     channel text not null default '',   -- where the session is held [note]
     taken_at text not null,
     why text not null default '',       -- asked for, or what came next [empty]
-    entries text not null check (json_valid(entries))  -- the rows that were present [ours:row]
+    entries text not null check (json_valid(entries))  -- the rows that were present [row]
 ) strict;
 
 create index journal_snapshot_session on journal_snapshot (session, channel, id);

@@ -28,11 +28,22 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["run_forked"]
-
 # Loaded by few calls, and slow to load.
 _LATER = ("memctl_cli.mcp.", "memctl_cli.demo.", "memctl.__main__")
+# Loaded by many calls when they need them; a call that need not is tested in an interpreter.
+_LIBRARIES = ("cv2", "duckdb", "jinja2", "skimage.metrics")
 _LONGEST = 1 << 20
+# A command of a shell that hands its files, folder and environment to the process that forks.
+_COMMAND = """#!{python} -IS
+import json, os, socket, sys
+caller = socket.socket(socket.AF_UNIX)
+caller.connect({server!r})
+call = json.dumps({{"words": sys.argv[1:], "environment": dict(os.environ)}}).encode()
+files = [0, 1, 2, os.open(".", os.O_RDONLY)]
+socket.send_fds(caller, [len(call).to_bytes(4, "big") + call], files)
+code = int(caller.recv(64) or b"1")
+sys.exit(code if code >= 0 else 128 - code)
+"""
 
 
 def run_forked(
@@ -54,6 +65,15 @@ def run_forked(
         out.seek(0)
         error.seek(0)
         return code, out.read(), error.read()
+
+
+def forking_command(folder: Path) -> Path:
+    """Write a command ``memctl`` for scripts of a shell into a folder, and return its file."""
+    command = folder / "memctl"
+    text = _COMMAND.format(python=sys.executable, server=str(_server()))
+    command.write_text(text, encoding="utf-8")
+    command.chmod(0o700)
+    return command
 
 
 @cache
@@ -107,6 +127,8 @@ def _load() -> None:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not f"{module.name}.".startswith(_LATER):
                 import_module(module.name)
+    for library in _LIBRARIES:
+        import_module(library)
     migrations.apply = copied_stores.apply_by_copying
     copied_stores.empty_store()
     gc.freeze()

@@ -1,35 +1,27 @@
 """Show deeds once on pages of the project's own, and ask for them again where much has changed.
 
     python -m benchmarks.acts [--parts situations,bad,faults] [--layouts ids,cards]
-                              [--situations gone,far] [--quick] [--against COMMIT]
-                              [--flow [--openadapt PYTHON]]
+                              [--situations gone,far] [--quick]
 
 Each layout is a small app with a deed: remove a row, turn a switch, rename. It is shown once on one
 row, and asked for again with other values, other rows, and a server that refuses or fails. The rows
-tell what was done. With ``--flow``, OpenAdapt Flow is shown some of the deeds as well, and asked for
-them in those of the situations that are run; without ``--openadapt`` an environment with
-openadapt-flow is made. The raw figures go to ``benchmarks/results/acts.json``, of some parts alone
-to ``acts-situations.json`` or alike. Needs Chromium and the extra ``browser``.
+show what was done.Needs Chromium and the extra ``browser``.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.acts.against import seconds_beside
-from benchmarks.acts.bad_input import bad_cases, fault_cases
-from benchmarks.acts.flow import beside_flow
 from benchmarks.acts.layouts import LAYOUTS
 from benchmarks.acts.report import print_bad, print_results, summed
 from benchmarks.acts.running import run_all
 from benchmarks.acts.serving import served
-from benchmarks.acts.situations import SITUATIONS, cases_of
-from benchmarks.keeping import FOLDER, keep
+from benchmarks.acts.situations import SITUATIONS, bad_cases, cases_of, fault_cases
+from benchmarks.running import arguments, keep, listed
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator
 
     from benchmarks.acts.situations import Case
@@ -50,13 +42,9 @@ def main() -> None:
     print_bad(results)
     figures: dict[str, Any] = {"layouts": {one.name: one.what for one in LAYOUTS.values()}}
     figures |= {part: summed(rows) for part, rows in by_part.items() if rows}
-    if options.against:
-        figures["against"] = seconds_beside(options.against, by_part["situations"])
-    if options.flow:
-        figures["flow"] = beside_flow(options.openadapt, by_part["situations"])
     figures["runs"] = results
     name = "-".join(["acts", *(() if tuple(options.parts) == _PARTS else options.parts)])
-    print(f"raw figures: {keep(name, figures, options.out)}")
+    keep(name, figures, options.out)
 
 
 def _run(options: argparse.Namespace) -> list[dict[str, Any]]:
@@ -93,18 +81,11 @@ def _cases(options: argparse.Namespace, name: str) -> Iterator[tuple[str, Case]]
 
 
 def _options() -> argparse.Namespace:
-    def listed(text: str) -> list[str]:
-        return text.split(",")
-
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.acts")
+    parser = arguments(__doc__, "acts")
     parser.add_argument("--parts", type=listed, default=_PARTS, help=",".join(_PARTS))
     parser.add_argument("--layouts", type=listed, default=[], help=",".join(LAYOUTS))
     parser.add_argument("--situations", type=listed, default=[], help=",".join(SITUATIONS))
     parser.add_argument("--quick", action="store_true", help=f"one case of {_QUICK}")
-    parser.add_argument("--against", help="a commit or folder: its seconds a step, in the same run")
-    parser.add_argument("--flow", action="store_true", help="openadapt-flow beside, on a sample")
-    parser.add_argument("--openadapt", type=Path, help="a Python that has openadapt-flow[browser]")
-    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     return parser.parse_args()
 
 

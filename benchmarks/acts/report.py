@@ -13,8 +13,6 @@ from rich.table import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["OUTCOMES", "print_bad", "print_results", "summed"]
-
 CONSOLE = Console(width=80)
 _NAMES = ("done", "unsaid", "halted", "needless", "wrong", "false")
 OUTCOMES = {name: name for name in _NAMES} | {"halted": "halt +", "needless": "halt -"}

@@ -21,12 +21,9 @@ from memctl.drivers.demonstration import Demonstration
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from benchmarks.acts.layouts import Layout
-    from benchmarks.acts.people import Row
+    from benchmarks.acts.layouts import Layout, Row
     from benchmarks.acts.serving import Site
     from benchmarks.acts.situations import Case
-
-__all__ = ["judged", "put", "run_all", "verdict"]
 
 _SKILL = "the-deed"
 _LATER_MS = 400  # for requests that are not yet on their way when a run ends

@@ -14,12 +14,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote, urlsplit
 
-from benchmarks.acts.people import PAGES, Row
+from benchmarks.acts.layouts import PAGES, Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__all__ = ["FAULTS", "App", "Site", "served"]
 
 FAULTS = ("500", "drop", "drop after", "late", "late 500", "lie")
 _WAITS = {"slow": 4.0, "late": 7.0, "late 500": 7.0}

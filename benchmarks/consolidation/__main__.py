@@ -15,7 +15,7 @@ from benchmarks.consolidation.dreamt import dreamt
 from benchmarks.consolidation.kept import kept_turns
 from benchmarks.consolidation.kills import killed, rolled_back
 from benchmarks.consolidation.year import played
-from benchmarks.keeping import keep
+from benchmarks.running import keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import memctl
 from benchmarks.consolidation.generator import frames, lines_of, values
-from benchmarks.consolidation.intervals import wilson
+from benchmarks.running import wilson
 from memctl.extraction.speakers import with_speaker
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
-
-__all__ = ["doubted"]
 
 _ONE_OFFS = 300
 _DOUBTFUL = "select id from fact where doubt is not null"

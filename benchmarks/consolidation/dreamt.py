@@ -14,15 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import memctl
-from benchmarks.consolidation.intervals import wilson
 from benchmarks.retrieval.sets import UPDATE, halves, read_beam
+from benchmarks.running import wilson
 from memctl.base.errors import SecretRefusedError
 
 if TYPE_CHECKING:
     from benchmarks.retrieval.sets import Conversation
     from memctl.memory import Memory
-
-__all__ = ["dreamt"]
 
 _ROWS = 10
 _NAMED = "select new_id, old_id from turn_change"

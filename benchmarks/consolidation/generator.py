@@ -13,19 +13,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = [
-    "Asked",
-    "Frame",
-    "Said",
-    "Truth",
-    "Year",
-    "frames",
-    "generate",
-    "lines_of",
-    "rates_of",
-    "values",
-]
-
 _FOLDER = Path(__file__).parent
 # Kinds of lines that a session may hold, and the rates that say how often.
 _SOMETIMES = (("one_off", "one_offs"), ("near", "near_duplicates"), ("expiring", "expiring"))

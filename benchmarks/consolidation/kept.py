@@ -2,7 +2,6 @@
 
 The truth is weak: the turns that observations cite hold 73 % of what the questions need. Each row
 scores the turns anew: by the engine, from other points on, and without what a whole turn adds.
-Standing wishes are measured by ``benchmarks.keep_score`` only, among the evidence of BEAM.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.retrieval.sets import halves, read_locomo
-from benchmarks.turn_score import score_turn
 from memctl.extraction.cutting import sentences_of
-from memctl.extraction.keep_score import KEEP, Heard, score_sentence
+from memctl.extraction.keep_score import KEEP, NOVEL, Heard, score_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,9 +19,8 @@ if TYPE_CHECKING:
 
     from benchmarks.retrieval.sets import Conversation
 
-__all__ = ["kept_turns"]
-
 _POINTS = (3.0, 4.0, KEEP, 6.0)
+_LONG_TURN = 35  # words
 
 
 class _Turn(NamedTuple):
@@ -67,6 +64,18 @@ def _scored(conversation: Conversation, cited: set[str]) -> Iterator[_Turn]:
             turn.name in needed,
         )
         heard.add(turn.text, who=turn.speaker, role=turn.role)
+
+
+def score_turn(sentences: Sequence[str], heard: Heard, *, who: str) -> float:
+    """Return the points of a turn: its best sentence, and what the whole of it adds."""
+    scores = [score_sentence(sentence, heard, who=who).value for sentence in sentences]
+    if not scores:
+        return 0.0
+    whole = " ".join(sentences)
+    several = sum(value >= KEEP for value in scores) > 1
+    return (
+        max(scores) + several + (len(whole.split()) >= _LONG_TURN) + (heard.novelty(whole) >= NOVEL)
+    )
 
 
 def _figures(turns: Sequence[_Turn], chosen: Sequence[bool]) -> dict[str, float]:

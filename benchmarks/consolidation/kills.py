@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["Killed", "killed", "prepared", "rolled_back", "rows_of"]
-
 NIGHT = "2026-11-11T03:00:00Z"
 _CHILD = """
 import sys, memctl

@@ -41,8 +41,6 @@ from memctl.text.closed_words import content_words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["played"]
-
 _FIRST = frozenset(["i", "i'm", "my", "me", "we", "our"])
 _SOURCES = """
 select p.candidate_id, p.promoted_at, s.log_id

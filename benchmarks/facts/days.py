@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import memctl
-from benchmarks.keeping import keep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,12 +133,3 @@ def report() -> dict[str, dict[str, int]]:
             "questions": questions
         }
     return found
-
-
-def main() -> None:
-    """Run, print, keep."""
-    keep("facts-days", report())
-
-
-if __name__ == "__main__":
-    main()

@@ -1,32 +1,25 @@
 """Pairs of plain statements, the second told later: what a store makes of the second.
 
-``python -m benchmarks.facts.pairs [FILE]`` gives each pair a store of its own and asks its question.
-A line of the file is an object: ``id``, ``kind``, ``lang``, ``old``, ``new``, ``old_at``, ``new_at``,
-``relation`` (same, adds, replaces, contradicts, independent), ``question``, ``answer``, ``reworded``.
-Without one, the pairs beside this file are measured; the rules were improved on half of these. The last
-lines say what reading, comparing and storing take, in microseconds of processor time.
+Each pair has a store of its own, and its question is asked. A line of a file is an object: ``id``,
+``kind``, ``lang``, ``old``, ``new``, ``old_at``, ``new_at``, ``relation`` (same, adds, replaces,
+contradicts, independent), ``question``, ``answer``, ``reworded``. The rules were improved on half of
+the pairs beside this file.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import memctl
-from benchmarks.keeping import keep
-from memctl.text.relation import relation
-from memctl.text.statement import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OWN = Path(__file__).with_name("own_pairs.jsonl")
+OWN = [Path(__file__).with_name(f"own_pairs{part}.jsonl") for part in ("", "_second")]
 _CHANGE = ("replaces", "contradicts")
 Pair = dict[str, Any]
 
@@ -66,46 +59,3 @@ def _outcome(pair: Pair, home: Path) -> Iterator[tuple[str, bool]]:
         ]
         yield "older above newer", places[0] < places[1]
     yield "right answer first", bool(rows) and pair["answer"] in rows[0]
-
-
-def took(pairs: list[Pair]) -> dict[str, int]:
-    """Return the microseconds that a reading, a relation and a store take, of the processor."""
-    texts = [pair[name] for pair in pairs for name in ("old", "new")]
-    read(texts[0])
-    read.cache_clear()
-    start = time.process_time()
-    for text in texts:
-        read(text)
-    reading = time.process_time() - start
-    relation.cache_clear()
-    start = time.process_time()
-    for pair in pairs:
-        relation(pair["new"], pair["old"])
-    comparing = time.process_time() - start
-    with tempfile.TemporaryDirectory() as home, memctl.open("agent", home) as memory:
-        memory.facts.store("The first one opens the file")
-        start = time.process_time()
-        for text in dict.fromkeys(texts):
-            memory.facts.store(text)
-        storing = time.process_time() - start
-    return {
-        "read": round(1e6 * reading / len(texts)),
-        "relation": round(1e6 * comparing / len(pairs)),
-        "store": round(1e6 * storing / len(dict.fromkeys(texts))),
-    }
-
-
-def main() -> None:
-    """Run, print, keep."""
-    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    parser.add_argument("file", nargs="?", type=Path, default=OWN)
-    lines = parser.parse_args().file.read_text(encoding="utf-8").splitlines()
-    pairs = [json.loads(line) for line in lines if line.strip()]
-    figures: dict[str, Any] = {**measure(pairs), "microseconds": took(pairs)}
-    for name, value in figures.items():
-        print(f"{name:<24}{value}")
-    keep("facts-pairs", figures)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,54 +1,97 @@
 """Measure identity: siblings in a component's place, and equal buttons of moving rows.
 
-    python -m benchmarks.identity [--half development] [--cache DIR] [--worst 20]
+    python -m benchmarks.identity [--half development] [--part rows] [--cache DIR]
 
-Pages of our own are drawn with the system's Chromium and kept in ``--cache``. Settings are
-tuned on the development half; the report half has styles, words and layouts of its own. Only
-`learn`, `match` and `locate` are called. The raw figures go to
-``benchmarks/results/identity.json``.
+Pages of our own are drawn with the system's Chromium and kept in ``--cache``. Settings are tuned on
+the development half; the report half has styles, words and layouts of its own. Only `learn`, `match`
+and `locate` are called. Plain template matching at .8 is asked a sample of the same questions.
 """
 
 from __future__ import annotations
 
-import argparse
+import random
 import sys
 import tempfile
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import cv2
 
-from benchmarks.identity.beside import ask_beside, has_beside
-from benchmarks.identity.browser import studio
-from benchmarks.identity.cases import print_worst, save_pictures
-from benchmarks.identity.curve import print_curve
-from benchmarks.identity.keeping_counts import answers_as_json, notes_as_json
-from benchmarks.identity.layouts import LAYOUTS
-from benchmarks.identity.notes import Notes
-from benchmarks.identity.openadapt import HOW_TO_GET, ask_openadapt
-from benchmarks.identity.pairs import PAIRS
-from benchmarks.identity.rivals import RIVALS, ask_rival, sample
-from benchmarks.identity.rows import ask_rows
-from benchmarks.identity.siblings import Board, ask_siblings
-from benchmarks.identity.styles import STYLES
-from benchmarks.identity.tables import print_half, print_rivals
-from benchmarks.keeping import FOLDER, keep
+from benchmarks.identity.asking import ABSENT, RIGHT, WRONG, Answer, Given, Noted, Notes, judge
+from benchmarks.identity.drawing import LAYOUTS, PAIRS, STYLES
+from benchmarks.identity.pages import Picture, Place, Studio, studio
+from benchmarks.identity.questions import Board, ask_beside, ask_rows, ask_siblings
+from benchmarks.running import CONSOLE, arguments, keep, print_table, share
 from memctl.base.errors import NotFoundError
 from memctl.drivers.browsers import find_browser
 
 if TYPE_CHECKING:
-    from benchmarks.identity.answers import Answer
-    from benchmarks.identity.browser import Studio
+    import argparse
+    from collections.abc import Iterable, Sequence
 
 HALVES = ("development", "report")
+_CONFIDENCE = 0.8  # of plain template matching
+_CAPTION = (
+    "wrong: something else was taken for what was asked. found: of what could be seen. absent: "
+    "of what could not be seen, nothing was taken for it."
+)
 
 
-def main() -> None:
-    """Ask everything of the chosen halves, print the tables, write the raw figures.
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many questions ended how.
 
-    What memctl did is kept before the rivals are asked: they take longer.
+    Parameters
+    ----------
+    there, right
+        Elements that could be seen, and those of them that were found.
+    gone, absent
+        Elements that could not be seen, and those of them that nothing was taken for.
+    wrong
+        Answers that point at something else, whether the element could be seen or not.
     """
-    options = _options()
+
+    asked: int
+    wrong: int
+    there: int
+    right: int
+    gone: int
+    absent: int
+
+    def cells(self) -> tuple[str, str, str, str]:
+        """Return the cells of a table."""
+        counts = str(self.asked), str(self.wrong)
+        return *counts, share(self.right, self.there), share(self.absent, self.gone)
+
+
+def count(answers: Iterable[Answer]) -> Count:
+    """Count the outcomes of some answers."""
+    seen = Counter((one.there, one.outcome) for one in answers)
+    return Count(
+        asked=seen.total(),
+        wrong=sum(seen[there, WRONG] for there in (True, False, None)),
+        there=sum(n for (there, _), n in seen.items() if there is True),
+        right=seen[True, RIGHT],
+        gone=sum(n for (there, _), n in seen.items() if there is False),
+        absent=seen[False, ABSENT],
+    )
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Ask everything of the chosen halves, print the tables, write the raw figures."""
+    parser = arguments(__doc__, "identity")
+    parser.add_argument("--half", choices=[*HALVES, "both"], default="development")
+    parser.add_argument("--part", choices=["siblings", "rows", "both"], default="both")
+    parser.add_argument("--only", default="", help="styles and layouts whose name has this")
+    cache = Path(tempfile.gettempdir(), "memctl-identity")
+    parser.add_argument("--cache", type=Path, default=cache, help="folder of drawn pages")
+    parser.add_argument("--locate", type=int, default=12, help="locate every so many; 0: none")
+    parser.add_argument("--rival", type=int, default=300, help="questions to ask cv2; 0: none")
+    options = parser.parse_args(words)
     try:
         browser = find_browser()
     except NotFoundError as error:
@@ -57,78 +100,123 @@ def main() -> None:
     figures: dict[str, Any] = {}
     with studio(browser, options.cache) as drawing:
         for half in HALVES if options.half == "both" else (options.half,):
-            notes = _half(half, drawing, options)
-            figures[half] = notes_as_json(notes)
-            keep("identity", figures, options.out)
-            figures[half]["rivals"] = _rivals(half, notes, options)
-            print(f"raw figures: {keep('identity', figures, options.out)}")
+            notes = _asked(half, drawing, options)
+            _print_half(half, notes)
+            figures[half] = _figures(notes) | {"cv2": _beside_cv2(half, notes, options.rival)}
+    keep("identity", figures, options.out)
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.identity")
-    parser.add_argument("--half", choices=[*HALVES, "both"], default="development")
-    parser.add_argument("--part", choices=["siblings", "rows", "both"], default="both")
-    parser.add_argument("--only", default="", help="styles and layouts whose name holds this")
-    cache = Path(tempfile.gettempdir(), "memctl-identity")
-    parser.add_argument("--cache", type=Path, default=cache, help="folder of drawn pages")
-    parser.add_argument("--locate", type=int, default=12, help="locate every so many; 0: none")
-    parser.add_argument("--rivals", type=int, default=300, help="questions to ask rivals; 0: none")
-    parser.add_argument("--openadapt", type=Path, help="interpreter that has openadapt-flow")
-    parser.add_argument("--openadapt-questions", type=int, default=100, help="questions for it")
-    parser.add_argument("--worst", type=int, default=0, help="wrong and missed ones to list")
-    parser.add_argument("--pictures", type=Path, help="folder for crops of the worst")
-    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
-    return parser.parse_args()
-
-
-def _half(half: str, drawing: Studio, options: argparse.Namespace) -> Notes:
-    """Ask about one half, and print."""
+def _asked(half: str, drawing: Studio, options: argparse.Namespace) -> Notes:
     notes = Notes(options.locate)
-    _ask(half, drawing, options, notes)
-    print_half(half, notes)
-    print_curve(half, (one.answer for one in notes.noted))
-    print_worst(notes, options.worst)
-    if options.pictures:
-        save_pictures(notes, options.pictures, max(options.worst, 40))
-    return notes
-
-
-def _ask(half: str, drawing: Studio, options: argparse.Namespace, notes: Notes) -> None:
     for style in STYLES:
         if style.half == half and options.only in style.name and options.part != "rows":
             ask_siblings(Board(drawing, style, PAIRS[half]), notes)
     for layout in LAYOUTS:
         if layout.half == half and options.only in layout.name and options.part != "siblings":
             ask_rows(drawing, layout, notes)
-            if has_beside():
-                ask_beside(drawing, layout, notes)
+            ask_beside(drawing, layout, notes)
+    return notes
 
 
-def _rivals(half: str, notes: Notes, options: argparse.Namespace) -> dict[str, Any]:
-    if not options.rivals:
-        return {}
-    some = sample(notes.noted, options.rivals)
-    answers: dict[str, list[Answer]] = {"memctl": [one.answer for one in some]}
-    for name in RIVALS:
-        given = ask_rival(name, some)
-        if given is None:
-            print(f"{name}: not installed; it comes with the extra bench")
-        else:
-            answers[name] = given
-    print_rivals(half, answers)
-    figures = {name: answers_as_json(given) for name, given in answers.items()}
-    return figures | _openadapt(half, notes, options)
+def _print_half(half: str, notes: Notes) -> None:
+    """Print everything about memctl in one half."""
+    by_match = [one for one in notes.answers if one.given.by == "match"]
+    siblings = [one for one in by_match if one.asked.part == "siblings"]
+    alone = [one for one in siblings if one.asked.memory == "one of them"]
+    plain = [one for one in alone if one.asked.kind != "confusable"]
+    unlike = [one for one in alone if one.asked.kind == "confusable"]
+    both = [one for one in siblings if one.asked.memory == "both"]
+    _print(f"Siblings, {half}", "variation", plain)
+    _print(f"Confusables, {half}", "variation", unlike)
+    _print(f"Siblings by style, {half}", "group", plain)
+    _print(f"Both siblings known, {half}", "variation", both)
+    for memory in ("all boxes", "buttons only"):
+        some = [one for one in by_match if one.asked.memory == memory]
+        rows = [one for one in some if one.asked.kind == "rows"]
+        _print(f"Rows, {memory}, {half}", "variation", rows)
+        _print(f"Rows by layout, {memory}, {half}", "group", rows)
+        odd = [one for one in some if one.asked.kind != "rows"]
+        _print(f"Rows that nothing tells apart, {memory}, {half}", "group", odd)
+    beside = [one for one in notes.answers if one.given.by == "beside"]
+    _print(f"Located beside a name, {half}", "variation", beside)
+    located = [one for one in notes.answers if one.given.by == "locate"]
+    _print(f"Located, a sample of the questions of match, {half}", "part", located)
+    for remark in notes.remarks:
+        CONSOLE.print(remark, style="dim", markup=False)
 
 
-def _openadapt(half: str, notes: Notes, options: argparse.Namespace) -> dict[str, Any]:
-    if options.openadapt is None:
-        print(HOW_TO_GET)
-        return {}
-    some = sample(notes.noted, options.openadapt_questions)
-    given = ask_openadapt(options.openadapt, some)
-    answers = {"memctl": [one.answer for one in some], "openadapt-flow": given}
-    print_rivals(half, answers)
-    return {f"{name}, fewer": answers_as_json(one) for name, one in answers.items()}
+def _print(title: str, by: str, answers: Sequence[Answer]) -> None:
+    groups: dict[str, list[Answer]] = {}
+    for one in answers:
+        groups.setdefault(getattr(one.asked, by), []).append(one)
+    if groups:
+        rows = [(name, *count(some).cells()) for name, some in groups.items()]
+        rows += [("all", *count(answers).cells())]
+        print_table(title, (by, "asked", "wrong", "found", "absent"), rows, _CAPTION)
+
+
+def _figures(notes: Notes) -> dict[str, Any]:
+    """Return the counts of every heading, what was wrong, and the medians of the calls."""
+    groups: dict[str, list[Answer]] = {}
+    for one in notes.answers:
+        asked = one.asked
+        about = asked.part, asked.group, asked.variation, asked.kind, asked.memory, one.given.by
+        groups.setdefault(" | ".join(about), []).append(one)
+    times = {"learn": notes.learn_ms, "match": notes.match_ms}
+    return {
+        "median_ms": {call: round(median(ms), 1) for call, ms in times.items() if ms},
+        "made_no_component": notes.unlearned,
+        "counts": {heading: asdict(count(some)) for heading, some in groups.items()},
+        "wrong": [
+            f"{one.given.by}, {one.asked.page}: {one.asked.label}, taken for it: {one.met}"
+            for one in notes.answers
+            if one.outcome == WRONG
+        ],
+    }
+
+
+# -- plain template matching -----------------------------------------------------------------
+
+
+def _beside_cv2(half: str, notes: Notes, most: int) -> dict[str, Any]:
+    """Ask plain template matching a sample, as many of rows as of siblings; print both."""
+    once = [
+        one
+        for one in notes.noted
+        if one.answer.given.by == "match"
+        and one.answer.asked.memory in {"one of them", "all boxes"}
+    ]
+    pick, figures = random.Random(5), {}
+    for part in ("siblings", "rows"):
+        some = [one for one in once if one.answer.asked.part == part]
+        some = pick.sample(some, min(most // 2, len(some)))
+        if some:
+            counts = {
+                "memctl": count(one.answer for one in some),
+                f"cv2 {_CONFIDENCE}": count(_asked_of_cv2(one) for one in some),
+            }
+            rows = [(who, *one.cells()) for who, one in counts.items()]
+            heads = ("who", "asked", "wrong", "found", "absent")
+            print_table(f"The same questions, {part}, {half}", heads, rows)
+            figures[part] = {who: asdict(one) for who, one in counts.items()}
+    return figures
+
+
+def _asked_of_cv2(one: Noted) -> Answer:
+    started = time.perf_counter()
+    place = plainly(one.shot.bgr, one.learned.picture)
+    ms = (time.perf_counter() - started) * 1000
+    given = Given("cv2", place, "", ms)
+    return judge(one.answer.asked, given, one.marked, optional=one.answer.there is None)
+
+
+def plainly(screen: Picture, template: Picture) -> Place | None:
+    """Return where a template fits best, by correlation alone."""
+    if template.shape[0] > screen.shape[0] or template.shape[1] > screen.shape[1]:
+        return None
+    scores = cv2.matchTemplate(screen, template, cv2.TM_CCOEFF_NORMED)
+    _, best, _, (x, y) = cv2.minMaxLoc(scores)
+    return (x, y, template.shape[1], template.shape[0]) if best >= _CONFIDENCE else None
 
 
 if __name__ == "__main__":

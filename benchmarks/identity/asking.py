@@ -1,23 +1,183 @@
-"""The shipped calls alone: learn a page, ask for what was learned, by match and by locate."""
+"""Questions about learned elements, asked by the shipped calls, and how their answers are judged."""
 
 from __future__ import annotations
 
+import random
 import tempfile
 import time
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import memctl
-from benchmarks.identity.answers import Given
-from benchmarks.identity.pages import Learned, iou
+from benchmarks.identity.pages import Box, Learned, Place, iou
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from benchmarks.identity.pages import Box, Place, Shot
     from memctl.memory import Memory
 
-__all__ = ["Pupil", "pupil"]
+
+RIGHT, WRONG, ABSENT, MISSED = "right", "wrong", "absent", "missed"
+SHOWN = 0.99
+"""An element counts as on the screen if so much of it can be seen."""
+HALF_SHOWN = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A learned element, asked for on a screenshot.
+
+    Parameters
+    ----------
+    group
+        The style of a page of siblings, or the layout of a page of rows.
+    variation
+        What became of the asked page.
+    kind
+        How near the sibling is, or whether the rows can be told apart at all.
+    memory
+        What the memory holds: one or both siblings; all boxes or only buttons.
+    """
+
+    part: str
+    half: str
+    group: str
+    variation: str
+    kind: str
+    memory: str
+    page: str
+    label: str
+    key: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer: a place, or none and why; ``changed`` is what memctl says to differ since."""
+
+    by: str
+    place: Place | None
+    why: str = ""
+    ms: float = 0.0
+    changed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question with its answer and outcome.
+
+    Parameters
+    ----------
+    there
+        Whether the element can be seen; None where it is cut off or drawn in another theme, so
+        that finding it is right and not finding it is no mistake.
+    """
+
+    asked: Asked
+    given: Given
+    outcome: str
+    there: bool | None
+    met: str
+
+
+def judge(asked: Asked, given: Given, boxes: Sequence[Box], *, optional: bool = False) -> Answer:
+    """Compare an answer with what stands on the screenshot.
+
+    Parameters
+    ----------
+    boxes
+        The marked elements of the asked page.
+    optional
+        Whether the element need not be found even where it can be seen.
+    """
+    own = next((box for box in boxes if box.key == asked.key and box.shown > 0), None)
+    there: bool | None = own is not None and own.shown >= SHOWN
+    if own is not None and (optional or HALF_SHOWN <= own.shown < SHOWN):
+        there = None
+    if given.place is None:
+        return Answer(asked, given, MISSED if there else ABSENT, there, "")
+    if own is not None and _same_place(given.place, own.place):
+        return Answer(asked, given, RIGHT, there, "")
+    return Answer(asked, given, WRONG, there, _met(given.place, boxes))
+
+
+def _same_place(found: Place, wanted: Place) -> bool:
+    """Return whether a click in the middle of what was found hits what was wanted."""
+    x, y = found[0] + found[2] / 2, found[1] + found[3] / 2
+    return wanted[0] <= x <= wanted[0] + wanted[2] and wanted[1] <= y <= wanted[1] + wanted[3]
+
+
+def _met(found: Place, boxes: Iterable[Box]) -> str:
+    """Return what stands at a wrong place."""
+    best = max(boxes, key=lambda box: iou(found, box.place) * (box.shown > 0), default=None)
+    if best is None or not iou(found, best.place):
+        return "nothing that is marked"
+    return f"{best.label} of {best.record}" if best.label else f"{best.name} of {best.record}"
+
+
+# -- notes -------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """An answer, the asked screenshot with what is marked on it, and what was learned."""
+
+    answer: Answer
+    shot: Shot
+    marked: tuple[Box, ...]
+    learned: Learned
+
+
+@dataclass
+class Notes:
+    """All answers of a run.
+
+    Parameters
+    ----------
+    every
+        Every so many questions are asked by `locate` too: it costs a search each.
+    """
+
+    every: int = 12
+    noted: list[Noted] = field(default_factory=list)
+    match_ms: list[float] = field(default_factory=list)
+    learn_ms: list[float] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    unlearned: dict[str, int] = field(default_factory=dict)
+    _pick: random.Random = field(default_factory=lambda: random.Random(7))
+
+    def add(self, answer: Answer, shot: Shot, marked: Sequence[Box], learned: Learned) -> None:
+        """Keep an answer."""
+        self.noted.append(Noted(answer, shot, tuple(marked), learned))
+
+    def match(self, ms: float) -> None:
+        """Keep the time of a match."""
+        self.match_ms.append(ms)
+
+    def say(self, remark: str) -> None:
+        """Keep something that the reader should know."""
+        self.remarks.append(remark)
+
+    def pupil(self, what: str, one: Pupil) -> None:
+        """Keep what a memory did not learn as things of their own, and how long it took."""
+        self.learn_ms += one.learn_ms
+        if one.unlearned:
+            self.unlearned[what] = len(one.unlearned)
+            names = ", ".join(box.label[:20] or box.name for box in one.unlearned[:4])
+            self.say(f"{what}: {len(one.unlearned)} boxes made no component: {names}")
+
+    def wants_locate(self) -> bool:
+        """Return whether this question is one of those that `locate` gets too."""
+        return bool(self.every) and self._pick.randrange(self.every) == 0
+
+    @property
+    def answers(self) -> list[Answer]:
+        """The answers alone."""
+        return [one.answer for one in self.noted]
+
+
+# -- asking ------------------------------------------------------
 
 SAME = 0.8
 
@@ -75,12 +235,11 @@ class Pupil:
         answer = self.memory.match(pixels, record=False, page=self._page)
         ms = (time.perf_counter() - started) * 1000
         given: dict[int, Given] = {
-            one.component_id: Given("match", None, one.why, ms, one.strangeness)
-            for one in answer.absent
+            one.component_id: Given("match", None, one.why, ms) for one in answer.absent
         }
         for seen in answer.sightings:
             place = (seen.x, seen.y, seen.w, seen.h)
-            given[seen.component_id] = Given("match", place, "", ms, seen.strangeness, seen.changed)
+            given[seen.component_id] = Given("match", place, "", ms, seen.changed)
         nothing = Given("match", None, "", ms)
         return {key: given.get(one, nothing) for key, one in self.names.items()}, ms
 

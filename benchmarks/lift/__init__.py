@@ -1,1 +1,1 @@
-"""What skills are worth: done once, done again, on real apps."""
+"""Six tasks in JupyterLab, shown once and done again."""

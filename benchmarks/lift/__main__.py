@@ -5,24 +5,25 @@
 Each task is shown once in JupyterLab 4.1, with a full look before and after each act, and recorded
 as a skill. Then the skills run again. Without the memory each task is done the first way each time,
 in a store that knows nothing: the uplift is held against that. The app itself tells what was done: its files and its page.
-The raw figures go to ``benchmarks/results/lift.json``. Needs Chromium and the extra ``browser``.
+Needs Chromium and the extra ``browser``.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import memctl
-from benchmarks.keeping import FOLDER, keep
-from benchmarks.lift.conditions import AGAIN, CONDITIONS
-from benchmarks.lift.report import CONSOLE, print_runs, print_shown
+from benchmarks.apps.environment import CACHE, VERSIONS, NotInstalledError
+from benchmarks.lift.report import CONSOLE, print_runs, print_shown, print_uplift, uplifts
 from benchmarks.lift.runs import run_again, show_once
-from benchmarks.lift.tasks import TASKS
-from benchmarks.lift.uplift import print_uplift, uplifts
-from benchmarks.realapp.environment import CACHE, VERSIONS, NotInstalledError
+from benchmarks.lift.tasks import AGAIN, CONDITIONS, TASKS
+from benchmarks.running import arguments, keep
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def main() -> None:
@@ -56,11 +57,11 @@ def main() -> None:
     print_uplift(CONSOLE, lifts)
     figures = {"jupyterlab": VERSIONS, "decider_s": options.decider, "shown": shown, "runs": rows}
     figures |= {"without": without, "uplift": lifts}
-    print(f"raw figures: {keep('lift', figures, options.out)}")
+    keep("lift", figures, options.out)
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.lift")
+    parser = arguments(__doc__, "lift")
     parser.add_argument("--times", type=int, default=10, help="runs of each task in the same app")
     parser.add_argument("--elsewhere", type=int, default=2, help="runs under each other condition")
     parser.add_argument("--without", type=int, default=3, help="times each task without the memory")
@@ -69,7 +70,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--condition", choices=[one.name for one in CONDITIONS], help="only here")
     parser.add_argument("--home", type=Path, help="where the store is kept; else it goes")
     parser.add_argument("--cache", type=Path, default=CACHE, help="folder of the installations")
-    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     return parser.parse_args()
 
 

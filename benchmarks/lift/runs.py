@@ -7,9 +7,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.lift.conditions import AGAIN, put_files
-from benchmarks.lift.stopwatch import timed
-from benchmarks.realapp.serving import served
+from benchmarks.apps.environment import served
+from benchmarks.lift.tasks import AGAIN, put_files
 from memctl.drivers.browser_driver import BrowserDriver
 from memctl.drivers.demonstration import Demonstration
 
@@ -17,12 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from benchmarks.lift.conditions import Condition
-    from benchmarks.lift.tasks import Task
-    from benchmarks.realapp.serving import App
+    from benchmarks.apps.environment import App
+    from benchmarks.lift.tasks import Condition, Task
     from memctl.memory import Memory
-
-__all__ = ["run_again", "show_once"]
 
 _SECONDS = 20.0
 _THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
@@ -81,8 +77,7 @@ def _run(
 ) -> Row:
     values = _prepared(app, driver, task, condition, task.again(number))
     given = {name: values[name] for name in task.parameters}
-    with timed() as spent:
-        run = memory.skills.run(task.name, driver, given, url=app.url)
+    run = memory.skills.run(task.name, driver, given, url=app.url)
     steps = memory.skills.trace(run.id)
     judged = task.judged(driver.page, app.workspace, {**values, **run.outputs})
     return {
@@ -98,7 +93,6 @@ def _run(
         "recovered": [one.why for one in steps if one.outcome == "recovered"],
         "steps": len(steps),
         "seconds": run.seconds,
-        **spent,
     }
 
 

@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 
 import memctl
+from benchmarks.running import print_table
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.matching.features import extract
 from memctl.visual.matching.find import find
-from memctl.visual.matching.template import Template
+from memctl.visual.matching.template import Template, extract
 from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:
@@ -54,22 +54,6 @@ class Growth:
     match: float
     ratio: float
     found: int
-    stages: dict[str, float]
-
-    def line(self) -> str:
-        """Return the row of the table."""
-        most = sorted(self.stages.items(), key=lambda item: -item[1])[:6]
-        return (
-            f"{self.style:9}{self.boxes:6}{self.learned:8}{self.learn:8.2f}{self.locked:8.0f}"
-            f"{self.match:8.1f}{self.ratio:7.0f}x{self.found:7}  "
-            + "  ".join(f"{name} {ms:.0f}" for name, ms in most)
-        )
-
-
-HEADER = (
-    f"{'screen':9}{'boxes':>6}{'learned':>8}{'learn s':>8}{'lock ms':>8}{'match':>8}{'ratio':>8}"
-    f"{'found':>7}  stages, ms by the clock"
-)
 
 
 def cells(
@@ -115,7 +99,7 @@ def learned_and_matched(style: str, count: int, size: tuple[int, int] = _HD) -> 
     match = min(times[1:])
     ratio = brute_force(picture, boxes) * len(learned.learned) / match
     counts = len(learned.learned), learn, max(locked), match, ratio, len(answer.sightings)
-    return Growth(style, count, *counts, answer.ms)
+    return Growth(style, count, *counts)
 
 
 def searched(count: int) -> dict[str, float]:
@@ -153,17 +137,24 @@ def brute_force(picture: Pixels, boxes: Sequence[Box]) -> float:
 
 def growth() -> dict[str, Any]:
     """Print the tables; return the raw figures."""
-    print(f"\ndrawn screens, processor time\n{HEADER}")
     screens = [(style, count, _HD) for style in STYLES for count in BOXES]
-    rows = []
-    for screen in [*screens, ("sheet", SHEET, _4K)]:
-        rows.append(learned_and_matched(*screen))
-        print(rows[-1].line(), flush=True)
-    print("\nthe search alone, a sheet of 400 cells")
+    rows = [asdict(learned_and_matched(*one)) for one in (*screens, ("sheet", SHEET, _4K))]
+    print_table(
+        "drawn screens, processor time",
+        ("screen", "boxes", "learned", "learn s", "lock ms", "match ms", "times", "found"),
+        [
+            (
+                *(row["style"], row["boxes"], row["learned"], f"{row['learn']:.2f}"),
+                *(f"{row['locked']:.0f}", f"{row['match']:.1f}", f"{row['ratio']:.0f}x"),
+                row["found"],
+            )
+            for row in rows
+        ],
+    )
     alone = [searched(count) for count in TEMPLATES]
-    for one in alone:
-        print("{templates:6} templates {match:8.1f} ms {ratio:7.0f}x".format(**one))
-    return {"screens": [asdict(row) for row in rows], "search": alone}
+    cells = [(one["templates"], f"{one['match']:.1f}", f"{one['ratio']:.0f}x") for one in alone]
+    print_table("the search alone, a sheet of 400 cells", ("templates", "match ms", "times"), cells)
+    return {"screens": rows, "search": alone}
 
 
 @contextmanager

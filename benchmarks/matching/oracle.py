@@ -9,8 +9,6 @@ from typing import Any
 import cv2
 import numpy as np
 
-__all__ = ["Truth", "brute_force", "passes"]
-
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
 Spot = tuple[int, int]
 

@@ -11,13 +11,10 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, is_learnable
-from memctl.visual.matching.features import extract
-from memctl.visual.matching.template import Template
+from memctl.visual.matching.template import Template, extract
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["Crop", "Shot", "crops", "filling", "half_of", "shots", "templates"]
 
 SMALLEST = 8
 LARGEST = 400 * 400
@@ -88,16 +85,16 @@ def _unusable(manifest: Path) -> set[str]:
 
 
 def half_of(shot: Shot, listed: list[Shot]) -> str:
-    """Tell which half a page belongs to: every other page name of an app is for tuning."""
+    """Return the half of a page: every other page of an app, by name, is for tuning."""
     pages = sorted({other.page for other in listed if other.app == shot.app})
     return "tune" if pages.index(shot.page) % 2 == 0 else "report"
 
 
-def crops(listed: list[Shot], scale: float = 1.0) -> list[Crop]:
-    """Return the distinct learnable looks of the base shots of 1920 x 1080 or another size."""
+def crops(listed: list[Shot]) -> list[Crop]:
+    """Return the distinct learnable looks of the base shots of 1920 x 1080."""
     seen: dict[tuple[tuple[int, ...], bytes], Crop] = {}
     for shot in listed:
-        if shot.state != "base" or shot.scale != scale or "1920x1080" not in shot.path.name:
+        if shot.state != "base" or shot.scale != 1.0 or "1920x1080" not in shot.path.name:
             continue
         frame = shot.frame
         for box, ident in shot.boxes(frame):
@@ -120,7 +117,7 @@ def _crop(shot: Shot, frame: Frame, box: Box, ident: str) -> Crop | None:
 def filling(folder: Path, wanted: int) -> list[Crop]:
     """Cut learnable pieces of plain screenshots, to fill a memory; none is on the pages."""
     found: list[Crop] = []
-    for path in sorted(folder.glob("*.png")) if folder.exists() else []:
+    for path in sorted(folder.glob("*.png")) if wanted > 0 else []:
         shot = Shot(path, "filling", path.stem, "base", 1.0)
         frame = shot.frame
         for y in range(4, frame.height - 40, 36):

@@ -1,4 +1,4 @@
-"""Time and recall of the shipped matcher against brute force, in one run."""
+"""Time and recall of the shipped matcher against brute force in one run, and on lossy screenshots."""
 
 from __future__ import annotations
 
@@ -18,16 +18,20 @@ from memctl.visual.matching.template_set import TemplateSet
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.visual.matching.search_result import MatchSettings, SearchResult
+    from memctl.visual.match_results import MatchSettings, SearchResult
 
-__all__ = ["HEADER", "Row", "beside", "measure", "truths"]
-
+Picture = np.ndarray[Any, np.dtype[np.uint8]]
+# By screenshot: one truth for each crop of the memory.
 Truths = dict[str, list[Truth]]
-"""By screenshot: one truth for each crop of the memory."""
 
 REPEATS = 3
-BESIDE = 8
-"""Templates that brute force is timed on beside every match."""
+BESIDE = 8  # templates that brute force is timed on beside every match
+HEADS = ("N", "setting", "", "ms", "p95", "cpu", "times", "hits", "found", "identical", "extra")
+CAPTION = (
+    "Of the templates that brute force verifies on a screenshot, hits are given to the caller; found "
+    "counts those too that lost their every place to a look-alike that fits better. identical: "
+    "pixel-identical places. extra: places that do not pass the definition."
+)
 
 
 @dataclass
@@ -43,14 +47,9 @@ class Row:
     expected: int = 0
     hits: int = 0
     found: int = 0
-    places: int = 0
-    places_found: int = 0
     identical: int = 0
     identical_found: int = 0
     extra: int = 0
-    outranked: int = 0
-    stages: dict[str, int] = field(default_factory=dict)
-    stage_ms: dict[str, list[float]] = field(default_factory=dict)
 
     @property
     def ratio(self) -> float:
@@ -65,86 +64,61 @@ class Row:
         """Return the raw figures."""
         return {**asdict(self), "ratio": self.ratio}
 
-    def line(self) -> str:
+    def cells(self) -> tuple[object, ...]:
         """Return the row of the table."""
-        stages = sum(self.stages.values()) or 1
-        share = " ".join(f"{k} {v / stages:.0%}" for k, v in sorted(self.stages.items()))
+        times = np.median(self.ms), np.percentile(self.ms, 95), np.median(self.cpu_ms)
+        of = max(self.expected, 1)
         return (
-            f"{self.n:5} {self.setting:9}{self.warmth:5}{np.median(self.ms):8.1f}"
-            f"{np.percentile(self.ms, 95):8.1f}{np.median(self.cpu_ms):8.1f}{self.ratio:8.0f}x"
-            f"{self.hits / max(self.expected, 1):8.2%}"
-            f"{self.found / max(self.expected, 1):9.2%} of {self.expected:<6}"
-            f"{self.places_found / max(self.places, 1):8.1%}"
-            f"{self.identical_found:6}/{self.identical:<6}{self.extra:5}{self.outranked:6}  {share}"
+            *(self.n, self.setting, self.warmth, *(f"{ms:.1f}" for ms in times)),
+            *(f"{self.ratio:.0f}x", f"{self.hits / of:.1%}", f"{self.found / of:.1%}"),
+            *(f"{self.identical_found}/{self.identical}", self.extra),
         )
 
 
-HEADER = (
-    f"{'N':>5} {'setting':9}{'':5}{'median':>8}{'p95':>8}{'cpu':>8}{'ratio':>9}"
-    f"{'hits':>8}{'verified found':>19}{'places':>8}{'identical':>13}{'extra':>5}{'outr.':>6}"
-    "  found by"
-)
-"""Of the templates that brute force verifies on a screenshot, ``hits`` are told to the caller;
-``verified found`` counts those too that were found and verified, but lost their every place to a
-look-alike that fits better (``outr.``); ``places`` are all verified places of all of them."""
-
-
-def truths(listed: list[Shot], memory: list[Crop], say: Callable[[str], None]) -> Truths:
+def truths(listed: list[Shot], memory: list[Crop]) -> Truths:
     """Ask brute force about every crop on every screenshot; minutes of work."""
     answers = {}
     for shot in listed:
         frame = shot.frame
         answers[shot.path.name] = [brute_force(frame.bgr, frame.gray, c.bgr) for c in memory]
         seconds = sum(truth.ms for truth in answers[shot.path.name]) / 1000
-        say(f"  brute force, {len(memory)} templates on {shot.path.name}: {seconds:.0f} s")
+        print(f"brute force, {len(memory)} templates on {shot.path.name}: {seconds:.0f} s")
     return answers
 
 
 def measure(
     listed: list[Shot],
     memory: list[Crop],
-    chosen: list[int],
     truth: Truths,
     setting: tuple[str, MatchSettings],
     *,
     warm: bool,
 ) -> Row:
-    """Match some of the memory on every screenshot.
+    """Match a memory on every screenshot: the median of three, frame decoded, all stages.
 
-    Cold has no last places; warm has them. The time is the median of three, frame decoded,
-    all stages.
+    Cold has no last places; warm has them.
     """
-    row = Row(len(chosen), setting[0], "warm" if warm else "cold")
-    some = [memory[index] for index in chosen]
-    known = TemplateSet(templates(some, remember=warm))
+    row = Row(len(memory), setting[0], "warm" if warm else "cold")
+    known = TemplateSet(templates(memory, remember=warm))
     for shot in listed:
         pixels = shot.frame.bgr
-        ms, cpu, findings = _best(pixels, known, setting[1])
-        row.ms.append(ms)
-        row.cpu_ms.append(cpu)
-        row.brute_cpu_ms.append(len(chosen) * beside(Frame(pixels), some))
-        expected = [truth[shot.path.name][index] for index in chosen]
-        _count(row, findings, expected, some, pixels)
+        row.brute_cpu_ms.append(len(memory) * _beside(Frame(pixels), memory))
+        took = []
+        for _ in range(REPEATS):
+            frame = Frame(pixels)
+            cpu, wall = time.thread_time(), time.perf_counter()
+            findings = find(frame, known, settings=setting[1])
+            wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
+            took.append((wall * 1000, cpu * 1000))
+        ms, cpu_ms = np.median(took, axis=0)
+        row.ms.append(float(ms))
+        row.cpu_ms.append(float(cpu_ms))
+        _count(row, findings, truth[shot.path.name][: len(memory)], memory, pixels)
     return row
 
 
-def _best(
-    pixels: Any, known: TemplateSet, settings: MatchSettings
-) -> tuple[float, float, SearchResult]:
-    """Match a few times; return wall and processor milliseconds, the medians."""
-    answers = []
-    for _ in range(REPEATS):
-        frame = Frame(pixels)
-        cpu, wall = time.thread_time(), time.perf_counter()
-        findings = find(frame, known, settings=settings)
-        wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
-        answers.append((wall * 1000, cpu * 1000, findings))
-    walls, cpus = [wall for wall, _, _ in answers], [cpu for _, cpu, _ in answers]
-    return float(np.median(walls)), float(np.median(cpus)), answers[0][2]
-
-
-def beside(frame: Frame, some: list[Crop]) -> float:
-    """Processor milliseconds of brute force for one template, the mean over a few."""
+def _beside(frame: Frame, some: list[Crop]) -> float:
+    """Return processor milliseconds of brute force for one template, the mean over a few."""
     sample = some[:: max(len(some) // BESIDE, 1)][:BESIDE]
     grays = [cv2.cvtColor(crop.bgr, cv2.COLOR_BGR2GRAY) for crop in sample]
     screen = frame.gray
@@ -160,19 +134,63 @@ def _count(
     got: dict[int, set[tuple[int, int]]] = {}
     for place in findings.places:
         got.setdefault(place.template_id, set()).add((place.box.x, place.box.y))
-        row.stages[place.how] = row.stages.get(place.how, 0) + 1
-    told = {hit.template_id for hit in findings.hits}
+    given = {hit.template_id for hit in findings.hits}
     for key, one in enumerate(expected):
         spots = got.get(key, set())
         wanted = one.verified | one.identical
         row.expected += bool(wanted)
-        row.hits += bool(wanted) and key in told
+        row.hits += bool(wanted) and key in given
         row.found += bool(wanted and spots)
-        row.places += len(wanted)
-        row.places_found += len(wanted & spots)
         row.identical += len(one.identical)
         row.identical_found += len(one.identical & spots)
         row.extra += sum(not passes(pixels, some[key].bgr, spot) for spot in spots - wanted)
-    row.outranked += len({p.template_id for p in findings.outranked})
-    for name, ms in findings.ms.items():
-        row.stage_ms.setdefault(name, []).append(ms)
+
+
+# -- lossy screenshots -----------------------------------------------------------------------
+
+
+def _jpeg(picture: Picture) -> Picture:
+    _, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def _half_pixel(picture: Picture) -> Picture:
+    shift = np.array([[1, 0, 0.5], [0, 1, 0.5]], np.float32)
+    size = (picture.shape[1], picture.shape[0])
+    moved = cv2.warpAffine(picture, shift, size, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, dtype=np.uint8)
+
+
+DISTURBANCES: dict[str, Callable[[Picture], Picture]] = {
+    "JPEG quality 80": _jpeg,
+    "half-pixel shift": _half_pixel,
+}
+
+
+def disturbed(
+    listed: list[Shot], memory: list[Crop], truth: Truths, settings: MatchSettings
+) -> list[dict[str, Any]]:
+    """Count what is found cold on disturbed screenshots.
+
+    Asked for are the templates that brute force verifies on the undisturbed screenshot;
+    expected are those that it verifies on the disturbed one too.
+    """
+    rows = []
+    for name, disturb in DISTURBANCES.items():
+        row: dict[str, Any] = {"disturbance": name, "expected": 0, "found": 0, "extra": 0}
+        for shot in listed:
+            frame = Frame(disturb(shot.frame.bgr))
+            some = [memory[i] for i, one in enumerate(truth[shot.path.name]) if one.verified]
+            wanted = [brute_force(frame.bgr, frame.gray, crop.bgr).verified for crop in some]
+            known = TemplateSet(templates(some, remember=False))
+            places = find(frame, known, settings=settings).places
+            found = {place.template_id for place in places}
+            row["expected"] += sum(map(bool, wanted))
+            row["found"] += sum(bool(spots) and key in found for key, spots in enumerate(wanted))
+            row["extra"] += sum(
+                (p.box.x, p.box.y) not in wanted[p.template_id]
+                and not passes(frame.bgr, some[p.template_id].bgr, (p.box.x, p.box.y))
+                for p in places
+            )
+        rows.append(row)
+    return rows

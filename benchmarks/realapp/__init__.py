@@ -1,1 +1,1 @@
-"""A real app in two versions: learned in the older one, met again in the newer one."""
+"""Screens of real apps, learned once and met again."""

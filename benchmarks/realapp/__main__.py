@@ -1,39 +1,101 @@
-"""Learn screens of four real apps and meet them again: other version or data, theme, size, scale.
-
-    python -m benchmarks.realapp [--app jupyterlab,django] [--cache DIR] [--worst 20] [--pictures DIR]
-
-JupyterLab 4.1 and 4.6, Django's admin, sqlite-web and mlflow are installed from PyPI into
-environments of their own, once, and served on loopback. Screens are learned at 1440 x 900 with and
-without a page name, and met unchanged, in 4.6 or with other data, in the dark theme, at 1280 x 720
-and at scale 1.5. The document of the screen is the truth.
-The raw figures go to ``benchmarks/results/realapp.json``. Needs Chromium, Chrome or Edge and
-the extra ``browser``.
-"""
+"""Tables that read at 80 columns."""
 
 from __future__ import annotations
 
-import argparse
 import io
 import sys
 import tempfile
+from collections import Counter
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import cv2
 from PIL import Image
+from rich.console import Console
+from rich.table import Table
 
 import memctl
-from benchmarks.keeping import FOLDER, keep
-from benchmarks.realapp.capture import CONDITIONS, LEARNED, Shot, shots
-from benchmarks.realapp.environment import CACHE, VERSIONS, NotInstalledError
+from benchmarks.apps.environment import CACHE, VERSIONS, NotInstalledError
+from benchmarks.realapp.looking import CONDITIONS, LEARNED, WEB_APPS, Shot, shots, web_shots
 from benchmarks.realapp.meeting import Pupil
-from benchmarks.realapp.report import print_learned, print_met, print_worst
-from benchmarks.realapp.web_apps import WEB_APPS, web_shots
-from memctl_cli.drawing.answers import draw_match
+from benchmarks.running import arguments, keep
+from memctl_cli.drawing.marks import draw_match
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Mapping, Sequence
+
+
+# -- report ------------------------------------------------------
+
+CONSOLE = Console(width=80)
+Row = dict[str, Any]
+_CAPTION = (
+    "right: its own screen; other: taken for another; unknown: for none. found: elements of the "
+    "document that are known and were found at their place; absent: there and not found; wrong: "
+    "components found where the document has another label, kind or row. s: median of a match."
+)
+
+
+def print_learned(title: str, run: Row) -> None:
+    """Print what was learned of one version, and how it is called."""
+    steps, names = run["steps"], run["names"]
+    good = names["understandable"]
+    learned = sum(one["learned"] for one in steps)
+    CONSOLE.rule(title)
+    CONSOLE.print(
+        f"{len(steps)} screens, {run['states']} states, {learned} components. "
+        f"Interactive elements: {names['elements']}, with a component {names['with_component']}, "
+        f"named by label, row or text beside {good} ({_share(good, names['elements'])} of all). "
+        f"Median seconds: look {_median(steps, 'look_s')}, learn {_median(steps, 'learn_s')}.",
+        highlight=False,
+    )
+
+
+def print_met(met: Mapping[str, Sequence[Row]]) -> None:
+    """Print how the screens were met again, condition by condition."""
+    table = Table(caption=_CAPTION)
+    table.add_column("met again", no_wrap=True)
+    for column in ("right", "other", "unknown", "found", "absent", "wrong", "s"):
+        table.add_column(column, justify="right")
+    for condition, rows in met.items():
+        answers = Counter(row["answer"] for row in rows)
+        found = sum(row["found"] for row in rows)
+        absent, wrong = (sum(len(row[key]) for row in rows) for key in ("absent", "wrong"))
+        table.add_row(
+            condition,
+            *(str(answers[one]) for one in ("right", "other", "unknown")),
+            f"{found} ({_share(found, found + absent)})",
+            str(absent),
+            str(wrong),
+            _median(rows, "match_s"),
+        )
+    CONSOLE.print(table)
+
+
+def print_worst(met: Mapping[str, Sequence[Row]], most: int) -> None:
+    """Print components that were found where the document shows something else."""
+    for condition, rows in met.items():
+        reasons = Counter(one["why"] for row in rows for one in row["absent"])
+        CONSOLE.print(f"{condition}: absent", dict(reasons.most_common(5)), highlight=False)
+        wrong = [(row["screen"], one) for row in rows for one in row["wrong"]]
+        for screen, one in wrong[:most]:
+            there = one["there"] or {"label": "nothing"}
+            shown = f"{there.get('label', '')} {there.get('row', '')}".strip()
+            CONSOLE.print(f"  {screen}: {one['name']} at {shown}", highlight=False)
+
+
+def _median(rows: Sequence[Row], key: str) -> str:
+    return f"{median(row[key] for row in rows):.2f}"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.0%}" if whole else "-"
+
+
+# -- main ----------------------------------------------------
 
 MODES = {"with page names": True, "without page names": False}
 PICTURES = (("unchanged", "notebook"), ("version 4.6", "notebook"), ("unchanged", "folder"))
@@ -61,16 +123,15 @@ def main() -> None:
             if options.worst:
                 print_worst(run["met"], options.worst)
             figures[name][mode] = run
-    print(f"raw figures: {keep('realapp', figures, options.out)}")
+    keep("realapp", figures, options.out)
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.realapp")
+    parser = arguments(__doc__, "realapp")
     parser.add_argument("--app", help="only these: " + ",".join(APPS))
     parser.add_argument("--cache", type=Path, default=CACHE, help="folder of the installations")
     parser.add_argument("--worst", type=int, default=0, help="wrong ones to list a condition")
     parser.add_argument("--pictures", type=Path, help="folder for pictures of what was found")
-    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     return parser.parse_args()
 
 

@@ -9,21 +9,24 @@ left, or when an intended one did not happen.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.keeping import FOLDER, keep
 from benchmarks.replay.checkouts import HERE, Side, checked_out
 from benchmarks.replay.comparing import changed_lines, difference, masked
 from benchmarks.replay.recorded import Call, Expected, expected_in, groups_in
+from benchmarks.running import arguments, keep
+
+if TYPE_CHECKING:
+    import argparse
 
 _OWN = Path(__file__).parent
 _CORES = 2
@@ -83,18 +86,17 @@ def main() -> None:
         ],
     }
     print(f"{len(replayed)} calls on each side in {seconds} s")
-    print(f"kept in {keep('replay', figures, given.results)}")
+    keep("replay", figures, given.out)
     sys.exit(bool(unused) or any(one.fate == "changed" for one in replayed))
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.replay", description=__doc__)
+    parser = arguments(__doc__, "replay")
     parser.add_argument("--against", required=True, help="a commit, or a folder with a checkout")
     parser.add_argument("--show", action="store_true", help="print how each call differs")
     parser.add_argument("--group", action="append", help="only this group; may be given again")
     parser.add_argument("--calls", type=Path, default=_OWN / "calls", help="folder of the calls")
     parser.add_argument("--expected", type=Path, default=_OWN / "expected.toml")
-    parser.add_argument("--results", type=Path, default=FOLDER, help="where the raw JSON is kept")
     return parser.parse_args()
 
 

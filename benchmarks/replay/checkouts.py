@@ -17,8 +17,6 @@ import memctl
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["HERE", "Side", "checked_out"]
-
 HERE = Path(__file__).parents[2]
 _INSIDE = Path(__file__).with_name("inside.py")
 _SECONDS = 900

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["changed_lines", "difference", "masked"]
-
 _HIDDEN = frozenset({"duration_ms", "ms", "bytes", "version", "schema_version"})
 _MEASURED = frozenset({"ms", "bytes"})
 # Of text for people: durations of this run, sizes of files and rows, versions, random names.

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["Call", "Expected", "expected_in", "groups_in"]
-
 _LINE = re.compile(r"(?:(?P<side>old|new) )?(?P<kind>[$!@]|>|>>>) (?P<text>.+)")
 
 

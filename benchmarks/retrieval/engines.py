@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 CLEANED = STOP_WORDS | QUESTION_WORDS
 
-__all__ = ["CLEANED", "ENGINES", "Engine", "Memctl", "cleaned_words", "fused_settings"]
-
 _VECTORS: dict[str, Any] = {}
 
 
@@ -94,7 +92,7 @@ class MemctlFused(Memctl):
     def __init__(self, conversation: Conversation) -> None:
         self.settings = fused_settings()
         super().__init__(conversation)
-        self._memory.episodic.reembed()
+        self._memory.reembed()
 
 
 class Fts5:
@@ -116,6 +114,7 @@ class Fts5:
         )
 
     def search(self, question: str, limit: int) -> list[str]:
+        """Return the names of turns, the best first."""
         words = cleaned_words(question, self.dropped)
         match = " OR ".join(f'"{word}"' for word in words)
         rows = self._connection.execute(
@@ -124,46 +123,8 @@ class Fts5:
         return [self._names[row[0]] for row in rows]
 
     def close(self) -> None:
+        """Let go of what it has."""
         self._connection.close()
-
-
-class Fts5Cleaned(Fts5):
-    """The same, stemmed, without stop words: the usual good way."""
-
-    name = "FTS5 bm25, cleaned"
-    tokenizer = "porter unicode61"
-    dropped = CLEANED
-
-
-class Bm25s:
-    """The bm25s package (Lucene's BM25), stemmed, without stop words."""
-
-    name = "bm25s, cleaned"
-
-    def __init__(self, conversation: Conversation) -> None:
-        import bm25s
-        import Stemmer
-
-        self._bm25s = bm25s
-        self._stemmer = Stemmer.Stemmer("english")
-        self._names = [turn.name for turn in conversation.turns]
-        self._index = bm25s.BM25(method="lucene")
-        tokens = self._tokens([turn.searched for turn in conversation.turns])
-        self._index.index(tokens, show_progress=False)
-
-    def search(self, question: str, limit: int) -> list[str]:
-        found, _ = self._index.retrieve(
-            self._tokens([question]), k=min(limit, len(self._names)), show_progress=False
-        )
-        return [self._names[n] for n in found[0]]
-
-    def close(self) -> None:
-        del self._index
-
-    def _tokens(self, texts: list[str]) -> Any:
-        return self._bm25s.tokenize(
-            texts, stopwords=sorted(CLEANED), stemmer=self._stemmer, show_progress=False
-        )
 
 
 class MiniLM:
@@ -177,50 +138,20 @@ class MiniLM:
         self._vectors = encode([turn.announced for turn in conversation.turns])
 
     def search(self, question: str, limit: int) -> list[str]:
+        """Return the names of turns, the best first."""
         cosines = self._vectors @ encode([question])[0]
         return [self._names[n] for n in (-cosines).argsort(kind="stable")[:limit]]
 
     def close(self) -> None:
+        """Let go of what it has."""
         del self._vectors
-
-
-class Chroma:
-    """chromadb, given the same vectors ready-made."""
-
-    name = "chromadb, MiniLM"
-
-    def __init__(self, conversation: Conversation) -> None:
-        import chromadb
-        from chromadb.config import Settings
-
-        self._folder = tempfile.TemporaryDirectory()
-        client = chromadb.PersistentClient(
-            self._folder.name, settings=Settings(anonymized_telemetry=False)
-        )
-        self._turns = client.create_collection("turns", metadata={"hnsw:space": "cosine"})
-        self._turns.add(
-            ids=[turn.name for turn in conversation.turns],
-            embeddings=encode([turn.announced for turn in conversation.turns]),
-            documents=[turn.announced for turn in conversation.turns],
-        )
-
-    def search(self, question: str, limit: int) -> list[str]:
-        found = self._turns.query(query_embeddings=encode([question]), n_results=limit)
-        return list(found["ids"][0])
-
-    def close(self) -> None:
-        with suppress(OSError):
-            self._folder.cleanup()
 
 
 ENGINES: dict[str, type[Engine]] = {
     "memctl": Memctl,
     "memctl-fused": MemctlFused,
     "fts5": Fts5,
-    "fts5-cleaned": Fts5Cleaned,
-    "bm25s": Bm25s,
     "minilm": MiniLM,
-    "chroma": Chroma,
 }
 
 

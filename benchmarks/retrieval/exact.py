@@ -23,7 +23,7 @@ import numpy as np
 
 import memctl
 from benchmarks.retrieval.engines import fused_settings
-from benchmarks.retrieval.measures import calibration
+from benchmarks.retrieval.quality import calibration
 from memctl.base.errors import MemctlError
 from memctl.config.settings import KNOWN
 from memctl.search import engine
@@ -155,7 +155,7 @@ def load_world(
                 ids[line["fact"]] = fact
                 names["fact", fact] = line["fact"]
         if settings:
-            memory.episodic.reembed()
+            memory.reembed()
     return names
 
 

@@ -1,36 +1,80 @@
-"""Rankings of every engine for every question: measured once, kept as they came, shown in tables.
-
-What they are worth is computed afterwards, so that an earlier run can stand beside a later one.
-"""
+"""Rankings of every engine for every question, what they are worth, and the tables of it."""
 
 from __future__ import annotations
 
-import json
 import time
 from contextlib import closing
-from dataclasses import asdict, astuple, dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from benchmarks.retrieval.engines import Memctl
-from benchmarks.retrieval.measures import (
-    CUT,
-    HEADER,
-    calibration,
-    interval,
-    mean,
-    percentile,
-    score,
-)
 from benchmarks.retrieval.sets import UPDATE, halves
+from benchmarks.running import interval, percentile
 from memctl.search.ranking.worth import least_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from benchmarks.retrieval.engines import Engine
-    from benchmarks.retrieval.measures import Score
     from benchmarks.retrieval.sets import Conversation, Question
+
+
+HEADER = ("R@1", "R@5", "R@10", "any@10", "all@20", "all@40")
+CUT = 40  # rows of an answer that are looked at
+_BINS = 10
+
+
+@dataclass(frozen=True)
+class Score:
+    """Shares between 0 and 1 of one ranking, or their means."""
+
+    r1: float
+    r5: float
+    r10: float
+    any10: float
+    all20: float
+    all40: float
+
+    def percents(self) -> list[str]:
+        """Return the figures as they are printed."""
+        return [f"{100 * share:.1f}" for share in astuple(self)]
+
+
+def score(ranked: Sequence[str], right: frozenset[str]) -> Score:
+    """Score one ranking: R@k is the share of the right ones among the first k, all@k whether all are."""
+    hits = [name in right for name in ranked[:CUT]]
+    r1, r5, r10, r20, r40 = (sum(hits[:cut]) / len(right) for cut in (1, 5, 10, 20, CUT))
+    return Score(r1, r5, r10, float(any(hits[:10])), float(r20 == 1), float(r40 == 1))
+
+
+def mean(scores: Iterable[Score]) -> Score:
+    """Return the mean of each figure; zeros for none."""
+    rows = [astuple(one) for one in scores]
+    return Score(*(np.mean(rows, axis=0).tolist() if rows else [0.0] * len(HEADER)))
+
+
+def curve(said: Sequence[float], so: Sequence[bool]) -> list[tuple[float, float, int]]:
+    """Return for each of ten bins what was said, what was so, and how many; empty bins not."""
+    chances, truth = np.asarray(said, float), np.asarray(so, float)
+    place = np.minimum((chances * _BINS).astype(int), _BINS - 1)
+    return [
+        (float(chances[chosen].mean()), float(truth[chosen].mean()), int(chosen.sum()))
+        for number in range(_BINS)
+        if (chosen := place == number).any()
+    ]
+
+
+def calibration(said: Sequence[float], so: Sequence[bool]) -> str:
+    """Return the expected calibration error, the bins' distance weighed by their size, and the bins."""
+    if not said:
+        return "no rows"
+    bins = curve(said, so)
+    error = sum(count * abs(chance - share) for chance, share, count in bins) / len(said)
+    told = "  ".join(f"{chance:.2f}>{share:.2f} ({count})" for chance, share, count in bins)
+    return f"error {error:.3f}  {told}"
+
 
 _WIDTH = 28
 _FIRST = 5  # rows that an answer has by default
@@ -156,25 +200,6 @@ def measure(kind: type[Engine], conversations: list[Conversation]) -> Run:
     return run
 
 
-def earlier_run(file: Path, conversations: list[Conversation]) -> Run:
-    """Return memctl's answers of an earlier run's raw figures, as "memctl before".
-
-    Raises
-    ------
-    SystemExit
-        When the file lacks memctl, or questions that are asked now.
-    """
-    runs = [_read(raw) for raw in json.loads(file.read_text("utf-8"))["figures"]]
-    found = next((run for run in runs if run.engine == Memctl.name), None)
-    missing = keys_of(conversations).keys() - (found.answers.keys() if found else set())
-    if found is None or missing:
-        raise SystemExit(
-            f'"{file}" lacks answers of memctl, such as to {min(missing)}; '
-            "measure that commit with the same folders"
-        )
-    return replace(found, engine=f"{Memctl.name} before")
-
-
 def tables(runs: list[Run], conversations: list[Conversation]) -> str:
     """Return the tables that are printed: each set's half apart, all questions and by type.
 
@@ -285,12 +310,3 @@ def _share(above: list[bool]) -> str:
     low, high = interval(above)
     share = 100 * sum(above) / len(above)
     return f"{sum(above):2} of {len(above):2} {share:5.1f} % ({100 * low:.0f}, {100 * high:.0f})"
-
-
-def _read(raw: dict[str, Any]) -> Run:
-    answers = {}
-    for place, answer in raw["answers"].items():
-        kind, conversation, number = place.split("/")
-        answer["ranked"] = answer["ranked"].split()
-        answers[Key(kind, conversation, int(number))] = Answer(**answer)
-    return Run(raw["engine"], answers)

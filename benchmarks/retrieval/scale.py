@@ -1,8 +1,8 @@
-"""Times recall at several sizes against bm25() and tantivy, which search the same cleaned words.
+"""Times recall at several sizes against bm25(), which searches the same cleaned words.
 
-Each question goes to all three in turns, so that a busy machine slows all. What is compared is
-the time of the processor: that of this process, all its threads together. The store is grown out of
-real turns; growing to a million takes minutes, so what was grown may be kept and measured again.
+Each question goes to both in turns, so that a busy machine slows both; what is compared is the time
+of the processor. The store is grown out of real turns; growing to a million takes minutes, so what
+was grown may be kept and measured again.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from dataclasses import asdict, dataclass
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import memctl
 from benchmarks.retrieval.engines import cleaned_words
-from benchmarks.retrieval.measures import percentile
+from benchmarks.running import Took, percentile, print_table, timed
 from memctl.guard import door
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ _BATCH = 5_000
 # Of each copy of a turn, one word in so many becomes a word of that copy alone.
 _CHANGED = 12
 _WORD = re.compile(r"[A-Za-z]{4,}")
-_TANTIVY = "tantivy-{rows}"
 _ROWS = 10  # that each search returns
 _SUFFIXES = {"k": 1_000, "m": 1_000_000}
 _SEED = 5
@@ -42,37 +40,6 @@ _LARGE = 500_000
 # The conversations were held before.
 _NOW = "2024-01-01T00:00:00Z"
 _WARM = 5  # questions that are asked before any is timed
-_HEADS = ("rows", "rows/s", "MB", "recall p50", "p95", "bm25 p50", "p95", "tantivy p50", "p95")
-
-
-@dataclass(frozen=True)
-class Times:
-    """Times of one way of searching, in ms: as a clock sees them, and of the processor alone."""
-
-    p50: float
-    p95: float
-    cpu_p50: float
-    cpu_p95: float
-
-
-@dataclass(frozen=True)
-class Size:
-    """What was measured at one size; `tantivy` is None where it is not installed."""
-
-    rows: int
-    added_per_second: float | None
-    megabytes: float
-    recall: Times
-    exact: Times
-    tantivy: Times | None
-
-    @property
-    def ratios(self) -> tuple[float, float]:
-        """Recall's processor time: p50 in those of bm25()'s, and bm25()'s p95 in those of recall's."""
-        return (
-            self.recall.cpu_p50 / self.exact.cpu_p50,
-            self.exact.cpu_p95 / self.recall.cpu_p95,
-        )
 
 
 def parse_sizes(text: str) -> list[int]:
@@ -93,67 +60,49 @@ def run_scale(
     """
     asked = [q.text for c in conversations for q in c.questions if q.answerable]
     chosen = random.Random(_SEED).sample(asked, min(questions, len(asked)))
-    print("ms of the processor\n" + "".join(f"{head:>12}" for head in (*_HEADS, "p50 x", "p95 /")))
     figures = []
     with tempfile.TemporaryDirectory() as folder:
         growing = Growing(Path(folder), grown(conversations))
         for size in sizes:
             place = kept / str(size) if kept else Path(folder)
             speed = None if kept and place.exists() else growing.grow(size, place)
-            measured = _measure(place, size, speed, chosen)
-            figures.append({**asdict(measured), "ratios": measured.ratios})
-            print(_line(measured), flush=True)
+            figures.append({"rows": size, "rows/s": speed, **_measured(place, size, chosen)})
+    heads = ("rows", "rows/s", "MB", "recall p50", "p95", "bm25 p50", "p95", "p50 x", "p95 /")
+    cells = [
+        [
+            *(one["rows"], one["rows/s"] or "kept", one["MB"]),
+            *(f"{ms:.2f}" for side in ("recall", "bm25") for ms in one[side]),
+            *(f"{ratio:.1f}" for ratio in one["ratios"]),
+        ]
+        for one in figures
+    ]
+    caption = "p50 x: recall in times of bm25(); p95 /: bm25() in times of recall."
+    print_table("recall, ms of the processor", heads, cells, caption)
     return figures
 
 
-def _line(size: Size) -> str:
-    speed = "kept" if size.added_per_second is None else f"{size.added_per_second:.0f}"
-    cells = [f"{size.rows}", speed, f"{size.megabytes:.1f}"]
-    for times in (size.recall, size.exact, size.tantivy):
-        cells += [f"{times.cpu_p50:.2f}", f"{times.cpu_p95:.2f}"] if times else ["-", "-"]
-    cells += [f"{ratio:.1f}" for ratio in size.ratios]
-    return "".join(f"{cell:>12}" for cell in cells)
-
-
-def _measure(place: Path, size: int, speed: float | None, questions: list[str]) -> Size:
+def _measured(place: Path, size: int, questions: list[str]) -> dict[str, Any]:
+    took: dict[str, list[Took]] = {"recall": [], "bm25": []}
     with memctl.open("agent", place) as memory, exact_store(place) as exact:
         searches: dict[str, Callable[[str], object]] = {
             "recall": lambda question: memory.recall(question, _ROWS, now=_NOW),
-            "exact": lambda question: _bm25(exact, question),
+            "bm25": lambda question: _bm25(exact, question),
         }
-        if tantivy := tantivy_search(place, exact, size):
-            searches["tantivy"] = tantivy
-        watches = {name: _Stopwatch(search) for name, search in searches.items()}
         for search in searches.values():
             for question in questions[:_WARM]:
                 search(question)
         for number, question in enumerate(questions):
-            for name, watch in watches.items():
-                if name != "exact" or size < _LARGE or number < _MOST_EXACT:
-                    watch.ask(question)
+            for name, search in searches.items():
+                if name != "bm25" or size < _LARGE or number < _MOST_EXACT:
+                    took[name].append(timed(lambda: search(question))[0])  # noqa: B023  (called here)
         megabytes = round(memory.store.path.stat().st_size / 1e6, 1)
     exact.close()
-    times = {name: watch.times() for name, watch in watches.items()}
-    return Size(size, speed, megabytes, times["recall"], times["exact"], times.get("tantivy"))
-
-
-class _Stopwatch:
-    """Times one way of searching by the clock and by the processor."""
-
-    def __init__(self, search: Callable[[str], object]) -> None:
-        self._search = search
-        self._clock: list[float] = []
-        self._processor: list[float] = []
-
-    def ask(self, question: str) -> None:
-        started, busy = time.perf_counter(), time.process_time()
-        self._search(question)
-        self._processor.append((time.process_time() - busy) * 1000)
-        self._clock.append((time.perf_counter() - started) * 1000)
-
-    def times(self) -> Times:
-        both = (self._clock, self._processor)
-        return Times(*(percentile(ms, share) for ms in both for share in (0.5, 0.95)))
+    both = {
+        name: [percentile([one.cpu for one in some], share) for share in (0.5, 0.95)]
+        for name, some in took.items()
+    }
+    ratios = both["recall"][0] / both["bm25"][0], both["bm25"][1] / both["recall"][1]
+    return {"MB": megabytes, **both, "ratios": ratios}
 
 
 def _bm25(connection: sqlite3.Connection, question: str) -> None:
@@ -178,7 +127,7 @@ class Growing:
             while self._rows < size:
                 batch = list(islice(self._turns, min(_BATCH, size - self._rows)))
                 started = time.perf_counter()
-                memory.episodic.turns.add_many(batch)
+                memory.turns.add_many(batch)
                 spent += time.perf_counter() - started
                 self._rows += len(batch)
                 words = [(f"{turn['text']} {turn['details']}",) for turn in batch]
@@ -236,38 +185,3 @@ def _letters(number: int) -> str:
         number, rest = divmod(number, 26)
         letters += chr(ord("a") + rest)
     return letters
-
-
-def tantivy_search(
-    place: Path, exact: sqlite3.Connection, rows: int
-) -> Callable[[str], list[int]] | None:
-    """Return a search of the same rows for the best ten, or None without the package.
-
-    Its index is made beside the store where it is not there yet.
-    """
-    try:
-        import tantivy
-    except ImportError:
-        return None
-    schema = tantivy.SchemaBuilder()
-    schema.add_text_field("words", tokenizer_name="en_stem")
-    schema.add_integer_field("row", stored=True)
-    folder = place / _TANTIVY.format(rows=rows)
-    made = folder.exists()
-    folder.mkdir(exist_ok=True)
-    index = tantivy.Index(schema.build(), path=str(folder))
-    if not made:
-        writer = index.writer(num_threads=1)
-        for row, words in exact.execute("select rowid, words from turn"):
-            writer.add_document(tantivy.Document(words=words, row=row))
-        writer.commit()
-        writer.wait_merging_threads()
-    index.reload()
-    searcher = index.searcher()
-
-    def search(question: str) -> list[int]:
-        query = index.parse_query(" ".join(cleaned_words(question)), ["words"])
-        hits = searcher.search(query, _ROWS, count=False).hits
-        return [searcher.doc(address)["row"][0] for _, address in hits]
-
-    return search

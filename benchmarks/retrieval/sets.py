@@ -2,7 +2,6 @@
 
 - LoCoMo (Maharana et al., ACL 2024): two people who chat; a folder, one JSON a conversation.
 - BEAM (Tavakoli et al., 2025): a user and an assistant who writes pages; a folder, one JSON a chat.
-- LongMemEval-S (Wu et al., ICLR 2025): one JSON list, a history of sessions for each question.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ _LABELS = {
 _ADVERSARIAL = 5
 _SESSION = re.compile(r"session_(\d+)$")
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
-_WEEKDAY = re.compile(r"\s*\(\w+\)")
 _AT = "%Y-%m-%dT%H:%M:%SZ"
 
 
@@ -85,12 +83,11 @@ class Conversation:
     name: str
     turns: list[Turn]
     questions: list[Question]
-    asked_at: str = ""
 
     @property
     def last_at(self) -> str:
-        """When the questions are asked: at the end of the conversation, where it is not told."""
-        return self.asked_at or max(turn.said_at for turn in self.turns)
+        """When the questions are asked: at the end of the conversation."""
+        return max(turn.said_at for turn in self.turns)
 
     @property
     def fitted(self) -> bool:
@@ -129,21 +126,6 @@ def read_beam(folder: Path) -> list[Conversation]:
     """
     where = "BEAM chats; they are at https://github.com/mohammadtavakoli78/BEAM"
     return [_beam(file) for file in _files(folder, where)]
-
-
-def read_longmemeval(file: Path) -> list[Conversation]:
-    """Return the history of each question of a LongMemEval file: its S, M or oracle.
-
-    Evidence are the turns marked with ``has_answer``; in a file without such marks, all turns of
-    the sessions that hold the answer.
-    """
-    entries = json.loads(file.read_text("utf-8"))
-    needed = {"question", "haystack_sessions", "haystack_dates"}
-    if not isinstance(entries, list) or not all(needed <= {*entry} for entry in entries):
-        raise SystemExit(
-            f'"{file}" is no LongMemEval file; it is at https://github.com/xiaowu0162/LongMemEval'
-        )
-    return [_longmemeval(entry) for entry in entries]
 
 
 def _files(folder: Path, where: str) -> list[Path]:
@@ -212,30 +194,6 @@ def _beam_question(entry: dict[str, Any]) -> Question:
         _names(parts.get("updated_info", parts.get("second_statement", ()))),
         _names(parts.get("original_info", parts.get("first_statement", ()))),
     )
-
-
-def _longmemeval(entry: dict[str, Any]) -> Conversation:
-    turns, marked, of_answer = [], set(), set()
-    dates, sessions = entry["haystack_dates"], entry["haystack_sessions"]
-    names = entry.get("haystack_session_ids") or [str(n) for n in range(len(sessions))]
-    told = zip(map(_day_time, dates), names, sessions, strict=True)
-    for at, name, session in sorted(told, key=lambda one: one[0]):  # the oracle's are in no order
-        for number, turn in enumerate(session):
-            made = Turn(f"{name}:{number}", name, turn["content"], at, turn["role"])
-            turns.append(made)
-            if turn.get("has_answer"):
-                marked.add(made.name)
-            if name in entry.get("answer_session_ids", ()):
-                of_answer.add(made.name)
-    label, answerable = entry["question_type"], not entry["question_id"].endswith("_abs")
-    evidence = frozenset(marked or of_answer)
-    question = Question(entry["question"], label, evidence, answerable)
-    asked_at = _day_time(entry["question_date"]) if entry.get("question_date") else ""
-    return Conversation("LongMemEval", entry["question_id"], turns, [question], asked_at)
-
-
-def _day_time(text: str) -> str:
-    return _time(_WEEKDAY.sub("", text), "%Y/%m/%d %H:%M")
 
 
 def _time(text: str, shape: str) -> str:

@@ -1,111 +1,85 @@
 """Learn real screenshots and meet them again, by the shipped API alone.
 
     python -m benchmarks.screens [--screens DIR] [--kde DIR] [--gnome DIR] [--needles DIR ...]
-                                 [--parts pages looks desktop versions areas again]
+                                 [--parts pages looks desktop areas again] [--few N]
 
-``--screens`` holds rendered pages with the boxes of their DOM, ``--kde`` a desktop with marked
-areas, ``--gnome`` one in an older and a newer version, as ``--needles`` further folders do. Thresholds were chosen on every other page of each app, by name ("tuned on"); the others
-are "held out". Each part writes its raw figures to ``screens-PART.json`` as it goes: ``pages``
-are met again, ``looks`` are made of them and met with and without knowing the page, ``desktop``
-areas and screens found again, ``versions`` matches newer screens with older ones, ``areas`` looks
-for the marked areas of the older on the newer, beside plain template matching, ``again`` meets
-learned desktop screens as JPEG, in other sizes, with another clock, on another wallpaper. One thread.
+``--screens`` has rendered pages with the boxes of their DOM, ``--kde`` a desktop with marked areas,
+``--gnome`` one in an older and a newer version, as ``--needles`` further folders do. Thresholds were
+chosen on every other page of each app, by name ("tuned on"); the others are "held out". ``pages``
+are met again as they were photographed; ``looks`` are made of them, and met by a store that knows
+the page and by one that does not; ``desktop`` finds marked areas on their own shot; ``areas`` looks
+for those of an older version on the newer, beside plain template matching; ``again`` meets learned
+desktop screens as JPEG, in other sizes, with another clock, on another wallpaper. One thread.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import cv2
 
-from benchmarks.keeping import FOLDER, keep
-from benchmarks.screens.again import met_again
-from benchmarks.screens.areas import areas_on_newer
-from benchmarks.screens.desktop import areas_again, states_again
-from benchmarks.screens.looks import meet_looks
-from benchmarks.screens.rendered import meet_again
-from benchmarks.screens.report import (
-    print_areas,
-    print_areas_on_newer,
-    print_learning,
-    print_looks,
-    print_met_again,
-    print_states,
-)
+from benchmarks.running import arguments, keep, print_table
+from benchmarks.screens.desktop import areas_on_newer, met_again, own_areas
+from benchmarks.screens.rendered import meet_again, meet_looks
 from benchmarks.screens.shots import PageShot, desktop_shots, page_shots
-from benchmarks.screens.versions import newer_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-ROOT = Path(__file__).parents[2]
-DATA = ROOT.parent / "shared" / "data" / "screens"
-NEEDLES = [DATA / "almalinux" / "text-editor", DATA / "almalinux" / "calculator"]
-PARTS = ("pages", "looks", "desktop", "versions", "areas", "again")
 BOXES = ("DOM", "none")
+HALVES = ("tuned on", "held out")
+Row = dict[str, Any]
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Run what there is data for, print the tables, write the raw figures."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.screens")
-    parser.add_argument("--screens", type=Path, default=DATA / "rendered")
-    parser.add_argument("--kde", type=Path, default=DATA / "kde")
-    parser.add_argument("--gnome", type=Path, default=DATA / "gnome")
-    parser.add_argument("--needles", type=Path, nargs="*", default=NEEDLES)
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
-    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
+    parser = arguments(__doc__, "screens")
+    parser.add_argument("--screens", type=Path, help="folder of rendered pages")
+    parser.add_argument("--kde", type=Path, help="folder of a desktop")
+    parser.add_argument("--gnome", type=Path, help="folder of another")
+    parser.add_argument("--needles", type=Path, nargs="*", default=[], help="further ones")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=[*PARTS])
+    parser.add_argument("--few", type=int, help="so many shots of each folder, to try it")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = parser.parse_args(words)
     cv2.setNumThreads(1)
-    rendered = (options.screens / "manifest.json").is_file()
-    if not rendered:
-        _missing("rendered pages", "--screens", options.screens)
-    if rendered and "pages" in options.parts:
-        _pages(options.screens, options.out)
-    if not any(options.kde.glob("*.png")):
-        _missing("desktop shots", "--kde", options.kde)
-    elif "desktop" in options.parts:
-        _desktop(options.kde, options.out, options.seed)
-    if rendered and "looks" in options.parts:
-        _looks(options.screens, options.out)
-    if not any(options.gnome.glob("*.png")):
-        _missing("desktop in two versions", "--gnome", options.gnome)
-    elif "versions" in options.parts:
-        _versions(options.gnome, options.out)
-    if "areas" in options.parts:
-        _areas([options.gnome, options.kde, *options.needles], options.out)
-    if "again" in options.parts:
-        _again([*options.needles, options.gnome, options.kde], options.out, options.seed)
+    for part in options.parts:
+        keep(f"screens-{part}", PARTS[part](options), options.out)
 
 
-def _pages(folder: Path, out: Path) -> None:
-    runs: list[dict[str, Any]] = []
-    for boxes in BOXES:
-        for app, shots in _apps(folder):
-            steps = meet_again(shots, with_boxes=boxes == "DOM")
-            runs.append({"app": app, "boxes": boxes, "steps": steps})
-            print_met_again(runs[-1])
-            keep("screens-pages", {"runs": runs}, out)
-    print_learning(runs)
+def _pages(options: Any) -> list[Row]:
+    runs: list[Row] = [
+        {"app": app, "boxes": boxes, "steps": meet_again(shots, with_boxes=boxes == "DOM")}
+        for boxes in BOXES
+        for app, shots in _apps(options).items()
+    ]
+    for run in runs:
+        counts: dict[tuple[str, str, str], Counter[str]] = {}
+        for step in run["steps"]:
+            key = step["kind"], step["call"], step["half"]
+            counts.setdefault(key, Counter())[step["answer"]] += 1
+        calls = [(call, half) for call in ("match", "learn") for half in HALVES]
+        print_table(
+            f"{run['app']}, boxes: {run['boxes']}: recognised as their page",
+            ("shots", *(f"{call}, {half}" for call, half in calls)),
+            [
+                (kind, *(_right(counts.get((kind, *one), Counter()), "same") for one in calls))
+                for kind in dict.fromkeys(kind for kind, *_ in counts if kind != "base")
+            ],
+            "+n: taken for another page",
+        )
+        first = [one for one in run["steps"] if one["kind"] == "base"]
+        taken = sum(one["answer"] == "other" for one in first)
+        merged = sum(one["false_merges"] for one in run["steps"])
+        print(f"{len(first)} pages learned, {taken} taken for another, {merged} false merges")
+    return runs
 
 
-def _desktop(folder: Path, out: Path, seed: int) -> None:
-    shots = desktop_shots(folder)
-    areas = areas_again(shots, unrelated=6, seed=seed)
-    print_areas(areas)
-    raw: dict[str, Any] = {"seed": seed, "areas": areas}
-    keep("screens-desktop", raw, out)
-    states = states_again(shots, unrelated=150, seed=seed)
-    print_states(states)
-    keep("screens-desktop", raw | {"states": states}, out)
-
-
-def _looks(folder: Path, out: Path) -> None:
-    runs: dict[str, list[dict[str, Any]]] = {}
-    apps = dict(_apps(folder))
+def _looks(options: Any) -> Row:
+    apps, runs = _apps(options), dict[str, list[Row]]()
     for boxes in BOXES:
         rows = runs[boxes] = []
         for app, shots in apps.items():
@@ -113,58 +87,112 @@ def _looks(folder: Path, out: Path) -> None:
                 shot for name in apps if name != app for shot in apps[name] if shot.kind == "base"
             ]
             rows += meet_looks(shots, others or shots, with_boxes=boxes == "DOM")
-            keep("screens-looks", runs, out)
-        print_looks(f"Made looks, boxes: {boxes}", rows)
+        _print_looks(f"Made looks, boxes: {boxes}", rows)
+    return runs
 
 
-def _versions(folder: Path, out: Path) -> None:
-    runs: dict[str, list[dict[str, Any]]] = {}
-    for boxes in ("areas", "none"):
-        runs[boxes] = newer_versions(desktop_shots(folder), with_boxes=boxes == "areas")
-        keep("screens-versions", runs, out)
-        print_looks(f"Newer versions of a desktop's screens, boxes: {boxes}", runs[boxes])
+def _desktop(options: Any) -> Row:
+    areas = own_areas(
+        [shot for some in _desktops([options.kde], options).values() for shot in some]
+    )
+    print("areas on their own shot:", *(f"{what} {count};" for what, count in areas.items()))
+    return areas
 
 
-def _areas(folders: Iterable[Path], out: Path) -> None:
-    runs = {}
-    for folder in folders:
-        if any(folder.glob("*.png")):
-            runs[folder.name] = areas_on_newer(desktop_shots(folder))
-            keep("screens-areas", runs, out)
-    print_areas_on_newer(runs)
+def _areas(options: Any) -> Row:
+    folders = [options.gnome, options.kde, *options.needles]
+    runs = {name: areas_on_newer(shots) for name, shots in _desktops(folders, options).items()}
+    rows = []
+    for name, asked in runs.items():
+        learned = [row for row in asked if row["memctl"] != "not learned"]
+        ours = [sum(row["memctl"] == one for row in asked) for one in ("right", "wrong", "absent")]
+        rival = [sum(row["cv2"] == one for row in learned) for one in ("right", "wrong")]
+        rows.append((name, len(asked), len(learned), *ours, *rival))
+    heads = ("screens", "areas", "learned", "right", "wrong", "absent", "cv2 right", "cv2 wrong")
+    caption = (
+        "The oldest screen of each name learned, the others asked for its areas. absent: though it "
+        "is there. cv2: plain matchTemplate at 0.8, asked for the same learned areas."
+    )
+    print_table("Marked areas on newer versions", heads, rows, caption)
+    return runs
 
 
-def _again(folders: Sequence[Path], out: Path, seed: int) -> None:
+def _again(options: Any) -> Row:
     """Meet each desktop's screens again; those of the others are strangers."""
-    shots = {folder.name: desktop_shots(folder) for folder in folders}
-    runs: dict[str, dict[str, Any]] = {}
+    shots = _desktops([*options.needles, options.gnome, options.kde], options)
+    runs = {}
     for name, own in shots.items():
         others = [shot for key in shots if key != name for shot in shots[key]]
-        if not own:
-            _missing("desktop shots", "--needles, --gnome or --kde", Path(name))
-            continue
-        rows = met_again(own, others, seed=seed)
-        counts = Counter(f"{row['look']}: {_expected(row)}" for row in rows)
-        missed = [row for row in rows if _expected(row) == "otherwise"]
-        runs[name] = {"counts": counts, "otherwise": missed}
-        keep("screens-again", runs, out)
-        print_looks(f"Learned screens met again: {name}", rows)
+        runs[name] = met_again(own, others, seed=options.seed)
+        _print_looks(f"Learned screens met again: {name}", runs[name])
+    return runs
 
 
-def _expected(row: Mapping[str, Any]) -> str:
-    if row["answer"] != ("none" if row["stranger"] else "right"):
-        return "otherwise"
-    return "stranger refused" if row["stranger"] else "right"
+PARTS = {
+    "pages": _pages,
+    "looks": _looks,
+    "desktop": _desktop,
+    "areas": _areas,
+    "again": _again,
+}
 
 
-def _apps(folder: Path) -> list[tuple[str, list[PageShot]]]:
-    shots = page_shots(folder)
-    apps = sorted({shot.app for shot in shots})
-    return [(app, [shot for shot in shots if shot.app == app]) for app in apps]
+def _apps(options: Any) -> dict[str, list[PageShot]]:
+    if not options.screens or not (options.screens / "manifest.json").is_file():
+        print(f"skipped: no rendered pages in {options.screens or '--screens DIR'}")
+        return {}
+    shots = page_shots(options.screens)
+    by_app = {app: [s for s in shots if s.app == app] for app in sorted({s.app for s in shots})}
+    if options.few:
+        few = {app: {s.page: 0 for s in some} for app, some in by_app.items()}
+        chosen = {app: [*pages][: options.few] for app, pages in few.items()}
+        by_app = {a: [s for s in some if s.page in chosen[a]] for a, some in by_app.items()}
+    return by_app
 
 
-def _missing(what: str, option: str, folder: Path) -> None:
-    print(f'skipped: no {what} in "{folder}"; say where they are with {option} DIR')
+def _desktops(folders: Iterable[Path], options: Any) -> dict[str, list[Any]]:
+    """Return the shots of each folder that has some."""
+    found = {}
+    for folder in filter(None, folders):
+        if shots := desktop_shots(folder)[: options.few]:
+            found[folder.name] = shots
+        else:
+            print(f'skipped: no desktop shots in "{folder}"')
+    if not found:
+        print("skipped: no desktop shots; see --kde, --gnome and --needles DIR")
+    return found
+
+
+def _print_looks(title: str, rows: Sequence[Row]) -> None:
+    """Print how many looks of each kind were recognised, and how many strangers were taken."""
+    counts: dict[str, dict[tuple[str, bool], Counter[str]]] = {}
+    for row in rows:
+        of_look = counts.setdefault(row["look"], {})
+        of_look.setdefault((row["half"], row["stranger"]), Counter())[row["answer"]] += 1
+    cells = [
+        [
+            look,
+            *(
+                _right(of.get((half, strange), Counter()), "none" if strange else "right")
+                for half in HALVES
+                for strange in (False, True)
+            ),
+        ]
+        for look, of in counts.items()
+    ]
+    caption = (
+        "+n: taken for another page. strangers: refused, by a store that knows all others and "
+        "never met them."
+    )
+    heads = ("look", *(head for half in HALVES for head in (half, "strangers")))
+    print_table(title, heads, cells, caption)
+    if rows:
+        print(f"median ms of a match: {median(row['ms'] for row in rows):.0f}")
+
+
+def _right(answers: Counter[str], wanted: str) -> str:
+    taken = answers["other"]
+    return f"{answers[wanted]}/{answers.total()}" + (f" +{taken}" if taken else "")
 
 
 if __name__ == "__main__":

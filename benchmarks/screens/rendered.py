@@ -1,130 +1,59 @@
-"""Rendered pages: learned once, met again scrolled, hovered, in other themes and sizes."""
+"""Rendered pages, learned once and met again: as they were photographed, and in made looks."""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-import time
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import cv2
+import numpy as np
+
 import memctl
-from benchmarks.screens.identity import Identities
+from benchmarks.running import timed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from benchmarks.screens.shots import PageShot
     from memctl.memory import Memory
-
-__all__ = ["learn_bases", "leaving_one_out", "meet_again"]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One call, and what came of it.
-
-    Parameters
-    ----------
-    answer
-        ``"new"``, ``"same"`` (its own page) or ``"other"`` (taken for another page).
-    """
-
-    call: str
-    app: str
-    page: str
-    kind: str
-    half: str
-    file: str
-    answer: str
-    similarity: float | None
-    known: int
-    ms: float
-    expected: int = 0
-    right: int = 0
-    false: int = 0
-    other_look: int = 0
-    false_merges: int = 0
-
-
-class Visitor:
-    """Learns and matches the shots of one app in one store, and keeps the score."""
-
-    def __init__(self, memory: Memory, *, with_boxes: bool) -> None:
-        self._memory = memory
-        self._with_boxes = with_boxes
-        self._identities = Identities()
-        self._owner: dict[str, str] = {}
-        self._known = 0
-        self.steps: list[Step] = []
-
-    def learn(self, shot: PageShot) -> None:
-        """Learn a shot."""
-        boxes = shot.boxes if self._with_boxes else None
-        started = time.perf_counter()
-        lesson = self._memory.learn(shot.path, boxes)
-        ms = (time.perf_counter() - started) * 1000
-        answer = "new"
-        if lesson.state is not None and lesson.state_created:
-            self._owner[lesson.state.id] = shot.page
-        elif lesson.state is not None:
-            answer = "same" if self._owner.get(lesson.state.id) == shot.page else "other"
-        merges = sum(
-            self._owner.get(one.merged) != self._owner.get(one.into) for one in lesson.states_merged
-        )
-        self._note("learn", shot, answer, lesson, ms, false_merges=merges)
-        self._identities.learn(shot, lesson)
-        self._known += sum(not one.new_look for one in lesson.learned)
-
-    def match(self, shot: PageShot) -> None:
-        """Match a shot, leaving no trace."""
-        started = time.perf_counter()
-        found = self._memory.match(shot.path, record=False)
-        ms = (time.perf_counter() - started) * 1000
-        answer = "new"
-        if found.state is not None:
-            answer = "same" if self._owner.get(found.state.id) == shot.page else "other"
-        score = asdict(self._identities.score(shot, found.sightings)) if self._with_boxes else {}
-        self._note("match", shot, answer, found, ms, **score)
-
-    def _note(
-        self, call: str, shot: PageShot, answer: str, found: Any, ms: float, **score: int
-    ) -> None:
-        likeness = found.state.similarity if found.state else None
-        self.steps.append(
-            Step(
-                call,
-                shot.app,
-                shot.page,
-                shot.kind,
-                shot.half,
-                shot.path.name,
-                answer,
-                likeness,
-                self._known,
-                round(ms, 1),
-                **score,
-            )
-        )
+    from memctl.visual.frame import Pixels
 
 
 def meet_again(shots: Sequence[PageShot], *, with_boxes: bool) -> list[dict[str, Any]]:
-    """Learn every page's base shot, then match all other shots, then learn them too."""
-    with (
-        tempfile.TemporaryDirectory() as home,
-        memctl.open(shots[0].app, home=home) as memory,
-    ):
-        visitor = Visitor(memory, with_boxes=with_boxes)
-        others = [shot for shot in shots if shot.kind != "base"]
-        for shot in shots:
-            if shot.kind == "base":
-                visitor.learn(shot)
-        for shot in others:
-            visitor.match(shot)
-        for shot in others:
-            visitor.learn(shot)
-        return [asdict(step) for step in visitor.steps]
+    """Learn every page's base shot, then match all other shots, then learn them too.
+
+    Returns
+    -------
+    list
+        A row for each call. ``answer`` is ``new``, ``same`` (its own page) or ``other`` (taken for
+        another page); ``false_merges`` counts states of two pages that became one.
+    """
+    others = [shot for shot in shots if shot.kind != "base"]
+    calls = [("learn", shot) for shot in shots if shot.kind == "base"]
+    calls += [("match", shot) for shot in others] + [("learn", shot) for shot in others]
+    owner: dict[str, str] = {}
+    rows = []
+    with tempfile.TemporaryDirectory() as home, memctl.open(shots[0].app, home=home) as memory:
+        for call, shot in calls:
+            merges, created = 0, False
+            if call == "match":
+                took, found = timed(lambda shot=shot: memory.match(shot.path, record=False))  # type: ignore[misc]
+                state = found.state
+            else:
+                boxes = shot.boxes if with_boxes else None
+                took, lesson = timed(lambda shot=shot, boxes=boxes: memory.learn(shot.path, boxes))  # type: ignore[misc]
+                state, created = lesson.state, lesson.state_created
+                merges = sum(owner.get(o.merged) != owner.get(o.into) for o in lesson.states_merged)
+            answer = "new"
+            if state is not None and created:
+                owner[state.id] = shot.page
+            elif state is not None:
+                answer = "same" if owner.get(state.id) == shot.page else "other"
+            about = {"call": call, "page": shot.page, "kind": shot.kind, "half": shot.half}
+            rows.append(about | {"answer": answer, "ms": took.wall, "false_merges": merges})
+    return rows
 
 
 def learn_bases(home: Path, shots: Sequence[PageShot], *, with_boxes: bool) -> dict[str, str]:
@@ -158,3 +87,155 @@ def leaving_one_out(
                 shutil.copytree(home, copy)
             learn_bases(copy, learned, with_boxes=with_boxes)
             yield from leaving_one_out(scratch, left_out, with_boxes=with_boxes, home=copy)
+
+
+POPUP = (560, 320)  # pixels of a popup's width and height
+DESKTOP = (2560, 1440)
+TWO = "two monitors"
+
+
+def _enlarged(factor: float) -> Callable[[Pixels, Pixels], Pixels]:
+    def look(page: Pixels, _: Pixels) -> Pixels:
+        return _bytes(cv2.resize(page, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC))
+
+    return look
+
+
+def _inverted(page: Pixels, _: Pixels) -> Pixels:
+    return _bytes(255 - page)
+
+
+def _night(page: Pixels, _: Pixels) -> Pixels:
+    """Return the page in a dark theme of low contrast: as bright as it was dark."""
+    return _bytes(36 + (255 - page.astype(np.float32)) * 0.75)
+
+
+def _stark(page: Pixels, _: Pixels) -> Pixels:
+    """Return the page in high contrast."""
+    return _bytes((page.astype(np.float32) - 150) * 1.9 + 150)
+
+
+def _accent(page: Pixels, _: Pixels) -> Pixels:
+    """Return the page with every colour turned by a third of the circle."""
+    hsv = cv2.cvtColor(page, cv2.COLOR_BGR2HSV)
+    hsv[..., 0] = (hsv[..., 0].astype(int) + 60) % 180
+    return _bytes(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR))
+
+
+def _popup(page: Pixels, other: Pixels) -> Pixels:
+    """Return the page under a popup that shows the middle of another page."""
+    made = page.copy()
+    x, y, w, h = popup_place(page)
+    made[y : y + h, x : x + w] = other[h : 2 * h, w : 2 * w]
+    cv2.rectangle(made, (x, y), (x + w - 1, y + h - 1), (120, 120, 120), 1)
+    return made
+
+
+def _dimmed(page: Pixels, other: Pixels) -> Pixels:
+    """Return the page dimmed to half, with a popup above."""
+    shown = _popup(page, other)
+    x, y, w, h = popup_place(page)
+    made = _bytes(page * 0.5)
+    made[y : y + h, x : x + w] = shown[y : y + h, x : x + w]
+    return made
+
+
+def _moved(page: Pixels, _: Pixels) -> Pixels:
+    """Return a desktop with the page in a window of its own."""
+    width, height = DESKTOP
+    made = np.zeros((height, width, 3), np.uint8)
+    made[..., 0] = np.linspace(60, 140, width, dtype=np.uint8)
+    made[..., 1] = np.linspace(40, 110, height, dtype=np.uint8)[:, None]
+    made[211 : 211 + page.shape[0], 389 : 389 + page.shape[1]] = page[: height - 211, : width - 389]
+    return made
+
+
+def _two(page: Pixels, other: Pixels) -> Pixels:
+    """Return two monitors: another page left, this one right."""
+    return np.ascontiguousarray(np.hstack([other, page]))
+
+
+LOOKS: Mapping[str, Callable[[Pixels, Pixels], Pixels]] = {
+    "scale 1.25": _enlarged(1.25),
+    "scale 3": _enlarged(3),
+    "dark, inverted": _inverted,
+    "dark, pale": _night,
+    "contrast": _stark,
+    "accent": _accent,
+    "popup": _popup,
+    "dimmed popup": _dimmed,
+    "moved window": _moved,
+    TWO: _two,
+}
+
+
+def popup_place(page: Pixels) -> tuple[int, int, int, int]:
+    """Return where a popup lies: left, top, width and height."""
+    height, width = page.shape[:2]
+    return (width - POPUP[0]) // 2, (height - POPUP[1]) // 3, *POPUP
+
+
+def meet_looks(
+    shots: Sequence[PageShot], others: Sequence[PageShot], *, with_boxes: bool
+) -> list[dict[str, Any]]:
+    """Learn each page's base shot and match its made looks, with and without knowing the page.
+
+    Parameters
+    ----------
+    others
+        Pages of another app: what popups show.
+    """
+    base = [shot for shot in shots if shot.kind == "base"]
+    rows = []
+    with tempfile.TemporaryDirectory() as scratch:
+        everything = Path(scratch, "all")
+        owner = learn_bases(everything, base, with_boxes=with_boxes)
+        for shot in base:
+            beside = base[base.index(shot) - 1]
+            with memctl.open(shot.app, home=everything) as memory:
+                rows += _looks(memory, shot, beside, others, owner)
+        for shot, home in leaving_one_out(Path(scratch), base, with_boxes=with_boxes):
+            with memctl.open(shot.app, home=home) as memory:
+                rows += _looks(memory, shot, None, others, {})
+    return rows
+
+
+def _looks(
+    memory: Memory,
+    shot: PageShot,
+    beside: PageShot | None,
+    others: Sequence[PageShot],
+    owner: Mapping[str, str],
+) -> list[dict[str, Any]]:
+    """Match every look of one page; `beside` is on the first of two monitors, `None`: a stranger."""
+    page = _read(shot)
+    rows = []
+    for look, make in LOOKS.items():
+        foreign = others[len(shot.page) % len(others)]
+        image = make(page, _read(beside if beside and look == TWO else foreign))
+        took, found = timed(lambda image=image: memory.match(image, record=False))  # type: ignore[misc]
+        pages = {owner.get(one.id, "?") for one in (found.state, *found.also) if one is not None}
+        wanted = {shot.page} | ({beside.page} if beside and look == TWO else set())
+        answer = "right" if pages == wanted else "other" if pages - wanted else "none"
+        rows.append(
+            {
+                "app": shot.app,
+                "page": shot.page,
+                "half": shot.half,
+                "look": look,
+                "stranger": beside is None,
+                "answer": answer,
+                "ms": took.wall,
+            }
+        )
+    return rows
+
+
+def _read(shot: PageShot) -> Pixels:
+    image = cv2.imread(str(shot.path))
+    assert image is not None  # noqa: S101  (the manifest names it)
+    return np.asarray(image, np.uint8)
+
+
+def _bytes(values: Any) -> Pixels:
+    return np.asarray(np.clip(values, 0, 255), np.uint8)

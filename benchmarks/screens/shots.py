@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["DesktopShot", "Element", "PageShot", "desktop_shots", "page_shots"]
 
 BASE_VIEWPORT = (1920, 1080)
 BEYOND = 1.1  # times the viewport's width: a page may be a little wider than its viewport
-
-
-@dataclass(frozen=True, slots=True)
-class Element:
-    """One DOM element on a screenshot, in image pixels; equal `ident`, equal look."""
-
-    x: float
-    y: float
-    w: float
-    h: float
-    ident: str
-    says: str
-
-    def iou(self, x: float, y: float, w: float, h: float) -> float:
-        """Return intersection over union with another box."""
-        wide = min(self.x + self.w, x + w) - max(self.x, x)
-        high = min(self.y + self.h, y + h) - max(self.y, y)
-        shared = max(wide, 0) * max(high, 0)
-        return shared / (self.w * self.h + w * h - shared) if shared else 0.0
 
 
 @dataclass(frozen=True)
@@ -77,22 +60,6 @@ class PageShot:
     def boxes(self) -> list[dict[str, Any]]:
         """The DOM's boxes as `learn` takes them."""
         return [box | {"scale": self.unit, "label": box["text"]} for box in self.dom]
-
-    @cached_property
-    def elements(self) -> list[Element]:
-        """The DOM's boxes in image pixels."""
-        return [
-            Element(
-                x=box["x"] * self.unit,
-                y=box["y"] * self.unit,
-                w=box["w"] * self.unit,
-                h=box["h"] * self.unit,
-                ident=box["ident"],
-                says=f"{box['tag']} {box['text']}",
-            )
-            for box in self.dom
-            if box["w"] > 0 and box["h"] > 0
-        ]
 
 
 @dataclass(frozen=True)
@@ -155,3 +122,24 @@ def _kind(entry: dict[str, Any]) -> str:
         if state.startswith(start):
             return kind
     return state
+
+
+DATE = re.compile(r"-(\d{8})(-\d+)?$")
+
+
+def versions_of(shots: Sequence[DesktopShot]) -> dict[str, list[DesktopShot]]:
+    """Return the shots of each name, the oldest first."""
+    versions: dict[str, list[DesktopShot]] = {}
+    for shot in sorted(shots, key=_date):
+        versions.setdefault(DATE.sub("", shot.path.stem), []).append(shot)
+    return versions
+
+
+def _date(shot: DesktopShot) -> str:
+    found = DATE.search(shot.path.stem)
+    return found.group(1) if found else ""
+
+
+def half_of(name: str) -> str:
+    """Return the half of a desktop's screen, by its name."""
+    return "held out" if hashlib.sha256(name.encode()).digest()[0] % 2 else "tuned on"

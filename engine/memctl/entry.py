@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memctl.upkeep.recovery import Recovered
     from memctl.upkeep.restore import Restored
     from memctl.upkeep.status import StoreFile
-    from memctl.visual.differences.diff_results import Difference
+    from memctl.visual.comparing import Difference
     from memctl.visual.reading.image import ImageSource
 
 SQL = statements.load("store/store")
@@ -54,7 +54,7 @@ def diff_screens(first: ImageSource, second: ImageSource, *, channels: str = "bg
     UnusableInputError
         When an image cannot be used.
     """
-    from memctl.visual.differences.screen_diff import compare_screens
+    from memctl.visual.comparing import compare_screens
     from memctl.visual.reading.image import as_bgr
 
     return compare_screens(as_bgr(first, channels), as_bgr(second, channels)).difference

@@ -28,36 +28,34 @@ if TYPE_CHECKING:
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.look import Eyes, Look
     from memctl.episodic.episodes import Episodes
-    from memctl.episodic.episodic import Episodic
     from memctl.episodic.log import Log, Turn
-    from memctl.episodic.recall_records import Feedback
     from memctl.extraction.extracted import Extracted
     from memctl.porting.exports.exporter import Exported
     from memctl.porting.importer import Imported
     from memctl.porting.packs.packs import Packs
     from memctl.procedural.skills import Skills
-    from memctl.recall.recalls import Recalls
+    from memctl.recall.recalls import Feedback, Recalls
     from memctl.reports.answers import Report
     from memctl.search.answer.explanation import WhyNot
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
+    from memctl.search.vectors.embed import Reembedded
     from memctl.semantic.facts import Facts
     from memctl.semantic.records import Written
     from memctl.store.store import Store
     from memctl.text.aliases import Aliases
     from memctl.upkeep.doctor import CheckResult
-    from memctl.upkeep.erasing.erasure_receipt import Erasure
+    from memctl.upkeep.eraser import Erasure
     from memctl.upkeep.status import Status
     from memctl.upkeep.store_copies import StoreCopy
     from memctl.upkeep.vacuum import Vacuumed
-    from memctl.visual.differences.diff_results import Difference
+    from memctl.visual.comparing import Difference
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
     from memctl.visual.graph.transitions import Transitions
-    from memctl.visual.match_results import Learn, Location, Match
+    from memctl.visual.match_results import Learn, Location, Match, ScreenPicture
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
-    from memctl.visual.reading.screen_picture import ScreenPicture
     from memctl.visual.visual import Visual
     from memctl.visual.waiting import Waited
     from memctl.working.active import ActiveMemory
@@ -450,8 +448,8 @@ class Memory:
 
     def _picture(self, image: Source, channels: str) -> ScreenPicture:
         """Return a screenshot as it is given, or taken now of a live screen."""
+        from memctl.visual.match_results import ScreenPicture
         from memctl.visual.reading.image import as_bgr
-        from memctl.visual.reading.screen_picture import ScreenPicture
 
         seen = self.look(image)
         if seen is None:
@@ -707,7 +705,15 @@ class Memory:
         UsageError
             When the outcome is neither, or an id names no row or several.
         """
-        return self.episodic.feedback(recall, used, outcome)
+        from memctl.recall.recalls import give_feedback
+
+        return give_feedback(self.store, recall, used=used, outcome=outcome)
+
+    def reembed(self) -> Reembedded:
+        """Compute the vectors of all turns and episodes again, after the model was changed."""
+        from memctl.search.vectors.embed import Embedder
+
+        return Embedder(self.store, self.settings).reembed()
 
     def extract(
         self,
@@ -1023,8 +1029,7 @@ class Memory:
         RefusedError, FileAccessError
             When something is in the way, or it cannot be written.
         """
-        from memctl.porting.exports.export_selection import ExportSelection
-        from memctl.porting.exports.exporter import Exporter
+        from memctl.porting.exports.exporter import Exporter, ExportSelection
 
         chosen = ExportSelection.of(tiers, since, until, tags, states, zone=self.store.zone)
         if profile is not None:
@@ -1084,14 +1089,16 @@ class Memory:
         dry_run: bool = False,
         finish: bool = False,
     ) -> Erasure:
-        """Erase rows, what quotes them anywhere, and every byte of both; and prove it.
+        """Erase rows, what is linked with them, and every byte of both; and prove it.
+
+        Recalls that returned a row lose their question. Rows that quote one are listed.
 
         Parameters
         ----------
         ids
             As recall and the lists print them: ``"turn:12"``, ``"episode:3"``, ``"f_..."``,
             ``"s_..."``, ``"recall:7"``, ``"journal:3"``, ``"snapshot:1"``, ``"call:5"``,
-            ``"k_..."``; else the name of a component.
+            ``"k_..."``, or as a receipt lists them; else the name of a component.
         query
             Turns, episodes and facts that hold every word of it, archived ones too.
         component, state
@@ -1119,7 +1126,7 @@ class Memory:
         UsageError
             When none or several of the arguments choose what to erase.
         """
-        from memctl.upkeep.erasing.eraser import Eraser
+        from memctl.upkeep.eraser import Eraser
 
         eraser = Eraser(self.store, self.settings, self._scope)
         if finish:
@@ -1213,27 +1220,26 @@ class Memory:
 
         return Visual(self.store, self.settings, self._chrome.visual if self._chrome else None)
 
-    @property
+    @cached_property
     def turns(self) -> Log:
         """The raw turns: add, list, get, archive, restore, erase."""
-        return self.episodic.turns
+        from memctl.episodic.log import Log
 
-    @property
-    def episodes(self) -> Episodes:
-        """The episodes: add, list, get, forget, restore, erase."""
-        return self.episodic.episodes
-
-    @property
-    def aliases(self) -> Aliases:
-        """Words of one meaning: add, list, get, remove."""
-        return self.episodic.aliases
+        return Log(self.store)
 
     @cached_property
-    def episodic(self) -> Episodic:
-        """The episodic memory: turns, episodes, aliases, vectors."""
-        from memctl.episodic.episodic import Episodic
+    def episodes(self) -> Episodes:
+        """The episodes: add, list, get, forget, restore, erase."""
+        from memctl.episodic.episodes import Episodes
 
-        return Episodic(self.store, self.settings)
+        return Episodes(self.store)
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        """Words of one meaning: add, list, get, remove."""
+        from memctl.text.aliases import Aliases
+
+        return Aliases(self.store)
 
     @cached_property
     def recalls(self) -> Recalls:
@@ -1254,7 +1260,7 @@ class Memory:
         """The journal of the session that the store was opened for."""
         from memctl.working.journal import Journal
 
-        return Journal(self.store, self.settings, self.session)
+        return Journal(self.store, self.session)
 
     @cached_property
     def sessions(self) -> Sessions:
@@ -1268,7 +1274,7 @@ class Memory:
                 self.store, self.settings, replace(self._scope or Scope(), session=session)
             )
 
-        return Sessions(self.store, self.settings, self.episodic, facts_of)
+        return Sessions(self.store, self.settings, self.turns, self.episodes, facts_of)
 
     @cached_property
     def cache(self) -> SessionCache:

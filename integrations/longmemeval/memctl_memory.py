@@ -17,7 +17,7 @@ from memctl.guard.door import masked
 
 try:
     from memory_modules.memory import Memory, register_memory  # type: ignore[import-not-found]
-except ImportError:  # as in `python -m benchmarks.retrieval --longmemeval`
+except ImportError:  # without the harness, as in tests
 
     class Memory:  # type: ignore[no-redef]
         """What the harness's base class is asked for here: it keeps the parameters."""

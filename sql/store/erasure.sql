@@ -1,4 +1,4 @@
--- Erasing: what goes with a row, what quotes it, and the proof that no byte is left.
+-- Erasing: what goes with a row, and the proof that no byte is left.
 
 -- name: columns
 -- Every column of the tables that hold rows, without those that SQLite or a word index keeps.
@@ -37,6 +37,37 @@ select
     "table" as relation,
     rowid as number
 from pragma_foreign_key_check;
+
+-- name: is_left
+-- Whether a row has not gone with another yet.
+select 1
+from (
+    select
+        'fact' as kind,
+        id
+    from fact
+    union all
+    select
+        'episode' as kind,
+        id
+    from episode
+    union all
+    select
+        'component' as kind,
+        id
+    from component
+) as chosen
+where chosen.kind = :kind and chosen.id = :id;
+
+-- name: empty_questions
+-- The questions of recalls that returned an erased row.
+update recall
+set question = '(erased)', unknown_words = '[]'
+where id in (select touched.value from json_each(:ids) as touched);
+
+-- name: delete_word_vectors
+delete from embedding_word
+where word in (select gone.value from json_each(:words) as gone);
 
 -- name: stray_words
 -- Rows of the word index that belong to no turn, episode or fact.

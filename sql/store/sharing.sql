@@ -346,7 +346,7 @@ on conflict do nothing;
 -- name: move_row_keys
 update row_key
 set component_id = :into
-where component_id = :id and not exists (select 1 from row_key where component_id = :into);
+where component_id = :id and :into not in (select component_id from row_key);
 
 -- name: copy_places
 insert into state_component (state_id, component_id, defining, x, y)

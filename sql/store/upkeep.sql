@@ -13,6 +13,28 @@ where
     and columns.type = 'TEXT'
 order by tables.name, columns.cid;
 
+-- name: our_tables
+-- Our tables that hold rows, and whether they have no rowid.
+select
+    name,
+    wr
+from pragma_table_list
+where schema = 'main' and strict
+order by name;
+
+-- name: schema_texts
+-- Tables and indexes as the steps make them.
+select
+    name,
+    sql
+from sqlite_schema
+where type in ('table', 'index') and sql is not null;
+
+-- name: mend_schema
+update sqlite_schema
+set sql = :sql
+where name = :name and sql is not :sql;
+
 -- name: begin_to_read
 -- Inside a transaction: from here on it sees one moment.
 select count(*)

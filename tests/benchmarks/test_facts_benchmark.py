@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from benchmarks.facts.corpus import make_facts, make_questions
-from benchmarks.facts.engines import Memctl
-from benchmarks.facts.speed import in_batches, measure
+from benchmarks.corpus import make_facts, make_questions
+from benchmarks.facts.speed import Memctl, measure
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,9 +20,8 @@ def test_the_same_seed_makes_the_same_facts() -> None:
 def test_every_fact_is_added_and_the_right_one_comes_first(tmp_path: Path) -> None:
     cases = make_facts(60)
     engine, batched = Memctl(tmp_path / "one by one"), Memctl(tmp_path / "in batches")
-    batches = in_batches(batched, cases)
-    figures = measure(engine, batches, cases, make_questions(cases, 20))
-    assert (figures.facts, figures.found_first) == (60, 1.0)
+    figures = measure(engine, batched, cases, make_questions(cases, 20))
+    assert (figures["facts"], figures["right first"]) == (60, 1.0)
     assert sorted(batched.search("project", 100)) == sorted(fact for fact, _ in cases)
     engine.close()
     batched.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.lift.flow.drifts import DRIFTS, judged, verdict
+from benchmarks.flow.__main__ import DRIFTS, judged, verdict
 from tests.each import each
 
 if TYPE_CHECKING:

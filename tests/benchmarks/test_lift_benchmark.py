@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.lift.uplift import uplift, uplifts
+from benchmarks.lift.report import uplift, uplifts
 
 
 def test_the_uplift_is_the_ratio_of_what_each_task_takes() -> None:

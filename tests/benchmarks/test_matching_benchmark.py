@@ -8,12 +8,9 @@ from pathlib import Path
 import cv2
 import pytest
 
-import memctl
 from benchmarks.matching.shots import Shot, crops, filling, half_of, shots
 from benchmarks.matching.speed import measure, truths
-from benchmarks.matching.stores import APP, learned
-from benchmarks.matching.whole import whole_calls
-from memctl.visual.matching.search_result import DEFAULT
+from memctl.visual.match_results import DEFAULT
 from tests.visual.matching.screens import Screen, draw
 
 ROOT = Path(__file__).parents[2]
@@ -73,32 +70,12 @@ def test_other_pictures_fill_the_memory(folder: Path) -> None:
 
 def test_the_table_counts_what_was_found(folder: Path) -> None:
     memory, shot = crops(shots(folder)), named(folder, "first", "scroll")
-    truth = truths([shot], memory, lambda _: None)
-    chosen = list(range(len(memory)))
-    row = measure([shot], memory, chosen, truth, ("default", DEFAULT), warm=False)
+    truth = truths([shot], memory)
+    row = measure([shot], memory, truth, ("default", DEFAULT), warm=False)
     assert (row.n, row.extra) == (len(memory), 0)
     assert row.identical_found == row.identical > 10
     assert row.expected - 1 <= row.found <= row.expected
-    assert f"of {row.expected}" in row.line()
-
-
-def test_a_store_is_learned_up_to_the_size_asked_for(folder: Path, tmp_path: Path) -> None:
-    memory = crops(shots(folder))
-    found = learned(tmp_path / "home", memory, 20)
-    with memctl.open(APP, home=tmp_path / "home") as store:
-        known = {one.id: (one.w, one.h) for one in store.components.list()}
-    assert len(found) == 20
-    assert {key: (crop.box.w, crop.box.h) for key, crop in found.items()} == known
-
-
-def test_the_whole_call_is_timed_and_its_sightings_judged(folder: Path) -> None:
-    listed = [named(folder, "first"), named(folder, "second")]
-    row = whole_calls(listed, crops(shots(folder)), 1000)
-    assert row.wrong == 0
-    assert row.sightings > 3 * len(listed)
-    assert row.named == len(row.ms) == 3 * len(listed)
-    assert {"decode", "fuzzy", "identify", "record"} <= row.stages.keys()
-    assert f"{row.n:5}" in row.lines()
+    assert f"{row.identical}/{row.identical}" in row.cells()
 
 
 def test_missing_data_is_named_and_skipped(tmp_path: Path) -> None:

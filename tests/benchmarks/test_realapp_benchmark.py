@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.realapp.environment import NotInstalledError, interpreter
-from benchmarks.realapp.screens import SCREENS
-from benchmarks.realapp.truth import Element, understandable
-from benchmarks.realapp.workspace import write_workspace
+from benchmarks.apps.environment import NotInstalledError, interpreter
+from benchmarks.apps.jupyterlab import SCREENS, write_workspace
+from benchmarks.realapp.meeting import Element, understandable
 from memctl.visual.boxes import Box
 from tests.each import each
 

@@ -112,7 +112,7 @@ def test_a_checkout_against_itself_differs_in_what_is_asked_differently_alone(
         [
             *(sys.executable, "-m", "benchmarks.replay", "--show", "--against", str(root)),
             *("--calls", str(tmp_path / "calls"), "--expected", str(tmp_path / "expected.toml")),
-            *("--results", str(tmp_path)),
+            *("--out", str(tmp_path)),
         ],
         cwd=root,
         env={name: value for name, value in os.environ.items() if name != "MEMCTL_NOW"},

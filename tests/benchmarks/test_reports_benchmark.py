@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from benchmarks.reports.bare import append_all
-from benchmarks.reports.growing.store import APP, Size, grow
-from memctl.reports.loading import SETTING_TABLE, engine, load
-from memctl.reports.questions import REPORTS, needed, questions_of
-from memctl.reports.sources import store_at
+from benchmarks.growing import APP, Size, grow
 from memctl.upkeep.doctor import examine
 
 if TYPE_CHECKING:
@@ -96,22 +92,10 @@ def test_a_history_has_what_reports_look_for(grown: Path) -> None:
 
 
 def test_a_measurement_is_made_in_a_process_of_its_own(grown: Path) -> None:
-    command = [sys.executable, "-m", "benchmarks.reports.once", "matching", APP]
+    command = [sys.executable, "-m", "benchmarks.reports", "--once", "matching"]
     command.append(str(grown.parents[1]))
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     figures = json.loads(done.stdout)
     assert figures["rows"]["matching-hit_rate"] > 100
     assert 0 < figures["load_s"] <= figures["call_s"]
     assert 50e6 < figures["peak_bytes"] < 400e6
-
-
-def test_the_bare_loop_appends_the_rows_that_loading_appends(grown: Path) -> None:
-    wanted, _ = needed([one for name in REPORTS for one in questions_of(name)])
-    with engine() as connection:
-        load(connection, [store_at(APP, grown.parents[1])], wanted, alone=True)
-        loaded = sum(
-            len(connection.sql(f"from {table}").fetchall())
-            for table in wanted
-            if table != SETTING_TABLE
-        )
-    assert append_all(grown, wanted) == loaded > 9000

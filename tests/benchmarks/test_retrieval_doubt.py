@@ -1,23 +1,23 @@
-"""How sure an answer is, terms left out, exact rows, and rivals that search the same words."""
+"""How sure an answer is, terms left out, and exact rows."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
 
-import pytest
-
 from benchmarks.retrieval.exact import ask_world, fitted, run_exact
-from benchmarks.retrieval.ladder import run_ladder
-from benchmarks.retrieval.measures import calibration, curve, interval
-from benchmarks.retrieval.scale import exact_store, tantivy_search
+from benchmarks.retrieval.parts import run_ladder
+from benchmarks.retrieval.quality import calibration, curve
 from benchmarks.retrieval.sets import Conversation, Question, Turn
+from benchmarks.running import interval
 from memctl.search.ranking import ranking
 from memctl.search.ranking.terms import TERMS
 from memctl.search.ranking.worth import WEIGHTS
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 _AT = "2024-03-01T00:00:00Z"
 
@@ -89,14 +89,3 @@ def test_exact_rows_are_told_by_kind_and_weights_as_the_ranking_has_them(
     printed = capsys.readouterr().out
     assert "confidence of each of the first five, facts: error" in printed
     assert '    "beside the best": (' in printed
-
-
-def test_tantivy_finds_the_row_that_holds_the_words(tmp_path: Path) -> None:
-    pytest.importorskip("tantivy")
-    exact = exact_store(tmp_path)
-    exact.executemany("insert into turn (words) values (?)", [("a violin",), ("two boats",)])
-    for _ in range(2):  # made, then read
-        search = tantivy_search(tmp_path, exact, 2)
-        assert search is not None
-        assert search("Which boat?") == [2]
-    exact.close()

@@ -1,4 +1,4 @@
-"""Chats of BEAM and LongMemEval are read, asked, and held against an earlier run."""
+"""Chats of BEAM are read and asked."""
 
 from __future__ import annotations
 
@@ -7,22 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchmarks.keeping import keep
-from benchmarks.retrieval.budget import in_order
-from benchmarks.retrieval.engines import Fts5, Memctl
-from benchmarks.retrieval.quality import (
-    Answer,
-    Key,
-    Run,
-    earlier_run,
-    keys_of,
-    measure,
-    sure_table,
-    tables,
-    updates_of,
-)
-from benchmarks.retrieval.replies import known_replies
-from benchmarks.retrieval.sets import halves, read_beam, read_longmemeval
+from benchmarks.retrieval.engines import Memctl
+from benchmarks.retrieval.quality import Answer, Key, Run, measure, sure_table, tables, updates_of
+from benchmarks.retrieval.sets import halves, read_beam
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,29 +74,6 @@ def test_a_folder_without_chats_says_where_they_are(tmp_path: Path) -> None:
         read_beam(tmp_path)
 
 
-def test_an_earlier_run_stands_beside_with_the_difference(
-    read: list[Conversation], tmp_path: Path
-) -> None:
-    now = measure(Memctl, read)
-    before = earlier_run(keep("before", [now.raw()], tmp_path), read)
-    assert before.answers == now.answers
-    printed = tables([now, before], read)
-    assert "BEAM kept aside (6): knowledge update, 1" in printed
-    assert "memctl before" in printed
-    assert "R@10 +0.0 (0.0, 0.0)" in printed
-
-
-def test_an_earlier_run_of_other_questions_is_refused(
-    read: list[Conversation], tmp_path: Path
-) -> None:
-    file = keep("before", [measure(Memctl, read[:1]).raw()], tmp_path)
-    with pytest.raises(SystemExit, match="BEAM/6/0"):
-        earlier_run(file, read)
-    other = keep("other", [measure(Fts5, read).raw()], tmp_path)
-    with pytest.raises(SystemExit, match="lacks answers of memctl"):
-        earlier_run(other, read)
-
-
 def _ranked(*names: str) -> Run:
     return Run("any", {Key("BEAM", "1", 0): Answer(list(names), 1.0)})
 
@@ -125,18 +89,6 @@ def test_an_update_is_right_when_the_newer_stands_above(read: list[Conversation]
     assert "Updates: the newer above the older, 2 questions" in tables(runs, read)
 
 
-def test_a_reply_is_asked_for_by_words_that_another_turn_holds(read: list[Conversation]) -> None:
-    asked = known_replies(read[0])
-    assert asked == known_replies(read[0])
-    assert {next(iter(q.evidence)) for q in asked.questions} == {"1", "3"}
-    assert all("once" not in q.text for q in asked.questions)
-    assert len(keys_of([asked])) == 2
-
-
-def test_rows_in_order_leave_out_what_does_not_fit() -> None:
-    assert in_order([("a", 50), ("b", 500), ("c", 50)], 100) == ["a", "c"]
-
-
 def test_the_rows_that_are_likely_to_answer_stand_apart(read: list[Conversation]) -> None:
     run = measure(Memctl, read)
     assert [one.ranked for one in run.cut(0.0).answers.values()] == [
@@ -144,51 +96,3 @@ def test_the_rows_that_are_likely_to_answer_stand_apart(read: list[Conversation]
     ]
     assert all(not one.ranked for one in run.cut(1.1).answers.values())
     assert "memctl, BEAM kept aside: error" in sure_table([run], read)
-
-
-def _history(question: str, *, marks: bool = True) -> dict[str, Any]:
-    said = [
-        [{"role": "user", "content": "I adopted a parrot called Juno."}],
-        [
-            {"role": "user", "content": "My bicycle is blue."},
-            {"role": "assistant", "content": "Nice!"},
-        ],
-    ]
-    if marks:
-        said[0][0]["has_answer"] = True  # type: ignore[assignment]
-    return {
-        "question_id": question,
-        "question_type": "single-session-user",
-        "question": "What is my parrot called?",
-        "answer": "Juno",
-        "question_date": "2023/05/30 (Tue) 09:15",
-        "haystack_session_ids": ["answer_1", "other"],
-        "haystack_dates": ["2023/05/20 (Sat) 02:21", "2023/05/10 (Wed) 17:00"],
-        "haystack_sessions": said,
-        "answer_session_ids": ["answer_1"],
-    }
-
-
-def test_each_question_of_longmemeval_has_a_history_of_its_own(tmp_path: Path) -> None:
-    file = tmp_path / "longmemeval_s.json"
-    entries = [_history("q1"), _history("q2", marks=False), _history("q3_abs")]
-    file.write_text(json.dumps(entries))
-    first, unmarked, abstains = read_longmemeval(file)
-    assert [turn.said_at for turn in first.turns][::2] == [
-        "2023-05-10T17:00:00Z",
-        "2023-05-20T02:21:00Z",
-    ]
-    assert (first.last_at, first.fitted) == ("2023-05-30T09:15:00Z", False)
-    assert first.questions[0].evidence == unmarked.questions[0].evidence == {"answer_1:0"}
-    assert not abstains.questions[0].answerable
-    printed = tables([measure(Memctl, [first, unmarked])], [first, unmarked])
-    assert "LongMemEval kept aside (q1, q2): single-session-user, 2" in printed
-    assert "100.0" in printed
-
-
-@pytest.mark.parametrize("held", ["{}", "[[]]", '[{"question": "Which?"}]'])
-def test_a_file_that_is_no_longmemeval_says_where_it_is(tmp_path: Path, held: str) -> None:
-    file = tmp_path / "other.json"
-    file.write_text(held)
-    with pytest.raises(SystemExit, match="xiaowu0162"):
-        read_longmemeval(file)

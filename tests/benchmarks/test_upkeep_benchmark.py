@@ -7,9 +7,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.upkeep.__main__ import Bench
-from benchmarks.upkeep.asking import Reply, judge
-from benchmarks.upkeep.damaging import KINDS, damage
+from benchmarks.upkeep import KINDS, Bench, Reply, damage, judge
 
 QUESTIONS = ("memory list", "turns list", "components list", "path the~login the~archive", "doctor")
 

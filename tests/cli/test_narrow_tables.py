@@ -71,7 +71,7 @@ def full(home: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
         turn = memory.log(
             "Falcon was late again, said the harbour master", session=LONG, speaker="Annabelle"
         )
-        memory.episodic.aliases.add(LONG, "kind")
+        memory.aliases.add(LONG, "kind")
         memory.store.connection().executescript(
             f"""
             insert into component (

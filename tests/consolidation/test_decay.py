@@ -24,7 +24,7 @@ def old(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
     memory.facts.store(STACK, category="technical")
     memory.facts.store("User prefers dark themes", category="preference")
     memory.log("I said this long ago", session="s1")
-    memory.episodic.turns.mark_processed([turn.id for turn in memory.turns.list()])
+    memory.turns.mark_processed([turn.id for turn in memory.turns.list()])
     monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
     return memory
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.first_hour.steps import STEPS, step_lines
-from benchmarks.first_hour.typed_lines import README, Typed, type_all, wanted_lines
-from benchmarks.keeping import FOLDER
+from benchmarks.first_hour import README, STEPS, Typed, step_lines, type_all, wanted_lines
 from tests.browsers import needs_browser
 from tests.cli.calling import memctl_process
+from tests.forking import forking_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +22,8 @@ LINES = wanted_lines(PAGE)
 
 @pytest.fixture(scope="module")
 def typed(tmp_path_factory: pytest.TempPathFactory) -> list[Typed]:
-    return type_all(LINES, tmp_path_factory.mktemp("newcomer"))
+    command = forking_command(tmp_path_factory.mktemp("command"))
+    return type_all(LINES, tmp_path_factory.mktemp("newcomer"), command)
 
 
 def blurred(line: str) -> str:
@@ -54,25 +53,11 @@ def test_a_newcomer_gets_each_thing_that_is_wanted_in_the_first_hour(typed: list
         assert step.shows in typed[at].out, (step.what, typed[at])
 
 
-def test_the_steps_whose_seconds_are_kept_are_those_of_the_page() -> None:
-    kept = json.loads((FOLDER / "first_hour.json").read_text("utf-8"))["figures"]
-    assert kept["failed"] == []
-    assert [(one["what"], one["line"]) for one in kept["steps"]] == [
-        (step.what, LINES[at].text) for step, at in zip(STEPS, step_lines(LINES), strict=True)
-    ]
-
-
 def test_the_two_commands_stand_where_ci_reads_them() -> None:
     block = PAGE.split("## Two commands")[1].split("\n## ")[0].split("```sh\n")[1].split("```")[0]
     demo, tests = block.splitlines()
     assert demo.endswith("&& .venv/bin/memctl demo --home trial")
     assert tests.endswith("&& .venv-test/bin/pytest -q -n 2")
-
-
-def test_its_figures_are_rows_of_the_page_of_figures() -> None:
-    rows = [line for line in PAGE.splitlines() if line.startswith("| ")]
-    assert len(rows) == 9
-    assert set(rows) < set((ROOT / "docs" / "figures.md").read_text("utf-8").splitlines())
 
 
 def test_every_page_that_is_linked_is_there() -> None:

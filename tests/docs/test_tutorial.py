@@ -8,6 +8,7 @@ import pytest
 
 from tests.browsers import needs_browser
 from tests.docs import tutorial
+from tests.forking import forking_command
 
 if TYPE_CHECKING:
     from tests.docs.tutorial import Step
@@ -19,7 +20,8 @@ pytestmark = needs_browser
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> list[Step]:
-    return list(tutorial.run(TOLD, tmp_path_factory.mktemp("tutorial")))
+    commands = forking_command(tmp_path_factory.mktemp("commands")).parent
+    return list(tutorial.run(TOLD, tmp_path_factory.mktemp("tutorial"), commands))
 
 
 @pytest.mark.parametrize("number", range(len(TOLD)), ids=[step.command[:40] for step in TOLD])

@@ -91,12 +91,13 @@ def same_words(text: str) -> str:
     return " ".join(re.sub(r"─+", "─", text).split())
 
 
-def run(todo: list[Step], folder: Path) -> Iterator[Step]:
+def run(todo: list[Step], folder: Path, commands: Path | None = None) -> Iterator[Step]:
     """Do the steps in a folder, and yield each with what it prints.
 
-    The port of the page is replaced by a free one, and stands in what is yielded again.
+    The port of the page is replaced by a free one, and is put back into what is yielded. Commands of
+    a folder `commands` go before the installed ones.
     """
-    reader = _Reader(folder, _free_port())
+    reader = _Reader(folder, _free_port(), commands or Path(sys.executable).parent)
     try:
         for step in todo:
             yield replace(step, text=reader.do(step))
@@ -113,12 +114,13 @@ def _free_port() -> str:
 class _Reader:
     """Somebody with two terminals and a browser."""
 
-    def __init__(self, folder: Path, port: str) -> None:
+    def __init__(self, folder: Path, port: str, commands: Path) -> None:
         self._port = port
         self._folder = folder
         self._server: subprocess.Popen[bytes] | None = None
         self._ended = 0
-        path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+        installed = str(Path(sys.executable).parent)
+        path = os.pathsep.join((str(commands), installed, os.environ["PATH"]))
         self._environment = {
             **{key: text for key, text in os.environ.items() if not key.startswith("MEMCTL_")},
             "PATH": path,

@@ -28,7 +28,7 @@ def coloured(memory: Memory, server: ModelServer) -> Memory:
 def test_a_question_without_known_words_finds_the_nearest_row(coloured: Memory) -> None:
     found = coloured.recall("something reddish")
     assert (found[0].text.split()[1], found[0].fallback) == ("red", True)
-    assert coloured.episodic.reembed().model == "endpoint:colours"
+    assert coloured.reembed().model == "endpoint:colours"
 
 
 def test_another_model_behind_the_same_name_is_refused_until_reembedded(
@@ -44,7 +44,7 @@ def test_another_model_behind_the_same_name_is_refused_until_reembedded(
     with pytest.raises(RefusedError, match="vectors of this store"):
         Embedder(coloured.store, coloured.settings).ready()
     assert "memctl reembed" in coloured.recall("something reddish").waiting
-    assert coloured.episodic.reembed().dims == 2
+    assert coloured.reembed().dims == 2
 
 
 @pytest.mark.parametrize(
@@ -87,12 +87,12 @@ def test_a_secret_of_a_row_is_masked_before_it_is_sent(
 def test_vectors_without_a_named_model_are_refused(memory: Memory) -> None:
     memory.settings.set("fallback", "endpoint")
     with pytest.raises(UsageError, match="no model of vectors"):
-        memory.episodic.reembed()
+        memory.reembed()
 
 
 def test_many_texts_are_several_requests(coloured: Memory, server: ModelServer) -> None:
     texts = [f"red {n}" for n in range(40)]
-    vectors = Endpoint.of(coloured.settings, coloured.store).embed(texts)
+    vectors = Endpoint(coloured.store, coloured.settings).embed(texts)
     assert [len(asked["input"]) for asked in server.asked] == [32, 8]
     assert len(vectors) == 40
 

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.home import parse_address
-from memctl.config.settings import Settings
-from memctl.episodic.episodic import Episodic
+from memctl.memory import Memory
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
@@ -26,12 +25,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def memory(store: Store) -> Episodic:
-    return Episodic(store, Settings(store))
+def memory(store: Store) -> Memory:
+    return Memory(store)
 
 
 @pytest.fixture
-def kitchen(memory: Episodic) -> Episodic:
+def kitchen(memory: Memory) -> Memory:
     """Two threads of talk about cooking and a trip, four turns each."""
     for text, speaker in (
         ("I made paella for my sister yesterday", "Ann"),

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.retrieval.engines import Fts5Cleaned, Memctl, cleaned_words
-from benchmarks.retrieval.measures import percentile, score
-from benchmarks.retrieval.quality import keys_of, measure, tables
+from benchmarks.retrieval.engines import Fts5, Memctl, cleaned_words
+from benchmarks.retrieval.parts import misspelt
+from benchmarks.retrieval.quality import keys_of, measure, score, tables
 from benchmarks.retrieval.scale import parse_sizes
 from benchmarks.retrieval.sets import read_locomo
-from benchmarks.retrieval.typos import misspelt
+from benchmarks.running import percentile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +73,7 @@ def test_a_conversation_is_read_and_measured(tmp_path: Path) -> None:
     conversations = read_locomo(tmp_path)
     assert [turn.said_at for turn in conversations[0].turns] == ["2023-05-08T13:56:00Z"] * 3
     assert [question.label for question in conversations[0].questions] == ["single-hop"]
-    runs = [measure(kind, conversations) for kind in (Memctl, Fts5Cleaned)]
+    runs = [measure(kind, conversations) for kind in (Memctl, Fts5)]
     assert runs[0].scores(keys_of(conversations))[0].r1 == 1
     assert "memctl" in tables(runs, conversations)
 

@@ -11,7 +11,7 @@ from memctl.search.ranking.ranking_constants import ANCHORS, ENOUGH, GATHERED, K
 from memctl.store import statements
 
 if TYPE_CHECKING:
-    from memctl.episodic.episodic import Episodic
+    from memctl.memory import Memory
     from memctl.store.store import Store
 
 RECALL = statements.load("store/search")
@@ -38,7 +38,7 @@ def handed_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
-def add(memory: Episodic, first: int, last: int) -> None:
+def add(memory: Memory, first: int, last: int) -> None:
     memory.turns.add_many(
         {"text": f"word number {n}", "session": f"s{n // 20}", "speaker": "Ann"}
         for n in range(first, last)
@@ -46,7 +46,7 @@ def add(memory: Episodic, first: int, last: int) -> None:
 
 
 def test_every_statement_hands_over_a_bounded_number_of_rows(
-    memory: Episodic, handed_over: Counter[str]
+    memory: Memory, handed_over: Counter[str]
 ) -> None:
     add(memory, 0, 3000)
     handed_over.clear()
@@ -59,21 +59,8 @@ def test_every_statement_hands_over_a_bounded_number_of_rows(
     assert handed_over["turn_texts"] <= READ + 5
 
 
-def test_a_store_twice_as_large_costs_no_more_rows(
-    memory: Episodic, handed_over: Counter[str]
-) -> None:
-    add(memory, 0, 2500)
-    handed_over.clear()
-    memory.recall(QUESTION)
-    before = Counter(handed_over)
-    add(memory, 2500, 5000)
-    handed_over.clear()
-    memory.recall(QUESTION)
-    assert handed_over == before
-
-
 def test_enough_rows_of_a_rare_word_are_not_joined_by_the_newest_of_a_common_one(
-    memory: Episodic, handed_over: Counter[str]
+    memory: Memory, handed_over: Counter[str]
 ) -> None:
     memory.turns.add_many({"text": f"quay {n}", "session": f"quay {n}"} for n in range(ENOUGH))
     memory.log("word, quay", session="its own")
@@ -83,7 +70,7 @@ def test_enough_rows_of_a_rare_word_are_not_joined_by_the_newest_of_a_common_one
     assert handed_over["matching"] == 0
 
 
-def test_a_year_and_a_name_beside_words_that_nobody_said_are_a_question(memory: Episodic) -> None:
+def test_a_year_and_a_name_beside_words_that_nobody_said_are_a_question(memory: Memory) -> None:
     memory.turns.add_many(
         {
             "text": "a word in passing",

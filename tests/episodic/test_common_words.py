@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.config.settings import Settings
-from memctl.episodic.episodic import Episodic
+from memctl.memory import Memory
 from memctl.search.index.reader import common_words
 from memctl.search.ranking.ranking_constants import GATHERED
 from memctl.store.store import Store
@@ -17,16 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def add(memory: Episodic, rows: int) -> None:
+def add(memory: Memory, rows: int) -> None:
     memory.turns.add_many({"text": f"printer {n}", "session": f"s{n // 20}"} for n in range(rows))
 
 
 def by_another(store: Store, rows: int) -> None:
     with Store(store.path, store.address) as other:
-        add(Episodic(other, Settings(other)), rows)
+        add(Memory(other), rows)
 
 
-def counted(memory: Episodic, store: Store) -> int:
+def counted(memory: Memory, store: Store) -> int:
     memory.recall("printer", record=False)
     with store.snapshot():
         return common_words(store, store.version())['"printer"', 1]
@@ -42,18 +41,9 @@ def in_another_thread(_: Store, then: Callable[[], None]) -> None:
     thread.join()
 
 
-def test_a_recall_keeps_what_it_counted_and_its_recording_ends_nothing(
-    memory: Episodic, store: Store
-) -> None:
-    add(memory, GATHERED + 500)
-    memory.recall("printer")
-    with store.snapshot():
-        assert common_words(store, store.version()) == {('"printer"', 1): GATHERED + 500}
-
-
 @pytest.mark.parametrize("later", [same_object, in_another_thread])
 def test_what_another_process_adds_is_counted(
-    memory: Episodic, store: Store, later: Callable[[Store, Callable[[], None]], None]
+    memory: Memory, store: Store, later: Callable[[Store, Callable[[], None]], None]
 ) -> None:
     add(memory, GATHERED + 500)
     before: list[int] = []
@@ -66,7 +56,7 @@ def test_what_another_process_adds_is_counted(
     assert after == [GATHERED + 3500]
 
 
-def test_inside_of_a_transaction_nothing_is_kept(memory: Episodic, store: Store) -> None:
+def test_inside_of_a_transaction_nothing_is_kept(memory: Memory, store: Store) -> None:
     add(memory, GATHERED + 500)
     counted(memory, store)
     with store.transaction():

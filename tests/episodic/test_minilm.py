@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.config.settings import Settings
-from memctl.episodic.episodic import Episodic
+from memctl.memory import Memory
 from memctl.search.vectors import sentence_model as sentences
 from memctl.search.vectors.sentence_model import SentenceModel
 
@@ -41,7 +40,7 @@ def test_it_is_the_real_model(model_folder: str) -> None:
 
 def test_a_paraphrase_without_a_common_word_is_found(store: Store, model_folder: str) -> None:
     flags = {"fallback": "model", "fallback_model": model_folder}
-    memory = Episodic(store, Settings(store, flags))
+    memory = Memory(store, flags=flags)
     for text in (
         "My canine is ill and needs medicine",
         "The printer is out of paper",
@@ -56,17 +55,16 @@ def test_a_paraphrase_without_a_common_word_is_found(store: Store, model_folder:
     assert memory.reembed().rows == 4
 
 
-@pytest.mark.parametrize("left", [0, 100, 100_000])
 def test_a_half_copied_model_is_not_asked_and_said_so(
-    model_folder: str, tmp_path: Path, store: Store, left: int
+    model_folder: str, tmp_path: Path, store: Store
 ) -> None:
     copy = tmp_path / "model"
     shutil.copytree(model_folder, copy)
     weights = copy / "model.safetensors"
     whole = weights.read_bytes()
     weights.unlink()
-    weights.write_bytes(whole[:left])
-    memory = Episodic(store, Settings(store, {"fallback": "model", "fallback_model": str(copy)}))
+    weights.write_bytes(whole[:100_000])
+    memory = Memory(store, flags={"fallback": "model", "fallback_model": str(copy)})
     memory.log("The printer is out of paper")
     assert "cannot be loaded" in memory.recall("sick dog").waiting
 

@@ -3,19 +3,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from memctl.base.errors import UsageError
 from memctl.base.home import parse_address
-from memctl.config.settings import Settings
-from memctl.episodic.episodic import Episodic
+from memctl.memory import Memory
 from memctl.store.store import Store
 from tests.each import each
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from memctl.search.recall_results import Recalled
 
 
@@ -28,49 +23,40 @@ def terms(found: Recalled, place: int = 0) -> dict[str, float]:
 
 
 def test_a_store_that_is_not_there_yet_answers_that_nothing_was_remembered(
-    memory: Episodic, store: Store
+    memory: Memory, store: Store
 ) -> None:
     assert memory.recall("ferry").note == "nothing was remembered yet"
     assert not store.exists
 
 
-def test_the_row_that_holds_the_words_comes_first(kitchen: Episodic) -> None:
+def test_the_row_that_holds_the_words_comes_first(kitchen: Memory) -> None:
     assert kitchen.recall("Which ferry was late?")[0].text == "The ferry to Bornholm was late again"
 
 
-def test_the_id_that_log_returned_comes_back(memory: Episodic) -> None:
-    turn, episode = memory.log("a red lighthouse"), memory.remember("Painted the lighthouse")
-    found = {(row.kind, row.id) for row in memory.recall("lighthouse")}
-    assert found == {("turn", turn), ("episode", episode)}
-
-
-def test_inflected_words_find_each_other(kitchen: Episodic) -> None:
+def test_inflected_words_find_each_other(kitchen: Memory) -> None:
     assert kitchen.recall("sleeping")[0].text == "Where will you sleep?"
+    kitchen.log("She bought a violin")
+    assert kitchen.recall("When did she buy it?")[0].text == "She bought a violin"
 
 
-def test_irregular_forms_find_each_other(memory: Episodic) -> None:
-    memory.log("She bought a violin")
-    assert texts(memory.recall("When did she buy it?")) == ["She bought a violin"]
-
-
-def test_two_words_find_their_one_word_spelling(memory: Episodic) -> None:
+def test_two_words_find_their_one_word_spelling(memory: Memory) -> None:
     memory.log("We sold icecream all day")
     assert memory.recall("ice cream")[0].matched == ("cream", "ice")
 
 
-def test_the_answer_to_a_matching_question_comes_before_other_rows(kitchen: Episodic) -> None:
+def test_the_answer_to_a_matching_question_comes_before_other_rows(kitchen: Memory) -> None:
     found = kitchen.recall("sleep")
     assert texts(found)[:2] == ["Where will you sleep?", "In a tent behind the lighthouse"]
     assert terms(found, 1)["answers"] > 0.4
 
 
-def test_neighbours_lend_score_within_their_thread_only(kitchen: Episodic) -> None:
+def test_neighbours_lend_score_within_their_thread_only(kitchen: Memory) -> None:
     found = kitchen.recall("saffron", min_worth=0)
     assert {row.thread for row in found} == {"food"}
     assert "neighbour" in terms(found, 1)
 
 
-def test_the_one_person_that_is_named_is_preferred_not_required(kitchen: Episodic) -> None:
+def test_the_one_person_that_is_named_is_preferred_not_required(kitchen: Memory) -> None:
     found = kitchen.recall("What does Bo cook?", min_worth=0)
     assert (found[0].who, found.names) == (("Bo",), ("Bo",))
     assert terms(found)["participant"] == 0.5
@@ -78,104 +64,79 @@ def test_the_one_person_that_is_named_is_preferred_not_required(kitchen: Episodi
 
 
 @each("name", ["bo", "BO", "Bo's"])
-def test_a_name_is_known_whatever_its_case(kitchen: Episodic, name: str) -> None:
+def test_a_name_is_known_whatever_its_case(kitchen: Memory, name: str) -> None:
     assert kitchen.recall(f"does {name} cook noodles").names == ("Bo",)
 
 
-def test_a_first_name_stands_for_the_whole(memory: Episodic) -> None:
+def test_a_first_name_stands_for_the_whole(memory: Memory) -> None:
     memory.log("noodles", speaker="José Miguel Ruiz")
     assert memory.recall("What did josé cook?").names == ("José Miguel Ruiz",)
     assert memory.recall("Did miguel ruiz cook?").names == ()
 
 
-def test_the_first_of_two_named_people_is_preferred_a_little(kitchen: Episodic) -> None:
+def test_the_first_of_two_named_people_is_preferred_a_little(kitchen: Memory) -> None:
     found = kitchen.recall("Did Ann and Bo eat paella?")
     assert (found.names, terms(found)["participant"]) == (("Ann", "Bo"), 0.1)
 
 
-def test_a_question_of_a_name_alone_looks_for_the_name(kitchen: Episodic) -> None:
-    assert kitchen.recall("Cid?")[0].who == ("Cid",)
-
-
-def test_a_named_date_is_a_reason(kitchen: Episodic) -> None:
+def test_a_named_date_is_a_reason(kitchen: Memory) -> None:
     found = kitchen.recall("What happened on 1 July 2026?")
     assert {row.thread for row in found} == {"trip"}
     assert terms(found)["date"] == 0.6
 
 
-def test_yesterday_is_counted_from_the_given_now(kitchen: Episodic) -> None:
-    found = kitchen.recall("What did Bo say yesterday?", now="2026-07-02T08:00:00Z")
-    assert found[0].thread == "trip"
-
-
-def test_a_question_for_a_time_prefers_what_tells_one(kitchen: Episodic) -> None:
+def test_a_question_for_a_time_prefers_what_tells_one(kitchen: Memory) -> None:
     assert terms(kitchen.recall("When did Ann make paella?"))["when"] == 0.25
 
 
-def test_a_date_that_does_not_exist_names_nothing(kitchen: Episodic) -> None:
+def test_a_date_that_does_not_exist_names_nothing(kitchen: Memory) -> None:
     found = kitchen.recall("Was there a ferry on 30 February 2026?", min_worth=0)
     assert "date" not in terms(found)
 
 
-def test_of_equals_the_newest_comes_first(memory: Episodic) -> None:
+def test_of_equals_the_newest_comes_first(memory: Memory) -> None:
     old = memory.remember("a zebra", happened_at="2024-01-01")
     new = memory.remember("a zebra", happened_at="2025-01-01")
     newest = memory.remember("a zebra", happened_at="2025-01-01")
     assert [row.id for row in memory.recall("zebra")] == [newest, new, old]
 
 
-def test_a_word_that_occurs_nowhere_is_named_and_nothing_is_made_up(kitchen: Episodic) -> None:
+def test_a_word_that_occurs_nowhere_is_named_and_nothing_is_made_up(kitchen: Memory) -> None:
     found = kitchen.recall("quokka")
     assert (len(found), found.unknown) == (0, ("quokka",))
     assert found.note == 'no row holds "quokka"'
 
 
 @each("typo", ["lighthuose", "lighthous", "lightthouse", "lighthoyse"])
-def test_a_misspelt_word_is_repaired_and_said_to_be(kitchen: Episodic, typo: str) -> None:
+def test_a_misspelt_word_is_repaired_and_said_to_be(kitchen: Memory, typo: str) -> None:
     found = kitchen.recall(f"the {typo}")
     assert found[0].text == "In a tent behind the lighthouse"
     assert found.corrected == {typo: "lighthouse"}
     assert f'no row holds "{typo}", taken for "lighthouse"' in found[0].explain[0].why
 
 
-def test_a_word_is_never_taken_for_one_that_nobody_looks_for(kitchen: Episodic) -> None:
+def test_a_word_is_never_taken_for_one_that_nobody_looks_for(kitchen: Memory) -> None:
     kitchen.log("Ask her about it, there and with her form")
     assert kitchen.recall("herd iwth").unknown == ("herd", "iwth")
 
 
-def test_two_wrong_letters_are_repaired_in_a_long_word(kitchen: Episodic) -> None:
-    assert kitchen.recall("lighthoise").corrected == {"lighthoise": "lighthouse"}
+def test_two_wrong_letters_are_repaired_in_a_long_word_and_a_short_one_keeps_its_first(
+    kitchen: Memory,
+) -> None:
     assert kitchen.recall("lighthoixe").corrected == {"lighthoixe": "lighthouse"}
-
-
-def test_a_word_that_occurs_is_never_repaired(kitchen: Episodic) -> None:
+    assert kitchen.recall("gent").corrected == {}
     kitchen.log("the lighthous of the north")
     assert kitchen.recall("lighthous").corrected == {}
 
 
-def test_a_short_word_keeps_its_first_letter(kitchen: Episodic) -> None:
-    assert kitchen.recall("gent").corrected == {}
-
-
-def test_the_terms_add_up_to_the_score(kitchen: Episodic) -> None:
-    for question in ("When did Ann cook paella with saffron?", "ferry sleep tent", "1 July 2026"):
-        for row in kitchen.recall(question, 20):
-            assert round(sum(term.value for term in row.explain), 4) == row.score
-
-
-def test_the_column_of_a_word_is_named(memory: Episodic) -> None:
+def test_the_column_of_a_word_is_named(memory: Memory) -> None:
     memory.remember("Met", details="by the harbour", tags=["sailing"], participants=["Ann Lee"])
     whys = [memory.recall(word)[0].explain[0].why for word in ("harbour", "sail")]
     assert whys[0].startswith('"harbour" in details')
     assert whys[1].startswith('"sailing" in tags')
 
 
-def test_the_same_question_gets_the_same_answer(kitchen: Episodic) -> None:
-    first, second = (kitchen.recall("What did Ann cook on 8 May 2026?", record=False) for _ in "ab")
-    assert first.rows == second.rows
-
-
-def test_a_limit_is_kept_and_a_wrong_one_refused(kitchen: Episodic) -> None:
+def test_a_limit_is_kept_and_a_wrong_one_refused(kitchen: Memory) -> None:
     assert len(kitchen.recall("Ann ferry tent saffron", 2)) == 2
     for limit in (0, -1, 1001):
         with pytest.raises(UsageError, match=f'limit "{limit}"'):
@@ -185,7 +146,7 @@ def test_a_limit_is_kept_and_a_wrong_one_refused(kitchen: Episodic) -> None:
 @pytest.mark.usefixtures("kitchen")
 def test_a_read_only_store_answers_and_records_nothing(store: Store) -> None:
     with Store(store.path, parse_address("agent"), readonly=True) as readonly:
-        found = Episodic(readonly, Settings(readonly)).recall("ferry")
+        found = Memory(readonly).recall("ferry")
     assert (found[0].thread, found.id) == ("trip", None)
     assert store.value("select count(*) from recall") == 0
 
@@ -220,25 +181,21 @@ def test_a_read_only_store_answers_and_records_nothing(store: Store) -> None:
         "on 0000-00-00",
     ],
 )
-def test_nothing_in_a_query_is_an_operator_or_an_error(kitchen: Episodic, query: str) -> None:
+def test_nothing_in_a_query_is_an_operator_or_an_error(kitchen: Memory, query: str) -> None:
     found = kitchen.recall(query)
     assert len(found) <= 5
     if "fer" in query:
         assert found[0].text == "The ferry to Bornholm was late again"
 
 
-def test_a_query_of_a_megabyte_is_answered_by_its_beginning(kitchen: Episodic) -> None:
+def test_a_query_of_a_megabyte_is_answered_by_its_beginning(kitchen: Memory) -> None:
     found = kitchen.recall("ferry " + "lorem ipsum " * 90_000)
     assert found[0].text == "The ferry to Bornholm was late again"
     assert len(found.unknown) < 10
 
 
-@pytest.mark.parametrize(
-    "endless", ["\u670d\u52a1" * 10_000, "\u5f00" + "\u670d\u52a1" * 10_000, "a" + "\xf8" * 20_000]
-)
-def test_a_text_without_spaces_is_cut_at_no_characters_middle(
-    memory: Episodic, endless: str
-) -> None:
+@pytest.mark.parametrize("endless", ["\u5f00" + "\u670d\u52a1" * 3_000, "a" + "\xf8" * 5_000])
+def test_a_text_without_spaces_is_cut_at_no_characters_middle(memory: Memory, endless: str) -> None:
     memory.log("zebra " + endless)
     memory.log("the ferry leaves")
     assert memory.recall("ferry")[0].text == "the ferry leaves"
@@ -246,7 +203,7 @@ def test_a_text_without_spaces_is_cut_at_no_characters_middle(
     assert memory.recall("zebra")[0].text.startswith("zebra")
 
 
-def test_a_name_that_is_a_regular_expression_is_a_name(memory: Episodic) -> None:
+def test_a_name_that_is_a_regular_expression_is_a_name(memory: Memory) -> None:
     memory.log("my own words", speaker="(Ann|Bo)+.*")
     memory.log("other words", speaker="Ann")
     found = memory.recall("What words did Ann say?")
@@ -255,16 +212,7 @@ def test_a_name_that_is_a_regular_expression_is_a_name(memory: Episodic) -> None
     assert texts(only) == ["my own words"]
 
 
-@settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(query=st.text(max_size=80))
-def test_any_text_is_a_query(kitchen: Episodic, query: str) -> None:
-    scores = [row.score for row in kitchen.recall(query, record=False)]
-    assert scores == sorted(scores, reverse=True)
-
-
-def test_hand_made_rows_of_five_megabytes_are_found(memory: Episodic, store: Store) -> None:
+def test_hand_made_rows_of_five_megabytes_are_found(memory: Memory, store: Store) -> None:
     memory.log("first")
     store.connection().execute(
         "insert into episode (summary, details, happened_at) values ('big', ?, '2026-01-01')",
@@ -273,16 +221,7 @@ def test_hand_made_rows_of_five_megabytes_are_found(memory: Episodic, store: Sto
     assert memory.recall("needle")[0].text == "big"
 
 
-@pytest.mark.usefixtures("kitchen")
-def test_a_copy_of_the_file_is_enough(store: Store, tmp_path: Path) -> None:
-    store.flush_deleted()
-    copy = tmp_path / "copy.db"
-    copy.write_bytes(store.path.read_bytes())
-    with Store(copy, parse_address("agent"), readonly=True) as readonly:
-        assert Episodic(readonly, Settings(readonly)).recall("ferry")[0].thread == "trip"
-
-
-def test_what_an_episode_is_about_counts_more_than_its_details(memory: Episodic) -> None:
+def test_what_an_episode_is_about_counts_more_than_its_details(memory: Memory) -> None:
     memory.remember("A week at sea", details="We slept in a tent", tags=["ferry"])
     memory.remember("The ferry was late", details="We slept in a tent")
     memory.remember("We ate cake", details="It was on the ferry")

@@ -7,8 +7,7 @@ import pytest
 
 from memctl.base.errors import NotFoundError
 from memctl.base.home import parse_address
-from memctl.config.settings import Settings
-from memctl.episodic.episodic import Episodic
+from memctl.memory import Memory
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ def bytes_of(store: Store) -> bytes:
     return store.path.read_bytes() + (wal.read_bytes() if wal.exists() else b"")
 
 
-def test_old_turns_are_archived_and_come_back(memory: Episodic) -> None:
+def test_old_turns_are_archived_and_come_back(memory: Memory) -> None:
     old = memory.log("an old ferry", logged_at="2026-01-01")
     new = memory.log("a new ferry", logged_at="2026-11-01")
     memory.turns.mark_processed([old, new])
@@ -32,7 +31,7 @@ def test_old_turns_are_archived_and_come_back(memory: Episodic) -> None:
     assert len(memory.recall("ferry")) == 2
 
 
-def test_an_episode_goes_with_its_last_turn_and_comes_back_with_any(memory: Episodic) -> None:
+def test_an_episode_goes_with_its_last_turn_and_comes_back_with_any(memory: Memory) -> None:
     turns = [memory.log(f"The ferry leaves at {hour}") for hour in ("nine", "ten")]
     made = memory.remember("Ann asked when the ferry leaves", turns=turns)
     alone = memory.remember("Ann took the ferry")
@@ -48,7 +47,7 @@ def test_an_episode_goes_with_its_last_turn_and_comes_back_with_any(memory: Epis
 
 
 def test_an_episode_that_was_forgotten_stays_so_where_its_turns_come_back(
-    memory: Episodic,
+    memory: Memory,
 ) -> None:
     turn = memory.log("The ferry leaves at nine")
     made = memory.remember("Ann asked when the ferry leaves", turns=[turn])
@@ -58,7 +57,7 @@ def test_an_episode_that_was_forgotten_stays_so_where_its_turns_come_back(
     assert memory.episodes.list() == []
 
 
-def test_archiving_twice_keeps_the_first_reason(memory: Episodic) -> None:
+def test_archiving_twice_keeps_the_first_reason(memory: Memory) -> None:
     episode = memory.remember("once")
     assert memory.episodes.forget([episode], why="first") == 1
     assert memory.episodes.forget([episode], why="second") == 0
@@ -66,7 +65,7 @@ def test_archiving_twice_keeps_the_first_reason(memory: Episodic) -> None:
     assert [e.id for e in memory.episodes.list(forgotten=True)] == [episode]
 
 
-def test_erasing_reaches_index_vectors_recalls_and_names(memory: Episodic, store: Store) -> None:
+def test_erasing_reaches_index_vectors_recalls_and_names(memory: Memory, store: Store) -> None:
     turn = memory.log("the xylophone of Quentin", speaker="Quentin", session="s")
     memory.log("kept", speaker="Ann", session="s")
     with store.transaction():
@@ -82,7 +81,7 @@ def test_erasing_reaches_index_vectors_recalls_and_names(memory: Episodic, store
     assert tuple(row) == ("turn", turn, "private")
 
 
-def test_no_byte_of_what_was_erased_is_left(memory: Episodic, store: Store) -> None:
+def test_no_byte_of_what_was_erased_is_left(memory: Memory, store: Store) -> None:
     for n in range(200):
         memory.log(f"filler number {n} with many plain words")
     turn = memory.log("the xylophone was stolen", speaker="Quentin")
@@ -97,7 +96,7 @@ def test_no_byte_of_what_was_erased_is_left(memory: Episodic, store: Store) -> N
 def test_an_open_reader_delays_the_erasure_and_it_is_said(tmp_path: Path) -> None:
     path = tmp_path / "read.db"
     with Store(path, parse_address("agent"), busy_timeout_ms=50) as store:
-        memory = Episodic(store, Settings(store))
+        memory = Memory(store)
         turn = memory.log("the xylophone")
         reader = sqlite3.connect(path, isolation_level=None)
         reader.execute("begin")
@@ -109,7 +108,7 @@ def test_an_open_reader_delays_the_erasure_and_it_is_said(tmp_path: Path) -> Non
         assert b"xylophon" not in bytes_of(store)
 
 
-def test_a_turn_takes_along_the_episodes_made_from_it(memory: Episodic) -> None:
+def test_a_turn_takes_along_the_episodes_made_from_it(memory: Memory) -> None:
     turn = memory.log("raw")
     episode = memory.remember("made of it", turns=[turn])
     other = memory.remember("stands alone")
@@ -118,28 +117,24 @@ def test_a_turn_takes_along_the_episodes_made_from_it(memory: Episodic) -> None:
     assert [e.id for e in memory.episodes.list()] == [other]
 
 
-def test_an_episode_names_the_turns_that_still_hold_it(memory: Episodic) -> None:
+def test_an_episode_names_the_turns_that_still_hold_it(memory: Memory) -> None:
     turn = memory.log("raw")
     episode = memory.remember("made of it", turns=[turn])
     assert memory.episodes.erase([episode]).still_in == (turn,)
     assert memory.turns.get(turn).text == "raw"
+    again = memory.remember("made of it", turns=[turn])
+    erased = memory.episodes.erase([again], sources=True)
+    assert erased.items == (("turn", turn), ("episode", again))
 
 
-def test_an_episode_takes_its_turns_along_when_asked(memory: Episodic) -> None:
-    turn = memory.log("raw")
-    episode = memory.remember("made of it", turns=[turn])
-    erased = memory.episodes.erase([episode], sources=True)
-    assert erased.items == (("turn", turn), ("episode", episode))
-
-
-def test_nothing_is_erased_when_one_of_them_does_not_exist(memory: Episodic) -> None:
+def test_nothing_is_erased_when_one_of_them_does_not_exist(memory: Memory) -> None:
     turn = memory.log("raw")
     with pytest.raises(NotFoundError, match='no turn "99"'):
         memory.turns.erase([turn, 99])
     assert memory.turns.get(turn).text == "raw"
 
 
-def test_a_mark_and_its_undoing_want_rows_that_exist(memory: Episodic) -> None:
+def test_a_mark_and_its_undoing_want_rows_that_exist(memory: Memory) -> None:
     turn, episode = memory.log("raw"), memory.remember("once")
     for kind, there, act in (
         ("turn", turn, memory.turns.archive),

@@ -6,9 +6,8 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from memctl.config.settings import Settings
-from memctl.episodic.episodic import Episodic
 from memctl.episodic.segments import merge_if_due, merge_segments
+from memctl.memory import Memory
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
@@ -22,19 +21,19 @@ def segments(store: Store) -> list[int]:
         return [row[0] for row in shell.execute(pages)]
 
 
-def add(memory: Episodic, first: int, last: int) -> None:
+def add(memory: Memory, first: int, last: int) -> None:
     memory.turns.add_many(
         {"text": f"parcel number {n} of lot {n % 97}", "session": f"s{n // 20}", "speaker": "Ann"}
         for n in range(first, last)
     )
 
 
-def add_in_batches(memory: Episodic, batches: int, *, each: int = 300) -> None:
+def add_in_batches(memory: Memory, batches: int, *, each: int = 300) -> None:
     for batch in range(batches):
         add(memory, batch * each, (batch + 1) * each)
 
 
-def answers(memory: Episodic) -> list[Recalled]:
+def answers(memory: Memory) -> list[Recalled]:
     questions = ("parcel 77", "lot 13", "When did Ann see number 250?", "pracel 512")
     return [memory.recall(question, record=False) for question in questions]
 
@@ -43,7 +42,7 @@ def rows(found: list[Recalled]) -> list[object]:
     return [(recalled.rows, recalled.corrected, recalled.unknown) for recalled in found]
 
 
-def test_many_segments_become_one_and_the_answers_stay(memory: Episodic, store: Store) -> None:
+def test_many_segments_become_one_and_the_answers_stay(memory: Memory, store: Store) -> None:
     add_in_batches(memory, 5)
     before = answers(memory)
     assert len(segments(store)) > 1
@@ -52,9 +51,7 @@ def test_many_segments_become_one_and_the_answers_stay(memory: Episodic, store: 
     assert rows(answers(memory)) == rows(before)
 
 
-def test_a_large_batch_merges_what_the_batches_before_it_left(
-    memory: Episodic, store: Store
-) -> None:
+def test_a_large_batch_merges_what_the_batches_before_it_left(memory: Memory, store: Store) -> None:
     add_in_batches(memory, 3)
     assert len(segments(store)) == 3
     add(memory, 900, 2000)
@@ -62,7 +59,7 @@ def test_a_large_batch_merges_what_the_batches_before_it_left(
 
 
 def test_closing_merges_after_a_thousand_turns_that_came_one_by_one(
-    memory: Episodic, store: Store
+    memory: Memory, store: Store
 ) -> None:
     add_in_batches(memory, 3, each=333)
     memory.log("the turn before the thousandth", session="s")
@@ -72,8 +69,8 @@ def test_closing_merges_after_a_thousand_turns_that_came_one_by_one(
     assert len(segments(store)) == 1
 
 
-def test_a_large_segment_is_not_written_anew_for_a_few_rows(memory: Episodic, store: Store) -> None:
-    add(memory, 0, 10_000)
+def test_a_large_segment_is_not_written_anew_for_a_few_rows(memory: Memory, store: Store) -> None:
+    add(memory, 0, 4_000)
     merge_segments(store)
     (large,) = segments(store)
     add_in_batches(memory, 3)
@@ -82,7 +79,7 @@ def test_a_large_segment_is_not_written_anew_for_a_few_rows(memory: Episodic, st
     assert len(segments(store)) == 4
 
 
-def test_merging_waits_for_no_other_writer(memory: Episodic, store: Store) -> None:
+def test_merging_waits_for_no_other_writer(memory: Memory, store: Store) -> None:
     add_in_batches(memory, 4, each=400)
     many = segments(store)
     assert len(many) > 1
@@ -93,17 +90,17 @@ def test_merging_waits_for_no_other_writer(memory: Episodic, store: Store) -> No
         other.execute("rollback")
 
 
-def test_a_reader_merges_nothing(memory: Episodic, store: Store) -> None:
+def test_a_reader_merges_nothing(memory: Memory, store: Store) -> None:
     add_in_batches(memory, 5)
     many = segments(store)
     with Store(store.path, store.address, readonly=True) as reader:
         merge_if_due(reader)
-        assert answers(Episodic(reader, Settings(reader)))
+        assert answers(Memory(reader))
     assert segments(store) == many
 
 
 def test_a_batch_inside_a_larger_transaction_leaves_merging_to_later(
-    memory: Episodic, store: Store
+    memory: Memory, store: Store
 ) -> None:
     add_in_batches(memory, 3)
     with store.transaction():

@@ -5,16 +5,14 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from memctl.search.index.index_words import IndexWords
 from memctl.store import migrations, statements
 from memctl.text.closed_words import FORMS, STOP_WORDS
-from memctl.text.splitting import Token, is_unspaced, parted_scripts
+from memctl.text.splitting import is_unspaced, parted_scripts
 
 if TYPE_CHECKING:
-    from memctl.episodic.episodic import Episodic
+    from memctl.memory import Memory
     from memctl.store.store import Store
 
 
@@ -42,7 +40,7 @@ def index_words(text: str) -> str:
         "Łódź",
     ],
 )
-def test_a_question_is_split_as_a_text_is(store: Store, memory: Episodic, text: str) -> None:
+def test_a_question_is_split_as_a_text_is(store: Store, memory: Memory, text: str) -> None:
     memory.log("first")
     words = IndexWords(store)
     held = {token.surface for token in words.split([index_words(text)])[0]}
@@ -66,24 +64,7 @@ def test_sql_and_python_know_the_same_scripts_without_spaces() -> None:
         assert (f" {one} " in held) == is_unspaced(one), one
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(text=st.text(max_size=60))
-def test_a_token_asked_for_is_a_token_found(memory: Episodic, store: Store, text: str) -> None:
-    memory.log("anything")
-    tokens = IndexWords(store).split([text])[0]
-    again = IndexWords(store).split([token.surface for token in tokens])
-    assert [found[0].surface for found in again] == [token.surface for token in tokens]
-
-
-def test_words_are_folded_and_stemmed(memory: Episodic, store: Store) -> None:
-    memory.log("anything")
-    assert IndexWords(store).split(["Runs, CAFÉS!", ""]) == [
-        [Token("runs", "run"), Token("cafes", "cafe")],
-        [],
-    ]
-
-
-def test_the_temporary_tables_leave_nothing_in_the_file(memory: Episodic, store: Store) -> None:
+def test_the_temporary_tables_leave_nothing_in_the_file(memory: Memory, store: Store) -> None:
     memory.log("ferry")
     memory.recall("ferry")
     names = {row["thing"] for row in store.rows(statements.load("store/store").schema_objects)}

@@ -6,11 +6,8 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-import pytest
-
 import memctl
-from memctl.config.settings import Settings
-from memctl.episodic.episodic import Episodic
+from memctl.memory import Memory
 from memctl.store.store import Store
 from tests.processes import python, start_python
 
@@ -39,30 +36,30 @@ def indexed(store: Store, word: str) -> list[int]:
 
 
 @contextmanager
-def reading(store: Store) -> Iterator[Episodic]:
+def reading(store: Store) -> Iterator[Memory]:
     """Open the same store as a subagent does."""
     with Store(store.path, store.address, readonly=True) as opened:
-        yield Episodic(opened, Settings(opened))
+        yield Memory(opened)
 
 
-def ids(memory: Episodic, query: str) -> list[int | str]:
+def ids(memory: Memory, query: str) -> list[int | str]:
     return [row.id for row in memory.recall(query, record=False)]
 
 
-def test_a_new_turn_waits_and_is_recalled_at_once(memory: Episodic, store: Store) -> None:
+def test_a_new_turn_waits_and_is_recalled_at_once(memory: Memory, store: Store) -> None:
     turn = memory.log("the zebra runs")
     assert (waiting(store), indexed(store, "zebra")) == ([turn], [])
     assert ids(memory, "zebra") == [turn]
     assert (waiting(store), indexed(store, "zebra")) == ([], [turn])
 
 
-def test_closing_puts_what_waits_into_the_index(memory: Episodic, store: Store) -> None:
+def test_closing_puts_what_waits_into_the_index(memory: Memory, store: Store) -> None:
     turn = memory.log("the zebra runs")
     store.close()
     assert (waiting(store), indexed(store, "zebra")) == ([], [turn])
 
 
-def test_closing_waits_for_nobody_and_loses_nothing(memory: Episodic, store: Store) -> None:
+def test_closing_waits_for_nobody_and_loses_nothing(memory: Memory, store: Store) -> None:
     turn = memory.log("the zebra runs")
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         other.execute("begin immediate")
@@ -70,10 +67,10 @@ def test_closing_waits_for_nobody_and_loses_nothing(memory: Episodic, store: Sto
         other.execute("rollback")
     with Store(store.path, store.address) as anew:
         assert waiting(anew) == [turn]
-        assert ids(Episodic(anew, Settings(anew)), "zebra") == [turn]
+        assert ids(Memory(anew), "zebra") == [turn]
 
 
-def test_never_more_than_63_wait(memory: Episodic, store: Store) -> None:
+def test_never_more_than_63_wait(memory: Memory, store: Store) -> None:
     most = 0
     for n in range(130):
         memory.log(f"word{n}")
@@ -82,25 +79,17 @@ def test_never_more_than_63_wait(memory: Episodic, store: Store) -> None:
     assert len(sqlite(store, "select rowid from memory_fts")) == 128
 
 
-def test_a_long_turn_does_not_wait_and_takes_the_others_along(
-    memory: Episodic, store: Store
-) -> None:
+def test_a_long_turn_does_not_wait_and_takes_the_others_along(memory: Memory, store: Store) -> None:
     memory.log("short")
     memory.log("long " * 300)
     assert waiting(store) == []
 
 
-def test_a_batch_does_not_wait(memory: Episodic, store: Store) -> None:
+def test_a_batch_does_not_wait(memory: Memory, store: Store) -> None:
     memory.log("zebra")
     memory.turns.add_many([{"text": f"zebra {n}"} for n in range(100)])
     assert waiting(store) == []
     assert len(indexed(store, "zebra")) == 101
-
-
-def test_the_mark_of_a_row_that_may_wait_does_not_stay(memory: Episodic, store: Store) -> None:
-    memory.log("one")
-    memory.turns.add_many([{"text": "two"}])
-    assert sqlite(store, "select distinct later from log") == [0]
 
 
 def test_a_killed_process_loses_nothing(home: Path) -> None:
@@ -132,7 +121,7 @@ def test_a_subagent_finds_what_its_parent_has_just_said(home: Path) -> None:
         assert child.stdin is not None
         assert child.stdout is not None
         with child:
-            for n in range(70):
+            for n in range(5):
                 turn = parent.log(f"zebra{n} runs")
                 child.stdin.write(f"zebra{n}\n")
                 child.stdin.flush()
@@ -142,7 +131,7 @@ def test_a_subagent_finds_what_its_parent_has_just_said(home: Path) -> None:
 
 
 def test_a_writer_recalls_what_waits_while_another_process_holds_the_lock(
-    memory: Episodic, store: Store
+    memory: Memory, store: Store
 ) -> None:
     turn = memory.log("the zebra runs")
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
@@ -154,13 +143,13 @@ def test_a_writer_recalls_what_waits_while_another_process_holds_the_lock(
         assert store.value("pragma busy_timeout") == 5000
 
 
-def test_inside_a_transaction_what_waits_is_recalled(memory: Episodic, store: Store) -> None:
+def test_inside_a_transaction_what_waits_is_recalled(memory: Memory, store: Store) -> None:
     with store.transaction():
         turn = memory.log("the zebra runs")
         assert ids(memory, "zebra") == [turn]
 
 
-def test_reading_beside_the_index_leaves_nothing_behind(memory: Episodic, store: Store) -> None:
+def test_reading_beside_the_index_leaves_nothing_behind(memory: Memory, store: Store) -> None:
     memory.log("the zebra runs")
     with reading(store) as reader:
         for _ in range(2):
@@ -174,58 +163,7 @@ def test_reading_beside_the_index_leaves_nothing_behind(memory: Episodic, store:
 # -- edits by hand -----------------------------------------------------------------------------
 
 
-def test_a_row_typed_by_hand_takes_those_that_wait_along(memory: Episodic, store: Store) -> None:
-    memory.log("zebra one")
-    sqlite(store, TURN, 9, "昨日、東京タワーに登った zebra")
-    assert waiting(store) == []
-    assert indexed(store, "zebra") == [1, 9]
-    assert indexed(store, "東京") == [9]
-
-
-def test_a_row_typed_before_those_that_wait_is_found(memory: Episodic, store: Store) -> None:
-    memory.log("first")
-    sqlite(store, TURN, 5, "zebra five")
-    turn = memory.log("zebra six")
-    sqlite(store, TURN, 2, "zebra two")
-    store.close()
-    assert indexed(store, "zebra") == [2, 5, turn]
-
-
-def test_an_episode_is_in_the_index_at_once_and_leaves_turns_waiting(
-    memory: Episodic, store: Store
-) -> None:
-    memory.log("zebra one")
-    memory.remember("a zebra was seen")
-    assert waiting(store) == [1]
-    assert indexed(store, "zebra") == [(1 << 48) + 2]
-
-
-@pytest.mark.parametrize(
-    ("edit", "left"),
-    [
-        ("update log set text = 'okapi' where id = 1", [1]),
-        (
-            "insert or replace into log (id, session, text, logged_at) values (1, 's', 'okapi', '')",
-            [1],
-        ),
-        ("update log set id = 40, text = 'okapi' where id = 1", [40]),
-        ("delete from log where id = 1", []),
-    ],
-)
-def test_a_waiting_row_that_is_changed_is_known_by_its_new_words_alone(
-    edit: str, left: list[int], memory: Episodic, store: Store
-) -> None:
-    memory.log("zebra one")
-    memory.log("two")
-    sqlite(store, edit)
-    store.close()
-    assert indexed(store, "zebra") == []
-    assert indexed(store, "okapi") == left
-    assert waiting(store) == []
-    sqlite(store, "insert into memory_fts (memory_fts) values ('integrity-check')")
-
-
-def test_a_row_that_is_copied_by_hand_does_not_wait(memory: Episodic, store: Store) -> None:
+def test_a_row_that_is_copied_by_hand_does_not_wait(memory: Memory, store: Store) -> None:
     memory.turns.add_many([{"text": "zebra"}])
     sqlite(
         store,
@@ -239,7 +177,7 @@ def test_a_row_that_is_copied_by_hand_does_not_wait(memory: Episodic, store: Sto
 # -- housekeeping ------------------------------------------------------------------------------
 
 
-def test_a_waiting_turn_that_is_erased_leaves_no_byte(memory: Episodic, store: Store) -> None:
+def test_a_waiting_turn_that_is_erased_leaves_no_byte(memory: Memory, store: Store) -> None:
     turn = memory.log("the zebracorn runs")
     assert memory.turns.erase([turn]).gone
     assert waiting(store) == []
@@ -247,7 +185,7 @@ def test_a_waiting_turn_that_is_erased_leaves_no_byte(memory: Episodic, store: S
 
 
 def test_a_waiting_turn_that_is_archived_is_not_recalled_until_it_is_restored(
-    memory: Episodic, store: Store
+    memory: Memory, store: Store
 ) -> None:
     turn = memory.log("the zebra runs")
     memory.turns.archive([turn], why="test")
@@ -258,20 +196,14 @@ def test_a_waiting_turn_that_is_archived_is_not_recalled_until_it_is_restored(
 
 
 def test_vectors_are_learned_from_waiting_turns_too(store: Store) -> None:
-    memory = Episodic(store, Settings(store, {"fallback": "store"}))
+    memory = Memory(store, flags={"fallback": "store"})
     for _ in range(3):
         memory.log("the zebra runs")
     assert memory.reembed().rows == 3
     assert store.value("select count(*) from embedding_word where word = 'zebra'") == 1
 
 
-def test_a_command_that_has_finished_leaves_nothing_waiting(home: Path) -> None:
-    with memctl.open("agent", home) as memory:
-        memory.log("the zebra runs")
-    assert waiting(memory.store) == []
-
-
-def test_closing_a_store_whose_file_is_gone_is_no_error(store: Store, memory: Episodic) -> None:
+def test_closing_a_store_whose_file_is_gone_is_no_error(store: Store, memory: Memory) -> None:
     memory.log("the zebra runs")
     for path in store.path.parent.glob("agent.db*"):
         path.unlink()

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memctl.base.home import parse_address
-from memctl.config.settings import Settings
-from memctl.episodic.episodic import Episodic
+from memctl.memory import Memory
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ filters = st.fixed_dictionaries(
 ADDRESS = parse_address("agent")
 
 
-def log(memory: Episodic, said: list[tuple[str, str | None, str]], day: int) -> None:
+def log(memory: Memory, said: list[tuple[str, str | None, str]], day: int) -> None:
     for text, speaker, session in said:
         memory.log(text, speaker=speaker, session=session, logged_at=f"2026-01-0{day}")
 
@@ -53,7 +52,7 @@ def log(memory: Episodic, said: list[tuple[str, str | None, str]], day: int) -> 
 def recalled(path: Path, asked: list[tuple[str, dict[str, Any]]], fallback: str) -> list[Recalled]:
     """Return what a subagent recalls: every row with its whole explanation."""
     with Store(path, ADDRESS, readonly=True) as store:
-        memory = Episodic(store, Settings(store, {"fallback": fallback}))
+        memory = Memory(store, flags={"fallback": fallback})
         found = [memory.recall(question, now="2026-02-01", **given) for question, given in asked]
     return [replace(one, duration_ms=0.0) for one in found]
 
@@ -80,7 +79,7 @@ def test_recall_beside_the_index_equals_recall_of_the_index(
     with TemporaryDirectory() as folder:
         path = Path(folder) / "agent.db"
         store = Store(path, ADDRESS)
-        memory = Episodic(store, Settings(store, {"fallback": fallback}))
+        memory = Memory(store, flags={"fallback": fallback})
         memory.aliases.add("boat", "ferry")
         log(memory, before, day=1)
         if episode is not None:

@@ -40,13 +40,13 @@ MECHANISM = {"memctl.store.store", "memctl.guard.door"}
 STEPS = {"Work"}
 # Functions that write a text and are no methods, and why nothing secret gets through them.
 ELSEWHERE = {
-    "episodic/recall_records.py:record": "masks what looks like a secret in the question",
+    "recall/recalls.py:record": "masks what looks like a secret in the question",
     "recall/injected.py:record_injected": "writes names of rows, and of a session that was opened",
     "recall/injected.py:mark_used": "writes a time beside such names",
     "recall/injected.py:forget_told": "likewise",
     "semantic/deciding/doubts.py:raise_doubts": "repeats what a fact said that was stored",
     "semantic/finding.py:note_served": "writes a time alone",
-    "episodic/recall_records.py:give_feedback": "writes one of two words, and ids that it knows",
+    "recall/recalls.py:give_feedback": "writes one of two words, and ids that it knows",
 }
 # What answers where nothing may be written; `classify` then writes nothing, or is refused.
 # What they keep passes a door of its own, or is a count of what was seen.

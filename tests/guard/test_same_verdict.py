@@ -104,9 +104,9 @@ def test_a_key_or_a_card_that_was_cut_over_two_lines_is_found(cut: str) -> None:
     assert find_secret(f"card 4111 1111 1{cut}111 1111 exp 04/29") == "card-number"
 
 
-def test_one_secret_in_ten_megabytes_of_numbers_is_found() -> None:
-    rows = "".join(f"{at},{at * 37 % 9973},row {at % 97}\n" for at in range(560_000))
-    assert len(rows) > 10_000_000
+def test_one_secret_in_a_megabyte_of_numbers_is_found() -> None:
+    rows = "".join(f"{at},{at * 37 % 9973},row {at % 97}\n" for at in range(62_000))
+    assert len(rows) > 1_000_000
     assert find_secret(rows) is None
     middle = len(rows) // 2
     assert find_secret(f"{rows[:middle]}\nmy PIN is 4821\n{rows[middle:]}") == "told-code"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchmarks.retrieval.trajectories import run_trajectories
 from integrations.longmemeval import memctl_memory
 from integrations.longmemeval.memctl_memory import MemctlMemory
 
@@ -120,38 +118,3 @@ def test_the_harness_finds_it_by_its_name(tmp_path: Path, monkeypatch: pytest.Mo
         monkeypatch.undo()
         del sys.modules["memory_modules"], sys.modules["memory_modules.memory"]
         importlib.reload(memctl_memory)
-
-
-def test_the_benchmark_asks_the_questions_of_each_haystack(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    questions = [
-        (
-            "q1",
-            "procedure",
-            "norm_phrase_set_match",
-            "Which button makes a new refund?",
-            "New refund",
-        ),
-        ("q2", "procedure", "mc_choice_match", "Which menu?", "B"),
-        ("q3", "static-environment-abs", "llm_abstention_checker", "Where are zeppelins?", "-"),
-    ]
-    lines = [
-        {"id": i, "question_type": kind, "eval_function": how, "question": asked, "answer": answer}
-        for i, kind, how, asked, answer in questions
-    ]
-    file = tmp_path / "questions.jsonl"
-    for path, rows in ((file, lines), (tmp_path / "trajectories.jsonl", TRAJECTORIES)):
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    with pytest.raises(SystemExit, match="LongMemEval-V2"):
-        run_trajectories(file)
-    (tmp_path / "haystacks").mkdir()
-    haystacks = {"q1": ["t1", "t2"], "q2": ["t1", "t2"], "q3": ["t2"]}
-    (tmp_path / "haystacks" / "lme_v2_small.json").write_text(json.dumps(haystacks))
-    figures = run_trajectories(file)
-    assert [(one["id"], one["held"]) for one in figures] == [
-        ("q1", True),
-        ("q2", None),
-        ("q3", None),
-    ]
-    assert "procedure" in capsys.readouterr().out

@@ -31,7 +31,26 @@ FONTS = (
     cv2.FONT_HERSHEY_TRIPLEX,
     cv2.FONT_HERSHEY_COMPLEX_SMALL,
 )
-PEOPLE = "Ann Bob Cem Dora Emil Fay Gus Hana Ivo Jun Kofi Lea Mona Nils Olga Pia Quin Rosa".split()
+PEOPLE = [
+    "Ann",
+    "Bob",
+    "Cem",
+    "Dora",
+    "Emil",
+    "Fay",
+    "Gus",
+    "Hana",
+    "Ivo",
+    "Jun",
+    "Kofi",
+    "Lea",
+    "Mona",
+    "Nils",
+    "Olga",
+    "Pia",
+    "Quin",
+    "Rosa",
+]
 ICONS = ("cross", "bars", "ring", "arrow", "dots", "box")
 
 MENU = ("Overview", "Invoices", "Customers", "Payments", "Reports", "Settings")
@@ -96,7 +115,7 @@ PAGES: dict[str, Page] = {
         icons=("bars", "ring", "box"),
     ),
     "general": Page(
-        "Settings", "Settings", "General", 
+        "Settings", "Settings", "General",
         buttons=("Apply", "Cancel", "Reset to defaults", "Back up now"),
         fields=("Company", "Currency", "Language"), boxes=2,
     ),
@@ -128,6 +147,11 @@ WAYS = [
 ]  # fmt: skip
 
 
+def seeded(seed: int | str) -> Random:
+    """Return what draws by chance, and the same each time."""
+    return Random(seed)  # noqa: S311  (nothing secret)
+
+
 @dataclass(frozen=True)
 class Machine:
     """How one machine shows the app.
@@ -157,7 +181,7 @@ class Machine:
     @classmethod
     def of(cls, number: int) -> Machine:
         """Return the machine of a number, by chance."""
-        chance = Random(number)
+        chance = seeded(number)
         return cls(
             number,
             font=chance.choice(FONTS),
@@ -176,7 +200,7 @@ class Machine:
 
     def shown(self, name: str, visit: int = 0) -> tuple[Pixels, list[dict[str, Any]]]:
         """Return a screenshot of a page as this machine shows it on a visit, and its boxes."""
-        return _Canvas(self, Random(f"{self.number}-{name}-{visit}")).page(PAGES[name])
+        return _Canvas(self, seeded(f"{self.number}-{name}-{visit}")).page(PAGES[name])
 
 
 class _Canvas:
@@ -190,44 +214,41 @@ class _Canvas:
         self._boxes: list[dict[str, Any]] = []
 
     def page(self, page: Page) -> tuple[Pixels, list[dict[str, Any]]]:
-        gap, x = self._m.gap, 12
+        """Draw a page from the top; return its picture and its boxes, in any order."""
         if page.menu:
-            for item in MENU:
-                x += self._put(item, x, 10, "link", lit=item == page.menu) + gap
+            self._row(MENU, 12, 10, "link", page.menu)
             self._icon("dots", self._m.width - 40, 10)
-        y = 60
-        self._put(page.heading, 16, y, "heading", size=1.3)
-        y += 50
+        self._put(page.heading, 16, 60, "heading", size=1.3)
+        y = 110
         if page.tab:
-            x = 16
-            for tab in TABS:
-                x += self._put(tab, x, y, "tab", lit=tab == page.tab) + gap
-            y += 24 + gap
-        x = 16
+            self._row(TABS, 16, y, "tab", page.tab)
+            y += 24 + self._m.gap
         extra = ("Audit log",) if self._m.admin and page.table else ()
-        for label in (*page.buttons, *extra):
-            x += self._put(label, x, y, "button") + gap
+        x = self._row((*page.buttons, *extra), 16, y, "button")
         for icon in page.icons:
-            x += self._icon(icon, x, y) + gap
-        y += 30 + gap
-        for label in page.fields:
-            self._put(label, 16, y, "textbox", w=260)
-            y += 26 + gap
-        for text in page.texts:
-            self._put(text, 16, y, "text")
-            y += 22 + gap
-        for _ in range(page.boxes):
-            self._put("Done", 16, y, "checkbox")
-            y += 24 + gap // 2
+            x += self._icon(icon, x, y) + self._m.gap
+        y = self._column(page.fields, y + 30 + self._m.gap, "textbox", 26, w=260)
+        y = self._column(page.texts, y, "text", 22)
+        y = self._column(["Done"] * page.boxes, y, "checkbox", 20)
         if page.table:
             self._table(page, y)
         if self._m.noise:
-            noise = np.random.default_rng(self._m.number).integers(
-                0, self._m.noise + 1, self._picture.shape
-            )
-            self._picture = np.clip(self._picture - noise, 0, 255).astype(np.uint8)
+            noise = np.random.default_rng(self._m.number)
+            grain = noise.integers(0, self._m.noise + 1, self._picture.shape)
+            self._picture = np.clip(self._picture - grain, 0, 255).astype(np.uint8)
         self._chance.shuffle(self._boxes)
         return self._picture, self._boxes
+
+    def _row(self, labels: Sequence[str], x: int, y: int, kind: str, lit: str = "") -> int:
+        for label in labels:
+            x += self._put(label, x, y, kind, lit=label == lit) + self._m.gap
+        return x
+
+    def _column(self, labels: Sequence[str], y: int, kind: str, step: int, w: int = 0) -> int:
+        for label in labels:
+            self._put(label, 16, y, kind, w=w)
+            y += step + self._m.gap
+        return y
 
     def _table(self, page: Page, y: int) -> None:
         step = 150
@@ -305,7 +326,7 @@ def learned(home: Path, number: int, pages: Sequence[str] = tuple(PAGES)) -> Mem
     machine = Machine.of(number)
     memory = memctl.open(APP, home / f"machine-{number}")
     order = [*pages]
-    Random(number).shuffle(order)
+    seeded(number).shuffle(order)
     states = {}
     for name in order:
         picture, boxes = machine.shown(name)
@@ -317,3 +338,23 @@ def learned(home: Path, number: int, pages: Sequence[str] = tuple(PAGES)) -> Mem
             memory.transitions.record(states[start], act, states[end], elapsed_ms=100)
     memory.transitions.commit()
     return memory
+
+
+def give(memory: Memory, folder: Path, name: object) -> None:
+    """Write the pack of a store, and a copy of it."""
+    memory.packs.export_pack(folder / f"{name}.pack", replace=True)
+    (folder / f"{name}.store").unlink(missing_ok=True)
+    memory.store.connection().execute("vacuum into ?", (str(folder / f"{name}.store"),))
+
+
+def take(memory: Memory, folder: Path, way: str, name: object) -> None:
+    """Take in what `give` wrote, as a ``pack`` or a ``store``."""
+    if way == "pack":
+        memory.packs.import_pack(folder / f"{name}.pack", unsigned=True)
+    else:
+        memory.packs.import_store(folder / f"{name}.store")
+
+
+def counted(memory: Memory) -> tuple[int, int, int]:
+    """Return how many components, states and transitions a store knows."""
+    return len(memory.components), len(memory.states), len(list(memory.transitions))

@@ -9,7 +9,7 @@ import pytest
 
 import memctl
 from tests.each import each
-from tests.porting.fleet import APP, learned
+from tests.porting.fleet import APP, counted, give, learned, take
 from tests.visual.drawn import Drawn, rows
 
 if TYPE_CHECKING:
@@ -34,13 +34,6 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def give(memory: Memory, folder: Path, name: object) -> None:
-    """Write the pack of a store, and a copy of it."""
-    memory.packs.export_pack(folder / f"{name}.pack", replace=True)
-    (folder / f"{name}.store").unlink(missing_ok=True)
-    memory.store.connection().execute("vacuum into ?", (str(folder / f"{name}.store"),))
-
-
 def merged(folder: Path, way: str, numbers: Iterable[object]) -> Memory:
     """Return a new store that has taken in what some machines know, one after the other."""
     memory = memctl.open(APP, folder / f"merged-{next(_numbers)}")
@@ -49,24 +42,12 @@ def merged(folder: Path, way: str, numbers: Iterable[object]) -> Memory:
     return memory
 
 
-def take(memory: Memory, folder: Path, way: str, number: object) -> None:
-    if way == "pack":
-        memory.packs.import_pack(folder / f"{number}.pack", unsigned=True)
-    else:
-        memory.packs.import_store(folder / f"{number}.store")
-
-
-def counts(memory: Memory) -> tuple[int, int, int]:
-    """Return how many components, states and transitions a store knows."""
-    return len(memory.components), len(memory.states), len(list(memory.transitions))
-
-
 @WAYS
 def test_all_machines_become_the_states_of_one_in_any_order(way: str, fleet: Path) -> None:
     found = set()
     for order in ((0, 1, 2, 3, 4), (4, 3, 2, 1, 0), (2, 0, 4, 1, 3)):
         with merged(fleet, way, order) as memory:
-            found.add(counts(memory))
+            found.add(counted(memory))
     [(_, states, _)] = found
     assert states == len(PAGES)
 
@@ -74,10 +55,10 @@ def test_all_machines_become_the_states_of_one_in_any_order(way: str, fleet: Pat
 @WAYS
 def test_the_same_once_more_changes_nothing(way: str, fleet: Path) -> None:
     with merged(fleet, way, range(3)) as memory:
-        before = counts(memory)
+        before = counted(memory)
         for number in (1, 0):
             take(memory, fleet, way, number)
-        assert counts(memory) == before
+        assert counted(memory) == before
 
 
 @WAYS

@@ -20,7 +20,7 @@ def test_a_store_goes_out_is_edited_and_comes_in_again(
     app = ("--home", home, "--app", "harbor")
     exported = memctl_process(*app, "export", "markdown", out, "--tier", "facts")
     file = out / "facts" / "preference.md"
-    file.write_text(file.read_text("utf-8").replace("- Ann likes tea", "- Ann likes rain"), "utf-8")
+    file.write_text(file.read_text("utf-8").replace("\nAnn likes tea", "\nAnn likes rain"), "utf-8")
     imported = memctl_process(*app, "import", out)
 
     assert exported.out.startswith("1 fact written into 1 file: ")

@@ -42,7 +42,7 @@ def edit(memory: Memory, tea: str, tmp_path: Path) -> Edit:
 def test_an_edited_text_updates_the_fact_and_history_keeps_the_old_one(
     memory: Memory, tea: str, edit: Edit
 ) -> None:
-    imported = edit("facts/preference.md", "- Ann likes tea", "- Ann likes white tea")
+    imported = edit("facts/preference.md", "---\nAnn likes tea", "---\nAnn likes white tea")
 
     assert imported.taken == {"changed fact": 1}
     assert memory.facts.get(tea).text == "Ann likes white tea"
@@ -66,7 +66,7 @@ def test_a_word_that_is_replaced_in_a_whole_file_changes_what_the_text_says(
 def test_importing_an_edit_twice_changes_it_once(
     memory: Memory, tea: str, edit: Edit, tmp_path: Path
 ) -> None:
-    edit("facts/preference.md", "- Ann likes tea", "- Ann likes white tea")
+    edit("facts/preference.md", "---\nAnn likes tea", "---\nAnn likes white tea")
     again = memory.import_from(tmp_path / "out")
 
     assert (again.written, again.refused) == (0, [])
@@ -77,7 +77,7 @@ def test_what_was_not_edited_stays_though_it_has_changed_here(
     memory: Memory, tea: str, edit: Edit
 ) -> None:
     memory.facts.update(tea, "Ann likes black tea")
-    edit("facts/preference.md", "- Bob likes coffee", "- Bob likes strong coffee")
+    edit("facts/preference.md", "---\nBob likes coffee", "---\nBob likes strong coffee")
 
     texts = {fact.text for fact in memory.facts}
     assert texts == {"Ann likes black tea", "Bob likes strong coffee"}
@@ -85,16 +85,18 @@ def test_what_was_not_edited_stays_though_it_has_changed_here(
 
 def test_what_was_edited_at_both_ends_is_refused(memory: Memory, tea: str, edit: Edit) -> None:
     memory.facts.update(tea, "Ann likes black tea")
-    imported = edit("facts/preference.md", "- Ann likes tea", "- Ann likes white tea")
+    imported = edit("facts/preference.md", "---\nAnn likes tea", "---\nAnn likes white tea")
 
     assert imported.written == 0
     assert "changed here since" in imported.refused[0].why
     assert memory.facts.get(tea).text == "Ann likes black tea"
 
 
-def test_a_new_line_is_a_new_fact_of_its_file_s_category(memory: Memory, edit: Edit) -> None:
-    line = "- Carla likes rain\n\n- Bob likes coffee"
-    imported = edit("facts/preference.md", "- Bob likes coffee", line)
+def test_a_text_without_properties_is_a_new_fact_of_its_file_s_category(
+    memory: Memory, edit: Edit
+) -> None:
+    new = "Ann likes tea\n\n---\n---\nCarla likes rain\n"
+    imported = edit("facts/preference.md", "---\nAnn likes tea\n", f"---\n{new}")
     (fact,) = [one for one in memory.facts if one.text == "Carla likes rain"]
 
     assert imported.taken == {"fact": 1}
@@ -104,14 +106,15 @@ def test_a_new_line_is_a_new_fact_of_its_file_s_category(memory: Memory, edit: E
 @pytest.mark.parametrize(
     ("old", "new", "name", "value"),
     [
-        ('"importance": 0.85', '"importance": 0.5', "importance", 0.5),
-        ('"category": "preference"', '"category": "rule"', "category", "rule"),
-        ('"importance": 0.85', '"importance": 0.85, "pinned": true', "pinned", True),
-        ('"importance": 0.85', '"importance": 0.85, "status": "forgotten"', "status", "forgotten"),
-        ('"importance": 0.85', '"importance": 0.85, "metadata": {"a": 1}', "metadata", {"a": 1}),
+        ("importance: 0.85", "importance: 0.5", "importance", 0.5),
+        ("category: preference", "category: rule", "category", "rule"),
+        ("category:", "pinned: true\ncategory:", "pinned", True),
+        ("category:", "status: 'forgotten'  # by hand\ncategory:", "status", "forgotten"),
+        ("category:", "metadata:\n  a: 1\ncategory:", "metadata", {"a": 1}),
+        ("category:", "expires_at: 2030-01-02\ncategory:", "expires_at", "2030-01-02T00:00:00Z"),
     ],
 )
-def test_properties_are_edited_in_the_comment(
+def test_properties_are_edited_as_yaml(
     memory: Memory, edit: Edit, old: str, new: str, name: str, value: object
 ) -> None:
     imported = edit("facts/preference.md", old, new)
@@ -131,7 +134,7 @@ def test_an_episode_s_words_are_edited_and_found(memory: Memory, edit: Edit) -> 
 
 
 def test_a_turn_is_what_was_said_and_is_not_edited(memory: Memory, edit: Edit) -> None:
-    imported = edit("turns/*.md", "- hello", "- goodbye")
+    imported = edit("turns/*.md", "---\nhello", "---\ngoodbye")
 
     assert imported.written == 0
     assert 'of turn "' in imported.refused[0].why
@@ -143,8 +146,8 @@ def test_a_line_that_is_gone_is_forgotten_only_when_asked(
 ) -> None:
     memory.export_to(tmp_path / "out")
     file = tmp_path / "out" / "facts" / "preference.md"
-    parts = [one for one in file.read_text("utf-8").split("\n\n") if "Ann likes tea" not in one]
-    file.write_text("\n\n".join(parts) + "\n", "utf-8")
+    text = file.read_text("utf-8")
+    file.write_text(text[: text.index("\n---\nid: " + tea)], "utf-8")
     kept = memory.import_from(tmp_path / "out")
 
     assert kept.written == 0
@@ -158,25 +161,24 @@ def test_a_line_that_is_gone_is_forgotten_only_when_asked(
     assert memory.import_from(tmp_path / "out", options={"prune": True}).written == 0
 
 
-def test_a_line_of_no_item_is_named_and_the_rest_taken(memory: Memory, edit: Edit) -> None:
-    imported = edit(
-        "facts/preference.md", "- Bob likes coffee", "stray\n\n- Bob likes strong coffee"
-    )
-
-    assert "belongs to no item" in imported.refused[0].why
-    assert imported.taken == {"changed fact": 1}
-    assert "Bob likes strong coffee" in {fact.text for fact in memory.facts}
-
-
-def test_nothing_is_pruned_while_an_item_cannot_be_read(
+def test_a_ruler_in_a_text_is_named_and_nothing_is_pruned_meanwhile(
     memory: Memory, edit: Edit, tmp_path: Path
 ) -> None:
-    edit("facts/preference.md", '<!-- {"id"', '<!-- {"id')
-    pruned = memory.import_from(tmp_path / "out", options={"prune": True})
+    imported = edit(
+        "facts/preference.md", "Ann likes tea\n", "Ann likes tea\n\n---\n\nand said so to Bob\n"
+    )
 
+    assert "write *** instead" in imported.refused[0].why
+    pruned = memory.import_from(tmp_path / "out", options={"prune": True})
     assert pruned.written == 0
-    assert "no JSON" in pruned.refused[0].why
-    assert len(memory.facts) == 2
+    assert {fact.text for fact in memory.facts} == {"Ann likes tea", "Bob likes coffee"}
+
+
+def test_yaml_that_stands_for_something_else_is_refused(memory: Memory, edit: Edit) -> None:
+    imported = edit("facts/preference.md", "category: preference", "category: &one rule")
+
+    assert "holds an anchor" in imported.refused[0].why
+    assert {fact.category for fact in memory.facts} == {"preference"}
 
 
 def test_a_copied_item_with_the_id_of_another_is_refused(
@@ -184,7 +186,7 @@ def test_a_copied_item_with_the_id_of_another_is_refused(
 ) -> None:
     file = tmp_path / "out" / "facts" / "preference.md"
     text = file.read_text("utf-8")
-    copied = text[text.index("- Ann likes tea") :].replace("- Ann likes tea", "- Ann likes rain")
+    copied = text[text.index("---\nid: " + tea) :].replace("\nAnn likes tea", "\nAnn likes rain")
     imported = edit("facts/preference.md", text, f"{text}\n{copied}")
 
     assert "stands twice" in imported.refused[0].why
@@ -204,7 +206,7 @@ def test_an_edited_id_is_refused_and_nothing_is_lost_by_it(
 def test_files_of_an_export_without_its_manifest_are_no_notes(
     memory: Memory, tea: str, edit: Edit, tmp_path: Path
 ) -> None:
-    assert edit("facts/preference.md", "- Ann likes tea", "- Ann likes tea").known > 0
+    assert edit("facts/preference.md", "---\nAnn likes tea", "---\nAnn likes tea").known > 0
     (tmp_path / "out" / "memctl-export.jsonl").unlink()
     imported = memory.import_from(tmp_path / "out", "markdown")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.errors import UnusableInputError
-from memctl.porting.front_matter import front_matter
-from memctl.porting.note_lines import note_parts
+from memctl.base.errors import UnusableInputError, UsageError
+from memctl.porting.markdown_reading import front_matter, note_parts
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -150,3 +150,17 @@ def test_code_that_nobody_closed_ends_with_its_item() -> None:
     parts = [one.text for one in note_parts(enumerate(told.split("\n"), 1))]
 
     assert parts == ["one\n  ```\n  - code", "two", "three"]
+
+
+def test_yaml_without_pyyaml_names_the_extra(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    (tmp_path / "plain.md").write_text(
+        '---\ntitle: Tea\ntags: ["a"]\n---\nAnn likes tea\n', "utf-8"
+    )
+    assert memory.import_from(tmp_path / "plain.md").taken == {"fact": 1}
+    (tmp_path / "list.md").write_text("---\ntags:\n- a\n---\nAnn likes rain\n", "utf-8")
+    with pytest.raises(UsageError, match="PyYAML is not installed") as caught:
+        memory.import_from(tmp_path / "list.md")
+    assert caught.value.hint == "pip install 'memctl-engine[imports]'"

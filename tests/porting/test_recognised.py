@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from memctl.base.errors import UsageError
-from memctl.porting.formats import FORMATS
+from memctl.porting.formats import MODULES, format_of
 from memctl.porting.importer import source_of
 from tests.porting.foreign_chats import (
     CHATGPT,
@@ -82,11 +81,7 @@ def test_a_source_is_recognised_by_its_own_format_alone(
     tmp_path: Path, name: str, make: Callable[[Path], Path]
 ) -> None:
     path = make(tmp_path)
-    knowing = {
-        known
-        for known, module in FORMATS.items()
-        if import_module(f"memctl.porting.formats.{module}").recognises(path)
-    }
+    knowing = {known for known in MODULES if format_of(known).recognises(path)}
     assert source_of(path, None).name == name
     assert knowing - ANY == {name} - ANY
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.mining.planted import planted, scored
+from benchmarks.mining import planted, scored
 from memctl.base.errors import UsageError
 from memctl.procedural.mining import Act, mined, near_misses
 from tests.each import each

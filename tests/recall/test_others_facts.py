@@ -46,7 +46,7 @@ def test_an_alias_that_only_anothers_fact_holds_is_not_told(
 ) -> None:
     memory.log(said)
     memory.facts.store("Robert Miller owns the bandicoot", user_id="bob")
-    memory.episodic.aliases.add("Rob", "Robert Miller")
+    memory.aliases.add("Rob", "Robert Miller")
     with memctl.open("harbor", home, user="ann") as opened:
         found = opened.recall("Who is Rob?", kinds=kinds_asked)
         assert found.aliases == {}
@@ -56,7 +56,7 @@ def test_an_alias_that_only_anothers_fact_holds_is_not_told(
 
 def test_an_alias_that_a_turn_of_ones_own_holds_is_told(memory: Memory, home: Path) -> None:
     memory.facts.store("Robert Miller owns the bandicoot", user_id="bob")
-    memory.episodic.aliases.add("Rob", "Robert Miller")
+    memory.aliases.add("Rob", "Robert Miller")
     with memctl.open("harbor", home, user="ann") as opened:
         opened.log("Robert Miller called")
         found = opened.recall("Rob")

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["component", "fact", "insert", "look", "recall", "skill", "skill_run", "state"]
-
 
 def component(number: int, /, **cells: object) -> str:
     """Return the insert of a component, whose cells are those of a button unless told."""

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from memctl.base.user_zone import UserZone
-from memctl.reports.asking import ask, put_request
-from memctl.reports.loading import engine
-from memctl.reports.questions import questions_of
+from memctl.reports.loading import engine, put_request
+from memctl.reports.questions import ask, questions_of
 from tests.reports.stored import component, look, state
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def test_merged_states_are_one_screen(
     ]
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(
     counts=some.lists(
         some.integers(1, 40).flatmap(lambda n: some.tuples(some.just(n), some.integers(0, n))),
@@ -120,7 +119,7 @@ def test_an_alarm_is_what_the_binomial_distribution_all_but_rules_out(
 ) -> None:
     (drift,) = [one for one in questions_of("decay") if one.name == "drift"]
     with engine() as duck:
-        put_request(duck, "2026-11-20T00:00:00Z", None, None, UserZone())
+        put_request(duck, "2026-11-20T00:00:00Z", (None, None), UserZone())
         duck.execute(
             "create table looked_for (store varchar, component_id bigint, state_id varchar,"
             " observed_at timestamp, app_version varchar, missed bigint)"

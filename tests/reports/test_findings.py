@@ -22,7 +22,7 @@ from memctl_cli import main
 from tests.each import each
 from tests.reports.conftest import NOW, write_to
 from tests.reports.stored import component, fact, insert, look, recall, skill, skill_run, state
-from tests.reports.test_recall import hit, turn
+from tests.reports.test_answers import hit, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable

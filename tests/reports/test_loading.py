@@ -126,7 +126,9 @@ def test_reports_open_no_socket_start_no_program_and_leave_no_file(
     printed = python(
         f"""{FORBID}
     import os
-    from memctl.reports import REPORTS, make_reports, stores_at
+    from memctl.reports.questions import REPORTS
+    from memctl.reports.report import make_reports
+    from memctl.reports.sources import stores_at
 
     os.chdir(sys.argv[2])
     before = sorted(os.listdir("."))

@@ -9,7 +9,7 @@ import pytest
 import memctl
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.home import usual_home
-from memctl.reports.page.page import page_of
+from memctl.reports.page.page import write_page
 from memctl.reports.report import make_report
 from memctl.reports.sources import files_in, source_of, store_at, stores_at
 
@@ -87,7 +87,7 @@ def test_stores_of_one_name_in_two_homes_are_told_apart(home: Path, tmp_path: Pa
     assert made.stores == (f"agent ({paths[0]})", f"agent ({paths[1]})", "harbor")
     facts_of = {row[0]: row for row in made.answer("summary").rows}
     assert len(facts_of) == 3
-    page = page_of([made], sources)
+    page = write_page([made], sources, tmp_path / "page.html").read_text()
     assert all(str(path) in page for path in paths)
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pytest
 
-from memctl.reports.asking import make_step
-from memctl.reports.questions import questions_of, steps
+from memctl.reports.questions import make_step, questions_of, steps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

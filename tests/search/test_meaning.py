@@ -164,7 +164,7 @@ def test_a_model_of_another_dimension_is_not_compared(
     found = kennel.recall("printer")
     assert found[0].text == "The printer is out of paper"
     assert "memctl reembed" in found.waiting
-    assert kennel.episodic.reembed().dims == 1
+    assert kennel.reembed().dims == 1
 
 
 def test_vectors_of_another_model_are_not_compared(kennel: Memory) -> None:

@@ -41,7 +41,7 @@ def test_a_declaration_says_how_far_and_how_erased() -> None:
     assert component["section"].erasing == "own"
     assert component["section"].about == ("Title of the part of the page that it is in, likewise.")
     assert (component["pinned"].kind, component["pinned"].default) == ("flag", False)
-    assert columns()["recall"]["question"].erasing == "word:mark"
+    assert columns()["recall"]["question"].erasing == "mark"
 
 
 def test_what_goes_into_a_pack_goes_into_stores_and_exports_too() -> None:

@@ -58,7 +58,7 @@ def reads(home: Path) -> list[Any]:
             found.unrecorded,
             len(memory.facts.search("falcon")),
             len(memory.facts.list()),
-            len(memory.episodic.turns.list()),
+            len(memory.turns.list()),
         ]
 
 
@@ -193,7 +193,7 @@ WRITES: dict[str, Callable[[memctl.Memory], object]] = {
     "store": lambda memory: memory.facts.store("User likes tea"),
     "feedback": lambda memory: memory.feedback(1, outcome="ok"),
     "setting": lambda memory: memory.settings.set("forgetting", "everywhere"),
-    "alias": lambda memory: memory.episodic.aliases.add("bird", "heron"),
+    "alias": lambda memory: memory.aliases.add("bird", "heron"),
 }
 
 

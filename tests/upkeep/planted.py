@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from memctl.search.erasure.table_sql import rules
+from memctl.search.erased_cells import QUOTING, rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -120,14 +120,14 @@ def plant(path: Path, needle: Callable[[str, str], str], quote: Callable[[str, s
         for n in (2, 1):
             for table, fixed in ROWS:
                 row = {name: value.format(n=n) for name, value in fixed.items()}
-                for name, column in rules()[table].items():
+                for name, rule in rules()[table].items():
                     alone = table not in (*MEMORIES, *_GOING_ALONG)
                     picture_of_all = table == "skill_run_step" and n == 2 and "png" in name
-                    if name in row or column.rule == "plain" or picture_of_all:
+                    if name in row or rule == "plain" or picture_of_all:
                         continue
-                    if column.rule == "note" and alone:
+                    if rule == "note" and alone:
                         continue
-                    planted = quote if alone or (column.repeats and table != "fact") else needle
+                    planted = quote if alone or (rule in QUOTING and table != "fact") else needle
                     kept = f"kept {table} {name}".replace("_", "")
                     row[name] = _value(table, name, planted(table, name) if n == 1 else kept)
                 names, marks = ", ".join(row), ", ".join("?" * len(row))

@@ -123,7 +123,7 @@ def test_the_segments_of_the_word_index_are_counted_and_merged(tmp_path: Path) -
 
     with memctl.open("agent", tmp_path) as memory:
         for n in range(3):
-            memory.episodic.turns.add_many([{"text": f"turn {n}"}])
+            memory.turns.add_many([{"text": f"turn {n}"}])
         assert found() == "pages: 3, segments: 3"
         mend(memory.store)
         assert found() == "pages: 1, segments: 1"

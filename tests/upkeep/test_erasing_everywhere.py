@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import memctl
-from memctl.search.erasure.table_sql import rules
+from memctl.search.erased_cells import rules
 from tests.upkeep.planted import MEMORIES, plant, rows_of
 
 if TYPE_CHECKING:
@@ -37,9 +38,9 @@ def plans(draw: st.DrawFn) -> tuple[str, list[tuple[str, tuple[str, str]]], list
     return draw(st.sampled_from(STEMS)), chosen, draw(st.lists(st.integers(0, 6), min_size=9))
 
 
-@settings(max_examples=5)
+@settings(max_examples=2)
 @given(plans())
-def test_needles_in_every_column_are_gone_and_the_rest_is_as_it_was(
+def test_needles_in_every_column_are_gone_or_listed_and_the_rest_is_as_it_was(
     plan: tuple[str, list[tuple[str, tuple[str, str]]], list[int]],
 ) -> None:
     stem, chosen, picks = plan
@@ -61,8 +62,14 @@ def test_needles_in_every_column_are_gone_and_the_rest_is_as_it_was(
         kept = rows_of(memory.store.path, "kept ")
         before = content(memory)
         assert all(stands(word, before) for word in needles.values())
-        for table, (way, column) in chosen:
-            erase(memory, table, way, column, needles)
+        quoting = dict.fromkeys(
+            name
+            for table, (way, column) in chosen
+            for name in erase(memory, table, way, column, needles)
+        )
+        for name in quoting:
+            with suppress(memctl.NotFoundError):  # it went with another
+                assert memory.erase(name, confirm=True).done
         left = content(memory)
         assert [where for where, word in needles.items() if stands(word, left)] == []
         after = rows_of(memory.store.path, "kept ")
@@ -71,10 +78,13 @@ def test_needles_in_every_column_are_gone_and_the_rest_is_as_it_was(
         } == {}
 
 
-def erase(memory: Memory, table: str, way: str, column: str, needles: dict[Any, str]) -> None:
+def erase(
+    memory: Memory, table: str, way: str, column: str, needles: dict[Any, str]
+) -> tuple[str, ...]:
+    """Erase a memory; return the rows that quote it."""
     asked = {"before": "2026-01-02", "state": "s_1"}.get(way) or needles.get((table, column), "")
     if memory.store.value(f"select count(*) from {table}") == 1:
-        return  # it went with another
+        return ()  # it went with another
     if way == "id":
         receipt = memory.erase(column, confirm=True)
     else:
@@ -82,6 +92,7 @@ def erase(memory: Memory, table: str, way: str, column: str, needles: dict[Any, 
     assert receipt.proof is not None
     assert receipt.proof.found == ()
     assert receipt.proof.proven
+    return receipt.still_said
 
 
 def content(memory: Memory) -> bytes:

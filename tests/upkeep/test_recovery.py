@@ -1,8 +1,11 @@
-"""Recover reads what SQLite gives up, page by page, and says what was lost."""
+"""Recover saves what can be read around broken pages, and lists what was lost."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
+import subprocess
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -19,6 +22,28 @@ if TYPE_CHECKING:
     from memctl.upkeep.recovery import Recovered, TableSalvage
 
 PAGE = 4096
+
+
+def shell_recovers() -> bool:
+    """Return whether there is a ``sqlite3`` shell that was built with ``.recover``."""
+    shell = shutil.which("sqlite3")
+    if shell is None:
+        return False
+    told = subprocess.run(
+        [shell, ":memory:", "create table t (a);", ".recover"], capture_output=True, check=False
+    )
+    return b"lost_and_found" in told.stdout or b"CREATE TABLE" in told.stdout
+
+
+@pytest.fixture(params=["with the shell", "without"])
+def shell(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether recover finds the shell of SQLite."""
+    if request.param == "without":
+        monkeypatch.setenv("PATH", os.devnull)
+        return False
+    if not shell_recovers():
+        pytest.skip("no sqlite3 shell with .recover is installed")
+    return True
 
 
 @pytest.fixture(scope="module")
@@ -97,16 +122,60 @@ def test_the_damaged_file_is_not_touched(copy: Path, home: Path) -> None:
     assert before == (copy.read_bytes(), copy.stat().st_mtime_ns, list(copy.parent.iterdir()))
 
 
-def test_a_broken_page_costs_its_own_rows_alone_and_they_are_counted(
-    copy: Path, home: Path
+@pytest.mark.usefixtures("shell")
+@pytest.mark.parametrize("how", ["zeroed", "torn", "another table's"])
+def test_broken_pages_cost_their_own_rows_alone_which_are_counted_and_named(
+    how: str, copy: Path, home: Path
 ) -> None:
     pages = table_pages(copy, "log")
-    overwrite(copy, pages[1], bytes(PAGE))
+    content = {"zeroed": bytes(PAGE), "torn": bytes(PAGE // 2), "another table's": b""}[how]
+    if not content:
+        other = table_pages(copy, "template")[0]
+        content = copy.read_bytes()[(other - 1) * PAGE : other * PAGE]
+    for page in (pages[1], pages[3]):
+        overwrite(copy, page, content)
     done = saved(home)
     log = told(done, "log")
     assert (log.kept + log.lost, log.guessed) == (120, False)
-    assert 0 < log.lost < 2 * 120 / len(pages)
+    assert 0 < log.lost < 3 * 120 / len(pages)
     assert [one.table for one in done.tables if one.lost] == ["log"]
+    lost = sum(int(end) - int(begin) + 1 for begin, end in (r.split("-") for r in log.ranges))
+    assert (len(log.ranges), lost) == (2, log.lost)
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_broken_last_page_ends_a_table_early(copy: Path, home: Path) -> None:
+    overwrite(copy, table_pages(copy, "log")[-1], bytes(PAGE))
+    log = told(saved(home), "log")
+    assert (log.kept + log.lost, log.guessed) == (120, False)
+    assert log.ranges == (f"{log.kept + 1}-",)
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_table_without_numbers_is_read_from_both_ends(copy: Path, home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        for n in range(300):
+            memory.aliases.add(f"term{n:03}", "word " * 9 + str(n))
+        memory.vacuum()
+    pages = table_pages(copy, "alias")
+    overwrite(copy, pages[len(pages) // 2], bytes(PAGE))
+    alias = told(saved(home), "alias")
+    assert 300 > alias.kept > 150
+    assert len(alias.ranges) == 1
+    assert "term" in alias.ranges[0]
+
+
+@pytest.mark.usefixtures("shell")
+def test_broken_indexes_cost_nothing(copy: Path, home: Path, sound: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        indexes = connection.execute(
+            "select rootpage from sqlite_schema where type = 'index' and tbl_name in ('log', 'fact')"
+        ).fetchall()
+    for (page,) in indexes:
+        overwrite(copy, page, bytes([255]) * PAGE)
+    done = saved(home)
+    assert (done.lost, rows(done.path, "log")) == (0, rows(sound, "log"))
+    assert not [one for one in done.tables if one.ranges]
 
 
 def test_a_recovered_store_is_whole_finds_by_words_and_can_be_restored(
@@ -120,15 +189,22 @@ def test_a_recovered_store_is_whole_finds_by_words_and_can_be_restored(
         memory.log("and it is written again")
 
 
-def test_without_the_page_of_its_schema_most_of_a_store_still_comes_back(
-    copy: Path, home: Path, sound: Path
+def test_without_the_page_of_its_schema_the_shell_is_needed(
+    shell: bool, copy: Path, home: Path, sound: Path
 ) -> None:
     overwrite(copy, 1, bytes(PAGE))
+    if not shell:
+        with pytest.raises(memctl.ForeignStoreError, match="no row of a store") as refused:
+            saved(home)
+        assert "sqlite3 shell" in str(refused.value.hint)
+        return
     done = saved(home)
     assert (told(done, "log").kept, told(done, "fact").kept) == (120, 30)
     assert rows(done.path, "log") == rows(sound, "log")
+    assert told(done, "log").ranges == ("unknown",)
 
 
+@pytest.mark.usefixtures("shell")
 def test_a_store_that_ends_early_gives_what_is_before_the_end(copy: Path, home: Path) -> None:
     copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
     done = saved(home)

@@ -58,7 +58,7 @@ def pictures(memory: Memory) -> dict[str, list[Pixels]]:
 
 def stored_luma(query: Query) -> list[Pixels]:
     """Return the luma that each look's features carry."""
-    from memctl.visual.matching.features import crop_of, record
+    from memctl.visual.matching.template import crop_of, record
 
     blobs = [row[0] for row in query("select features from template")]
     heads = record(blobs)

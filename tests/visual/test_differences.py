@@ -17,7 +17,7 @@ from tests.visual.drawn import Drawn, Widget, enlarged, numbered
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
-    from memctl.visual.differences.diff_results import Difference
+    from memctl.visual.comparing import Difference
 
 PAGE = numbered("Page", 6)
 

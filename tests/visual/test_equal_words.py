@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from memctl.visual.reading.word_shapes import WORD
-from memctl.visual.recognition.word_index import AS_DRAWN
-from memctl.visual.recognition.word_pairs import paired
+from memctl.visual.recognition.shown_screen import WORD
+from memctl.visual.recognition.word_index import AS_DRAWN, paired
 
 
 def test_equal_words_that_moved_are_paired_each_once() -> None:

@@ -91,7 +91,7 @@ def _rows(file: sqlite3.Connection) -> Iterator[tuple[str, Any]]:
 
 
 def _pictures(file: sqlite3.Connection) -> Iterator[tuple[str, Pixels]]:
-    from memctl.visual.matching.features import crop_of, record
+    from memctl.visual.matching.template import crop_of, record
 
     pngs = {value: where for where, value in _rows(file) if isinstance(value, bytes)}
     for value, where in pngs.items():
@@ -109,9 +109,11 @@ def _texts(file: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 
 def words_at(query: Query, place: Box) -> list[Box]:
-    from memctl.visual.reading.word_shapes import boxes_of, unpacked
+    from memctl.visual.recognition.shown_screen import boxes_of, unpacked_words
 
-    every = [unpacked(row[0]) for row in query("select words from state where words is not null")]
+    every = [
+        unpacked_words(row[0]) for row in query("select words from state where words is not null")
+    ]
     boxes = [Box(*box) for words in every for box in boxes_of(words).tolist()]
     return [box for box in boxes if 2 * box.overlap(place) > box.area]
 

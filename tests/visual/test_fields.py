@@ -10,7 +10,7 @@ import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.reading.field_contents import emptied, in_field
+from memctl.visual.reading.hidden_parts import emptied, in_field
 from tests.visual.drawn import Drawn, numbered
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import memctl
-from memctl.visual.reading import screen_look
+from memctl.visual.recognition.shown_screen import unpacked_look
 from tests.visual.drawn import enlarged
 from tests.visual.written import DARK, SIZE, STARK, Written, desktop, popup
 
@@ -189,6 +189,6 @@ def test_an_erased_component_takes_its_look_along(taught: Memory, query: Query) 
     place = taught.components.get("Overview")
     taught.components.erase("Overview")
     for width, height, look in query("select img_w, img_h, look from state"):
-        cells = screen_look.unpacked(look, (width, height))
+        cells = unpacked_look(look, (width, height))
         assert cells is not None
         assert not cells[place.rel_y // 8, place.rel_x // 8 : (place.rel_x + place.w) // 8].any()

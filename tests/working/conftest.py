@@ -24,4 +24,4 @@ def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
 @pytest.fixture
 def journal(memory: Memory) -> Journal:
     """The journal of the session "s1"."""
-    return Journal(memory.store, memory.settings, "s1")
+    return Journal(memory.store, "s1")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from memctl.working.entries import JournalEntry, JournalState
-from memctl.working.markdown import as_markdown
+from memctl.working.entries import JournalEntry, JournalState, as_markdown
 
 AT = "2026-11-20T12:00:00Z"
 

@@ -15,8 +15,7 @@ from memctl_cli.drawing.pen import COLOURS, INK, PAPER, Kind, Pen
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from memctl.visual.differences.comparing import ComparedPictures
-    from memctl.visual.differences.diff_results import PictureChange
+    from memctl.visual.comparing import ComparedPictures, PictureChange
 
 _KINDS: Mapping[str, Kind] = {
     "appeared": "new",

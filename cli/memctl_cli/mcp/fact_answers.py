@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.text.fences import block, escaped
 from memctl_cli.mcp.fence import cut, fenced_within, page_of, within
-from memctl_cli.output.envelope import counted
+from memctl_cli.output.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

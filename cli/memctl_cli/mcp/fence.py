@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.tokens import estimate_tokens
 from memctl.text.fences import block, escaped, fitting
-from memctl_cli.output.remarks import reading_remarks
+from memctl_cli.output.words import reading_remarks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,7 +13,7 @@ from memctl.base.near_words import one_of
 from memctl_cli.mcp.fence import paged, within
 from memctl_cli.mcp.lean import UNLISTED, UNSAID
 from memctl_cli.mcp.server import CHANGES, READS, MemoryServer, answer
-from memctl_cli.output.envelope import counted
+from memctl_cli.output.words import counted
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -110,7 +110,7 @@ def _given(value: T | None, name: str, action: str) -> T:
 
 def _told(book: Journal, action: str) -> str:
     """Return the whole journal where it was asked for or changed as a whole; else what is open."""
-    from memctl.working.markdown import as_markdown
+    from memctl.working.entries import as_markdown
 
     state = book.get()
     if action in {"get", "clear", "restore"}:

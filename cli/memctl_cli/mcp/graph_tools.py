@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memctl.memory import Memory
-    from memctl.visual.graph.component_records import Component
+    from memctl.visual.graph.components import Component
     from memctl.visual.graph.states import State
     from memctl.visual.graph.transitions import Transition
 
@@ -120,7 +120,7 @@ def _forget(memory: Memory, named: str, *, confirm: bool) -> str:
     if kind == "fact":
         shown = memory.facts.get(key).text
     elif kind == "episode":
-        shown = memory.episodic.episodes.get(int(key)).summary
+        shown = memory.episodes.get(int(key)).summary
     else:
         shown = _component(memory.components.get(key))
     if not confirm:
@@ -130,7 +130,7 @@ def _forget(memory: Memory, named: str, *, confirm: bool) -> str:
     if kind == "fact":
         memory.facts.forget(key)
     elif kind == "episode":
-        memory.episodic.episodes.forget([int(key)])
+        memory.episodes.forget([int(key)])
     else:
         memory.components.forget(key)
     return f"Forgotten: {escaped(named)}; undo brings it back"
@@ -141,7 +141,7 @@ def _bring_back(memory: Memory, named: str) -> str:
     if kind == "fact":
         memory.facts.restore(key)
     elif kind == "episode":
-        memory.episodic.episodes.restore([int(key)])
+        memory.episodes.restore([int(key)])
     else:
         memory.components.restore(key)
     return f"Restored: {escaped(named)}"

@@ -11,7 +11,7 @@ from memctl.text.fences import escaped
 from memctl_cli.mcp.fence import cut, fenced_within, within
 from memctl_cli.mcp.lean import UNLISTED
 from memctl_cli.mcp.server import CHANGES, MemoryServer, answer
-from memctl_cli.output.envelope import counted
+from memctl_cli.output.words import counted
 
 if TYPE_CHECKING:
     from memctl.memory import Memory

@@ -10,8 +10,7 @@ from pydantic import Field, WithJsonSchema
 from memctl_cli.mcp.fence import paged
 from memctl_cli.mcp.lean import UNLISTED
 from memctl_cli.mcp.server import CHANGES, READS, MemoryServer, answer
-from memctl_cli.output.chances import chance, percent
-from memctl_cli.output.envelope import counted
+from memctl_cli.output.words import chance, counted, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

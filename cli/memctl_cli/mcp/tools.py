@@ -16,7 +16,7 @@ from memctl.base.scope import Reach  # noqa: TC001  (read by the server from the
 from memctl_cli.mcp import fact_answers
 from memctl_cli.mcp.lean import UNLISTED, UNSAID
 from memctl_cli.mcp.server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
-from memctl_cli.output.envelope import counted
+from memctl_cli.output.words import counted
 
 if TYPE_CHECKING:
     from memctl.memory import Memory

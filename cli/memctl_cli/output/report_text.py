@@ -1,4 +1,4 @@
-"""Shows reports to people: a table for each answer, in 80 columns, in a pipe too."""
+"""Shows reports to people, what they wrote, and what changed since an earlier one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from memctl_cli.output.envelope import counted, rows, shown, table
+from memctl.base.counting import sized
+from memctl.reports.answers import cell_text, shortened
+from memctl_cli.output import records
 from memctl_cli.output.plain_table import wrapped
-from memctl_cli.output.units import size_text
+from memctl_cli.output.words import counted, shown, shown_time
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
+    from pathlib import Path
 
     from memctl.reports.answers import Answer, Cell, Column, Report
+    from memctl.reports.key_figures import ReportChanges
     from memctl_cli.output.console import Console
 
     Row = tuple[Cell, ...]
@@ -23,11 +27,10 @@ _MOST = 16
 # Characters of a text in a table: at most, and to where they are cut if room is short.
 _LONGEST = 40
 _SHORTEST = 12
-# From here on the digits behind the point say nothing.
-_WHOLE = 1000
 # What a table adds to the width of each column, and at its edges.
 _GAP = 2
 _EDGES = 2
+_NUMBER_KINDS = frozenset({"id", "count", "share", "days", "ms", "bytes", "number"})
 
 
 def show_reports(console: Console, made: Sequence[Report], limit: int | None = None) -> None:
@@ -45,54 +48,46 @@ def show_reports(console: Console, made: Sequence[Report], limit: int | None = N
         console.print(f"skipped  {shown(skipped.told)}", soft_wrap=True)
 
 
+def show_page(console: Console, path: Path, made: Sequence[Report]) -> None:
+    """Print one line: which page was written, how large it is, and what is on it."""
+    from memctl.reports.key_figures import score_of
+
+    score = score_of(made).value
+    parts = [
+        counted(len(made), "report"),
+        counted(len(made[0].stores), "store"),
+        *([counted(len(made[0].skipped), "file") + " not read"] if made[0].skipped else []),
+        counted(sum(len(one.findings) for one in made), "finding"),
+        "too few data for a score" if score is None else f"score {score:.0f} of 100",
+    ]
+    size = sized(path.stat().st_size)
+    console.print(f"written  {shown(path)}  {size}: {', '.join(parts)}", soft_wrap=True)
+
+
+def show_changes(console: Console, comparison: ReportChanges) -> None:
+    """Print the figures that changed since an earlier report, and how many did not."""
+    changed = [(one.label, *one.texts) for one in comparison.changed]
+    since = f"since {shown(shown_time(comparison.made_at)[:16].replace('T', ' '))}"
+    if changed:
+        numbers = (records.Column(name, kind="number") for name in ("then", "now", "change"))
+        console.print(records.table((records.Column(since), *numbers), changed))
+    same = counted(len(comparison.changes) - len(changed), "figure")
+    console.print(f"{since}: {same} unchanged")
+    if comparison.remark:
+        console.print(shown(comparison.remark), soft_wrap=True)
+
+
 def first_rows(report: Report, limit: int) -> Report:
     """Return a report with at most `limit` rows of each answer: those that are printed first."""
     answers = (replace(one, rows=tuple(_newest_first(one)[:limit])) for one in report.answers)
     return replace(report, answers=tuple(answers))
 
 
-def cell_text(value: object, kind: str) -> str:
-    """Return a cell as people read it: ``97.3 %``, ``1.2 MB``, ``2026-11-20 16:33``."""
-    if value is None:
-        return "-"
-    if not isinstance(value, (int, float)):
-        text = shown(value).replace("\n", " ")
-        return text[:16].replace("T", " ") if kind == "at" else _cut(text, _LONGEST)
-    return _NUMBERS[kind](value)
-
-
-def _days(value: float) -> str:
-    for unit, size in (("d", 1.0), ("h", 24.0), ("min", 1440.0)):
-        if abs(value) * size >= 1:
-            return f"{value * size:,.1f} {unit}"
-    return f"{value * 86400:.0f} s"
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if float(value).is_integer() or abs(value) >= _WHOLE else f"{value:.3g}"
-
-
-_NUMBERS: Mapping[str, Callable[[float], str]] = {
-    "text": str,
-    "at": str,
-    "id": str,
-    "count": lambda value: f"{value:,.0f}",
-    "share": lambda value: f"{value:.1%}",
-    "days": _days,
-    "ms": lambda value: f"{value:,.1f}",
-    "bytes": size_text,
-    "number": _number,
-}
-
-
 def _show_heading(console: Console, report: Report) -> None:
     stores = report.stores[0] if len(report.stores) == 1 else f"{len(report.stores)} stores"
-    time = "".join(
-        f", {word} {moment}"
-        for word, moment in (("since", report.since), ("until", report.until))
-        if moment
-    )
-    heading = f"{report.name.upper()}  {stores}{time}"
+    since = f", since {report.since}" if report.since else ""
+    until = f", until {report.until}" if report.until else ""
+    heading = f"{report.name.upper()}  {stores}{since}{until}"
     console.print(f"\n{heading}\n{'=' * min(len(heading), console.width)}", style="bold")
 
 
@@ -111,8 +106,7 @@ def _show_findings(console: Console, report: Report, most: int) -> None:
     for one in report.findings[:most]:
         text = shown(f"! {one.severity}  {one.store}: {one.text}")
         console.print(f"\n{wrapped(text, console.width, hang='  ')}")
-        advice = shown(one.advice)
-        console.print(f"  {wrapped(advice, console.width, hang='  ')}")
+        console.print(f"  {wrapped(shown(one.advice), console.width, hang='  ')}")
         for command in filter(None, (one.show, one.mend)):
             console.print(f"  {shown(command)}", style="bold", soft_wrap=True)
     if len(report.findings) > most:
@@ -131,37 +125,38 @@ def _show_answer(console: Console, answer: Answer, most: int, *, many: bool) -> 
         [_cell(value, column, cut=cut) for column, value in zip(columns, row, strict=True)]
         for row in cells[:most]
     ]
-    fitting, texts = _fitted(columns, texts, console.width) if cut else (columns, texts)
-    headings = [_heading(column) for column in fitting]
-
-    def of_kind(*kinds: str) -> list[str]:
-        return [one for one, column in zip(headings, fitting, strict=True) if column.kind in kinds]
-
-    numbers = of_kind("id", "count", "share", "days", "ms", "bytes", "number")
     # Where too little would be left, a row is a record of all of its cells.
-    console.print(rows(table(*headings, right=numbers, whole=of_kind("at"), tight=True), texts))
+    fitting, texts = _fitted(columns, texts, console.width) if cut else (columns, texts)
+    drawn = [
+        records.Column(
+            _heading(one),
+            kind="number" if one.kind in _NUMBER_KINDS else "name" if one.kind == "at" else "text",
+        )
+        for one in fitting
+    ]
+    console.print(records.table(drawn, texts))
     if len(cells) > most:
         console.print(f"  {counted(len(cells) - most, 'more row')}: --limit {len(cells)}")
-    for told, left in (
+    for remark, left in (
         ("no room here, but in --json, --csv and --html", columns[len(fitting) :]),
         ("not known of any row", empty),
     ):
         if left:
             names = ", ".join(column.name.replace("_", " ") for column in left)
-            console.print(f"  {told}: {names}")
+            console.print(f"  {remark}: {names}")
 
 
 def _used(answer: Answer, *, many: bool) -> tuple[list[Column], list[Row], list[Column]]:
-    """Return the columns that say something, the rows of these, and the columns that are empty.
+    """Return the columns that hold something, the rows of these, and the columns that are empty.
 
     The name of a store is in the heading where there is one alone.
     """
-    told = [one for one in enumerate(answer.columns) if many or one[1].name != "store"]
-    kept = [place for place, _ in told if any(row[place] is not None for row in answer.rows)]
+    wanted = [one for one in enumerate(answer.columns) if many or one[1].name != "store"]
+    kept = [place for place, _ in wanted if any(row[place] is not None for row in answer.rows)]
     return (
         [answer.columns[place] for place in kept],
         [tuple(row[place] for place in kept) for row in _newest_first(answer)],
-        [column for place, column in told if place not in kept],
+        [column for place, column in wanted if place not in kept],
     )
 
 
@@ -170,20 +165,19 @@ def _newest_first(answer: Answer) -> Sequence[Row]:
     place = next((n for n, column in enumerate(answer.columns) if column.kind == "at"), None)
     if place is None:
         return answer.rows
+
+    def time(row: Row) -> str:
+        return str(row[place] or "")
+
     found: list[Row] = []
     for _, group in groupby(answer.rows, key=lambda row: row[:place]):
         members = list(group)
-        times = [str(row[place] or "") for row in members]
-        forward = times == sorted(times)
-        found += (
-            sorted(members, key=lambda row: str(row[place] or ""), reverse=True)
-            if forward
-            else members
-        )
+        forward = sorted(members, key=time) == members
+        found += sorted(members, key=time, reverse=True) if forward else members
     return found
 
 
-def _cell(value: object, column: Column, *, cut: bool) -> str:
+def _cell(value: Cell, column: Column, *, cut: bool) -> str:
     """Return a cell; an id is never cut, and nothing is where there is room for all."""
     if isinstance(value, str) and column.kind == "text" and (not cut or _is_id(column)):
         return " ".join(shown(value).split())
@@ -213,15 +207,13 @@ def _fitted(
             if widest is None or widths[widest] - _GAP <= _SHORTEST:
                 break
             limit = max(widths[widest] - _GAP - over, _SHORTEST)
-            texts = [[*row[:widest], _cut(row[widest], limit), *row[widest + 1 :]] for row in texts]
+            texts = [
+                [*row[:widest], shortened(row[widest], limit), *row[widest + 1 :]] for row in texts
+            ]
         if 2 * len(columns) <= len(all_columns) + 1:
             return all_columns, all_texts
         columns = columns[:-1]
         texts = [row[: len(columns)] for row in all_texts]  # cut anew
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def _heading(column: Column) -> str:

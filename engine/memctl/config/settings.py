@@ -2,8 +2,8 @@
 
 Flag > environment (``MEMCTL_<KEY>``, where it is not empty) > store > the home's
 ``settings.toml`` > default. Bad values are refused wherever they come from, unknown keys where
-they are given. Flags and environment are read when a store is opened, what the store and its
-home say anew whenever somebody has changed it.
+they are given. Flags and environment are read when a store is opened, store and home anew
+whenever somebody has changed them.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ _ALL = (
         "forget_threshold",
         15,
         "Consecutive misses, in learns and matches, after which a component is forgotten.",
-        low=1,
-        high=10_000,
+        1,
+        10_000,
     ),
     Setting(
         "forgetting",
@@ -58,21 +58,21 @@ _ALL = (
         "Count a miss where the component was expected, or on every screen of the app.",
         choices=("expected", "everywhere"),
     ),
-    Setting("state_match", 0.66, "Same state above this similarity of the words.", low=0, high=1),
-    Setting("state_merge", 0.85, "Merge states above this similarity.", low=0, high=1),
+    Setting("state_match", 0.66, "Same state above this similarity of the words.", 0, 1),
+    Setting("state_merge", 0.85, "Merge states above this similarity.", 0, 1),
     Setting(
         "keep_screenshots",
         0,
         "How many full screenshots to keep per store, the newest; 0 keeps none.",
-        low=0,
-        high=100_000,
+        0,
+        100_000,
     ),
     Setting(
         "max_pixels",
         40_000_000,
         "Pixels beyond which an image is refused before it is decoded.",
-        low=1,
-        high=1_000_000_000,
+        1,
+        1_000_000_000,
     ),
     Setting(
         "app_version",
@@ -80,9 +80,7 @@ _ALL = (
         "Version of the app on the screenshots, kept with each look; reports compare versions.",
         check=version_name,
     ),
-    Setting(
-        "max_boxes", 10_000, "Boxes beyond which a boxes file is refused.", low=1, high=1_000_000
-    ),
+    Setting("max_boxes", 10_000, "Boxes beyond which a boxes file is refused.", 1, 1_000_000),
     Setting(
         "timezone",
         "",
@@ -125,15 +123,15 @@ _ALL = (
         "min_primary_results",
         2,
         "Rows that must cover the question; with fewer the fallback is asked.",
-        low=1,
-        high=100,
+        1,
+        100,
     ),
     Setting(
         "primary_coverage",
         0.2,
         "Share of the question's weight (idf) that a row must hold to cover it.",
-        low=0,
-        high=1,
+        0,
+        1,
     ),
     Setting(
         "project",
@@ -146,31 +144,28 @@ _ALL = (
         "session_silence_hours",
         12,
         "Hours of silence after which the next session closes one that was cut off.",
-        low=1,
-        high=8_760,
+        1,
+        8_760,
     ),
-    Setting("context_max_tokens", 800, "Tokens of the context of a prompt.", low=0, high=100_000),
-    Setting("context_rows", 5, "Rows of memory that a prompt is told at most.", low=0, high=100),
+    Setting("context_max_tokens", 800, "Tokens of the context of a prompt.", 0, 100_000),
+    Setting("context_rows", 5, "Rows of memory that a prompt is told at most.", 0, 100),
     Setting(
         "context_min_worth",
         0.1,
         "Chance that a row answers, below which a prompt is not told it.",
-        low=0,
-        high=1,
+        0,
+        1,
     ),
-    Setting("journal_snapshots", 20, "Snapshots that a journal keeps.", low=1, high=1_000),
-    Setting("log_archive_days", 90, "Days after which a turn is archived.", low=1, high=100_000),
-    Setting("max_batch", 1_000, "Facts beyond which one call is refused.", low=1, high=100_000),
-    Setting(
-        "max_fact", 4_000, "Characters beyond which a fact is refused.", low=50, high=1_000_000
-    ),
-    Setting("recall_limit", 5, "Most rows of a recall without a limit.", low=1, high=1_000),
+    Setting("log_archive_days", 90, "Days after which a turn is archived.", 1, 100_000),
+    Setting("max_batch", 1_000, "Facts beyond which one call is refused.", 1, 100_000),
+    Setting("max_fact", 4_000, "Characters beyond which a fact is refused.", 50, 1_000_000),
+    Setting("recall_limit", 5, "Most rows of a recall without a limit.", 1, 1_000),
     Setting(
         "recall_min_worth",
         0.3,
         "Chance that a row answers, below which recall leaves it out.",
-        low=0,
-        high=1,
+        0,
+        1,
     ),
     Setting(
         "recall_strategy",
@@ -199,8 +194,8 @@ _ALL = (
         "endpoint_timeout_seconds",
         15.0,
         "Seconds after which an answer of the endpoint is no longer waited for.",
-        low=0.25,
-        high=120,
+        0.25,
+        120,
     ),
     Setting(
         "endpoint_key_variable",
@@ -208,27 +203,6 @@ _ALL = (
         "Name of the environment variable that holds the endpoint's key. "
         "A flag, the environment or settings.toml may say it, a store may not.",
         check_stored=never_stored,
-    ),
-    Setting(
-        "endpoint_cache_seconds",
-        15,
-        "Seconds for which an answer of the endpoint answers the same question again.",
-        low=1,
-        high=120,
-    ),
-    Setting(
-        "endpoint_timeouts",
-        3,
-        "Time-outs in a row after which the endpoint is left alone for a while.",
-        low=1,
-        high=20,
-    ),
-    Setting(
-        "endpoint_pause_seconds",
-        60,
-        "Seconds for which the endpoint is left alone then.",
-        low=5,
-        high=600,
     ),
     Setting(
         "active_mode",
@@ -243,9 +217,7 @@ _ALL = (
         "what it looks at.",
         choices=("off", "message", "recent", "full"),
     ),
-    Setting(
-        "importance_threshold", 0.0, "Importance below which a fact is not kept.", low=0, high=1
-    ),
+    Setting("importance_threshold", 0.0, "Importance below which a fact is not kept.", 0, 1),
     Setting(
         "domain",
         "general",
@@ -277,27 +249,23 @@ _ALL = (
         "skill_min_repeats",
         7,
         "Sequences that hold what was done, from which on it may be a skill; chance is tested, too.",
-        low=3,
-        high=1_000,
+        3,
+        1_000,
     ),
     Setting(
         "skill_min_irreversible",
         0.2,
         "Lower bound of the chance below which a skill's act that cannot be undone is not done.",
-        low=0,
-        high=1,
+        0,
+        1,
     ),
-    Setting(
-        "skill_commands",
-        default=False,
-        help="Let a skill's checks run a command of yours.",
-    ),
+    Setting("skill_commands", default=False, help="Let a skill's checks run a command of yours."),
     Setting(
         "lift_decider_seconds",
         0.0,
         "Seconds that a decider takes for an act that it finds anew; the report lift counts them.",
-        low=0,
-        high=3_600,
+        0,
+        3_600,
     ),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
@@ -307,33 +275,21 @@ _VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
 
 @dataclass(frozen=True, slots=True)
 class SettingValue:
-    """A setting as it is in force, and where its value comes from.
-
-    Attributes
-    ----------
-    source, where
-        Who says it, and the place: the name of the variable, the store's file, the line of
-        the home's ``settings.toml``; empty for a flag and the default.
-    """
+    """A setting as it is in force, and where its value comes from."""
 
     key: str
     value: Value
     source: Source
     default: Value
     help: str
-    where: str = ""
+    where: str = ""  # the variable, the store's file, the line of the home's ``settings.toml``
 
 
 @checked_class
 class Settings:
     """The settings of one open store: ``settings["forget_threshold"]``; walked through by key.
 
-    Parameters
-    ----------
-    store
-        Where set values live.
-    flags
-        Values that win over everything else, for as long as the store is open.
+    `flags` win over everything else, for as long as the store is open.
     """
 
     def __init__(self, store: Store, flags: Mapping[str, Value | None] | None = None) -> None:
@@ -405,10 +361,8 @@ class Settings:
     def check_home(self) -> None:
         """Read the home's ``settings.toml``.
 
-        Raises
-        ------
-        UsageError, FileAccessError
-            When it cannot be read, or holds an unknown key or a value that is not allowed.
+        Raises UsageError or FileAccessError when it cannot be read, or has an unknown key or a bad
+        value.
         """
         _refuse_bad(self._store.home_settings())
 
@@ -451,7 +405,7 @@ class Settings:
 
     @guarded("setting")
     def unset(self, key: str, *, home_wide: bool = False) -> SettingValue:
-        """Remove what the store says of `key`, so that the home's value or the default holds.
+        """Remove the store's value of `key`, so that the home's value or the default is in force.
 
         Parameters
         ----------
@@ -533,7 +487,7 @@ def _parsed(setting: Setting, text: str, where: str) -> Value:
 
 
 def _known(key: str, where: str = "", hint: str = "memctl config list shows all") -> Setting:
-    """Return a setting by its key; `where` the key stands, and the `hint` if no other is near."""
+    """Return a setting by its key; `where` is its place, `hint` that of no near key."""
     if key in KNOWN:
         return KNOWN[key]
     place = f" ({where})" if where else ""

@@ -1,4 +1,4 @@
-"""Candidates as rows: a statement, the turns that it rests on, and the same said in other words."""
+"""Candidates as rows: a statement, the turns that support it, and other wordings of it."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SQL = statements.load("store/candidate")
 
+# From which share of their words, weighed by rareness, two wordings speak for each other.
+_ALIKE = 0.3
 # From which share of their words two that begin alike and go on otherwise are about one thing.
 _RIVAL = 0.2
 _FEW = 50  # candidates; with fewer, a word is as rare as among so many
@@ -36,7 +38,7 @@ _TELLING, _NEWEST, _COMPARED = 5, 30, 12
 
 
 class Heading(NamedTuple):
-    """Where and when something was said: characters `start` to `end` of a turn, the moment, its day."""
+    """Where and when a candidate was stated: characters `start` to `end` of a turn, the moment, its day."""
 
     turn: int
     start: int
@@ -89,46 +91,43 @@ class CandidateTable:
     ----------
     store
         The open store.
-    alike
-        From which share of their words, weighed by rareness, two wordings speak for each other, 0 to 1.
     """
 
-    def __init__(self, store: Store, *, alike: float) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._alike = alike
 
-    def stage(self, one: Statement, heading: Heading) -> int:
-        """Keep a statement, or that one which is known was said once more; return its id.
+    def stage(self, statement: Statement, heading: Heading) -> int:
+        """Keep a statement, or count a known one once more; return its id.
 
         It is one with another only word for word: a word more or less may turn what is said round.
         """
-        key = same_key(one.text)
+        key = same_key(statement.text)
         row: dict[str, Any] = {
-            **one._asdict(),
+            **statement._asdict(),
             "equal_key": key,
-            "standing_order": int(one.standing_order),
-            "tags": json.dumps(list(one.tags), ensure_ascii=False),
+            "standing_order": int(statement.standing_order),
+            "tags": json.dumps(list(statement.tags), ensure_ascii=False),
             "said_at": heading.at,
             **self._store.owner,
         }
         known = self._store.row(SQL.equal, row)
         if known is None:
-            likely = self._likely(_stems(one.text))
+            likely = self._likely(_stems(statement.text))
             found = self._store.insert(SQL.add, row)
-            near = [{"id": found, **pair} for pair in self._near(one.text, likely)]
+            near = [{"id": found, **pair} for pair in self._near(statement.text, likely)]
             self._store.execute_many(SQL.add_near, near)
-            words = [{"word": word, "id": found} for word in sorted(_stems(one.text))]
+            words = [{"word": word, "id": found} for word in sorted(_stems(statement.text))]
             self._store.execute_many(SQL.add_word, words)
         else:
             found = int(known["id"])
             self._store.execute(SQL.say_again, {**row, "id": found})
         place = {"id": found, "turn": heading.turn, "start": heading.start, "end": heading.end}
         self._store.execute(SQL.add_source, place)
-        self._link(found, one.text, heading.turn)
+        self._link(found, statement.text, heading.turn)
         return found
 
     def _link(self, candidate: int, text: str, turn: int) -> None:
-        """Link a turn to the earlier turns that say otherwise: recall ranks it above them."""
+        """Link a turn to the earlier turns that it contradicts: recall ranks it above them."""
         for rival in self._store.rows(SQL.rivals_of, {"id": candidate}):
             told = relation(text, rival["text"])
             kind = "contradiction" if told.kind == "contradicts" else "update"
@@ -172,18 +171,18 @@ class CandidateTable:
 
     def signals(self, ids: Collection[int]) -> Mapping[int, list[sqlite3.Row]]:
         """Return the signals of some candidates, and of the same in other words, by time."""
-        found: defaultdict[int, list[sqlite3.Row]] = defaultdict(list)
+        result: defaultdict[int, list[sqlite3.Row]] = defaultdict(list)
         for row in self._store.rows(SQL.signals, {"ids": json.dumps(sorted(ids))}):
-            found[row["candidate_id"]].append(row)
-        return found
+            result[row["candidate_id"]].append(row)
+        return result
 
     def rivals(self, ids: Collection[int]) -> Mapping[int, str]:
-        """Return what was said otherwise since, of those candidates of which something was."""
+        """Return later contradictions of some candidates, by candidate."""
         rows = self._store.rows(SQL.rival_since, {"ids": json.dumps(sorted(ids))})
         return {row["candidate_id"]: row["text"] for row in rows}
 
     def known(self, ids: Collection[int]) -> set[int]:
-        """Return those candidates of which a fact says the same in other words."""
+        """Return the candidates that a fact already states in other words."""
         rows = self._store.rows(SQL.known_by_kin, {"ids": json.dumps(sorted(ids))})
         return {row["candidate_id"] for row in rows}
 
@@ -194,14 +193,14 @@ class CandidateTable:
         does, goes first.
         """
         told = figures_in(text) | names_in(text)
-        found = [
+        result = [
             one for one in self._likely(_stems(text)) if all(word in one.text for word in told)
         ]
-        found.sort(key=lambda one: denies(one.text) != denies(text))  # stable
-        return found[0].id if found else None
+        result.sort(key=lambda one: denies(one.text) != denies(text))  # stable
+        return result[0].id if result else None
 
     def cover(self, question: str, candidates: Collection[int]) -> Mapping[int, float]:
-        """Return which share of a question's words each candidate holds, by rareness, 0 to 1.
+        """Return each candidate's share of a question's words, by rareness, 0 to 1.
 
         A word that no candidate holds says nothing of which of them was meant. One that lacks a
         name or a figure of the question is not meant, nor most of its words, nor one that says the same
@@ -211,7 +210,7 @@ class CandidateTable:
         stems, stated = _stems(question), with_speaker(question)
         weight = {word: rare for word, (count, rare) in self._rareness(stems).items() if count}
         whole = fsum(weight.values())
-        found = {}
+        result = {}
         for row in self.several(candidates).values():
             some = stems & set(json.loads(row["words"]))
             held = fsum(weight.get(word, 0.0) for word in some)
@@ -220,8 +219,8 @@ class CandidateTable:
                 and all(word in row["text"] for word in told)
                 and not _differ_in_one_place(stated, row["text"])
             )
-            found[row["id"]] = held / whole if whole and meant else 0.0
-        return found
+            result[row["id"]] = held / whole if whole and meant else 0.0
+        return result
 
     def _likely(self, stems: set[str]) -> Sequence[_Likely]:
         """Return the candidates that share rare words, the likest first."""
@@ -242,23 +241,23 @@ class CandidateTable:
         return sorted(found, key=lambda one: (-one[0], one[1]))
 
     def _near(self, text: str, likely: Sequence[_Likely]) -> Sequence[Mapping[str, Any]]:
-        """Return the candidates that tell of the same thing, each as kin or as a rival.
+        """Return the candidates about the same thing, each as kin or as a rival.
 
         Of rivals one replaces the other ("My vet is Greta"), or denies what it says; kin has the same names and figures, and as many words in common as two wordings of
         one thing have.
         """
-        found = []
+        result = []
         for one in likely:
             if relation(text, one.text).changes:
                 if one.share >= _RIVAL:
-                    found.append({"other": one.id, "relation": "rival"})
-            elif one.share >= self._alike and _told_alike(text, one.text):
+                    result.append({"other": one.id, "relation": "rival"})
+            elif one.share >= _ALIKE and _told_alike(text, one.text):
                 kin = denies(text) == denies(one.text)
-                found.append({"other": one.id, "relation": "kin" if kin else "rival"})
-        return found
+                result.append({"other": one.id, "relation": "kin" if kin else "rival"})
+        return result
 
     def _rareness(self, stems: set[str]) -> Mapping[str, tuple[int, float]]:
-        """Return for each word in how many candidates it stands, and its idf."""
+        """Return the number of candidates with each word, and its idf."""
         total = max(_FEW, int(self._store.value(SQL.size)))
         asked = {"words": json.dumps(sorted(stems)), "most": _COMMON}
         rows = self._store.rows(SQL.word_counts, asked)
@@ -277,7 +276,7 @@ def _likeness(mine: set[str], its: set[str], weight: Mapping[str, float]) -> flo
 
 
 def _told_alike(text: str, other: str) -> bool:
-    """Return whether two texts have the same names and figures, and say something alike of them.
+    """Return whether two texts have the same names and figures, and similar words.
 
     That Hanna works in Split and that her key was lost there are two things.
     """
@@ -291,7 +290,7 @@ def _told_alike(text: str, other: str) -> bool:
 
 
 def _differ_in_one_place(text: str, other: str) -> bool:
-    """Return whether two texts say the same but for something else in one place.
+    """Return whether two texts are equal but for one place.
 
     "I forgot soap in the train to Riga" and "I forgot a map in the train to Riga" are two events, however
     many words they share; who says one thing in other words changes more than that.

@@ -41,7 +41,8 @@ from memctl.consolidation.runs import Runs, is_due, unread_turns, wait_after
 from memctl.consolidation.thread_reading import Interest, ThreadReading
 from memctl.consolidation.views.palace import diary_text, verification_text, view_text
 from memctl.consolidation.views.sublimation import Sublimation
-from memctl.episodic.episodic import Episodic
+from memctl.episodic.episodes import Episodes
+from memctl.episodic.log import Log
 from memctl.extraction.extractor import Extractor
 from memctl.extraction.speakers import with_speaker
 from memctl.guard import door
@@ -90,8 +91,9 @@ class Dream:
         self._settings = settings
         self._scope = scope
         self._facts = Facts(store, settings, scope)
-        self._episodic = Episodic(store, settings)
-        self._rows = CandidateTable(store, alike=settings.number("dream_alike"))
+        self._turns = Log(store)
+        self._episodes = Episodes(store)
+        self._rows = CandidateTable(store)
         self._runs = Runs(store)
 
     @door.guarded("dream", by_the_way=True)
@@ -105,7 +107,7 @@ class Dream:
         profile: str | None = None,
         tidy: bool = False,
     ) -> DreamReport:
-        """Read what is new, and let the phases work on it; without `apply`, only say what would be.
+        """Read new turns and run the phases on them; without `apply`, only show what would change.
 
         Parameters
         ----------
@@ -176,7 +178,7 @@ class Dream:
         return "" if due else why
 
     def status(self, *, limit: int = 5) -> DreamStatus:
-        """Return what waits for the next run, and the last runs."""
+        """Return the work that waits for the next run, and the last runs."""
         if not self._store.exists:
             why = "there is no store yet"
             return DreamStatus(
@@ -240,7 +242,7 @@ class Dream:
         )
 
     def _found(self, what: str | int) -> tuple[sqlite3.Row, bool]:
-        """Return the row of a candidate by its number, fact or words, and whether it says just that."""
+        """Return the row of a candidate by its number, fact or words, and whether the words are just its own."""
         text = str(what).strip()
         row, exact = None, True
         if text.isdecimal() and len(text) < _DIGITS:
@@ -261,7 +263,7 @@ class Dream:
 
     @door.guarded("dream")
     def promote(self, candidate: int) -> DreamReport:
-        """Promote one candidate because a person says so, whatever its score.
+        """Promote one candidate by a person's decision, whatever its score.
 
         Raises
         ------
@@ -291,7 +293,7 @@ class Dream:
     def candidates(
         self, *, status: CandidateStatus = "staged", limit: int | None = None
     ) -> ListPage[ListedCandidate]:
-        """Return statements that wait, or became facts, or were dropped, the last said first.
+        """Return statements that wait, or became facts, or were dropped, the latest first.
 
         Parameters
         ----------
@@ -307,18 +309,18 @@ class Dream:
         steps = self._phases(self._numbers(None)[1])
         rows = read_page(self._store, SQL.listed, {"status": status}, lambda row: row, limit)
         evidence = steps.evidence(rows)
-        found = []
+        result = []
         for row in rows:
             judged = steps.judge(row["id"], evidence[row["id"]], steps.as_of(row)).judged
             stopped = judged.stopped_by.name if judged.stopped_by and status == "staged" else ""
             told = (row["last_said_at"], row["text"], row["why"])
             score = round(judged.score, 3)
-            found.append(ListedCandidate(row["id"], row["status"], score, stopped, *told))
-        return ListPage(found, total=rows.total)
+            result.append(ListedCandidate(row["id"], row["status"], score, stopped, *told))
+        return ListPage(result, total=rows.total)
 
     @door.guarded("dream", by_the_way=True)
     def decay(self, *, apply: bool = False) -> DecayReport:
-        """Archive what nobody needs any more; without `apply`, only say what would be.
+        """Archive what nobody needs any more; without `apply`, only show what would be.
 
         Facts that nobody used for as long as their kind lasts, those of projects that are
         complete, and turns that were read and are old. Each is restored by its own ``restore``.
@@ -329,18 +331,18 @@ class Dream:
             When another process is at work on a run.
         """
         decay = Decay(self._store, self._settings)
-        found = decay.proposals(clock.now())
-        if not apply or not found:
-            return DecayReport(None, applied=False, fading=found)
+        proposals = decay.proposals(clock.now())
+        if not apply or not proposals:
+            return DecayReport(None, applied=False, fading=proposals)
         self._store.refuse_readonly()
         with self._runs.work("decay") as work:
             count = decay.apply(work)
             work.report = {"archived": count}
             work.diary = f"{work.day}: archived {count}"
-        return DecayReport(work.id, applied=True, fading=found)
+        return DecayReport(work.id, applied=True, fading=proposals)
 
     def verify(self, *, paths: str | os.PathLike[str] | None = None) -> VerifiedFacts:
-        """Check the facts that hold, and suggest; nothing is changed.
+        """Check the valid facts, and suggest; nothing is changed.
 
         Pairs that wait, facts to be checked, relative dates, expired ones, what no turn says any
         more; and, with `paths`, files that are not there.
@@ -367,7 +369,7 @@ class Dream:
         return diary_text(self._store)
 
     def verification_report(self, *, paths: str | os.PathLike[str] | None = None) -> str:
-        """Return what `verify` finds as Markdown, with the last dream and what waits for a person.
+        """Return the findings of `verify` as Markdown, with the last dream and what waits for a person.
 
         Raises
         ------
@@ -380,29 +382,29 @@ class Dream:
     @property
     def knowledge(self) -> Sequence[KnowledgeEntry]:
         """The present entries of knowledge, the newest first."""
-        entries = Sublimation(self._store, self._settings).entries()
-        return sorted(entries, key=lambda one: (one.made_at, one.id), reverse=True)
+        entries = Sublimation(self._store).entries()
+        return sorted(entries, key=lambda entry: (entry.made_at, entry.id), reverse=True)
 
     @door.guarded("dream", by_the_way=True)
     def sublimate(self, *, apply: bool = False) -> SublimationReport:
-        """Make entries of knowledge of related facts; without `apply`, only say which.
+        """Make entries of knowledge of related facts; without `apply`, only list them.
 
         Raises
         ------
         BusyError
             When another process is at work on a run.
         """
-        sublimation = Sublimation(self._store, self._settings)
-        found = sublimation.proposals(clock.now())
-        if not apply or all(one.kind == "dense" for one in found):
-            return SublimationReport(None, applied=False, proposed=found)
+        sublimation = Sublimation(self._store)
+        proposals = sublimation.proposals(clock.now())
+        if not apply or all(proposal.kind == "dense" for proposal in proposals):
+            return SublimationReport(None, applied=False, proposed=proposals)
         self._store.refuse_readonly()
         with self._runs.work("sublimation") as work:
             count = sublimation.apply(work)
             work.report = {"entries": count}
             entries = counted(count, "entry")
             work.diary = f"{work.day}: made {entries} of knowledge"
-        return SublimationReport(work.id, applied=True, proposed=found)
+        return SublimationReport(work.id, applied=True, proposed=proposals)
 
     def palace(self, view: str, *, categories: Iterable[str] = ()) -> str:
         """Return a view of the long-term memory as Markdown: timeline, projects, technology, custom.
@@ -503,14 +505,12 @@ class Dream:
                 )
             with suppress(NotFoundError):
                 kept = [
-                    e.id
-                    for e in self._episodic.episodes.list(limit=-1)
-                    if e.source == f"dream:{session}"
+                    e.id for e in self._episodes.list(limit=-1) if e.source == f"dream:{session}"
                 ]
-                self._episodic.episodes.forget(kept, why="read again")
+                self._episodes.forget(kept, why="read again")
 
     def _rehearsed(self, **asked: Any) -> DreamReport:
-        """Return what a run on a copy of the store did."""
+        """Return the result of a run on a copy of the store."""
         with rehearsal(self._store) as copy:
             # No model is loaded for what is thrown away.
             settings = Settings(copy, {**self._store.flags, "fallback": "none"})
@@ -531,7 +531,13 @@ class Dream:
     def _reading(self) -> ThreadReading:
         extractor = Extractor(self._store, self._facts)
         return ThreadReading(
-            self._store, self._settings, self._episodic, extractor, self._rows, self._facts
+            self._store,
+            self._settings,
+            self._turns,
+            self._episodes,
+            extractor,
+            self._rows,
+            self._facts,
         )
 
     def _anything_to_do(self, steps: Phases, phases: Iterable[Phase], *, tidy: bool) -> bool:

@@ -138,7 +138,7 @@ class ListedCandidate:
 
 @dataclass(frozen=True, slots=True)
 class CandidateSource:
-    """A place where a candidate was said: characters `start` to `end` of a turn."""
+    """A place where a candidate was stated: characters `start` to `end` of a turn."""
 
     turn: int
     session: str

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 SQL = statements.load("store/dream_runs")
 CANDIDATES = statements.load("store/candidate")
 
+_MANY_FACTS, _MANY_NOTES = 200, 50  # facts, or days of notes, with which any turn makes it due
 _GIVEN = 23 / 24  # of the hours between two runs
 _MOST_DOUBLED = 8  # times: eleven days
 # A process that shows no sign of life for so long is taken for dead, though its number lives.
@@ -44,7 +45,7 @@ _STALE = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class DreamRun:
-    """One run, as the store holds it.
+    """One run, as stored.
 
     Parameters
     ----------
@@ -145,8 +146,8 @@ class Work:
             marks = dict(self.store.row(SQL.last_rows) or {})
             yield
             self.store.execute(SQL.note_new_rows, {"run": self.id, **marks})
-            told = json.dumps(self.report, ensure_ascii=False)
-            beat = {"id": self.id, "owner": _me(), "beat": clock.now(), "report": told}
+            report = json.dumps(self.report, ensure_ascii=False)
+            beat = {"id": self.id, "owner": _me(), "beat": clock.now(), "report": report}
             self.store.execute(SQL.note, beat)
 
 
@@ -269,9 +270,9 @@ class Runs:
 
 
 def _ending(run: int, status: str, report: dict[str, Any], diary: str) -> dict[str, Any]:
-    told = json.dumps(report, ensure_ascii=False)
+    text = json.dumps(report, ensure_ascii=False)
     now = clock.now()
-    return {"id": run, "status": status, "report": told, "diary": diary, "now": now, "beat": now}
+    return {"id": run, "status": status, "report": text, "diary": diary, "now": now, "beat": now}
 
 
 def _me() -> str:
@@ -345,7 +346,7 @@ def _undo_facts(store: Store, asked: Mapping[str, str], why: str) -> Sequence[st
 
 
 def _undo_fact(store: Store, line: sqlite3.Row, why: str) -> None:
-    """Undo one change of a fact by its kind; what only says that it was stated again stays."""
+    """Undo one change of a fact by its kind; a mere restatement stays."""
     fact, now = line["fact_id"], clock.now()
     if line["event"] == "UPDATE" and line["old_text"] != line["new_text"]:
         facts_of(store, dict(line)).update(fact, line["old_text"])
@@ -384,7 +385,7 @@ def unread_turns(store: Store) -> int:
 
 
 def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
-    """Return whether a run is due, and the gate that says so, cheap ones first.
+    """Return whether a run is due, and the gate that decided, cheap ones first.
 
     A 24th of the hours is given: a schedule that is a second early, or an hour of summer time, does
     not cost a night.
@@ -402,14 +403,13 @@ def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
     turns, facts = sum(row["turns"] for row in threads), int(store.value(CANDIDATES.fact_count))
     notes = int(store.value(CANDIDATES.note_days))
     if turns:
-        for name, count, *what in (
-            ("facts", facts, "fact holds", "facts hold"),
-            ("notes", notes, "day of notes is kept", "days of notes are kept"),
+        for many, count, *what in (
+            (_MANY_FACTS, facts, "fact holds", "facts hold"),
+            (_MANY_NOTES, notes, "day of notes is kept", "days of notes are kept"),
         ):
-            many = settings.integer(f"dream_due_{name}")
             if count >= many:
                 return True, f"{counted(count, *what)}, {many:,} are many"
-    told = []
+    result = []
     for name, count, *what in (
         ("turns", turns, "turn is not read", "turns are not read"),
         ("sessions", len(threads), "session is not read", "sessions are not read"),
@@ -419,5 +419,5 @@ def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
         if count < least:
             return False, f"{counted(count, *what)}, {counted(least, 'is', 'are')} wanted"
         if least:
-            told.append(f"{counted(count, *what)}, {counted(least, 'is', 'are')} enough")
-    return True, "; ".join(told)
+            result.append(f"{counted(count, *what)}, {counted(least, 'is', 'are')} enough")
+    return True, "; ".join(result)

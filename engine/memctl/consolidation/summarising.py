@@ -76,7 +76,7 @@ def summary_of(sentences: Sequence[str], *, most: int) -> str:
 
 
 def asked_summary(ask: Callable[[str, str], Any], sentences: Sequence[str], *, most: int) -> str:
-    """Return a model's summary of a thread where the thread says all of it; empty where it does not.
+    """Return a model's summary of a thread that the thread supports; empty where it does not.
 
     Every name and figure of it must stand in the sentences, and most of its other words.
 
@@ -101,7 +101,7 @@ def asked_summary(ask: Callable[[str, str], Any], sentences: Sequence[str], *, m
 
 
 def tags_of(texts: Iterable[str], *, most: int) -> list[str]:
-    """Return the concepts of texts, those that stand in most of them first, at most so many."""
+    """Return the concepts of texts, those of most texts first, at most so many."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(dict.fromkeys(concept_tags(text), 1))
@@ -114,16 +114,16 @@ def _mean(weight: dict[str, float], words: Sequence[str]) -> float:
 
 
 def concept_tags(text: str) -> tuple[str, ...]:
-    """Return at most eight words that say what a text is about, in any script, compounds first.
+    """Return at most eight words for the subject of a text, in any script, compounds first.
 
     After OpenClaw's tags: compound tokens (``app.py``, ``a/b``, ``co-op``), then single words, each once.
     """
     plain = unicodedata.normalize("NFKC", text).lower()
-    found = [
+    result = [
         *_COMPOUND.findall(plain),
         *(tag for run in _SEGMENT.findall(plain) for tag in _words(run)),
     ]
-    return tuple(dict.fromkeys(tag for tag in found if _is_concept(tag)))[:_MOST_TAGS]
+    return tuple(dict.fromkeys(tag for tag in result if _is_concept(tag)))[:_MOST_TAGS]
 
 
 def _words(run: str) -> list[str]:

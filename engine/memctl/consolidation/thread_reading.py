@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from memctl.config.settings import Settings
     from memctl.consolidation.runs import Work
-    from memctl.episodic.episodic import Episodic
-    from memctl.episodic.log import Turn
+    from memctl.episodic.episodes import Episodes
+    from memctl.episodic.log import Log, Turn
     from memctl.extraction.extracted import FactCandidate, SourcePlace
     from memctl.extraction.extractor import Extractor, Piece
     from memctl.semantic.facts import Facts
@@ -73,8 +73,8 @@ class ThreadReading:
     ----------
     store, settings
         The open store and its settings.
-    episodic, rows
-        Where the episodes and the candidates go.
+    turns, episodes, rows
+        The log, and where the episodes and the candidates go.
     extractor
         Cuts and judges sentences.
     facts
@@ -85,14 +85,16 @@ class ThreadReading:
         self,
         store: Store,
         settings: Settings,
-        episodic: Episodic,
+        turns: Log,
+        episodes: Episodes,
         extractor: Extractor,
         rows: CandidateTable,
         facts: Facts,
     ) -> None:
         self._store = store
         self._settings = settings
-        self._episodic = episodic
+        self._turns = turns
+        self._episodes = episodes
         self._extractor = extractor
         self._rows = rows
         self._facts = facts
@@ -103,7 +105,7 @@ class ThreadReading:
         return [row["session"] for row in unread_sessions(self._store, now)]
 
     def read(self, work: Work, session: str) -> int:
-        """Read the next turns of a thread, and keep what they hold in one step.
+        """Read the next turns of a thread, and keep their statements in one step.
 
         Sentences are judged before the step begins: nobody waits for a long message, or for a
         model, with the store locked.
@@ -118,7 +120,7 @@ class ThreadReading:
         EndpointError, UnusableInputError
             When an endpoint is named and gives no usable answer: nothing of the thread is kept.
         """
-        turns = self._episodic.turns.unprocessed(session=session, limit=_TURNS)
+        turns = self._turns.unprocessed(session=session, limit=_TURNS)
         if not turns:
             return 0
         # A thread may hold the words of several people: those of one are read in one step.
@@ -138,7 +140,7 @@ class ThreadReading:
                 self._keep(work, session, statement, heading) for statement, heading in statements
             ]
             counts["changed"] = sum(doubted)
-            self._episodic.turns.mark_processed([turn.id for turn in turns])
+            self._turns.mark_processed([turn.id for turn in turns])
             work.wrote("read", [turn.id for turn in turns])
             self._store.execute(SQL.forget_failure, {"session": session})
             work.add("read", **counts)
@@ -148,7 +150,7 @@ class ThreadReading:
         return {column: getattr(turn, column) for column in self._store.owner}
 
     def _heard(self, turns: Sequence[Turn]) -> Sequence[Turn]:
-        """Return the turns that no schedule says: none of its own threads, and no repeated opening.
+        """Return the turns without those of schedules: no thread of one, no repeated opening.
 
         Who says "Good morning!" in each thread goes on to say something: that is heard.
         """
@@ -168,12 +170,12 @@ class ThreadReading:
     def _summary(self, turns: Sequence[Turn]) -> str:
         """Return the summary of a thread: a model's where one is named and right, else sentences of it."""
         texts = self._told(turns)
-        endpoint = Endpoint.of(self._settings, self._store)
+        endpoint = Endpoint(self._store, self._settings)
         asked = asked_summary(endpoint.json, texts, most=_SUMMARY) if endpoint.on else ""
         return asked or summary_of(texts, most=_SUMMARY)
 
     def _told(self, turns: Sequence[Turn]) -> list[str]:
-        """Return the sentences of people; the assistant's where no person said any."""
+        """Return the sentences of people; the assistant's where there are none."""
         said = [turn for turn in turns if turn.role in {"user", "assistant"}]
         return self._sentences(t for t in said if t.role == "user") or self._sentences(said)
 
@@ -183,7 +185,7 @@ class ThreadReading:
         # Sentences that pass alone can look like a secret together: then there is no episode, but
         # the statements are kept all the same.
         with suppress(SecretRefusedError):
-            self._episodic.episodes.add(
+            self._episodes.add(
                 summary,
                 tags=tags_of(self._told(turns), most=_TAGS),
                 participants=list(names),
@@ -217,7 +219,7 @@ class ThreadReading:
             for t in turns
         ]
         pieces = list(self._extractor.pieces(said, []))
-        endpoint = Endpoint.of(self._settings, self._store)
+        endpoint = Endpoint(self._store, self._settings)
         if endpoint.on:
             for one in self._extractor.asked(pieces, endpoint.json, []):
                 yield _proposed(one, boot), _heading(one.source, said)
@@ -231,12 +233,12 @@ class ThreadReading:
                 yield found, _heading(piece.place, said)
 
     def _kept(self, turns: Sequence[Turn]) -> Mapping[str, list[set[str]]]:
-        """Return the words of each fact that was made of a turn when it was said, by source."""
+        """Return the words of each fact that was made of a turn when it was written, by source."""
         sources = json.dumps([f"turn:{turn.id}" for turn in turns])
-        found: defaultdict[str, list[set[str]]] = defaultdict(list)
+        result: defaultdict[str, list[set[str]]] = defaultdict(list)
         for row in self._store.rows(SQL.facts_of_turns, {"sources": sources}):
-            found[row["source"]].append(set(content_words(row["text"])))
-        return found
+            result[row["source"]].append(set(content_words(row["text"])))
+        return result
 
     def _keep(self, work: Work, session: str, statement: Statement, heading: Heading) -> int:
         """Stage a statement; return how many facts it speaks against."""
@@ -271,7 +273,7 @@ class ThreadReading:
 
 
 def _is_kept(piece: Piece, facts: Iterable[set[str]]) -> bool:
-    """Return whether a fact of its turn holds what a sentence says; days are written as dates there."""
+    """Return whether a fact of its turn includes a sentence; days are written as dates there."""
     words = set(content_words(piece.verdict.text))
     return any(len(words & known) >= _SAME * len(words) for known in facts)
 
@@ -281,16 +283,16 @@ def _heading(place: SourcePlace, said: Iterable[Said]) -> Heading:
     return Heading(place.turn or 0, place.start, place.end, clock.parse_time(at), at[:_DAY])
 
 
-def _proposed(one: FactCandidate, boot: set[str]) -> Statement:
+def _proposed(candidate: FactCandidate, boot: set[str]) -> Statement:
     """Return a model's proposal as a statement: its confidence counts as a keep score."""
     return Statement(
-        text=one.text,
+        text=candidate.text,
         speaker="",
-        category=one.category,
-        keep_score=round(_SURE * one.confidence, 2),
-        standing_order=judge(one.said).kind == "standing",
-        boot_overlap=_overlap(one.said, boot),
-        tags=tags_of([one.text], most=_TAGS),
+        category=candidate.category,
+        keep_score=round(_SURE * candidate.confidence, 2),
+        standing_order=judge(candidate.said).kind == "standing",
+        boot_overlap=_overlap(candidate.said, boot),
+        tags=tags_of([candidate.text], most=_TAGS),
         why="",
     )
 
@@ -313,7 +315,7 @@ def _statement(piece: Piece, boot: set[str]) -> Statement | None:
 
 
 def _overlap(text: str, boot: set[str]) -> float:
-    """Return the share of a text's words that the boot text holds, 0 to 1."""
+    """Return the share of a text's words that are in the boot text, 0 to 1."""
     words = set(content_words(text))
     return round(len(words & boot) / len(words), 2) if words else 0.0
 
@@ -377,8 +379,8 @@ class Interest:
     def _recalled(self, row: sqlite3.Row) -> int:
         # A score has no end; OpenClaw maps the rank of its index onto 0 to 1 in the same way.
         score = max(0.0, row["score"])
-        found = set(self._candidates(row["kind"], row["item_id"]))
-        shares = self._rows.cover(row["question"], found)
+        result = set(self._candidates(row["kind"], row["item_id"]))
+        shares = self._rows.cover(row["question"], result)
         for candidate, share in shares.items():
             self._rows.signal(
                 candidate,
@@ -390,7 +392,7 @@ class Interest:
                 rank=row["rank"],
                 cover=round(share, 3),
             )
-        return len(found)
+        return len(result)
 
     def _helped(self, as_of: str) -> int:
         """Keep what helped; the same mention speaks once, however often it is read."""

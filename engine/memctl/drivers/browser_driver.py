@@ -113,7 +113,7 @@ class BrowserDriver:
 
     @contextmanager
     def answering(self) -> Iterator[None]:
-        """Answer the dialogs of a page that somebody else opened, as `agrees` says, for a while."""
+        """Answer the dialogs of a page that somebody else opened, by `agrees`, for a while."""
         foreign = self._playwright is None
         if foreign:
             self.page.on("dialog", self._dismiss)

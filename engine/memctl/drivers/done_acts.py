@@ -1,4 +1,4 @@
-"""Done acts: the events of a page, told one at a time, joined to what a person did."""
+"""Done acts: the events of a page, one at a time, joined to a person's acts."""
 
 from __future__ import annotations
 
@@ -148,9 +148,9 @@ class ActJoiner:
             after = self._steps[number + 1 :]
             until = after[0].first if after else float("inf")
             told = {
-                one.agreed: one.message
-                for one in traffic.dialogs
-                if step.first <= one.at < max(until, step.last + 1) and one.message
+                dialog.agreed: dialog.message
+                for dialog in traffic.dialogs
+                if step.first <= dialog.at < max(until, step.last + 1) and dialog.message
             }
             step.act = replace(
                 step.act,
@@ -164,7 +164,7 @@ class ActJoiner:
         self._steps = [step for step in self._steps if step.done]
 
     def _let_go(self, up: Mapping[str, Any] | None, before: Look) -> None:
-        """End a press; one whose end was never told, since its page went away, is a click."""
+        """End a press; one without an end, since its page went away, is a click."""
         down, self._down = self._down, None
         if down is None or down["button"] not in _BUTTONS:
             return

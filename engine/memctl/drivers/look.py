@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A screenshot taken by a driver, and the boxes that stand on it.
+    """A screenshot taken by a driver, and the boxes on it.
 
     Parameters
     ----------

@@ -120,7 +120,7 @@ class PageLooks:
         return "it goes to other pages"
 
     def _moving(self) -> str:
-        """Return what moves after `timeout` seconds; a page that is stuck is an error."""
+        """Return the boxes that still move after `timeout` seconds; a page that is stuck is an error."""
         traffic, began = OpenRequests.of(self.page), time.monotonic()
         while True:
             waited = self.page.wait_for_function(

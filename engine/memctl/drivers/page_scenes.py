@@ -1,4 +1,4 @@
-"""Scenes of an open page: read at once, with a hold on each element to act on it later."""
+"""Scenes of an open page: read at once, with a handle on each element to act on it later."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class HeldScene:
         )
 
     def guard(self, node: int, watched: Sequence[tuple[int, str]]) -> JSHandle:
-        """Block presses that miss a node, or come when watched nodes say something else.
+        """Block presses that miss a node, or come when the texts of watched nodes have changed.
 
         Parameters
         ----------
@@ -131,8 +131,8 @@ def held_scene(page: Page) -> HeldScene:
             began = time.monotonic()
             held = page.evaluate_handle(_script())
             # As one text: the driver's own way for data takes ten times as long for a large page.
-            told: dict[str, Any] = json.loads(held.evaluate("scene => scene.plain"))
-            return HeldScene(Scene.read(told, seconds=time.monotonic() - began), held)
+            loads: dict[str, Any] = json.loads(held.evaluate("scene => scene.plain"))
+            return HeldScene(Scene.read(loads, seconds=time.monotonic() - began), held)
         except Error as error:
             if not WENT_ON.search(error.message):
                 raise

@@ -116,7 +116,7 @@ class PageTraffic:
 
     def since(self, at: float, until: float = float("inf")) -> list[PageRequest]:
         """Return the requests that began in a span of time, in seconds of the system's clock."""
-        return [one for one in self.requests if at <= one.began < until]
+        return [request for request in self.requests if at <= request.began < until]
 
     # Playwright calls these while another call waits: none of them may call it.
     def _sent(self, told: Mapping[str, Any]) -> None:
@@ -177,7 +177,7 @@ class OpenRequests:
         return cls._of[page]
 
     def moving(self) -> str:
-        """Return what is asked or sent right now; empty where nothing is."""
+        """Return the requests that are open right now; empty where there are none."""
         now = time.monotonic()
         for one, began in self._open.items():
             if now - began < _LONG:

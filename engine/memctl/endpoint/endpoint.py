@@ -9,24 +9,34 @@ import hashlib
 import json
 import os
 import time
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from memctl.base.errors import EndpointError, SecretRefusedError
-from memctl.endpoint.endpoint_rows import EndpointRows
+from memctl.base import clock
+from memctl.base.errors import BusyError, EndpointError, SecretRefusedError
 from memctl.endpoint.model_answers import json_answer, message_of, vectors_of
 from memctl.guard import door
+from memctl.store import statements
+from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
 
 T = TypeVar("T")
 
+SQL = statements.load("store/working")
+
 _MOST = 1_000_000  # bytes of an answer
 _OF_A_VECTOR = 100_000  # bytes: 4,096 numbers as text
 _TEXTS = 32  # of one request for vectors
+_CACHED = 15  # seconds for which an answer answers the same question again
+_TIMEOUTS = 3  # in a row, after which the endpoint is left alone
+_PAUSE = 60  # seconds of that
+_OWNER = "_endpoint"  # of the rows in the cache; no session can have this name
 
 
 class Endpoint:
@@ -49,12 +59,7 @@ class Endpoint:
         self._url = str(settings.get("endpoint_url")).rstrip("/")
         limit = settings.number("endpoint_timeout_seconds")
         self._seconds = limit if seconds is None else seconds
-        self._rows = EndpointRows(store, settings, self._url)
-
-    @classmethod
-    def of(cls, settings: Settings, store: Store, *, seconds: float | None = None) -> Self:
-        """Return the endpoint that settings name; it may be off: see `on`."""
-        return cls(store, settings, seconds=seconds)
+        self._rows = EndpointRows(store, self._url)
 
     @property
     def on(self) -> bool:
@@ -99,15 +104,17 @@ class Endpoint:
         for at in range(0, len(texts), _TEXTS):
             some = list(texts[at : at + _TEXTS])
             asked = {"model": model, "input": some}
-            body = self._posted("embeddings", asked, self._deadline(), _OF_A_VECTOR * len(some))
+            deadline = time.monotonic() + self._seconds
+            body = self._posted("embeddings", asked, deadline, _OF_A_VECTOR * len(some))
             found += vectors_of(body, len(some))
         return found
 
     def _asked(self, system: str, user: str, read: Callable[[str], T]) -> T:
         """Return the answer of the first model that gives one that can be read."""
-        deadline = self._deadline()
+        deadline = time.monotonic() + self._seconds
         failed: list[EndpointError] = []
-        for model in self._models():
+        second = str(self._settings.get("endpoint_fallback_model"))
+        for model in (str(self._settings.get("endpoint_model")), *([second] if second else ())):
             try:
                 return self._answer(model, system, user, read, deadline)
             except EndpointError as error:
@@ -115,11 +122,6 @@ class Endpoint:
                 if error.status != "failed":
                     break  # another model of the same server would be no faster
         raise failed[0]
-
-    def _models(self) -> Iterator[str]:
-        yield str(self._settings.get("endpoint_model"))
-        if second := str(self._settings.get("endpoint_fallback_model")):
-            yield second
 
     def _answer(
         self, model: str, system: str, user: str, read: Callable[[str], T], deadline: float
@@ -170,5 +172,65 @@ class Endpoint:
         self._rows.forget_timeouts()
         return answer
 
-    def _deadline(self) -> float:
-        return time.monotonic() + self._seconds
+
+class EndpointRows:
+    """The last answers of an endpoint and its circuit breaker, in the store's cache.
+
+    A hook or a command is a process of its own: the next one reads them there. A store that is
+    read-only or was not made yet has none.
+    """
+
+    def __init__(self, store: Store, url: str) -> None:
+        self._store = store
+        self._breaker = f"time-outs of {url}"  # each address has its own
+
+    def answer(self, key: str) -> str | None:
+        """Return the answer that was kept under a key; ``None`` where none is, or it is old."""
+        if not self._store.exists or self._store.readonly:
+            return None
+        asked = {"session": _OWNER, "name": key, "now": clock.now()}
+        row = self._store.row(SQL.cached, asked)
+        return str(row["value"]) if row is not None else None
+
+    @door.guarded("endpoint", unwritten=("key",), by_the_way=True)
+    def keep_answer(self, key: str, answer: str) -> None:
+        """Keep an answer under a key for 15 seconds; a secret in it is refused."""
+        self._set(key, answer, _CACHED)
+
+    def refuse_paused(self) -> None:
+        """Raise EndpointError while the breaker is open."""
+        if self._timeouts() >= _TIMEOUTS:
+            raise EndpointError(
+                "the endpoint was late too often and is left alone for a while",
+                hint=f"it is asked again within {_PAUSE} seconds",
+                status="unavailable",
+            )
+
+    @door.guarded("endpoint", by_the_way=True)
+    def count_timeout(self) -> None:
+        """Count a time-out; the last one that is allowed opens the breaker for a while."""
+        count = self._timeouts() + 1
+        self._set(self._breaker, str(count), _PAUSE if count >= _TIMEOUTS else None)
+
+    @door.guarded("endpoint", by_the_way=True)
+    def forget_timeouts(self) -> None:
+        """Close the breaker: an answer came in time."""
+        if self._timeouts():
+            self._write(SQL.remove_cached, {"session": _OWNER, "name": self._breaker})
+
+    def _timeouts(self) -> int:
+        return int(self.answer(self._breaker) or 0)
+
+    def _set(self, name: str, value: str, seconds: int | None) -> None:
+        now = clock.now()
+        ends = datetime.fromisoformat(now) + timedelta(seconds=seconds or 0)
+        expires_at = clock.parse_time(ends) if seconds else None
+        kept = {"session": _OWNER, "name": name, "value": value, "now": now}
+        self._write(SQL.set_cached, {**kept, "expires_at": expires_at})
+
+    def _write(self, sql: str, given: Mapping[str, Any]) -> None:
+        if not self._store.exists or not self._store.writable:
+            return
+        with suppress(BusyError, *UNWRITABLE), self._store.transaction():
+            self._store.execute(SQL.drop_expired, {"now": clock.now()})
+            self._store.execute(sql, given)

@@ -41,7 +41,11 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, m
     UsageError
         When httpx is not installed.
     """
-    client = _httpx()
+    try:
+        import httpx as client
+    except ImportError as error:
+        hint = "pip install 'memctl-engine[llm]'"
+        raise UsageError("httpx is not installed", hint=hint) from error
     answer: Future[bytes] = Future()
 
     def run() -> None:
@@ -65,9 +69,9 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, m
             hint="start the server, or name another: endpoint_url",
             status="unavailable",
         ) from None
-    except MemctlError:
-        raise
-    except Exception as error:  # noqa: BLE001  (a bad address or server breaks libraries anyhow)
+    except Exception as error:  # a bad address or server breaks libraries anyhow
+        if isinstance(error, MemctlError):
+            raise
         raise EndpointError(
             f'the endpoint "{url}" cannot be asked: {type(error).__name__}',
             hint="memctl config get endpoint_url shows its address",
@@ -107,9 +111,10 @@ async def _posted(
 
 def _refuse_status(url: str, status: int) -> None:
     if status >= _BAD:
+        key = "put the key into the environment variable that endpoint_key_variable names"
         hint = {
-            401: "put the key into the environment variable that endpoint_key_variable names",
-            403: "put the key into the environment variable that endpoint_key_variable names",
+            401: key,
+            403: key,
             404: "look whether endpoint_url ends as the server wants it, and its model's name",
         }.get(status, "the log of the server says why")
         raise EndpointError(f'the endpoint "{url}" answers with HTTP {status}', hint=hint)
@@ -118,13 +123,3 @@ def _refuse_status(url: str, status: int) -> None:
             f'the endpoint "{url}" sends elsewhere, which is not followed',
             hint="name the server itself: endpoint_url",
         )
-
-
-def _httpx() -> ModuleType:
-    try:
-        import httpx
-    except ImportError as error:
-        raise UsageError(
-            "httpx is not installed", hint="pip install 'memctl-engine[llm]'"
-        ) from error
-    return httpx

@@ -80,7 +80,7 @@ def _is_vector(row: object) -> bool:
 
 
 def _loaded(text: str | bytes) -> Any:
-    """Return what stands in JSON; ``None`` where it is none."""
+    """Read JSON; ``None`` where it is none."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -60,7 +60,7 @@ secret_rule = secret_search.find_secret
 
 
 def find_rule(store: Store, text: str) -> str | None:
-    """Return the rule, the built-in ones' or the store's own, by which `text` holds a secret."""
+    """Return the rule, the built-in ones' or the store's own, that finds a secret in `text`."""
     return secret_rule(text, _rules_of_call(store))
 
 
@@ -281,7 +281,7 @@ def _asked_in_call(store: Store) -> _Asked | None:
 
 
 def settings_of_call(store: Store) -> tuple[Mapping[str, str], HomeSettings]:
-    """Return what the store and its home say of settings, read once a call: by its door."""
+    """Return the settings of the store and its home, read once a call: by its door."""
     asked = _asked_in_call(store)
     return asked.said if asked else (store.stored_settings(), store.home_settings())
 

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - quotes, dashes and letters of all scripts are what is searched
-"""Secrets that stand beside their name: ``DB_PASSWORD=…``, "the wifi password is sunflower42".
+"""Secrets beside their name: ``DB_PASSWORD=…``, "the wifi password is sunflower42".
 
 A noun of ``tables/nouns.txt`` leads to a value: by a sign ("password: x"), by a verb ("the PIN for
 the card is 4821"), by nothing ("PIN 4821"), from behind ("4821 is my PIN", "use x as password"),
@@ -160,7 +160,7 @@ def told_spans(view: TextView) -> Iterator[SecretSpan]:
 
 
 def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
-    """Yield passwords that no noun tells: behind an address of mail, or with every kind of sign."""
+    """Yield passwords without a noun: behind an address of mail, or with every kind of sign."""
     for found in _MAIL.finditer(view.text) if "@" in view.text else ():
         value = value_at(view.text, found.end())
         before = view.text[max(0, found.start() - _FAR) : found.start()]
@@ -169,9 +169,9 @@ def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
         alone = value and _CLOSES.match(view.text, value.end) and "/" not in value.text
         if value and alone and value.kind & sure and len(value.text) >= _SHORTEST_ALONE:
             yield SecretSpan("told-password", value.start, value.end)
-    for found in _EVERY_SIGN.finditer(view.text):
-        value = value_at(view.text, found.start())
-        if value and value.kind & Kind.STRONG and value.end == found.end():
+    for match in _EVERY_SIGN.finditer(view.text):
+        value = value_at(view.text, match.start())
+        if value and value.kind & Kind.STRONG and value.end == match.end():
             yield SecretSpan("password-like", value.start, value.end)
 
 
@@ -299,14 +299,14 @@ def _is_prose(between: str) -> bool:
 
 
 def _before(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
-    """Return the value that stands before its noun: "4821 is my PIN", "use x as password"."""
+    """Return the value before its noun: "4821 is my PIN", "use x as password"."""
     if "before" not in taken:
         return None
     start = max(0, noun.start - _FAR)
-    found = (_JUST if noun.kind == "enter" else _BEFORE).search(text[start : noun.start])
-    if found is not None and _NEVER.search(text, start, start + found.start("value")) is None:
-        span = (start + at for at in found.span("value"))
-        value = judged(text, *span, quoted=bool(found["quote"]))
+    match = (_JUST if noun.kind == "enter" else _BEFORE).search(text[start : noun.start])
+    if match is not None and _NEVER.search(text, start, start + match.start("value")) is None:
+        span = (start + at for at in match.span("value"))
+        value = judged(text, *span, quoted=bool(match["quote"]))
         return value if value and value.kind & taken["before"] else None
     if noun.kind in _PASSWORDS:  # "just type x when it asks for the password"
         for word in reversed([*_STEP.finditer(text, start, noun.start)]):
@@ -319,7 +319,7 @@ def _before(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
 
 
 def _further(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
-    """Return a value from further on in the clause that no talk holds, or that is pointed at."""
+    """Return a value from further on in the clause that no talk has, or that is pointed at."""
     if "far" not in taken and "pointed" not in taken:
         return None
     ends = _ENDS.search(text, noun.end, noun.end + _FAR)
@@ -340,7 +340,7 @@ def _further(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
 
 
 def _stands(text: str, value: Value, how: str) -> bool:
-    """Return whether a number or a plain word stands as a value, not as a part of a sentence."""
+    """Return whether a number or a plain word is a value, not a part of a sentence."""
     if value.kind & Kind.NUMBER:
         year = how in {"far", "pointed"} and _YEAR.match(value.text)
         other = how in {"far", "pointed", "near"} and _is_of_a_thing(text, value)
@@ -385,8 +385,8 @@ def nouns(text: str) -> Iterator[Noun]:
             start = word.start() + offset
             if start < done or (at_edge and not _begins(text, start)):
                 continue
-            if found := _pattern(kind, at_edge).match(low, start):
-                done = found.end()
+            if match := _pattern(kind, at_edge).match(low, start):
+                done = match.end()
                 rest = _REST.match(low, done)
                 yield Noun(kind, start, done, rest.end() if rest else done)
 
@@ -398,43 +398,45 @@ def _begins(text: str, at: int) -> bool:
 
 
 def speaks_of(text: str, *names: str, at_end: bool = False) -> bool:
-    """Return whether a piece of a text holds an entry of one of the sections, or ends with it."""
+    """Return whether a piece of a text has an entry of one of the sections, or ends with it."""
     return _said(names, at_end).search(lowered(text)) is not None
 
 
 @cache
 def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:
     begins = rf"(?<![{_ALPHABET}])"
-    entries = sorted((one for name in names for one in sections("nouns.txt")[name]), reverse=True)
-    choices = "|".join((begins if one[0] == "_" else "") + _source(one) for one in entries)
+    entries = sorted(
+        (section for name in names for section in sections("nouns.txt")[name]), reverse=True
+    )
+    choices = "|".join((begins if entry[0] == "_" else "") + _source(entry) for entry in entries)
     return re.compile(rf"(?:{choices})[\s_#-]{{0,2}}$" if at_end else choices)
 
 
 @lru_cache(maxsize=20_000)
 def _places(word: str) -> tuple[tuple[int, str, bool], ...]:
     """Return where in a word a noun may begin, of what kind, and whether only at a word's edge."""
-    found: set[tuple[int, int, bool]] = set()
+    result: set[tuple[int, int, bool]] = set()
     for head, begun in _begun().items():
         at = word.find(head)
         while at >= 0:
-            found.update((at, rank, edge) for rank, edge in begun)
+            result.update((at, rank, edge) for rank, edge in begun)
             at = word.find(head, at + 1)
-    return tuple((at, _KINDS[rank], edge) for at, rank, edge in sorted(found))
+    return tuple((at, _KINDS[rank], edge) for at, rank, edge in sorted(result))
 
 
 @cache
 def _begun() -> dict[str, set[tuple[int, bool]]]:
     """Return, for the letters that nouns begin with, the kinds of the nouns."""
-    found: dict[str, set[tuple[int, bool]]] = {}
+    result: dict[str, set[tuple[int, bool]]] = {}
     for rank, kind in enumerate(_KINDS):
         for entry in sections("nouns.txt")[kind]:
-            found.setdefault(plain_letters(entry), set()).add((rank, entry[0] == "_"))
-    return found
+            result.setdefault(plain_letters(entry), set()).add((rank, entry[0] == "_"))
+    return result
 
 
 @cache
 def _pattern(kind: str, at_edge: bool) -> re.Pattern[str]:
-    entries = [one for one in sections("nouns.txt")[kind] if (one[0] == "_") == at_edge]
+    entries = [section for section in sections("nouns.txt")[kind] if (section[0] == "_") == at_edge]
     return re.compile("|".join(map(_source, sorted(entries, key=len, reverse=True))))
 
 

@@ -109,7 +109,7 @@ class Kind(Flag):
 
 
 class Value(NamedTuple):
-    """What stands where a secret would stand."""
+    """A piece of text where a secret would be."""
 
     start: int
     end: int
@@ -127,8 +127,8 @@ def value_at(text: str, at: int) -> Value | None:
     if opening["quote"] and (inside := _QUOTED.match(text, start)):
         return judged(text, *inside.span(), quoted=True)
     for pattern in (_NUMBER, _PHRASE, _RUN):
-        found = pattern.match(text, start)
-        value = judged(text, *found.span(), quoted=False) if found else None
+        match = pattern.match(text, start)
+        value = judged(text, *match.span(), quoted=False) if match else None
         if value is not None:
             return value
     return None
@@ -265,7 +265,7 @@ def is_code(value: str) -> bool:
 
 
 def is_scrambled(word: str) -> bool:
-    """Return whether capitals stand among the letters as in no word or name: "KiA-QnNlDT"."""
+    """Return whether capitals are among the letters as in no word or name: "KiA-QnNlDT"."""
     pieces = _CAMEL.findall(word)
     letters = sum(map(str.isalpha, word))
     return (

@@ -1,8 +1,8 @@
 """Reads files of strangers: nothing out of the folder, nothing that bursts, no code in YAML.
 
 What is read whole is read up to a limit; what may be larger is read line by line, or as a stream
-of JSON. A file that cannot be read ends the import with a clear error; the rest of a folder is
-not read without it.
+of JSON. A file that cannot be read, is too large or broken is an `UnusableInputError`; the rest of a
+folder is not read without it. Of a database nothing is changed, not even beside it.
 """
 
 from __future__ import annotations
@@ -10,19 +10,27 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import re
+import shutil
+import sqlite3
 import zlib
-from codecs import BOM_UTF8
-from contextlib import contextmanager
+from collections import deque
+from contextlib import ExitStack, closing, contextmanager
 from io import TextIOWrapper
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
 from memctl.base.errors import UnusableInputError
+from memctl.store.migrations import APPLICATION_ID
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO
+
+    from sqlite_utils import Database
 
 LARGEST = 20_000_000  # bytes of a file that is read whole
 _LONGEST_LINE = 20_000_000  # characters of one line
@@ -35,20 +43,13 @@ _MARKS = (
 )
 _MOST_BURST = 200  # times larger than it is packed: text packs to a tenth, a bomb to a thousandth
 _MOST_FILES = 200_000
-_DEEPEST = 500  # levels of arrays and objects; the readers of whole files stop at a thousand
-_DEEPER = {"start_array": 1, "start_map": 1, "end_array": -1, "end_map": -1}
+_BLANKS = re.compile(r"[ \t\r\n]*")
 # NotImplementedError: packed in a way that is not known; RuntimeError: behind a password.
 _BROKEN_ZIP = (BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError)
 
 
 def files_in(folder: Path, suffix: str = "") -> Iterator[Path]:
-    """Yield the files below a folder, sorted; links that lead out of it, and hidden ones, are not.
-
-    Raises
-    ------
-    UnusableInputError
-        When there are more than 200,000.
-    """
+    """Yield the files below a folder, sorted; links that lead out of it, and hidden ones, are not."""
     root = folder.resolve()
     met = 0
     for where, folders, names in os.walk(folder):
@@ -70,13 +71,7 @@ def is_within(path: Path, root: Path) -> bool:
 
 @contextmanager
 def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
-    """Open a file, or the member of a zip file whose name ends in `member`.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be opened, is no whole zip file, lacks the member, or would burst.
-    """
+    """Open a file, or the member of a zip file whose name ends in `member`."""
     try:
         if not (member and is_zip(path)):
             with path.open("rb") as file:
@@ -98,13 +93,7 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
 
 
 def members_of(path: Path) -> list[str]:
-    """Return the names in a zip file, sorted; none of any other file.
-
-    Raises
-    ------
-    UnusableInputError
-        When it is no whole zip file.
-    """
+    """Return the names in a zip file, sorted; none of any other file."""
     if not is_zip(path):
         return []
     try:
@@ -136,28 +125,21 @@ def encoding_of(path: Path) -> str:
             return encoding
     # In UTF-16 each line's end holds a zero byte, in UTF-8 nothing but a stray one.
     even, odd = head[::2].count(0), head[1::2].count(0)
-    if not (even or odd) or ((even + odd) * 4 < len(head) and _is_utf8(head)):
+    if (even + odd) * 4 < len(head):
+        try:
+            codecs.getincrementaldecoder("utf-8")().decode(head)
+        except UnicodeDecodeError:
+            pass
+        else:
+            return "utf-8"
+    if not even + odd:
         return "utf-8"
     return "utf-16-le" if odd > even else "utf-16-be"
 
 
-def _is_utf8(head: bytes) -> bool:
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(head)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 @contextmanager
 def opened_text(path: Path, *, newline: str = "\n") -> Iterator[TextIOWrapper]:
-    """Open a text file in its encoding; letters that would come out broken are an error.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be opened, or a byte of it is neither UTF-8 nor UTF-16.
-    """
+    """Open a text file in its encoding; letters that would come out broken are an error."""
     with opened(path) as file:
         try:
             yield TextIOWrapper(file, encoding_of(path), newline=newline)
@@ -169,13 +151,7 @@ def opened_text(path: Path, *, newline: str = "\n") -> Iterator[TextIOWrapper]:
 
 
 def text_of(path: Path) -> str:
-    """Return a whole text file, its line ends as newlines.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, is larger than 20 MB, or its encoding is not known.
-    """
+    """Return a whole text file, its line ends as newlines."""
     with opened_text(path) as file:
         text = file.read(LARGEST + 1)
     if len(text) > LARGEST:
@@ -186,13 +162,7 @@ def text_of(path: Path) -> str:
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text file of any size, numbered from 1, without their ends.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, its encoding is not known, or a line is longer than 20 MB.
-    """
+    """Yield the lines of a text file of any size, numbered from 1, without their ends."""
     with opened_text(path) as file:
         number = 0
         while line := file.readline(_LONGEST_LINE + 1):
@@ -203,87 +173,175 @@ def lines_of(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def json_of(path: Path) -> Any:
-    """Return what a JSON file of up to 20 MB holds.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, is too large, or is no JSON.
-    """
+    """Return the value of a JSON file of up to 20 MB."""
     try:
         return json.loads(text_of(path))
     except (ValueError, RecursionError) as error:
         raise UnusableInputError(f'"{path}" is no JSON: {error}') from None
 
 
-def arrays_in(path: Path) -> list[str]:
-    """Return the keys of the object in a JSON file of any size that hold arrays; "" where it is one.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, or is no JSON.
-    """
-    found = []
-    for prefix, event in _json_events(path):
-        if event == "start_array" and not prefix:
-            return [""]
-        if event == "start_array" and "." not in prefix:
-            found.append(prefix)
-    return found
-
-
-def json_items(path: Path, *, member: str = "", at: str = "item") -> Iterator[Any]:
-    """Yield the members of the array in a JSON file of any size, one by one.
+def json_items(path: Path, *, member: str = "", key: str | None = None) -> Iterator[Any]:
+    """Yield the members of an array in a JSON file of any size, one by one.
 
     Parameters
     ----------
     member
         The end of a name in a zip file, where the path is one.
-    at
-        The array: ``item`` where it is the whole file, ``conversations.item`` below a key; nothing
-        for the whole file as one.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, or is no JSON.
+    key
+        The key of the array in the file's object; ``None``: the file is the array, or one value.
     """
-    import ijson
-
-    with _json_file(path, member) as file:
-        yield from ijson.items(ijson.parse(_not_deep(path, file)), at)
-
-
-def _json_events(path: Path) -> Iterator[tuple[str, str]]:
-    import ijson
-
-    with _json_file(path) as file:
-        for prefix, event, _ in ijson.parse(_not_deep(path, file)):
-            yield prefix, event
+    with _json_text(path, member) as text:
+        if key is None:
+            yield from text.members()
+            return
+        for name in text.named():
+            yield from text.members() if name == key else text.skipped()
 
 
-def _not_deep(path: Path, file: IO[bytes]) -> Iterator[tuple[str, Any]]:
-    """Yield the events of JSON; what is nested without end would fill the memory with its places."""
-    import ijson
-
-    depth = 0
-    for event, value in ijson.basic_parse(file, use_float=True):
-        depth += _DEEPER.get(event, 0)
-        if depth > _DEEPEST:
-            raise UnusableInputError(f'"{path}" is nested deeper than {_DEEPEST} levels')
-        yield event, value
+def json_arrays(path: Path) -> list[str]:
+    """Return the keys of arrays in a JSON file's object; "" where the file is an array."""
+    with _json_text(path) as text:
+        if text.sign() == "[":
+            return [""]
+        found = []
+        for name in text.named() if text.sign() == "{" else ():
+            found += [name] if text.sign() == "[" else []
+            deque(text.skipped(), maxlen=0)
+        return found
 
 
 @contextmanager
-def _json_file(path: Path, member: str = "") -> Iterator[IO[bytes]]:
-    """Open JSON behind its byte order mark; what is none is an error."""
-    import ijson
-
+def _json_text(path: Path, member: str = "") -> Iterator[_JsonText]:
     with opened(path, member) as file:
-        if file.read(len(BOM_UTF8)) != BOM_UTF8:
-            file.seek(0)
         try:
-            yield file
-        except (ijson.JSONError, UnicodeDecodeError) as error:
+            yield _JsonText(TextIOWrapper(file, "utf-8-sig"))
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise UnusableInputError(f'"{path}" is no JSON: {error}') from None
+
+
+class _JsonText:
+    """A JSON text of any size, of which one value is in memory at a time."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+        self._text = ""
+        self._at = 0
+        self._decoder = json.JSONDecoder()
+
+    def sign(self) -> str:
+        """Return the next sign that is no blank; nothing at the end."""
+        while (found := _BLANKS.match(self._text, self._at).end()) == len(self._text):  # type: ignore[union-attr]
+            self._at = found
+            if not self._read_on():
+                return ""
+        self._at = found
+        return self._text[found]
+
+    def members(self) -> Iterator[Any]:
+        """Yield the members of the array that is next; of any other value, that."""
+        if self.sign() != "[":
+            yield self._value()
+            return
+        self._take("[")
+        while self.sign() != "]":
+            yield self._value()
+            if self.sign() != "]":
+                self._take(",")
+        self._take("]")
+
+    def named(self) -> Iterator[str]:
+        """Yield the keys of the object that is next; the caller takes the value of each."""
+        self._take("{")
+        while self.sign() != "}":
+            name = str(self._value())
+            self._take(":")
+            yield name
+            if self.sign() != "}":
+                self._take(",")
+        self._take("}")
+
+    def skipped(self) -> Iterator[Any]:
+        """Take the next value, and yield nothing of it."""
+        deque(self.members(), maxlen=0)
+        yield from ()
+
+    def _take(self, sign: str) -> None:
+        if self.sign() != sign:
+            raise json.JSONDecodeError(f'"{sign}" is missing', self._text, self._at)
+        self._at += 1
+
+    def _value(self) -> Any:
+        self.sign()
+        while True:
+            try:
+                value, end = self._decoder.raw_decode(self._text, self._at)
+            except json.JSONDecodeError:
+                if not self._read_on():
+                    raise
+            else:
+                if end < len(self._text) or not self._read_on():  # a number may go on
+                    self._at = end
+                    return value
+
+    def _read_on(self) -> bool:
+        """Read as much again as is waiting; return whether there was anything."""
+        more = self._file.read(max(_SAMPLE, len(self._text) - self._at))
+        self._text, self._at = self._text[self._at :] + more, 0
+        return bool(more)
+
+
+# --- SQLite
+
+
+def is_sqlite(path: Path) -> bool:
+    """Return whether a file begins as SQLite files do."""
+    return path.is_file() and head_of(path, 16) == b"SQLite format 3\0"
+
+
+def tables_of(path: Path) -> dict[str, set[str]]:
+    """Return the tables of a file with their columns, to recognise it; nothing of a broken one."""
+    if not is_sqlite(path):
+        return {}
+    try:
+        with foreign_database(path, whole=False) as database:
+            return {table.name: {one.name for one in table.columns} for table in database.tables}
+    except UnusableInputError:
+        return {}
+
+
+@contextmanager
+def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
+    """Open an SQLite file read-only; where its log holds what is not in it yet, a copy of both.
+
+    Parameters
+    ----------
+    whole
+        Look through the whole file first: of a damaged page SQLite may read wrong rows.
+    """
+    from sqlite_utils import Database
+
+    log = path.with_name(path.name + "-wal")
+    with (
+        TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder,
+        ExitStack() as stack,
+    ):
+        try:
+            address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
+            if log.exists() and log.stat().st_size:
+                copy = Path(folder) / "copy.db"
+                shutil.copyfile(path, copy)
+                shutil.copyfile(log, f"{copy}-wal")
+                address = f"file:{quote(str(copy))}"
+            connection = stack.enter_context(closing(sqlite3.connect(address, uri=True)))
+            # What is no UTF-8 becomes U+FFFD.
+            connection.text_factory = lambda data: data.decode("utf-8", "replace")
+            if connection.execute("pragma application_id").fetchone()[0] == APPLICATION_ID:
+                raise UnusableInputError(
+                    f'"{path}" is a store of memctl', hint=f"memctl import store {path}"
+                )
+            found = connection.execute("pragma quick_check(1)").fetchone()[0] if whole else "ok"
+            if found != "ok":
+                raise UnusableInputError(f'"{path}" is damaged: {found}')
+            yield Database(connection)
+        except (sqlite3.DatabaseError, OSError) as error:
+            raise UnusableInputError(f'"{path}" cannot be read: {error}') from None

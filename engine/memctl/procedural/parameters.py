@@ -99,7 +99,7 @@ def _is_date(text: str) -> bool:
 
 
 def tool_input(skill: Skill, step: SkillStep, values: Mapping[str, str]) -> str:
-    """Return the input of a step's tool as JSON, whatever its values hold.
+    """Return the input of a step's tool as JSON, whatever its values contain.
 
     A text that is nothing but a number's or a boolean's name becomes one.
     """

@@ -182,7 +182,7 @@ class Recorder:
     def _effects(
         self, one: _Shown, until: Sequence[_Shown], detail: str | None, values: Mapping[str, str]
     ) -> Effects:
-        """Return what an act changed, without texts that look like a secret."""
+        """Return the changes of an act, without texts that look like a secret."""
         site = urlsplit(one.scene.url).netloc
         sent = tuple(
             dict.fromkeys(
@@ -205,7 +205,7 @@ class Recorder:
 
     @staticmethod
     def _typed(one: _Shown, detail: str | None, values: Mapping[str, str]) -> Effects:
-        """Return what a field holds after something was typed; nothing of one for a secret."""
+        """Return a field's text after typing; nothing of a field for secrets."""
         if one.place is None or one.act.secret or not detail:
             return Effects()
         found = find(one.then, one.place, values)
@@ -220,8 +220,8 @@ class Recorder:
         if self._is_secret(name):
             name = loosened(name, None)
             name = "{~}" if self._is_secret(name) else name
-        anchors = tuple(one for one in target.anchors if not self._is_secret(one.text))
-        heads = tuple(one for one in target.heads if not self._is_secret(one))
+        anchors = tuple(anchor for anchor in target.anchors if not self._is_secret(anchor.text))
+        heads = tuple(head for head in target.heads if not self._is_secret(head))
         return replace(target, name=name, anchors=anchors, heads=heads)
 
     def _is_secret(self, text: str) -> bool:
@@ -230,7 +230,7 @@ class Recorder:
     def _refuse_unbound(
         self, steps: list[SkillStep], shown: Sequence[_Shown], values: Mapping[str, str],
     ) -> None:  # fmt: skip
-        """Refuse a parameter that no step holds: a run would do the same whatever it is given."""
+        """Refuse a parameter that no step uses: a run would do the same whatever it is given."""
         held = {name for step in steps for name in step_names(step)}
         for name in values.keys() - held:
             if name == "password":
@@ -251,7 +251,7 @@ class Recorder:
         return self._scenes[id(look)]
 
     def _cost(self, acts: Sequence[DoneAct]) -> dict[str, Any]:
-        """Return what it took with a look first and one after each act; acts may share theirs."""
+        """Return the seconds with a look first and one after each act; acts may share theirs."""
         longest = {id(acts[0].before): 0.0}
         for act in acts:
             longest[id(act.after)] = max(act.seconds, longest.get(id(act.after), 0.0))
@@ -373,21 +373,21 @@ def _dialogs_inherit(steps: list[SkillStep]) -> list[SkillStep]:
 
 
 def _loosely(shown: Sequence[_Shown], values: Mapping[str, str]) -> list[_Shown]:
-    """Return acts whose texts do not hold what else stood in a row that a value chose before.
+    """Return acts without the other texts of a row that a value chose before.
 
     Another value chooses another row: of "Bob Cole: Mooring line" only "Bob Cole" is known then.
     """
     beside: set[str] = set()
-    found: list[_Shown] = []
+    result: list[_Shown] = []
     for one in shown:
-        if found and found[-1].act.kind == "hover":
-            one = _under_pointer(one, found[-1].place, values)  # noqa: PLW2901
+        if result and result[-1].act.kind == "hover":
+            one = _under_pointer(one, result[-1].place, values)  # noqa: PLW2901
         if one.place is not None and beside:
             anchors = tuple(_loose(anchor, beside) for anchor in one.place.anchors)
             one = one._replace(place=replace(one.place, anchors=anchors))  # noqa: PLW2901
-        found.append(one)
+        result.append(one)
         beside |= _beside(one, values)
-    return found
+    return result
 
 
 def _under_pointer(one: _Shown, on: Target | None, values: Mapping[str, str]) -> _Shown:
@@ -439,7 +439,7 @@ def _control_of(scene: Scene, node: int | None) -> int | None:
 
 
 def _container(scene: Scene, node: int) -> int:
-    """Return what a drag is let go over: the innermost element with a heading or text of its own."""
+    """Return the drop target of a drag: the innermost element with a heading or text of its own."""
     for at in scene.chain(node):
         headed = any(scene.nodes[one].level for one in scene.inside(at))
         if scene.nodes[at].tag and scene.pieces(at) and (headed or not scene.is_row(at)):
@@ -448,7 +448,7 @@ def _container(scene: Scene, node: int) -> int:
 
 
 def _without_value(scene: Scene, node: int) -> Scene:
-    """Return a scene in which a field holds nothing: what is typed into it does not tell which it is."""
+    """Return a scene in which a field is empty: its content does not show which field it is."""
     field = scene.nodes[node]
     if "value" not in field.state:
         return scene
@@ -461,8 +461,8 @@ def _node_at(scene: Scene, x: float | None, y: float | None) -> int | None:
     if x is None or y is None:
         return None
     there = [
-        (one.box[2] * one.box[3], one.at) for one in scene.nodes
-        if one.tag and one.at and one.box[0] <= x <= one.box[0] + one.box[2]
-        and one.box[1] <= y <= one.box[1] + one.box[3]
+        (node.box[2] * node.box[3], node.at) for node in scene.nodes
+        if node.tag and node.at and node.box[0] <= x <= node.box[0] + node.box[2]
+        and node.box[1] <= y <= node.box[1] + node.box[3]
     ]  # fmt: skip
     return min(there)[1] if there else None

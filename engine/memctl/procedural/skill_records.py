@@ -149,7 +149,7 @@ class SkillDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skill(SkillDraft):
-    """A skill of the store: what its draft says, what was decided of it, and how its runs went.
+    """A skill of the store: its draft, the decision on it, and the outcome of its runs.
 
     Parameters
     ----------

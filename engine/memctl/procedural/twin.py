@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from memctl.base.errors import UsageError
 from memctl.scenes.wording import filled
 from memctl.store import statements
-from memctl.visual.graph.pathfinding import wilson_lower_bound
+from memctl.visual.graph.transitions import wilson_lower_bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -129,7 +129,7 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How well the chances that the twin told fit what happened.
+    """How well the twin's chances fit what happened.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def foreseen(store: Store, skill: Skill, values: Mapping[str, str], as_of: str) 
         steps,
         round(prod(one.probability for one in steps), 4),
         round(sum(one.seconds or 0.0 for one in steps), 1),
-        min(steps, key=lambda one: (one.probability, one.number)).number,
+        min(steps, key=lambda step: (step.probability, step.number)).number,
     )
 
 

@@ -1,4 +1,4 @@
-"""Checks apart from the screen: what a server, a database or a program says that was done."""
+"""Checks apart from the screen: a server, a database or a program is asked whether it was done."""
 
 from __future__ import annotations
 

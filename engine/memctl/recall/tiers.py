@@ -5,17 +5,22 @@ It stands one floor above the tiers, which do not know each other, and keeps wha
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError
-from memctl.episodic.recall_records import keep
+from memctl.recall.recalls import keep
 from memctl.search.engine import search
-from memctl.search.recall_results import Recalled
+from memctl.search.recall_results import Recalled, Row, ScoreTerm, within_limits
 from memctl.store import statements
+from memctl.text.cleaning import text_of
+from memctl.text.closed_words import query_words
+from memctl.text.splitting import Splitter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from memctl.config.settings import Settings
     from memctl.search.answer.explanation import WhyNot
@@ -27,11 +32,14 @@ if TYPE_CHECKING:
 READ = statements.load("store/fact_read")
 STATES = statements.load("store/state")
 
+_LEAST = 0.3  # share of the question's weight: below, a screen has a word in common by chance
+_DIGITS = 4
+
 
 def recall_across(
     facts: Callable[[], Facts], store: Store, settings: Settings, request: RecallRequest
 ) -> Recalled:
-    """Return the best rows of all tiers, best first, and the states of an app behind them.
+    """Find the best rows of all tiers, best first, and the states of an app behind them.
 
     `facts` is called where the store holds one: a fact finder takes longer to load than a
     recall.
@@ -43,9 +51,7 @@ def recall_across(
         found = keep(store, request, found)
     if not (request.allows_states and store.exists and store.value(STATES.any_living)):
         return found
-    from memctl.recall.state_recall import with_states
-
-    return with_states(store, request, found)
+    return _with_states(store, request, found)
 
 
 def why_not_across(
@@ -55,7 +61,7 @@ def why_not_across(
     request: RecallRequest,
     row: str,
 ) -> WhyNot:
-    """Return where a row stands for a question; see `memctl.search.answer.explanation`."""
+    """Explain the rank of a row for a question; see `memctl.search.answer.explanation`."""
     from memctl.search.answer.explanation import why_not
 
     if not store.exists:
@@ -89,3 +95,62 @@ def _searched(
 def _holds_facts(store: Store) -> bool:
     """Return whether the store has a fact at all, whoever's; one row is looked at."""
     return store.exists and store.row(READ.any_fact) is not None
+
+
+# -- screens -------------------------------------------------------------------------------
+
+
+def _with_states(store: Store, request: RecallRequest, found: Recalled) -> Recalled:
+    """Add the states whose description has words of the question to an answer.
+
+    A word weighs by its idf among the states; the score is the share of the question's weight
+    that a description has, 0 to 1. They come behind turns, episodes and facts: a screen has many
+    words, and some of any question. They are not kept among the hits.
+    """
+    states = sorted(_rows(store, text_of(request.query)), key=lambda row: -row.score)
+    taken = within_limits([*found, *states], max(request.most, len(found)), request.max_tokens)
+    held = {word for row in taken for word in row.matched}
+    unknown = tuple(word for word in found.unknown if word not in held)
+    return replace(
+        found, rows=taken, unknown=unknown, note=found.note if found or not taken else ""
+    )
+
+
+def _rows(store: Store, question: str) -> Sequence[Row]:
+    asked = query_words(question)
+    states = store.rows(STATES.descriptions) if asked else ()
+    if not states:
+        return ()
+    texts = [" ".join(filter(None, (row["name"], row["description"]))) for row in states]
+    words, *held = Splitter(store).split([" ".join(asked), *texts])
+    surfaces = {token.stem: token.surface for token in words}
+    stems = [surfaces.keys() & {token.stem for token in tokens} for tokens in held]
+    weights = {
+        stem: math.log1p(len(states) / max(sum(stem in one for one in stems), 1))
+        for stem in surfaces
+    }
+    total = sum(weights.values())
+    found = []
+    for row, text, own in zip(states, texts, stems, strict=True):
+        terms = tuple(
+            ScoreTerm(
+                f"word:{surfaces[stem]}", round(weights[stem] / total, _DIGITS), "on the screen"
+            )
+            for stem in surfaces
+            if stem in own
+        )
+        score = round(sum(term.value for term in terms), _DIGITS)
+        if score >= _LEAST:
+            matched = tuple(surfaces[stem] for stem in surfaces if stem in own)
+            found.append(
+                Row(
+                    "state",
+                    row["id"],
+                    text,
+                    row["last_seen_at"],
+                    score,
+                    matched,
+                    reasons=partial(tuple, terms),
+                )
+            )
+    return found

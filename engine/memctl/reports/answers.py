@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
+
+from memctl.base.counting import sized
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Kind = Literal["text", "id", "count", "share", "days", "ms", "bytes", "at", "number"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+SQL_TYPES: Mapping[Kind, str] = {
+    "text": "varchar",
+    "id": "bigint",
+    "count": "bigint",
+    "share": "double",
+    "days": "double",
+    "ms": "double",
+    "bytes": "bigint",
+    "at": "timestamp",
+    "number": "double",
+}
+"""What cells of each kind are in DuckDB and in files."""
 
 Cell = str | int | float | None
+
+_WHOLE = 1_000  # from here on the digits behind the point say nothing
+_MINUTES = "YYYY-MM-DDTHH:MM"
 
 Severity = Literal["high", "medium", "low"]
 SEVERITIES: Mapping[Severity, str] = {
@@ -46,9 +62,10 @@ class Column:
     about: str
 
     @property
-    def is_day(self) -> bool:
-        """Whether its times are days."""
-        return self.kind == "at" and not self.name.endswith("_at")
+    def sql_type(self) -> str:
+        """What its cells are in DuckDB: a time whose name does not end in ``_at`` is a day."""
+        is_day = self.kind == "at" and not self.name.endswith("_at")
+        return "date" if is_day else SQL_TYPES[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,3 +206,32 @@ class Report:
             if one.name == name:
                 return one
         raise KeyError(f'the report "{self.name}" has no answer "{name}"')
+
+
+def cell_text(cell: Cell, kind: Kind) -> str:
+    """Return a cell as people read it: ``97.3%``, ``1.2 MB``, ``2026-11-20 16:33``."""
+    if cell is None:
+        return "-"
+    if isinstance(cell, str) or kind == "id":
+        text = str(cell)
+        return text[: len(_MINUTES)].replace("T", " ") if kind == "at" else text
+    if kind == "share":
+        return f"{cell:.1%}"
+    if kind == "bytes":
+        return sized(cell)
+    if kind == "days":
+        return _days(cell)
+    number = f"{cell:,.0f}" if cell == int(cell) or abs(cell) >= _WHOLE else f"{cell:.3g}"
+    return f"{number} ms" if kind == "ms" else number
+
+
+def _days(days: float) -> str:
+    for unit, per_day in (("d", 1), ("h", 24), ("min", 1_440)):
+        if abs(days) * per_day >= 1:
+            return f"{days * per_day:,.1f} {unit}"
+    return f"{days * 86_400:.0f} s"
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many letters."""
+    return text if len(text) <= most else text[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"

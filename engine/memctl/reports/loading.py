@@ -8,16 +8,17 @@ others write meanwhile.
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
+from datetime import date, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from memctl.base.categories import KINDS
 from memctl.base.errors import MemctlError, StoreDamagedError
 from memctl.base.home import Address
 from memctl.base.tokens import estimate_tokens
 from memctl.base.user_zone import UserZone
 from memctl.config.settings import KNOWN, Settings
 from memctl.reports.answers import Skipped
-from memctl.reports.asking import EARLIEST, LATEST
 from memctl.reports.questions import tables
 from memctl.store.store import Store
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     Columns = Mapping[str, tuple[str, ...]]
 
+# Where nothing limits the time.
+EARLIEST, LATEST = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
 # Rows that are in Python's hands at once, whatever the size of the store.
 BATCH = 10_000
 # One of two is loaded: SQLite may be built without dbstat, which tells pages.
@@ -96,7 +99,7 @@ def load(
     Times that are no times, as hands may type them, are loaded as null.
     """
     read: list[str] = []
-    skipped: list[tuple[Source, MemctlError]] = []
+    unread: list[tuple[Source, MemctlError]] = []
     flags = dict(settings or {})
     times = {"since": window[0] or EARLIEST, "until": window[1] or LATEST}
     for name, columns in wanted.items():
@@ -112,12 +115,12 @@ def load(
             except MemctlError as error:
                 if alone:
                     raise
-                skipped.append((source, error))
+                unread.append((source, error))
     for name, columns in wanted.items():
-        for source, _ in skipped:  # damage is met in the middle of a table, too
+        for source, _ in unread:  # damage is met in the middle of a table, too
             into.execute(f'delete from "{name}" where store = ?', [source.name])  # noqa: S608
         _give_times(into, name, columns)
-    return tuple(read), tuple(_skip(source, error) for source, error in skipped)
+    return tuple(read), tuple(skipped(source, error) for source, error in unread)
 
 
 def sql_functions(connection: sqlite3.Connection, zone: UserZone) -> None:
@@ -229,6 +232,36 @@ def _settings_in_force(
     return [(name, *(row[column] for column in columns)) for row in cells]
 
 
-def _skip(source: Source, error: MemctlError) -> Skipped:
+def skipped(source: Source, error: MemctlError) -> Skipped:
+    """Return the store that could not be read, and why."""
     why = f"{error.message} ({error.hint})" if error.hint else error.message
     return Skipped(str(source.path), error.code, why)
+
+
+def put_request(
+    connection: duckdb.DuckDBPyConnection,
+    made_at: str,
+    window: tuple[str | None, str | None],
+    zone: UserZone,
+) -> None:
+    """Make what every question may read: ``request``, of one row, ``category_tag``, ``user_day()``."""
+    if zone.known:
+
+        def user_day(at: datetime) -> date:
+            return date.fromisoformat(zone.day(at.isoformat() + "Z"))
+
+        connection.create_function("user_day", user_day, ["TIMESTAMP"], "DATE")
+    else:
+        connection.execute("create macro user_day(moment) as moment::date")
+    connection.execute(
+        "create table request (asked_at timestamp, since_at timestamp, until_at timestamp)"
+    )
+    # DuckDB takes times as UTC when they do not say so.
+    moments = [
+        datetime.fromisoformat(at).replace(tzinfo=None)
+        for at in (made_at, window[0] or EARLIEST, window[1] or LATEST)
+    ]
+    connection.execute("insert into request values (?, ?, ?)", moments)
+    connection.execute("create table category_tag (category varchar, tag varchar)")
+    with connection.appender("category_tag") as tags:
+        tags.append_rows([(kind.category, kind.tag) for kind in KINDS.values()])

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from memctl.reports.answers import Report
 
-_TYPES = {"text": "varchar", "id": "bigint", "count": "bigint", "bytes": "bigint", "at": "varchar"}
 _FINDINGS = (
     Column("store", "text", "which store"),
     Column("subject", "text", "what it is about"),
@@ -142,17 +141,26 @@ def write_answer(
     """Write the rows of an answer into a file, by DuckDB."""
     import duckdb
 
+    # CSV has no times: they are written as JSON has them, with their Z. Elsewhere a day has no
+    # zone: it would be the day before.
+    texts = [column for column in answer.columns if column.kind == "at"]
     listed = ", ".join(
-        f'"{column.name}" {_TYPES.get(column.kind, "double")}' for column in answer.columns
+        f'"{column.name}" {"varchar" if column in texts else column.sql_type}'
+        for column in answer.columns
     )
     connection.execute(f"create or replace temp table answer ({listed})")
     with connection.appender("answer") as appender:
         appender.append_rows(answer.rows)
-    options = "format csv, header" if form == "csv" else "format parquet"
-    # CSV has no times: they are written as JSON has them, with their Z.
-    times = [column for column in answer.columns if column.kind == "at" and form != "csv"]
-    typed = ", ".join(f'{_typed(column)} as "{column.name}"' for column in times)
-    rows = f"select * replace ({typed}) from answer" if times else "from answer"  # noqa: S608
+    rows, options = "from answer", "format csv, header"
+    if form == "parquet":
+        options = "format parquet"
+        typed = ", ".join(
+            f'"{column.name}"::{column.sql_type}'
+            + (" at time zone 'UTC'" if column.sql_type == "timestamp" else "")
+            + f' as "{column.name}"'
+            for column in texts
+        )
+        rows = f"select * replace ({typed}) from answer" if texts else rows  # noqa: S608
     where = str(path).replace("'", "''")
     try:
         connection.execute(f"copy ({rows}) to '{where}' ({options})")
@@ -162,13 +170,6 @@ def write_answer(
             f'"{path.name}" cannot be written: {str(error).splitlines()[0]}',
             hint="check the permissions of its folder and the free space",
         ) from error
-
-
-def _typed(column: Column) -> str:
-    """Return a time or a day, which are texts here, as SQL of what it is."""
-    if column.is_day:  # a day has no zone: elsewhere it would be the day before
-        return f'"{column.name}"::date'
-    return f""""{column.name}"::timestamp at time zone 'UTC'"""
 
 
 def _as_answer(report: Report) -> Answer:

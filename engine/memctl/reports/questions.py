@@ -14,24 +14,28 @@ Above each statement stands a header that is read here::
 
 The first line is the title. ``reads`` names the columns of a table that are loaded for it
 (the statements of ``sql/store/report*.sql``), ``follows`` a step that is made before it (the
-statements of ``sql/reports/steps*.sql``), ``nothing`` says what no rows mean. Every other line of the form ``NAME KIND: what`` is
-a column of its answer.
+statements of ``sql/reports/steps*.sql``), ``nothing`` says what no rows mean. Every other line
+of the form ``NAME KIND: what`` is a column of its answer.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
-from memctl.reports.answers import KINDS, Column
+from memctl.reports.answers import SQL_TYPES, Answer, Column
 from memctl.store import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from memctl.reports.answers import Kind
+    import duckdb
+
+    from memctl.reports.answers import Cell, Kind
 
 _FILES: Mapping[str, tuple[str, ...]] = {
     "health": ("reports/health", "reports/health_words"),
@@ -47,11 +51,13 @@ _STEPS = tuple(f"reports/steps{area}" for area in ("", "_facts", "_sizes", "_lif
 # SQLite's statements: one a table that can be loaded.
 _TABLES = ("store/report", "store/report_sums")
 
+_KINDS: Mapping[str, Kind] = {kind: kind for kind in SQL_TYPES}
 _READS = re.compile(r"reads (?P<table>\w+): (?P<columns>[\w, ]+)")
 _FOLLOWS = re.compile(r"follows (?P<step>\w+)")
 _NOTHING = re.compile(r"nothing: (?P<words>.+)")
-_COLUMN = re.compile(rf"(?P<name>\w+) (?P<kind>{'|'.join(KINDS)}): (?P<about>.+)")
+_COLUMN = re.compile(rf"(?P<name>\w+) (?P<kind>{'|'.join(_KINDS)}): (?P<about>.+)")
 _TYPED = re.compile(r"(?P<name>\w+) (?P<type>text|integer|real|at)(?:: .+)?")
+_WHOLE_NUMBER = re.compile(r"(tiny|small|big|huge|u\w*)?int(eger)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +164,7 @@ def _question(statement: statements.NamedStatement) -> Question:
         elif found := _NOTHING.fullmatch(line):
             nothing = found["words"]
         elif found := _COLUMN.fullmatch(line):
-            columns.append(Column(found["name"], _kind(found["kind"]), found["about"]))
+            columns.append(Column(found["name"], _KINDS[found["kind"]], found["about"]))
         else:
             about.append(line)
     return Question(
@@ -173,5 +179,45 @@ def _question(statement: statements.NamedStatement) -> Question:
     )
 
 
-def _kind(text: str) -> Kind:
-    return next(kind for kind in KINDS if kind == text)
+def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Answer:
+    """Ask one question of what is loaded.
+
+    Raises
+    ------
+    RuntimeError
+        When what comes back is not what its header describes: a defect.
+    """
+    result = connection.execute(question.sql)
+    _check(question, [(str(one[0]), str(one[1])) for one in result.description or []])
+    rows = tuple(tuple(map(_cell, row)) for row in result.fetchall())
+    return Answer(
+        question.name, question.title, question.about, question.columns, rows, question.nothing
+    )
+
+
+def make_step(connection: duckdb.DuckDBPyConnection, step: Question) -> None:
+    """Make the table of a step that questions share."""
+    connection.execute(f'create temp table "{step.name}" as {step.sql}')
+    rows = connection.execute(f'describe "{step.name}"').fetchall()
+    _check(step, [(str(row[0]), str(row[1])) for row in rows])
+
+
+def _check(question: Question, returned: list[tuple[str, str]]) -> None:
+    fits = [name for name, _ in returned] == [column.name for column in question.columns] and all(
+        kind.lower() == column.sql_type
+        or (column.sql_type in {"bigint", "double"} and _WHOLE_NUMBER.fullmatch(kind.lower()))
+        for column, (_, kind) in zip(question.columns, returned, strict=True)
+    )
+    if not fits:
+        raise RuntimeError(f'"{question.name}" describes {question.columns}, returns {returned}')
+
+
+def _cell(value: object) -> Cell:
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="seconds") + "Z"
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # JSON has no word for it
+    assert value is None or isinstance(value, (str, int, float))  # noqa: S101  (see _check)
+    return value

@@ -12,9 +12,8 @@ from memctl.base.home import Address, parse_address
 from memctl.base.near_words import one_of
 from memctl.base.user_zone import UserZone
 from memctl.reports.answers import Report
-from memctl.reports.asking import ask, make_step, put_request
-from memctl.reports.loading import engine, load
-from memctl.reports.questions import REPORTS, needed, questions_of
+from memctl.reports.loading import engine, load, put_request
+from memctl.reports.questions import REPORTS, ask, make_step, needed, questions_of
 from memctl.reports.report_findings import findings_of
 from memctl.reports.sources import Source, told_apart
 from memctl.store.store import Store
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
     from memctl.base.clock import When
     from memctl.config.setting import Value
-    from memctl.reports.answers import Answer
-    from memctl.reports.questions import Question
 
 
 def make_report(
@@ -80,15 +77,14 @@ def make_reports(
         When one store alone is asked and cannot be read. Of several, those that cannot are
         listed in `Report.skipped`.
     """
-    wanted = [_known(name) for name in names]
+    wanted = {_known(name): questions_of(name) for name in names}
     asked = told_apart([sources] if isinstance(sources, Source) else sources)
     made_at = clock.parse_time(now) if now else clock.now()
     zone = zone_of(asked, settings or {})
-    begins, ends = _range(since, until, zone)
-    questions = {name: questions_of(name) for name in wanted}
-    columns, steps = needed([one for several in questions.values() for one in several])
+    window = _window(since, until, zone)
+    columns, steps = needed([one for questions in wanted.values() for one in questions])
     with engine() as connection:
-        put_request(connection, made_at, begins, ends, zone)
+        put_request(connection, made_at, window, zone)
         began = time.perf_counter()
         read, skipped = load(
             connection,
@@ -96,44 +92,25 @@ def make_reports(
             columns,
             progress,
             settings=settings,
-            window=(begins, ends),
+            window=window,
             zone=zone,
             alone=len(asked) == 1,
         )
         for step in steps:
             make_step(connection, step)
-        loading = _since(began)
+        loading = _ms_since(began)
         commands = _commands(connection, asked)
         made = []
-        for name in wanted:
+        for name, questions in wanted.items():
             progress(f"asking for {name}")
-            answers, ms = _ask_all(connection, questions[name])
+            answers, ms = [], {"load": loading}
+            for question in questions:
+                began = time.perf_counter()
+                answers.append(ask(connection, question))
+                ms[question.name] = _ms_since(began)
             findings = findings_of(answers, commands, made_at, zone)
-            made.append(
-                Report(
-                    name,
-                    made_at,
-                    begins,
-                    ends,
-                    read,
-                    skipped,
-                    answers,
-                    findings,
-                    {"load": loading, **ms},
-                )
-            )
+            made.append(Report(name, made_at, *window, read, skipped, tuple(answers), findings, ms))
     return tuple(made)
-
-
-def _ask_all(
-    connection: duckdb.DuckDBPyConnection, questions: Iterable[Question]
-) -> tuple[tuple[Answer, ...], dict[str, float]]:
-    answers, ms = [], {}
-    for question in questions:
-        began = time.perf_counter()
-        answers.append(ask(connection, question))
-        ms[question.name] = _since(began)
-    return tuple(answers), ms
 
 
 def _commands(connection: duckdb.DuckDBPyConnection, sources: Iterable[Source]) -> dict[str, str]:
@@ -169,7 +146,9 @@ def zone_of(sources: Sequence[Source], settings: Mapping[str, Value]) -> UserZon
     return UserZone(name or "")
 
 
-def _range(since: When | None, until: When | None, zone: UserZone) -> tuple[str | None, str | None]:
+def _window(
+    since: When | None, until: When | None, zone: UserZone
+) -> tuple[str | None, str | None]:
     start = zone.told(since, what="since").at if since else None
     end = zone.told(until, what="until").at if until else None
     if start and end and start >= end:
@@ -185,5 +164,5 @@ def _known(name: str) -> str:
     return name
 
 
-def _since(began: float) -> float:
+def _ms_since(began: float) -> float:
     return round((time.perf_counter() - began) * 1000, 3)

@@ -1,1 +1,1 @@
-"""Screens as trees of texts and controls: what stands where, what is meant, and what changed."""
+"""Screens as trees of texts and controls: their layout, the target of an act, and its changes."""

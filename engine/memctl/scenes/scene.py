@@ -115,7 +115,7 @@ class Scene:
 
     @classmethod
     def read(cls, told: Mapping[str, Any], seconds: float = 0.0) -> Scene:
-        """Make a scene of what the page's script tells."""
+        """Make a scene of the page's script's answer."""
         nodes: list[Node] = []
         for at, one in enumerate(told["nodes"]):
             node = Node(
@@ -165,7 +165,7 @@ class Scene:
         return outer <= node < self.ends[outer]
 
     def joint(self, one: int, other: int) -> int:
-        """Return the innermost element that holds both nodes; -1 for none."""
+        """Return the innermost element that contains both nodes; -1 for none."""
         return next((at for at in self.chain(one) if self.holds(at, other)), -1)
 
     def depth(self, at: int) -> int:
@@ -192,36 +192,36 @@ class Scene:
 
     @cached_property
     def folded_texts(self) -> Mapping[str, Sequence[int]]:
-        """The nodes that say each text, folded; of nested ones that say the same, the innermost."""
-        found: dict[str, list[int]] = {}
+        """The nodes with each text, folded; of nested ones with the same text, the innermost."""
+        result: dict[str, list[int]] = {}
         for node in self.nodes:
             if (said := folded(self.texts[node.at])) and len(said) <= 400:  # noqa: PLR2004
-                held = found.setdefault(said, [])
+                held = result.setdefault(said, [])
                 while held and self.holds(held[-1], node.at):
                     held.pop()
                 held.append(node.at)
-        return found
+        return result
 
     @cached_property
     def said(self) -> Mapping[str, str]:
         """The texts and labels of the page itself as they are written, by what they are folded."""
-        found: dict[str, str] = {}
+        result: dict[str, str] = {}
         for node in self.nodes:
             if node.at in self.passing or "value" in node.state or "h" in node.flags:
                 continue
             written = node.text.strip() or (node.name if node.kind else "")
             if written:
-                found.setdefault(folded(written), written)
-        return found
+                result.setdefault(folded(written), written)
+        return result
 
     @cached_property
     def alerts(self) -> Mapping[str, str]:
-        """The texts of alerts, as `said`."""
+        """The texts of alerts, folded."""
         return self._flagged_texts("a")
 
     @cached_property
     def toasts(self) -> Mapping[str, str]:
-        """The texts of toasts and of what tells a status, as `said`."""
+        """The texts of toasts and status lines, folded."""
         return self._flagged_texts("s")
 
     def _flagged_texts(self, flag: str) -> dict[str, str]:
@@ -305,19 +305,19 @@ class Scene:
 
 
 def are_level(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Return whether two boxes stand as high: they share half of the lower one's height."""
+    """Return whether two boxes are at one height: they share half of the lower one's height."""
     (_, top, _, high), (_, y, _, h) = one, other
     both = min(top + high, y + h) - max(top, y)
     return both > 0 and 2 * both >= min(high, h)
 
 
-def alike(one: Node, other: Node) -> bool:
+def alike(node: Node, other: Node) -> bool:
     """Return whether two elements have one tag and role, and most classes in common."""
-    if one.tag != other.tag or one.role != other.role:
+    if node.tag != other.tag or node.role != other.role:
         return False
-    if one.classes == other.classes:
+    if node.classes == other.classes:
         return True
-    own, its = _plain(one.classes), _plain(other.classes)
+    own, its = _plain(node.classes), _plain(other.classes)
     return 2 * len(own & its) >= len(own | its)
 
 

@@ -1,4 +1,4 @@
-"""Scenes of screenshots: the boxes that stand on one, as rows by what they say or by their layout."""
+"""Scenes of screenshots: their boxes as rows, by their texts or by their layout."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def _box(box: Mapping[str, Any]) -> tuple[int, int, int, int]:
 
 
 def _around(boxes: Sequence[Mapping[str, Any]]) -> tuple[int, int, int, int]:
-    all_of = [_box(one) for one in boxes]
+    all_of = [_box(box) for box in boxes]
     left, top = min(b[0] for b in all_of), min(b[1] for b in all_of)
     right, bottom = max(b[0] + b[2] for b in all_of), max(b[1] + b[3] for b in all_of)
     return left, top, right - left, bottom - top
 
 
 def _bands(boxes: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
-    """Return boxes that stand beside each other: of one named row, else as high on the screen."""
+    """Return boxes beside each other: of one named row, else at one height on the screen."""
     named: dict[str, list[Mapping[str, Any]]] = {}
     rest = []
     for box in boxes:

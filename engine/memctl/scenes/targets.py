@@ -1,4 +1,4 @@
-"""Targets: what an act is done to, told so that the same thing is found again on another day.
+"""Targets: what an act is done to, described so that the same thing is found again on another day.
 
 A target has a kind and a label, and *anchors*: texts that stand with it, in its row, its card, under
 its heading, over its column, or in itself. A text belongs to that of several like things with which it
@@ -45,7 +45,7 @@ _BY_POINTER = frozenset(["", "button", "element"])
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A text that stands with a target.
+    """A text that identifies a target.
 
     Parameters
     ----------
@@ -118,34 +118,34 @@ class Target:
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data, without what is empty."""
-        told = {key: value for key, value in asdict(self).items() if value or key in _NEEDED}
+        result = {key: value for key, value in asdict(self).items() if value or key in _NEEDED}
         if self.anchors:
-            told["anchors"] = [
-                {k: v for k, v in one.items() if v} for one in told["anchors"]
+            result["anchors"] = [
+                {k: v for k, v in one.items() if v} for one in result["anchors"]
             ]  # fmt: skip
-        return told
+        return result
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of the parameters that it holds."""
-        texts = (self.name, *(one.text for one in self.anchors))
+        """The names of its parameters."""
+        texts = (self.name, *(anchor.text for anchor in self.anchors))
         return frozenset(name for text in texts for name in names_in_braces(text))
 
     @property
     def own_names(self) -> frozenset[str]:
-        """The names of the parameters that stand in it, and not beside it."""
-        texts = (self.name, *(one.text for one in self.anchors if one.how == "inside"))
+        """The names of the parameters in it, not beside it."""
+        texts = (self.name, *(anchor.text for anchor in self.anchors if anchor.how == "inside"))
         return frozenset(name for text in texts for name in names_in_braces(text))
 
     def words(self, values: Mapping[str, str] | None = None) -> str:
-        """Say what it is: ``Delete in the row that says {who}``."""
+        """Describe it: ``Delete in the row that says {who}``."""
         label = in_words(self.name, values).strip("… ")
         inside = [one for one in self.anchors if one.how == "inside"]
         if not label and inside:
             label = in_words(inside[0].text, values)
         about = [
-            f"{_HOW[one.how]} {in_words(one.text, values)}" for one in self.anchors
-            if one.how != "inside"
+            f"{_HOW[anchor.how]} {in_words(anchor.text, values)}" for anchor in self.anchors
+            if anchor.how != "inside"
         ]  # fmt: skip
         return " ".join(filter(None, [label or f"the {self.kind or 'place'}", *about]))
 
@@ -236,7 +236,7 @@ def _unsettled(
 
 
 def _namesakes(scene: Scene, target: Target, node: int, values: Mapping[str, str]) -> str:
-    """Return which rows say a value for all of which there is one node, in none of them; else nothing.
+    """Return the rows with a value that one node serves, itself in none of them; else nothing.
 
     What floats at a row, or stands below all of them, does not tell which row is meant.
     """
@@ -260,7 +260,7 @@ def _parted(
         return pairs
     written = filled(anchor.text, values)
     pairs = [one for one in pairs if scene.texts[one[1]] == written] or pairs
-    parts = [one for one in pairs if part_of(scene, one[1]) == anchor.part]
+    parts = [pair for pair in pairs if part_of(scene, pair[1]) == anchor.part]
     return parts if anchor.part and parts else pairs
 
 
@@ -287,13 +287,15 @@ def _is_called(scene: Scene, node: Node, target: Target, values: Mapping[str, st
     if target.name == _ANYTHING:
         return True
     label = label_of(scene, node)
-    if not label and any(one.text == target.name and one.how != "inside" for one in target.anchors):
+    if not label and any(
+        anchor.text == target.name and anchor.how != "inside" for anchor in target.anchors
+    ):
         return True  # its label stands beside it
     return says(label, target.name, values)
 
 
 def label_of(scene: Scene, node: Node) -> str:
-    """Return what a node is called: a control its name, anything else its text."""
+    """Return the name of a node: a control's label, anything else's text."""
     return node.name if node.kind or node.name else scene.texts[node.at]
 
 
@@ -324,8 +326,8 @@ def _anchored(
     rivals: Sequence[Node],
     values: Mapping[str, str],
 ) -> list[tuple[int, int]]:
-    """Return pairs of a node and the text with which it stands as the anchor says."""
-    places = sorted(one.at for one in rivals)
+    """Return pairs of a node and the text that identifies it as the anchor demands."""
+    places = sorted(rival.at for rival in rivals)
     return [
         (node.at, text)
         for text in saying(scene, anchor.text, values)
@@ -336,7 +338,7 @@ def _anchored(
 
 
 def _nearest_place(scene: Scene, text: int, places: Sequence[int]) -> int:
-    """Return the innermost element that holds a text, and one of some sorted nodes beside it.
+    """Return the innermost element that contains a text, and one of some sorted nodes beside it.
 
     What else has the text in it too belongs to a place further away; -1 for none.
     """
@@ -363,7 +365,7 @@ def _stands_with(scene: Scene, anchor: Anchor, text: int, node: Node, near: int)
 
 
 def _is_row_of(scene: Scene, anchor: Anchor, text: int, node: Node, around: int) -> bool:
-    """Return whether what holds a node and a text is a row as it was, or by what it is."""
+    """Return whether the container of a node and a text is a row as it was, or by its kind."""
     element, ups = scene.nodes[around], scene.depth(node.at) - scene.depth(around)
     if (element.tag, element.role) == (anchor.tag, anchor.role):
         apart = abs(ups - anchor.ups)
@@ -394,7 +396,7 @@ def _in_band(scene: Scene, _: int, text: int, node: int) -> bool:
 def band_anchors(
     scene: Scene, node: int, names: Iterable[str], values: Mapping[str, str]
 ) -> tuple[Anchor, ...]:
-    """Return anchors of those parameters whose value stands as high on the page as a node."""
+    """Return anchors of those parameters whose value is as high on the page as a node."""
     return tuple(
         Anchor(f"{{{name}}}", "band") for name in sorted(names)
         if any(_in_band(scene, 0, text, node) for text in saying(scene, f"{{{name}}}", values))
@@ -427,7 +429,7 @@ def _under_heading(scene: Scene, around: int, text: int, node: int) -> bool:
         return False
     branches = scene.nodes[around].children
     of = [
-        next((i for i, one in enumerate(branches) if scene.holds(one, at)), -1)
+        next((i for i, branch in enumerate(branches) if scene.holds(branch, at)), -1)
         for at in (text, node)
     ]
     if min(of) < 0 or of[0] >= of[1]:
@@ -442,7 +444,7 @@ _GEOMETRY = {"band": _in_band, "column": _in_column, "heading": _under_heading}
 
 
 def _told_apart(scene: Scene, target: Target, kept: Sequence[Node]) -> list[Node]:
-    """Return those of several that stand under the same heading, or are built as the target was.
+    """Return the nodes under the same heading, or built as the target was.
 
     Rows that say the same value are not told apart so: which one is meant is not known.
     """
@@ -451,12 +453,12 @@ def _told_apart(scene: Scene, target: Target, kept: Sequence[Node]) -> list[Node
         for one in kept
         if not any(other is not one and scene.holds(one.at, other.at) for other in kept)
     ]
-    bound = any(names_in_braces(one.text) for one in target.anchors)
+    bound = any(names_in_braces(anchor.text) for anchor in target.anchors)
     if bound and len({row_of(scene, one.at) for one in nodes}) > 1:
         return nodes
     for fits in _VIEWS.values():
         if len(nodes) > 1:
-            nodes = [one for one in nodes if fits(scene, one, target)] or nodes
+            nodes = [node for node in nodes if fits(scene, node, target)] or nodes
     if len(nodes) > 1 and target.place and target.place[1] == len(nodes):
         return [nodes[target.place[0]]]
     return nodes
@@ -507,7 +509,7 @@ def _several(scene: Scene, target: Target, kept: Sequence[Node], values: Mapping
 
 
 def row_text(scene: Scene, at: int) -> str:
-    """Return what stands in the row of a node, at most 80 characters."""
+    """Return the text of a node's row, at most 80 characters."""
     row = row_of(scene, at)
     text = scene.texts[row if row is not None else at] or scene.nodes[at].name
     return text if len(text) <= 80 else text[:79] + "…"  # noqa: PLR2004
@@ -538,14 +540,14 @@ def row_of(scene: Scene, at: int) -> int | None:
 
 
 def heads_of(scene: Scene, at: int) -> list[str]:
-    """Return the headings that a node stands under, folded, the nearest first, at most three."""
+    """Return the headings above a node, folded, the nearest first, at most three."""
     heads: list[str] = []
     level = 7
     for node in reversed(scene.nodes[: at + 1]):
         if node.level and node.level < level and not scene.holds(node.at, at):
             level = node.level
             heads.append(folded(scene.texts[node.at]))
-    return [one for one in heads if one and len(one) <= _LONGEST][:3]
+    return [head for head in heads if head and len(head) <= _LONGEST][:3]
 
 
 def way_to(scene: Scene, at: int) -> str:
@@ -588,7 +590,7 @@ def part_of(scene: Scene, text: int) -> str:
 
 
 def describe(scene: Scene, at: int, values: Mapping[str, str]) -> Target:
-    """Return what a node is, so that `find` finds it again, and it alone, in this scene.
+    """Describe a node so that `find` finds it again, and it alone, in this scene.
 
     Parameters
     ----------
@@ -633,15 +635,15 @@ def _name_of(scene: Scene, node: Node, values: Mapping[str, str]) -> str:
         return _ANYTHING if _is_content(node, label, peers, scene) else label
     if len(pieces) < 2 or not whole:  # noqa: PLR2004
         return loosened(named, [label_of(scene, one) for one in peers] if peers else None)
-    shared = [set(map(folded, (scene.texts[p] for p in scene.pieces(one.at)))) for one in peers]
+    shared = [set(map(folded, (scene.texts[p] for p in scene.pieces(peer.at)))) for peer in peers]
     parts = [_part(piece, named != label, shared, values) for piece in pieces]
     return _joined(parts)
 
 
 def _is_content(node: Node, label: str, peers: Sequence[Node], scene: Scene) -> bool:
-    """Return whether a label is what a row holds, which another row has otherwise, and no caption."""
+    """Return whether a label is a row's own content, which other rows have otherwise, and no caption."""
     own = folded(label)
-    others = [folded(label_of(scene, one)) for one in peers]
+    others = [folded(label_of(scene, peer)) for peer in peers]
     if not peers or own in others or node.tag in _NATIVE or node.kind not in _BY_POINTER:
         return False
     return is_changing(label) or len(set(others)) >= max(_FEW, len(others) // 2)
@@ -672,7 +674,7 @@ def _is_key(text: str) -> bool:
 
 
 def _peers(scene: Scene, node: Node) -> list[Node]:
-    """Return what stands in the rows beside a node's row as it stands in its own.
+    """Return the texts of the rows beside a node's row, each in the place of its own.
 
     That is the same child of the same child; where rows are not built alike, what is as deep in them.
     """
@@ -704,8 +706,8 @@ def _led_to(scene: Scene, at: int, way: Sequence[int], like: Node) -> Node | Non
     return scene.nodes[at] if _is_built_like(scene.nodes[at], like) else None
 
 
-def _is_built_like(one: Node, other: Node) -> bool:
-    return one.tag == other.tag and one.kind == other.kind and alike(one, other)
+def _is_built_like(node: Node, other: Node) -> bool:
+    return node.tag == other.tag and node.kind == other.kind and alike(node, other)
 
 
 def in_every_row(scene: Scene, at: int) -> bool:
@@ -714,13 +716,13 @@ def in_every_row(scene: Scene, at: int) -> bool:
     if not text:
         return bool(drawn_in(scene, at))
     peers = _peers(scene, scene.nodes[at])
-    return 3 * sum(folded(scene.texts[one.at]) == text for one in peers) >= max(1, 2 * len(peers))
+    return 3 * sum(folded(scene.texts[peer.at]) == text for peer in peers) >= max(1, 2 * len(peers))
 
 
 def _bound(
     scene: Scene, node: Node, like: Sequence[Node], name: str, values: Mapping[str, str]
 ) -> Anchor | None:
-    """Return the anchor by which a parameter's value stands with a node; ``None`` where it does not."""
+    """Return the anchor by which a parameter's value identifies a node; ``None`` where it does not."""
     exact = saying(scene, f"{{{name}}}", values)
     anchor = _nearest(scene, node, like, dict.fromkeys(exact, f"{{{name}}}"))
     if anchor is not None:
@@ -739,13 +741,13 @@ def _loose_part(scene: Scene, text: int, named: str) -> str:
     """Return the template of a text, without the words that the same part of other rows lacks."""
     element = scene.nodes[scene.nodes[text].parent]
     peers = _peers(scene, element)
-    return loosened(named, [scene.texts[one.at] for one in peers] if peers else None)
+    return loosened(named, [scene.texts[peer.at] for peer in peers] if peers else None)
 
 
 def _nearest(
     scene: Scene, node: Node, like: Sequence[Node], texts: Mapping[int, str]
 ) -> Anchor | None:
-    """Return the anchor of the text that stands nearest to a node, of those that stand with it."""
+    """Return the anchor of the nearest text that identifies a node."""
     ranked = sorted(texts, key=lambda at: -scene.depth(scene.joint(at, node.at)))
     for text in ranked:
         if how := _relation(scene, text, node, like):
@@ -756,7 +758,7 @@ def _nearest(
 
 
 def _relation(scene: Scene, text: int, node: Node, like: Sequence[Node]) -> str:
-    """Return how a text stands with a node; empty where it belongs to another, or to nothing."""
+    """Return how a text belongs to a node; empty where it belongs to another, or to nothing."""
     if scene.holds(node.at, text) or scene.holds(text, node.at):
         return "" if "value" in node.state else "inside"
     around = scene.joint(text, node.at)
@@ -777,9 +779,9 @@ def _relation(scene: Scene, text: int, node: Node, like: Sequence[Node]) -> str:
 def _shared_relation(
     scene: Scene, around: int, text: int, node: Node, ties: Sequence[Node], *, outside: bool
 ) -> str:
-    """Return how a text stands with a node and not with all of its like in the same element."""
+    """Return how a text belongs to a node and not to all of its like in the same element."""
     shared = {
-        how: sum(fits(scene, around, text, one.at) for one in ties)
+        how: sum(fits(scene, around, text, tie.at) for tie in ties)
         for how, fits in _GEOMETRY.items()
         if fits(scene, around, text, node.at)
     }
@@ -827,7 +829,7 @@ def _settled(
 
 
 def _keys(scene: Scene, node: Node, like: Sequence[Node]) -> list[Anchor]:
-    """Return anchors of texts that stand with a node and may tell it from its like, the best first."""
+    """Return anchors of texts that may tell a node from its like, the best first."""
     row = node.at
     for one in scene.above(node.at):
         if any(scene.holds(one, other.at) for other in like):
@@ -847,7 +849,7 @@ def _keys(scene: Scene, node: Node, like: Sequence[Node]) -> list[Anchor]:
     anchors += [_key(scene, node, like, at) for at in heads[:40]]
     headers = [one.at for one in scene.nodes if one.tag == "th" or one.role == "columnheader"]
     anchors += [_key(scene, node, like, at) for at in headers[:60]]
-    return [one for one in anchors if one is not None]
+    return [anchor for anchor in anchors if anchor is not None]
 
 
 def _key(scene: Scene, node: Node, like: Sequence[Node], text: int) -> Anchor | None:

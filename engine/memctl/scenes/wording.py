@@ -1,4 +1,4 @@
-"""Text templates: what must stand on a screen, with places for values and for what changes by itself.
+"""Text templates: texts that a screen must show, with places for values and for what changes by itself.
 
 ``{who}`` stands for a parameter's value, ``{#}`` for a number, ``{*}`` for a word and ``{~}`` for
 anything. Texts are compared whole and folded (letters' case, forms and blanks), never in part: "Ann
@@ -95,7 +95,7 @@ def says(text: str, template: str, values: Mapping[str, str]) -> bool:
 
 
 def is_plain(template: str, values: Mapping[str, str]) -> bool:
-    """Return whether a template says one text alone with these values, which can be looked up."""
+    """Return whether a template makes one text alone with these values, which can be looked up."""
     places = [place[1] for place in _PLACE.finditer(template)]
     return not any(one in _WILD or _is_parted(values.get(one, "")) for one in places)
 
@@ -121,7 +121,7 @@ def in_words(template: str, values: Mapping[str, str] | None = None) -> str:
 
 
 def with_names(text: str, values: Mapping[str, str]) -> str:
-    """Return a text with the names of parameters where their values stand as whole words.
+    """Return a text with the names of parameters in place of their values, as whole words.
 
     The longest values come first; an empty value stands nowhere.
     """

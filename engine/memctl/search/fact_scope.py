@@ -1,4 +1,4 @@
-"""Scope of a search among facts: whose they are, when they hold, and what is left out of them."""
+"""Scope of a search among facts: their owner, their time, and those that are left out."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class FactScope(ABC):
 
     @abstractmethod
     def hidden(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Return those of some facts that do not answer: overridden in a session, or told twice."""
+        """Return the facts that do not answer: overridden in a session, or given twice."""
 
     @abstractmethod
     def ever_held(self, match: str) -> bool:
-        """Return whether a fact in reach matches, at whatever time it holds."""
+        """Return whether a fact in reach matches, valid or not."""

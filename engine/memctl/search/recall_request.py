@@ -95,7 +95,7 @@ class RecallRequest:
 
     @cached_property
     def asked_in(self) -> UserZone:
-        """The zone of whoever asks: the user's, else the one that the time is told in."""
+        """The zone of whoever asks: the user's, else that of the given time."""
         for told, what in ((self.now, "now"), (self.as_of, "as_of")):
             if told:
                 self.zone.told(told, what=what)  # refuses what is no time
@@ -163,7 +163,7 @@ class RecallRequest:
 
     @property
     def held_at(self) -> str | None:
-        """The time at which facts hold that answer; ``None`` for now."""
+        """The time at which answering facts are valid; ``None`` for now."""
         return self._time(self.as_of, "as_of", last=True)
 
     def _time(self, text: str | None, what: str, *, last: bool = False) -> str | None:

@@ -51,12 +51,12 @@ class Row:
 
     @property
     def tokens(self) -> int:
-        """An estimate of what it takes up in a prompt, with its time and who said it."""
+        """An estimate of its tokens in a prompt, with its time and speaker."""
         return estimate_tokens(self.prompt)
 
     @property
     def prompt(self) -> str:
-        """The row as it would stand in a prompt."""
+        """The row as a line of a prompt."""
         if self.kind in ("fact", "state"):
             return f"{self.text} (to be checked: {self.doubt})" if self.doubt else self.text
         head = (self.happened_at, ", ".join(self.who), self.text, self.details)

@@ -80,7 +80,7 @@ def rewrite(
 
 
 def forget(rows: FactRows, row: sqlite3.Row, why: str, *, event: str = "DELETE") -> None:
-    """Mark a fact as forgotten, with what it said before; `restore` brings both back."""
+    """Mark a fact as forgotten, with its earlier versions; `restore` brings both back."""
     rows.status(row, "forgotten", why)
     if not _reopens(rows, row):
         for older in _older(rows, row):
@@ -110,7 +110,7 @@ def erase(rows: FactRows, fact_id: str) -> None:
 
 
 def restore(rows: FactRows, fact_id: str) -> None:
-    """Let a forgotten, archived or expired fact hold again, unless another took its place."""
+    """Make a forgotten, archived or expired fact valid again, unless another took its place."""
     row = rows.find(fact_id)
     _check_not_replaced(row)
     if row["status"] == "pending":
@@ -136,7 +136,7 @@ def pin(rows: FactRows, fact_id: str, *, pinned: bool) -> None:
 
 
 def approve(rows: FactRows, fact_id: str, settings: Settings) -> None:
-    """Let a waiting fact hold from now on; the facts that it contradicts are superseded.
+    """Make a waiting fact valid from now on; the facts that it contradicts are superseded.
 
     One that may replace an older fact replaces it, and one that is to be checked is sure again. Where
     another fact says the same by then, it is a duplicate of that one, which holds.
@@ -246,7 +246,7 @@ def _check_not_replaced(row: sqlite3.Row) -> None:
 
 
 def _check_current(row: sqlite3.Row) -> None:
-    """Refuse another text for what is past: what a fact said then stays as it was said."""
+    """Refuse another text for a fact of the past: it stays as it was."""
     _check_not_replaced(row)
     if row["status"] == "forgotten":
         raise RefusedError(
@@ -264,7 +264,7 @@ def _check_waiting(row: sqlite3.Row) -> None:
 
 
 def _check_free(rows: FactRows, row: sqlite3.Row, draft: Draft) -> None:
-    """Refuse a text that another fact that holds says already, or says otherwise."""
+    """Refuse a text that another valid fact repeats or contradicts."""
     others = _related(rows, row, draft).of_session(row["session_id"]).current
     if others and row["status"] == "active":
         other = others[0].row
@@ -275,7 +275,7 @@ def _check_free(rows: FactRows, row: sqlite3.Row, draft: Draft) -> None:
 
 
 def _check_place(rows: FactRows, row: sqlite3.Row) -> None:
-    """Refuse a hidden fact whose place another took, which says the same or excludes it."""
+    """Refuse a hidden fact whose place was taken by another that repeats or excludes it."""
     found = _related(rows, row, as_draft(row), itself=row)
     others = found.of_session(row["session_id"]).current
     if others and (row["status"] != "active" or is_hidden(row, rows.now)):
@@ -328,7 +328,7 @@ def _reopens(rows: FactRows, row: sqlite3.Row) -> bool:
 
 
 def _older(rows: FactRows, row: sqlite3.Row) -> list[sqlite3.Row]:
-    """Return the rows that ended in a fact: what it, or its forerunners, said before."""
+    """Return the rows that ended in a fact: earlier versions of it, or of its forerunners."""
     return [rows.find(one["id"]) for one in rows.store.rows(SQL.versions, {"id": row["id"]})]
 
 
@@ -347,7 +347,7 @@ def _lasting(
 
 
 def _duplicate(rows: FactRows, row: sqlite3.Row, known: sqlite3.Row) -> None:
-    """File a waiting fact under the one that says the same."""
+    """File a waiting fact under the one that repeats it."""
     why = f"says the same as {known['id']}"
     rows.status(row, "superseded", why, valid_to=row["valid_from"], by=known["id"])
     rows.same(row, "APPROVE", why)

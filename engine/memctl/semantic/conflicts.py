@@ -1,4 +1,4 @@
-"""Conflicts: what a text does to the facts that hold now, as the one relation of two statements tells.
+"""Conflicts: how a text relates to the facts that are valid now, as `memctl.text.relation` has it.
 
 Storing, promoting, approving, restoring and updating ask here, so that two facts of one property that cannot
 hold together never do. Facts of the same property, or in the same words, are found by keys before a text is
@@ -51,12 +51,12 @@ class RelatedFact(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Return whether the fact says already what the text says."""
+        """Return whether the fact already has all of the text."""
         return self.relation in SAME
 
 
 class RelatedFacts(NamedTuple):
-    """The facts of one owner that a text says again or replaces, the latest first."""
+    """The facts of one owner that a text repeats or replaces, the latest first."""
 
     current: tuple[RelatedFact, ...] = ()  # they hold now
     hidden: tuple[RelatedFact, ...] = ()  # they would, had they not expired or been archived
@@ -65,11 +65,11 @@ class RelatedFacts(NamedTuple):
 
     @property
     def conflicts(self) -> list[RelatedFact]:
-        """The facts that hold now and exclude the text."""
+        """The valid facts that exclude the text."""
         return [one for one in self.current if not one.same]
 
     def of_session(self, session_id: str) -> RelatedFacts:
-        """Return those of one session; ``""`` stands for the long term."""
+        """Return those of one session; ``""`` is the long term."""
         return self._only(lambda one: one.row["session_id"] == session_id)
 
     def besides(self, fact_id: str) -> RelatedFacts:
@@ -89,7 +89,7 @@ def related_facts(
     open_session: str = "",
     itself: sqlite3.Row | None = None,
 ) -> RelatedFacts:
-    """Return the facts of the same property, or words, that `draft` says again or replaces.
+    """Return the facts of the same property, or words, that `draft` repeats or replaces.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def related_facts(
 
 
 def relation(new: Draft, old: Row) -> Does | None:
-    """Return what a text does to a fact of its keys; ``None`` where both may hold."""
+    """Return how a text relates to a fact of its keys; ``None`` where both may be valid."""
     told, value = new.statement, old["value"] or ""
     if new.equal_key == old["equal_key"]:
         otherwise = bool(new.outright and told and value) and not _says(told, value)
@@ -130,7 +130,7 @@ def relation(new: Draft, old: Row) -> Does | None:
 
 
 def relation_in_time(new: Draft, old: sqlite3.Row, moment: str) -> Does | None:
-    """Return the same where a text holds from a moment on: the later one may replace the other."""
+    """Return the same where a text is valid from a moment on: the later one may replace the other."""
     found = relation(new, old)
     if found or old["valid_from"] <= moment or new.statement is None:
         return found
@@ -152,8 +152,8 @@ def as_draft(row: Row) -> Draft:
     return Draft.of(row["text"], told, outright=given)
 
 
-def _says(told: PropertyStatement | None, value: str) -> bool:
-    return told is not None and same_value(told.value, value)
+def _says(statement: PropertyStatement | None, value: str) -> bool:
+    return statement is not None and same_value(statement.value, value)
 
 
 def _slot(draft: Draft) -> tuple[str | None, str | None]:
@@ -161,7 +161,7 @@ def _slot(draft: Draft) -> tuple[str | None, str | None]:
 
 
 def _of_same_value(new: str, old: str) -> Does | None:
-    """Return what a text does to a fact that gives the same value: it may give a reason for it."""
+    """Return how a text relates to a fact of the same value: it may give a reason for it."""
     why, known_why = reason_of(new), reason_of(old)
     # Who "I" is, is no news.
     words, known = ({*query_words(text)} - {"user"} for text in (new, old))
@@ -197,7 +197,7 @@ def _part(row: sqlite3.Row, now: str) -> str | None:
     return "rejected" if row["status_why"].startswith(REJECTED) else None
 
 
-def first_same(found: Sequence[RelatedFact]) -> RelatedFact | None:
-    """Return the fact that says the same, in the same words where there is one."""
-    said = [one for one in found if one.same]
+def first_same(facts: Sequence[RelatedFact]) -> RelatedFact | None:
+    """Return the fact of the same meaning, in the same words where there is one."""
+    said = [fact for fact in facts if fact.same]
     return next((one for one in said if one.relation == "equal"), said[0] if said else None)

@@ -1,4 +1,4 @@
-"""Drafts of facts: texts read for what they say of what, before anything is written."""
+"""Drafts of facts: texts with subject, attribute and value, before anything is written."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Draft(NamedTuple):
 
     @property
     def columns(self) -> dict[str, str]:
-        """The columns of the table that hold it; ``""`` stands for null."""
+        """The columns of its table; ``""`` is null."""
         statement = self.statement
         return {
             "text": self.text,

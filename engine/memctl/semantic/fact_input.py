@@ -67,7 +67,7 @@ class FactInput:
     about: str | None = None
 
     def batch(self, facts: Sequence[str | Mapping[str, Any]] | str) -> list[FactInput]:
-        """Return the facts of one call, each with what the call says of all.
+        """Return the facts of one call, each with the call's own values.
 
         Raises
         ------
@@ -245,7 +245,7 @@ def _check_size(inputs: Sequence[FactInput], most: int) -> None:
 
 
 def checked_metadata(metadata: Mapping[str, Any] | None) -> str:
-    """Return `metadata`, an object that JSON can hold, as JSON text."""
+    """Return `metadata`, an object of JSON's types, as JSON text."""
     if metadata is None:
         return "{}"
     if not isinstance(metadata, Mapping):

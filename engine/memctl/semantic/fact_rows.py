@@ -41,7 +41,7 @@ class FactRows:
         return find_row(self.store, self.scope, fact_id)
 
     def holds(self, fact_id: str | None) -> bool:
-        """Return whether a fact holds: neither waiting nor over."""
+        """Return whether a fact is valid: neither waiting nor over."""
         return bool(self.store.value(SQL.active, {"id": fact_id}))
 
     def change(self, sql: str, fact_id: str, **columns: Any) -> int:
@@ -85,12 +85,12 @@ class FactRows:
         at: str,
         told: str = "{why}: replaced by {new}",
     ) -> None:
-        """Let a row hold until a moment, and another from then on; `told` is for the history."""
+        """End a row at a moment, where another begins; `told` is for the history."""
         self.status(old, "superseded", why, valid_to=max(at, old["valid_from"]), by=new)
         self.record(old["id"], "SUPERSEDE", old["text"], None, told.format(why=why, new=new))
 
     def activate(self, row: sqlite3.Row, confidence: str) -> None:
-        """Let a row hold; one that never did begins to now."""
+        """Make a row valid; one that never was begins now."""
         self.change(SQL.activate, row["id"], valid_from=self.now, confidence=confidence)
 
     def may_replace(self, newer: str, older: str | None) -> None:
@@ -108,22 +108,22 @@ class FactRows:
     # -- time ----------------------------------------------------------------------------
 
     def keep_period(self, row: sqlite3.Row, *, until: str, why: str) -> None:
-        """Keep what a fact said until a moment as a row of its own, for questions as of then."""
+        """Keep a fact's text until a moment as a row of its own, for questions as of then."""
         kept = f"{row['id']}.{row['revision']}"
         self.change(SQL.keep_period, row["id"], kept=kept, valid_to=until, why=why)
 
     def divide(self, row: sqlite3.Row, since: str, *, until: str, why: str) -> None:
-        """Let a row hold since a later moment, and keep what it said until then as another."""
+        """Let a row begin at a later moment, and keep its text until then as another."""
         self.keep_period(row, until=until, why=why)
         self.change(SQL.hold_since, row["id"], valid_from=since)
 
     def widen(self, row: sqlite3.Row, since: str) -> None:
-        """Let a row have held since an earlier moment."""
+        """Let a row begin at an earlier moment."""
         self.change(SQL.hold_since, row["id"], valid_from=since)
         self.same(row, "RENEW", f"held since {self.store.zone.day(since)}")
 
     def renew(self, row: sqlite3.Row, since: str, expiry: Mapping[str, str | None]) -> None:
-        """Let a row that had expired or was archived hold again.
+        """Make an expired or archived row valid again.
 
         While it was hidden it did not hold: what it said before is kept as a row of its own.
         """

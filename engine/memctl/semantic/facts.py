@@ -92,7 +92,7 @@ class Facts(StoreCollection[Fact]):
 
     @property
     def zone(self) -> UserZone:
-        """The zone of the store's user, whose days are told."""
+        """The zone of the store's user, for days."""
         return self._store.zone
 
     # -- searching -----------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Facts(StoreCollection[Fact]):
     def lookup(
         self, subject: str, attribute: str | None = None, *, as_of: When | None = None
     ) -> FactList:
-        """Return the facts that hold of one subject alone.
+        """Return the valid facts of one subject alone.
 
         Where the open session says otherwise than the long term, the session's facts answer.
 
@@ -203,7 +203,7 @@ class Facts(StoreCollection[Fact]):
     def standing(
         self, categories: Sequence[str], *, limit: int, scope: Reach = "long-term"
     ) -> HitList:
-        """Return the facts of some categories that hold, the most important first.
+        """Return the valid facts of some categories, the most important first.
 
         Parameters
         ----------
@@ -287,7 +287,7 @@ class Facts(StoreCollection[Fact]):
         return self.count()
 
     def __contains__(self, key: object) -> bool:
-        """Return whether a fact of this id holds now, within the scope."""
+        """Return whether a fact of this id is valid now, within the scope."""
         return isinstance(key, str) and bool(self.list(filters={"id": key}, limit=1))
 
     def count(self, *, scope: Reach = "all", status: str = "active") -> int:
@@ -305,7 +305,7 @@ class Facts(StoreCollection[Fact]):
         return self.list(status="pending", show_expired=True, limit=limit)
 
     def slots(self, *, limit: int | None = None) -> FactPage:
-        """Return the facts that hold in a slot which a caller named, by its name.
+        """Return the valid facts of slots that callers named, by the slot's name.
 
         Each user, agent and project has slots of its own.
 
@@ -327,7 +327,7 @@ class Facts(StoreCollection[Fact]):
         return self._held(SQL.doubtful)
 
     def undecided(self) -> UndecidedList:
-        """Return the facts that hold and may replace an older one that holds, the newest first.
+        """Return the valid facts that may replace another valid one, the newest first.
 
         `approve` of the newer lets it replace the older; `reject` of it lets both hold.
         """
@@ -380,7 +380,7 @@ class Facts(StoreCollection[Fact]):
         return judge(plain, policy, where, nearest, secret_rule=rule)
 
     def guide(self) -> str:
-        """Return the protocol for an agent's system prompt, and what the store holds by category."""
+        """Return the protocol for an agent's system prompt, and the store's facts by category."""
         from memctl.semantic.policies import guide
 
         scope = {**self._scope.reading(), "now": clock.now()}
@@ -388,7 +388,7 @@ class Facts(StoreCollection[Fact]):
         return guide(self._settings, {row["category"]: row["facts"] for row in found})
 
     def _held(self, sql: str) -> FactList:
-        """Return the facts in reach that hold, of the ids that a statement selects."""
+        """Return the valid facts in reach, of the ids that a statement selects."""
         ids = [row["id"] for row in self._store.rows(sql)] if self._store.exists else []
         return [*self.list(filters={"id": {"in": ids}})] if ids else []
 
@@ -527,7 +527,7 @@ class Facts(StoreCollection[Fact]):
         from memctl.semantic.fact_input import FactInput
 
         if not isinstance(facts, list | tuple) or not all(
-            isinstance(one, FactInput) for one in facts
+            isinstance(fact, FactInput) for fact in facts
         ):
             raise WrongTypeError('"facts" takes records', hint="FactInput(text=...)")
         for place, one in enumerate(facts):  # the door looks into texts and objects alone
@@ -568,7 +568,7 @@ class Facts(StoreCollection[Fact]):
         metadata: Mapping[str, Any] | None = None,
         expires_at: When | None = None,
     ) -> Fact:
-        """Change a fact in place; its id stays, and what it said is kept in its history.
+        """Change a fact in place; its id stays, and its history keeps the old text.
 
         What it is about, and what it says of that, is read anew out of a new text. A new category
         brings its importance, its lifetime from now on, and its immutability; a date of expiry that
@@ -624,7 +624,7 @@ class Facts(StoreCollection[Fact]):
     def classify(
         self, *, apply: bool = False, min_confidence: float = MIN_CONFIDENCE
     ) -> Classification:
-        """Find a category for each fact that holds and has none, by its words.
+        """Find a category for each valid fact without one, by its words.
 
         Parameters
         ----------
@@ -652,15 +652,15 @@ class Facts(StoreCollection[Fact]):
         if apply and self._store.readonly:
             self._store.refuse_readonly()
         known = listed(self._store, self._scope)
-        found = [classified(fact, min_confidence) for fact in known if fact.category is None]
-        if apply and any(one.category for one in found):
+        result = [classified(fact, min_confidence) for fact in known if fact.category is None]
+        if apply and any(one.category for one in result):
             with self._changing() as rows:
-                found = [give_category(one, rows) for one in found]
-        return Classification(tuple(found), tag_counts(known, found))
+                result = [give_category(one, rows) for one in result]
+        return Classification(tuple(result), tag_counts(known, result))
 
     @guarded("fact")
     def restore(self, memory_id: str) -> Fact:
-        """Let a forgotten, archived or expired fact hold again.
+        """Make a forgotten, archived or expired fact valid again.
 
         Raises
         ------
@@ -693,7 +693,7 @@ class Facts(StoreCollection[Fact]):
 
     @guarded("fact")
     def approve(self, memory_id: str) -> Fact:
-        """Let a waiting fact hold; what it contradicts by then is superseded.
+        """Make a waiting fact valid; the facts that it contradicts by then are superseded.
 
         A fact that holds and may replace an older one replaces it; one that is to be checked is
         sure again. Its category's lifetime is counted from now. Where another fact says the same by
@@ -712,7 +712,7 @@ class Facts(StoreCollection[Fact]):
 
     @guarded("fact")
     def reject(self, memory_id: str, *, why: str = "") -> Fact:
-        """Decline a waiting fact; whoever says the same is told so, and it is not offered again.
+        """Decline a waiting fact; it is not offered again, and who repeats it learns that.
 
         Of a fact that holds and may replace an older one, both go on to hold; one that is to be
         checked is forgotten.
@@ -920,7 +920,7 @@ class Facts(StoreCollection[Fact]):
 
     def _end(self, facts: Sequence[Fact], *, erase: bool) -> bool:
         """Forget or erase `facts`; return whether erased bytes have left the file by now."""
-        from memctl.search.erasure.erased_cells import erasing
+        from memctl.search.erased_cells import erasing
         from memctl.semantic import changing
 
         with self._changing() as rows, erasing(self._store) if erase else nullcontext():

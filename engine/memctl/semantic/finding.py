@@ -121,8 +121,8 @@ class FactReading(FactScope):
         self, owner: Mapping[str, str], most: int, keep: Callable[[str, str], bool]
     ) -> list[Fact]:
         """Return those of the newest facts of one owner, by id and text, that are to be kept."""
-        found = self._store.rows(FACT_SQL.newest_of, {**owner, "most": most})
-        ids = [row["id"] for row in found if keep(row["id"], row["text"])]
+        rows = self._store.rows(FACT_SQL.newest_of, {**owner, "most": most})
+        ids = [row["id"] for row in rows if keep(row["id"], row["text"])]
         return list(self._facts(ids).values()) if ids else []
 
     def _hits(self, rows: Sequence[Row]) -> list[Hit]:
@@ -131,11 +131,11 @@ class FactReading(FactScope):
 
     def _facts(self, ids: Sequence[str]) -> dict[str, Fact]:
         """Return the facts of some ids, by id."""
-        found = self._store.rows(SQL.by_ids, {"ids": json.dumps(ids)})
-        return {cells["id"]: Fact.of_row(cells, self._now) for cells in found}
+        rows = self._store.rows(SQL.by_ids, {"ids": json.dumps(ids)})
+        return {cells["id"]: Fact.of_row(cells, self._now) for cells in rows}
 
     def most_important(self, limit: int) -> list[Hit]:
-        """Return facts that hold, the most important first, whatever their words."""
+        """Return valid facts, the most important first, whatever their words."""
         rows = self._store.rows(
             self.condition.bound(SQL.holds), {**self.parameters, "limit": limit}
         )
@@ -169,20 +169,20 @@ class FactReading(FactScope):
         return frozenset(json.loads(self._store.value(SQL.named_rows, named)))
 
     def hidden(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Return those of some facts that do not answer: overridden in a session, or told twice."""
+        """Return the facts that do not answer: overridden in a session, or given twice."""
         if not numbers:
             return frozenset()
         rows = self._store.rows(SQL.by_number, {"numbers": json.dumps(numbers)})
         return _hidden_by_session(self._store, rows, numbers, self.parameters)
 
     def ever_held(self, match: str) -> bool:
-        """Return whether a fact in reach matches, at whatever time it holds."""
+        """Return whether a fact in reach matches, valid or not."""
         low = row_of(FACT, 0)
         asked = {**self.parameters, "match": match, "low": low}
         return bool(self._store.value(SQL.kept, asked))
 
     def _answering(self, rows: Sequence[sqlite3.Row]) -> list[sqlite3.Row]:
-        """Return the rows without what an open session overrides, or says too."""
+        """Return the rows without those that an open session overrides or repeats."""
         numbers = [row["number"] for row in rows]
         left_out = _hidden_by_session(self._store, rows, numbers, self.parameters)
         return [row for row in rows if row["number"] not in left_out]
@@ -315,7 +315,7 @@ def _hidden_by_session(
     answering: Iterable[int],
     parameters: Mapping[str, Any],
 ) -> frozenset[int]:
-    """Return the facts of an answer that do not answer: overridden, or told twice.
+    """Return the facts of an answer that do not answer: overridden, or given twice.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ def _yields(
 
 
 def _current(store: Store, numbers: Sequence[int], parameters: Mapping[str, Any]) -> frozenset[int]:
-    """Return those of some facts that hold within the scope, whatever filter is asked for."""
+    """Return the valid facts within the scope, whatever filter is asked for."""
     wanted = {**parameters, "numbers": json.dumps(numbers)}
     return frozenset(row["number"] for row in store.rows(Condition().bound(SQL.valid), wanted))
 

@@ -1,4 +1,4 @@
-"""Texts that say nothing: they are refused whole.
+"""Texts without content: they are refused whole.
 
 A text that is kept is kept as it was: ``run: pytest``, ``Session: Thursdays`` and
 ``Agent: Maria`` are facts.
@@ -102,7 +102,7 @@ _LASTING = Pattern(
 
 
 def noise(text: str) -> str:
-    """Return why `text` says nothing that lasts; empty where it may."""
+    """Return why `text` has nothing that lasts; empty where it may."""
     plain = text.strip().replace("\u2019", "'")
     for what, says_so in _NOISES:
         if says_so(plain):
@@ -119,7 +119,7 @@ def _opening(text: str) -> bool:
 
 
 def asks_to_forget(text: str) -> bool:
-    """Return whether a text asks that it, or what was just said, is not remembered."""
+    """Return whether a text asks that it, or the one before it, is not remembered."""
     plain = text.casefold()
     for sign in _FORGET_SIGNS:
         if sign in plain:

@@ -29,7 +29,7 @@ _COMPANION = (
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What the table of kinds says of one category, and a store's settings of every fact."""
+    """The policy of one category, from the table of kinds and a store's settings of every fact."""
 
     category: str | None
     importance: float

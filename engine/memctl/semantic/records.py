@@ -105,7 +105,7 @@ class Fact:
 
 
 class FactPage(ListPage[Fact]):
-    """Some of the facts that a list holds, in its order."""
+    """Some of the facts of a list, in its order."""
 
 
 _PLAIN = tuple(
@@ -171,7 +171,7 @@ class Hits(list[Hit]):
 
 @dataclass(frozen=True, slots=True)
 class NearFact:
-    """A fact that holds and is near to a text that was just stored.
+    """A valid fact near to a text that was just stored.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ class NearFact:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """Two facts that both hold, of which the newer may replace the older."""
+    """Two valid facts, of which the newer may replace the older."""
 
     newer: Fact
     older: Fact
@@ -247,7 +247,7 @@ class Stored:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The rows that say what the batch says."""
+        """The rows that repeat the batch."""
         return tuple(one.id for one in self.written if one.id)
 
 

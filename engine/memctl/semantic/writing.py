@@ -106,33 +106,33 @@ class Writer:
             written[place] = self._near_to(made, near, decided=decided)
         return written
 
-    def _begin(self, one: Prepared) -> None:
-        """Take the next fact in hand; a category's lifetime begins no earlier than it holds."""
-        if one.scope is not self._scope:
-            self._scope = one.scope
+    def _begin(self, prepared: Prepared) -> None:
+        """Take the next fact in hand; a category's lifetime begins no earlier than the fact."""
+        if prepared.scope is not self._scope:
+            self._scope = prepared.scope
             self._rows = FactRows(
-                self._store, one.scope.reading(), actor=one.scope.actor, now=self._now
+                self._store, prepared.scope.reading(), actor=prepared.scope.actor, now=self._now
             )
-        self._owner, self._columns, self._given = one.owner, one.columns, one.given
-        self._session = one.owner["session_id"]
+        self._owner, self._columns, self._given = prepared.owner, prepared.columns, prepared.given
+        self._session = prepared.owner["session_id"]
         self._open_session = "" if self._session else self._going_on
-        self._slot = str(one.columns["about"])
-        self._confidence = str(one.columns["confidence"])
-        since = str(one.columns["valid_from"]) or one.draft.since
+        self._slot = str(prepared.columns["about"])
+        self._confidence = str(prepared.columns["confidence"])
+        since = str(prepared.columns["valid_from"]) or prepared.draft.since
         self._since = since or self._now  # when it began to hold, or will
         self._at = self._since  # the same, to compare with what is known
         self._dated = bool(since)  # whether somebody said so
-        ends, by = one.columns["expires_at"] or "", one.columns["expires_by"] or ""
+        ends, by = prepared.columns["expires_at"] or "", prepared.columns["expires_by"] or ""
         if by == "category":
             ends = moved_with(ends, self._now, max(self._since, self._now))
         self._expires_at = ends
-        self._row = {**_HOLDS, "now": self._now, **one.owner, **one.columns}
+        self._row = {**_HOLDS, "now": self._now, **prepared.owner, **prepared.columns}
         self._row |= {"valid_from": self._since, "expires_at": ends, "expires_by": by}
 
     def write(
-        self, one: Prepared, *, replaces: Sequence[sqlite3.Row] = (), keep_both: bool = False
+        self, prepared: Prepared, *, replaces: Sequence[sqlite3.Row] = (), keep_both: bool = False
     ) -> Written:
-        """Write one fact, or say why it is not written.
+        """Write one fact, or return why it is not written.
 
         Parameters
         ----------
@@ -141,10 +141,10 @@ class Writer:
         keep_both
             Whether it stands beside what it would change or contradict.
         """
-        if one.noise:
-            return Written("NOISE", one.draft.text, one.noise)
-        self._begin(one)
-        written = self._written(one.draft, one.doubt, replaces, keep_both=keep_both)
+        if prepared.noise:
+            return Written("NOISE", prepared.draft.text, prepared.noise)
+        self._begin(prepared)
+        written = self._written(prepared.draft, prepared.doubt, replaces, keep_both=keep_both)
         if self._given and written.event in {"SKIP", "RENEW", "PROMOTE"}:
             return self._told_anew(written, keep=keep_both)
         return written
@@ -167,7 +167,7 @@ class Writer:
         return self._replacing(written, replaces) if replaces else written
 
     def _told_anew(self, written: Written, *, keep: bool) -> Written:
-        """Give a known fact what its caller says beside the text, and tell what was left as it is.
+        """Give a known fact its caller's values beside the text, and return what was left as it is.
 
         With `keep`, only what was not known yet is added. Nothing of an immutable fact changes, nor of
         one that does not hold; a category is given once.
@@ -197,7 +197,7 @@ class Writer:
         return replace(written, updated=tuple(sorted(updated)), left=tuple(sorted(left - support)))
 
     def _supports(self, row: sqlite3.Row) -> bool:
-        """Return whether the source of the fact at hand is noted as another one that says a row."""
+        """Return whether the source of the fact at hand is noted as another source of a row."""
         source = self._columns["source"]
         return bool(source and row["source"] and source != row["source"]) and row["status"] in {
             "active",
@@ -219,7 +219,7 @@ class Writer:
         return {name: self._row[name] or None for name in ("expires_at", "expires_by")}
 
     def _support(self, row: sqlite3.Row) -> bool:
-        """Note who else says so; return whether it is another source than the first."""
+        """Note another source of a row; return whether it is another one than the first."""
         if not self._supports(row):
             return False
         told = {"fact_id": row["id"], "source": self._columns["source"], "now": self._now}
@@ -227,7 +227,7 @@ class Writer:
         return True
 
     def _promote(self, row: sqlite3.Row, why: str) -> None:
-        """Let a row that waited hold from now on."""
+        """Make a waiting row valid from now on."""
         surest = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
         self._rows.activate(row, surest)
         self._rows.same(row, "PROMOTE", why)
@@ -301,7 +301,7 @@ class Writer:
         return written
 
     def _replacing(self, written: Written, named: Sequence[sqlite3.Row]) -> Written:
-        """End the facts that the caller named, where the new one holds."""
+        """End the facts that the caller named, where the new one is valid."""
         new = str(written.id)
         holds_on = replace(written, why=f"{written.why}; {named[0]['id']} holds on")
         if not self._rows.holds(new):
@@ -358,20 +358,20 @@ class Writer:
         self._key = f"{store_key} {next_number}"
         return bool(related)
 
-    def _among(self, draft: Draft, found: RelatedFacts) -> Written | None:
+    def _among(self, draft: Draft, facts: RelatedFacts) -> Written | None:
         """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
         if not self._dated:  # what was written under a clock that is ahead is no news of tomorrow
-            rows = (one.row for one in found.current)
+            rows = (one.row for one in facts.current)
             begun = (row["valid_from"] for row in rows if row["valid_from"] <= row["created_at"])
             self._at = max([self._at, *begun])
-        if known_so := self._equal(draft, found):
+        if known_so := self._equal(draft, facts):
             return known_so
-        in_time = self._in_time(draft, found)
+        in_time = self._in_time(draft, facts)
         if known_so := self._repeated(draft, in_time):
             return known_so
-        if waiting := first_same(found.waiting):
-            return self._known_waiting(draft, waiting.row, found.conflicts)
-        if declined := self._declined(draft, found):
+        if waiting := first_same(facts.waiting):
+            return self._known_waiting(draft, waiting.row, facts.conflicts)
+        if declined := self._declined(draft, facts):
             return declined
         if self._is_hidden_from_the_start:
             return None
@@ -379,11 +379,11 @@ class Writer:
 
     # -- known ---------------------------------------------------------------------------
 
-    def _equal(self, draft: Draft, found: RelatedFacts) -> Written | None:
-        """Compare a fact with the one that says the same in the same words."""
-        known = next((one.row for one in found.current if one.relation == "equal"), None)
-        if known is None and not any(not one.same for one in found.current):
-            known = next((one.row for one in found.hidden if one.relation == "equal"), None)
+    def _equal(self, draft: Draft, facts: RelatedFacts) -> Written | None:
+        """Compare a fact with the one of the same words."""
+        known = next((one.row for one in facts.current if one.relation == "equal"), None)
+        if known is None and not any(not one.same for one in facts.current):
+            known = next((one.row for one in facts.hidden if one.relation == "equal"), None)
         if known is None:
             return None
         to_come = _may_change(draft) and self._is_to_come(known)
@@ -414,7 +414,7 @@ class Writer:
         return Written("RENEW", draft.text, f"{why}; now of the later date", row["id"])
 
     def _decided(self, draft: Draft, row: sqlite3.Row, *, independent: bool) -> Written | None:
-        """End the older fact where a second source, or the same with confidence, says the newer again."""
+        """End the older fact where a second source, or the same with confidence, repeats the newer one."""
         surer = _SURE[self._confidence] > _SURE[row["confidence"]]
         if not row["may_replace"] or not row["status_why"].startswith(CONTRADICTS):
             return None
@@ -432,7 +432,7 @@ class Writer:
         return Written("PROMOTE", draft.text, why, row["id"], older["id"])
 
     def _repeated(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
-        """Compare a fact with one that says the same, and holds when it begins to hold."""
+        """Compare a fact with one of the same meaning that is valid when it begins."""
         said = {one.row["id"]: one.same for one in in_time}
         current, following = _place_at((one.row for one in in_time), self._at)
         same = next((row for row in current if said[row["id"]]), None)
@@ -445,7 +445,7 @@ class Writer:
     def _known_waiting(
         self, draft: Draft, row: sqlite3.Row, against: Sequence[RelatedFact]
     ) -> Written:
-        """Let what waits hold if a second source says it too, or nothing contradicts it."""
+        """Make a waiting fact valid if a second source repeats it, or nothing contradicts it."""
         independent = self._support(row)
         others = [one.row for one in against]
         other = others[0]["id"] if others else row["conflicts_with"]
@@ -465,9 +465,9 @@ class Writer:
             self._rows.change(SQL.renew, row["id"], **self._expiry)
         return Written("PROMOTE", draft.text, why, row["id"], other)
 
-    def _declined(self, draft: Draft, found: RelatedFacts) -> Written | None:
+    def _declined(self, draft: Draft, facts: RelatedFacts) -> Written | None:
         """Leave a fact out that a person declined, unless it is now stated with high confidence."""
-        declined = first_same(found.rejected)
+        declined = first_same(facts.rejected)
         return self._declined_as(draft, declined.row) if declined else None
 
     def _declined_as(
@@ -480,9 +480,9 @@ class Writer:
 
     # -- changed -------------------------------------------------------------------------
 
-    def _in_time(self, draft: Draft, found: RelatedFacts) -> list[RelatedFact]:
+    def _in_time(self, draft: Draft, facts: RelatedFacts) -> list[RelatedFact]:
         """Return the facts that a draft may conflict with, ended ones too where it is no news."""
-        known = [*found.current, *found.hidden]
+        known = [*facts.current, *facts.hidden]
         if not _may_change(draft):
             return [one for one in known if one.relation == "adds"]
         late = any(one.row["valid_from"] > self._at for one in known)
@@ -493,7 +493,7 @@ class Writer:
         return [RelatedFact(row, how) for row, how in related if how]
 
     def _placed(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
-        """Put a fact into its place in time, among those that it cannot hold beside."""
+        """Put a fact into its place in time, among those that exclude it."""
         against = {one.row["id"]: one for one in in_time}
         current, following = _place_at((one.row for one in in_time), self._at)
         replaced = [against[row["id"]] for row in current]
@@ -514,13 +514,13 @@ class Writer:
         rows = [one.row for one in replaced]
         return self._put(draft, rows, following, "says more" if more else "changed")
 
-    def _why_wait(self, one: RelatedFact) -> str:
+    def _why_wait(self, fact: RelatedFact) -> str:
         """Return why a fact waits before it replaces another; empty where it need not."""
-        if one.relation != "adds":
-            return self._contradiction(one.row)
-        if not is_protected(one.row):
+        if fact.relation != "adds":
+            return self._contradiction(fact.row)
+        if not is_protected(fact.row):
             return ""
-        return f"says more than {one.row['id']}, which is {_firmly(one.row)}"
+        return f"says more than {fact.row['id']}, which is {_firmly(fact.row)}"
 
     def _contradiction(self, old: sqlite3.Row) -> str:
         """Return why a changed value has to wait for a person; empty where it need not."""
@@ -538,7 +538,7 @@ class Writer:
     def _put(
         self, draft: Draft, replaced: Sequence[sqlite3.Row], following: sqlite3.Row | None, why: str
     ) -> Written:
-        """Write a fact that holds until the next one, and end those that held until it."""
+        """Write a fact that is valid until the next one, and end those before it."""
         other = replaced[0]["id"] if replaced else ""
         columns: dict[str, str | None] = {}
         if following is not None:
@@ -554,7 +554,7 @@ class Writer:
         return Written("ADD", draft.text, until, new, following["id"])
 
     def _undecided(self, draft: Draft, why: str, older: str) -> Written:
-        """Write a fact that holds at once beside an older one that it may replace."""
+        """Write a fact that is valid at once beside an older one that it may replace."""
         new = self._insert(draft, "ADD", why=why, status_why=why)
         self._rows.may_replace(new, older)
         return Written("ADD", draft.text, self._remark(why), new, older)
@@ -577,22 +577,22 @@ class Writer:
             return self._known_again(draft, known.row, _known_as(known))
         if declined := self._declined(draft, lasting):
             return declined
-        others = [one.row for one in lasting.conflicts]
-        for one in others:
-            if is_protected(one):
-                return self._wait(draft, self._contradiction(one), one["id"])
+        others = [conflict.row for conflict in lasting.conflicts]
+        for other in others:
+            if is_protected(other):
+                return self._wait(draft, self._contradiction(other), other["id"])
         if not others:
             return self._new(draft)
         return self._new(draft, f"overrides {others[0]['id']} within this session", others[0]["id"])
 
     def _over_session(self, written: Written, own: RelatedFacts) -> Written:
-        """Let a long-term fact that holds end what the open session says of the same."""
+        """Let a valid long-term fact end what the open session has of the same."""
         if not (own.current and self._rows.holds(written.id)):
             return written
         ended = [one.row for one in own.current if not self._stays(one)]
         for row in ended:
             self._rows.end(row, str(written.id), "replaced for the long term", at=self._since)
-        stays = [one.row["id"] for one in own.conflicts if self._stays(one)]
+        stays = [conflict.row["id"] for conflict in own.conflicts if self._stays(conflict)]
         if stays:
             why = f"{stays[0]} overrides it within this session"
             written = replace(written, why=f"{written.why}; {why}" if written.why else why)
@@ -601,17 +601,17 @@ class Writer:
         why = written.why or "replaced for the long term"
         return replace(written, event="SUPERSEDE", why=why, other=ended[0]["id"])
 
-    def _stays(self, one: RelatedFact) -> bool:
-        return is_protected(one.row) if one.same else bool(self._contradiction(one.row))
+    def _stays(self, fact: RelatedFact) -> bool:
+        return is_protected(fact.row) if fact.same else bool(self._contradiction(fact.row))
 
     # -- when ----------------------------------------------------------------------------
 
     def _is_later(self, row: sqlite3.Row) -> bool:
-        """Return whether somebody said since when the new one holds, and the known one began before."""
+        """Return whether the new fact has a given beginning, and the known one began before."""
         return self._dated and row["valid_from"] < self._since
 
     def _is_to_come(self, row: sqlite3.Row) -> bool:
-        """Return whether the new one says of a later day what the known one says of today."""
+        """Return whether the new fact is of a later day, and the known one is of today."""
         return self._is_later(row) and self._since > self._now
 
     def _is_hidden(self, row: sqlite3.Row) -> bool:
@@ -626,7 +626,7 @@ class Writer:
         return "" < self._expires_at <= self._since
 
     def _remark(self, why: str = "") -> str:
-        """Return why, and what the caller may not expect of the time in which a fact holds."""
+        """Return why, and a remark on the time in which a fact is valid."""
         if self._ends_before_now:
             remark = (
                 f"hidden from the start: expired since {self._store.zone.day(self._expires_at)}"
@@ -639,7 +639,7 @@ class Writer:
 
 
 def _may_change(draft: Draft) -> bool:
-    """Return whether other facts could say otherwise than a draft."""
+    """Return whether other facts could contradict a draft."""
     return draft.statement is not None
 
 
@@ -647,8 +647,8 @@ def _firmly(row: sqlite3.Row) -> str:
     return "immutable" if row["immutable"] else "pinned"
 
 
-def _known_as(one: RelatedFact) -> str:
-    return "known already" if one.relation == "equal" else "says the same in other words"
+def _known_as(fact: RelatedFact) -> str:
+    return "known already" if fact.relation == "equal" else "says the same in other words"
 
 
 # -- rows in time ----------------------------------------------------------------------
@@ -657,7 +657,7 @@ def _known_as(one: RelatedFact) -> str:
 def _place_at(
     rows: Iterable[sqlite3.Row], moment: str
 ) -> tuple[list[sqlite3.Row], sqlite3.Row | None]:
-    """Return the rows that hold at a moment, the latest to begin first, and the one that begins next.
+    """Return the rows that are valid at a moment, the latest to begin first, and the one that begins next.
 
     A row that ended when it began holds at no moment.
     """

@@ -18,13 +18,12 @@ list need none: they are ``plain``.
 - ``own``: it is a memory, or a name that people gave: it goes with its row alone
 - ``indexed``: likewise, and it is in the word index
 
-Any other word stands at a column that repeats what stands elsewhere. Where it quotes what is erased:
+Any other word stands at a column that may quote what stands elsewhere. An erasure lists such rows;
+``memctl erase TABLE:KEY`` then does as the word says:
 
 - ``row``: its row goes; ``row>skill``: the row of skill goes that it belongs to
 - ``empty``, ``null``, ``list``, ``object``, ``mark``: it becomes empty, null, ``[]``, ``{}`` or
   ``(erased)``, and so do such columns of its row
-- ``word:...``: one word that stands nowhere else is a quote, though it is a common one
-- ``ours:...``: JSON that memctl writes; its numbers and times quote nobody
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ _REACHES: Mapping[str, frozenset[str]] = {
     "export": frozenset({"pack", "store", "export"}),
 }
 _DECLARATION = re.compile(
-    rf" *\[(?P<reach>{'|'.join(get_args(Reach))})?(?:; )?(?P<erasing>(?:word:|ours:)?(?:plain|note"
+    rf" *\[(?P<reach>{'|'.join(get_args(Reach))})?(?:; )?(?P<erasing>(?:plain|note"
     r"|own|indexed|row(?:>\w+)?|empty|null|list|object|mark))?\]$"
 )
 _COLUMN = re.compile(r"    (?P<name>[a-z]\w*) (?P<type>integer|text|real|blob)\b")

@@ -94,6 +94,6 @@ def refuse_recalled(texts: Iterable[str]) -> None:
 
 
 def escaped(text: str) -> str:
-    """Return `text` as it may stand inside a fence: one line, and no tag in it."""
+    """Return `text` as it may be put inside a fence: one line, and no tag in it."""
     plain = _BREAKS.sub(" ", text)
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

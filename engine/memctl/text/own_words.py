@@ -1,4 +1,4 @@
-"""Whose words a message holds: what its sender wrote, what they pasted, what a host put there.
+"""Authors of a message: what its sender wrote, what they pasted, what a host put there.
 
 A host wraps its own matter in blocks with a name (``<system-reminder>``), or opens a message with
 a line that no person writes. What a person pastes stands below an order: a mail with its header, a
@@ -113,8 +113,8 @@ def without_host_blocks(text: str, *, leading: bool = False) -> str:
         return text
     if leading:
         rest = text
-        while (found := _HOST_BLOCK.match(rest)) and not found[0].startswith(_NO_OPENING):
-            rest = rest[found.end() :].lstrip()
+        while (match := _HOST_BLOCK.match(rest)) and not match[0].startswith(_NO_OPENING):
+            rest = rest[match.end() :].lstrip()
         if rest == text:
             return text
     else:
@@ -124,7 +124,7 @@ def without_host_blocks(text: str, *, leading: bool = False) -> str:
 
 
 def own_words(text: str) -> OwnWords:
-    """Return what the sender of a message, as a host hands it in, wrote, and what they pasted.
+    """Part the message that a host hands in: what its sender wrote, and what they pasted.
 
     A block with a host's name is nobody's and goes. A text without any sign of another author is
     returned as it is.

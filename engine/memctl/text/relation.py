@@ -60,13 +60,13 @@ class Relation(NamedTuple):
 
     @property
     def changes(self) -> bool:
-        """Whether both cannot hold: the new one replaces or contradicts the older."""
+        """Whether both cannot be valid: the new one replaces or contradicts the older."""
         return self.kind in {"replaces", "contradicts"}
 
 
 @lru_cache(maxsize=4096)
 def relation(new: str, old: str) -> Relation:
-    """Return what a new statement does to an older one of the same source."""
+    """Return how a new statement relates to an older one of the same source."""
     if new == old:
         return Relation("same", 1.0, "the same words")
     mine, its = read(new), read(old)
@@ -81,9 +81,9 @@ def relation(new: str, old: str) -> Relation:
     return _Pair(mine, its).relation()
 
 
-def _clauses(one: PlainStatement) -> frozenset[tuple[str, ...]]:
+def _clauses(statement: PlainStatement) -> frozenset[tuple[str, ...]]:
     """Return the words of each clause in their order; the clauses may come in any."""
-    parts = _BETWEEN_CLAUSES.split(one.text.lower())
+    parts = _BETWEEN_CLAUSES.split(statement.text.lower())
     words = (
         tuple(w for w in WORD.findall(part) if w not in STOP_WORDS and w != _USER) for part in parts
     )
@@ -122,7 +122,7 @@ class _Pair:
         self.apart = self._is_apart()
 
     def relation(self) -> Relation:
-        """Return the relation of the new one to the old one, by the first rule that tells."""
+        """Return the relation of the new one to the old one, by the first rule that applies."""
         found = next(chain(self._both_hold(), self._no_more()), None)
         if found is None and self.frame >= _FRAME:
             found = self._in_the_same_words()
@@ -135,7 +135,7 @@ class _Pair:
         return found or Relation("independent", 0.0, "nothing that both cannot be")
 
     def _anchored(self, found: Relation) -> bool:
-        """Return whether both name one thing: without that a change is told of something else.
+        """Return whether both name one thing: without that a change is one of something else.
 
         Of 7,080 statements that have nothing to do with each other 130 were related without this
         rule, and 11 with it.
@@ -259,7 +259,7 @@ class _Pair:
 
     @property
     def _other_order(self) -> bool:
-        """Whether the two say the same in another order: Ann reports to Bo, tabs over spaces."""
+        """Whether the two have the same words in another order: Ann reports to Bo, tabs over spaces."""
         compared = all(_COMPARED.search(one.text) for one in (self.new, self.old))
         kept = self.new.content if compared else self.names
         orders = [[word for word in one.words if word in kept] for one in (self.new, self.old)]
@@ -269,7 +269,7 @@ class _Pair:
 
     @property
     def _narrowed(self) -> bool:
-        """Whether the new one tells of the past, of what may be, or of a part of the older."""
+        """Whether the new one is of the past, of what may be, or of a part of the older."""
         new, old = self.new, self.old
         if (new.past and not old.past) or (new.hedged and not old.hedged):
             return True
@@ -288,7 +288,7 @@ class _Pair:
 
     @property
     def _of_one_value(self) -> bool:
-        """Whether what both say has one value: of a thing, or where somebody lives or works."""
+        """Whether the subject of both has one value: a thing, or where somebody lives or works."""
         if len(self.about) >= _ABOUT:
             return True
         its, mine = self.in_words[0]
@@ -349,7 +349,7 @@ class _Pair:
 
     @property
     def _counted(self) -> frozenset[str]:
-        """The words that stand before a number and belong to it: hall 4, room 3."""
+        """The words before a number that belong to it: hall 4, room 3."""
         values = (*self.new.values, *self.old.values)
         units = {value.unit[1:] for value in values if value.unit[:1] == "#"}
         return frozenset(word for word in units if not self.topics & topics_of(word))
@@ -390,7 +390,7 @@ class _Pair:
         return any(mine and its and not mine & its for mine, its in groups.values())
 
     def _numbered(self) -> bool:
-        """Return whether both are about one of several that a number tells apart: room 3 is booked."""
+        """Return whether both are about one of several numbered things: room 3 is booked."""
         return all(
             any(
                 value.unit[:1] == "#" and one.words[1:2] == (f"{VALUE_MARK}{n}{VALUE_MARK}",)
@@ -418,10 +418,10 @@ def _both(score: float, reason: str) -> Relation:
     return Relation("independent", score, reason)
 
 
-def _concepts(one: PlainStatement, shared: AbstractSet[str]) -> frozenset[str]:
+def _concepts(statement: PlainStatement, shared: AbstractSet[str]) -> frozenset[str]:
     """Return the words of a statement, those of a shared topic as that topic."""
     topics = {f"topic:{topic}" for topic in shared}
-    return frozenset(_as_topic(word, shared) for word in one.content) | topics
+    return frozenset(_as_topic(word, shared) for word in statement.content) | topics
 
 
 def _as_topic(word: str, shared: AbstractSet[str]) -> str:
@@ -429,12 +429,12 @@ def _as_topic(word: str, shared: AbstractSet[str]) -> str:
     return f"topic:{min(of)}" if of else word
 
 
-def _labelled(one: PlainStatement, shared: AbstractSet[str]) -> list[str]:
-    """Return the words as they are compared: topics for words, and what its values say."""
-    said = [f"{value.kind}:{value.said}" for value in one.values]
+def _labelled(statement: PlainStatement, shared: AbstractSet[str]) -> list[str]:
+    """Return the words as they are compared: topics for words, and the texts of its values."""
+    said = [f"{value.kind}:{value.said}" for value in statement.values]
     return [
         said[int(word.strip(VALUE_MARK))] if word[0] == VALUE_MARK else _as_topic(word, shared)
-        for word in one.words
+        for word in statement.words
     ]
 
 

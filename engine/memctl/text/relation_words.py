@@ -40,7 +40,7 @@ class Phrases:
         self.firsts = {phrase.split()[0] for phrase, _ in self.of_phrase}
 
     def found(self, stems: Iterable[str], joined: str, text: str, *, cjk: bool) -> set[str]:
-        """Return the names of the lines of which something stands in a text."""
+        """Return the names of the lines that have a word of a text."""
         names: set[str] = set()
         for one in stems:
             names |= self.of_word.get(one, set())
@@ -80,7 +80,7 @@ class Tables:
 
     @cached_property
     def grammar(self) -> frozenset[str]:
-        """Words that say nothing of what a statement is about."""
+        """Words that do not show what a statement is about."""
         return STOP_WORDS | self.words("grammar")
 
     @cached_property
@@ -90,13 +90,13 @@ class Tables:
 
     @cached_property
     def of_change(self) -> frozenset[str]:
-        """Stems that tell of a change or of a side."""
+        """Stems that show a change or a side."""
         words = (*self.phrases("changes").of_word, *self.sides.of_word)
         return frozenset(word for word in words if len(word) > 1)
 
     @cached_property
     def unsaid(self) -> frozenset[str]:
-        """Stems that are no part of what is said."""
+        """Stems without meaning of their own."""
         return self.of_change | {"new", "stil", "alread", "well", "mehr", "neu"}
 
     @cached_property
@@ -117,9 +117,9 @@ class Tables:
     def numbers(self) -> dict[str, str]:
         """Number words, with their figures."""
         told = self.told["numbers"]
-        found = {word: str(n) for n, word in enumerate(told["words"].split()) if word != "one"}
-        found |= {word: str(10 * n) for n, word in enumerate(told["tens"].split(), 3)}
-        return found | dict(pair.split(":") for pair in told["other"].split())
+        result = {word: str(n) for n, word in enumerate(told["words"].split()) if word != "one"}
+        result |= {word: str(10 * n) for n, word in enumerate(told["tens"].split(), 3)}
+        return result | dict(pair.split(":") for pair in told["other"].split())
 
     @cached_property
     def units(self) -> dict[str, str]:
@@ -148,7 +148,7 @@ _ENDINGS = ("ings", "ing", "ied", "ies", "ed", "es", "en", "s", "e")
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
-    """Return what the forms of a word share."""
+    """Return the beginning that the forms of a word share."""
     plain = word.lower().replace("\u2019", "'").removesuffix("'s").removesuffix("s'")
     plain = _FORM_OF.get(plain, plain)
     if not plain.isalpha() or len(plain) <= _SHORTEST:
@@ -175,6 +175,6 @@ def is_role_of_several(word: str) -> bool:
 
 
 def topics_of(word: str) -> frozenset[str]:
-    """Return the topics for which a word, as `memctl.text.statement.PlainStatement.words` has it, may stand."""
+    """Return the topics of a word, as `memctl.text.statement.PlainStatement.words` has it."""
     topics = TABLES.phrases("topics")
     return frozenset() if word in topics.values else frozenset(topics.of_word.get(word, ()))

@@ -155,13 +155,13 @@ class WordMarks:
 @cache
 def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
     """Return, by language, the classes of each word and phrase."""
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    result: dict[str, dict[str, tuple[str, ...]]] = {}
     for name, lines in table_in("memctl.text", "statement_words.txt").items():
         for language, entries in lines.items():
-            table = found.setdefault(language, {})
+            table = result.setdefault(language, {})
             for entry in entries.split(", "):
                 table[entry] = (*table.get(entry, ()), name)
-    return found
+    return result
 
 
 def _language(words: Iterable[str]) -> str:
@@ -174,7 +174,7 @@ def _language(words: Iterable[str]) -> str:
 
 
 def judge(text: str) -> Judgement:
-    """Return the verdict on one sentence of what a person said."""
+    """Return the verdict on one sentence of a person."""
     whole = WordMarks(text)
     announces = text.rstrip().endswith((":", "\uff1a"))
     told = whole.begins("remember") and not announces
@@ -252,7 +252,7 @@ def _asks(marks: WordMarks) -> bool:
 
 
 def _of_themselves(marks: WordMarks) -> bool:
-    """Return whether somebody else is reported to speak of themselves: "he says he hates it"."""
+    """Return whether somebody else is quoted on themselves: "he says he hates it"."""
     start, end = next(iter(marks.places.get("reports", {0: 0}).items()))
     if not end or marks.words[start - 1 : start] in (["i"], ["we"]):
         return False
@@ -264,7 +264,7 @@ def _of_themselves(marks: WordMarks) -> bool:
 
 
 def _behind_order(marks: WordMarks) -> str:
-    """Return what is to be remembered: "note: the gate closes at six" without its first word."""
+    """Return the text to remember: "note: the gate closes at six" without its first word."""
     places = marks.places["remember"]
     end = places.get(marks.begin) or places.get(0)
     if not end:
@@ -281,7 +281,7 @@ def _own_clauses(text: str) -> str:
         for start, end in pairwise(bounds)
         if text[start:end].strip()
     ]
-    lasting = any("standing" in one for _, one in clauses)
+    lasting = any("standing" in clause for _, clause in clauses)
     ordered = False
     while clauses and (_passes(clauses[0][1], first=True) or (ordered and _adds(clauses[0][1]))):
         if ":" in clauses[0][1].words[:-1]:  # what stands behind it is its matter
@@ -302,7 +302,7 @@ def _own_clauses(text: str) -> str:
 
 
 def _adds(marks: WordMarks) -> bool:
-    """Return whether a clause behind an order says no more than whom or what it is for."""
+    """Return whether a clause behind an order only names whom or what it is for."""
     states = not {"states", "decided", "changed"}.isdisjoint(marks.places)
     return not states or marks.line.startswith("that ") or marks.line[0].isdigit()
 
@@ -339,7 +339,7 @@ def _lasts(marks: WordMarks) -> bool:
 
 
 def _sets(marks: WordMarks) -> bool:
-    """Return whether an order names what is to hold: a value, a name, or one thing and not another."""
+    """Return whether an order names what shall apply: a value, a name, or one thing and not another."""
     after = marks.words[marks.begin + 1 :]
     if marks.begins("naming"):
         return bool(_NAME.search(marks.text))
@@ -365,7 +365,7 @@ def _kind(marks: WordMarks, *, cut: bool) -> tuple[str, str]:
 
 
 def _kinds(marks: WordMarks, *, cut: bool) -> Iterator[tuple[object, str, str]]:
-    """Yield what each kind asks for, in their order: whether it holds, the kind, the class of words."""
+    """Yield the condition of each kind, in their order: whether it is met, the kind, the class of words."""
     valued, past = _has_value(marks), _happened(marks)
     wordy = _content(marks) >= _LEAST_CONTENT
     # "Is the" asks where a sentence begins, which is looked at before.
@@ -429,7 +429,7 @@ def _content(marks: WordMarks) -> int:
 
 
 def _happened(marks: WordMarks) -> bool:
-    """Return whether a sentence tells what happened: a verb of the past comes first."""
+    """Return whether a sentence is of what happened: a verb of the past comes first."""
     ended = (
         place
         for place, word in enumerate(marks.words)

@@ -85,7 +85,7 @@ _stems: dict[str, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word: as written (case and accents folded), and as the index holds it (stemmed)."""
+    """One word: as written (case and accents folded), and as in the index (stemmed)."""
 
     surface: str
     stem: str
@@ -116,7 +116,7 @@ class Splitter:
         return self.split([" ".join(found)])[0] if found else []
 
     def split_as_indexed(self, texts: Sequence[str]) -> list[list[Token]]:
-        """Return the tokens of each text and its pieces, as the index holds them."""
+        """Return the tokens of each text and its pieces, as the index has them."""
         return self.split([" ".join((parted_scripts(text), *piece_words(text))) for text in texts])
 
     def stems(self, words: Collection[str], *, keep: bool = True) -> dict[str, str]:
@@ -124,16 +124,16 @@ class Splitter:
 
         What was asked for once is kept in this process, unless `keep` is false.
         """
-        found = {word: stem for word in words if (stem := _stems.get(word)) is not None}
-        unknown = sorted(set(words) - found.keys())
+        result = {word: stem for word in words if (stem := _stems.get(word)) is not None}
+        unknown = sorted(set(words) - result.keys())
         if unknown:
             fresh = self._stems_of(unknown)
-            found |= fresh
+            result |= fresh
             if keep:
                 if len(_stems) + len(fresh) > _MOST_STEMS:
                     _stems.clear()
                 _stems.update(fresh)
-        return found
+        return result
 
     def _stems_of(self, words: list[str]) -> dict[str, str]:
         text = " ".join(words)
@@ -158,7 +158,7 @@ class Splitter:
             connection.execute("commit")
 
     def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
-        found: list[list[Token]] = [[] for _ in texts]
+        result: list[list[Token]] = [[] for _ in texts]
         # A space wherever a word goes on for too long.
         rows = [(doc, _ENDLESS.sub(r"\g<0> ", text)) for doc, text in enumerate(texts)]
         with self._transaction() as connection:
@@ -170,8 +170,8 @@ class Splitter:
             stems = connection.execute(SQL.read_stems).fetchall()
         for (doc, surface), (_, stem) in zip(surfaces, stems, strict=True):
             if surface:  # a mark that stands on no letter folds to nothing
-                found[doc].append(Token(surface, stem))
-        return found
+                result[doc].append(Token(surface, stem))
+        return result
 
     def prepare(self) -> None:
         """Make the temporary tables; inside a snapshot they would last as long as it alone."""
@@ -191,7 +191,7 @@ class Splitter:
 
 
 class Vocabulary(Splitter, ABC):
-    """The words of one index: split and stemmed as it does, and the rows that hold each."""
+    """The words of one index: split and stemmed as it does, and the rows that have each."""
 
     # What makes the temporary tables that read the index, where they are not there yet.
     _readers: tuple[str, ...]
@@ -209,7 +209,7 @@ class Vocabulary(Splitter, ABC):
         """Return the rows of a query of the vocabulary table."""
 
     def counts(self, stems: Collection[str]) -> dict[str, int]:
-        """Return those of `stems` that stand in the index, with their rows."""
+        """Return those of `stems` that are in the index, with their rows."""
         return self._counted(SQL.stem_counts, {"stems": json.dumps(sorted(stems))})
 
     def between(self, low: str, high: str, *, shortest: int, longest: int) -> dict[str, int]:
@@ -246,7 +246,7 @@ def _spelt_signs(text: str) -> str:
         for written, spelt in _DOTNET:
             text = text.replace(written, spelt)
     text = text.replace("++", "plusplus ")
-    for letter in sorted({found[1] for found in _SHARP.finditer(text)}):
+    for letter in sorted({match[1] for match in _SHARP.finditer(text)}):
         # "PC#3" and "#C#D" are no names of languages.
         if not re.search(f"[A-Za-z0-9]{letter}#|{letter}#[A-Za-z]", text):
             text = text.replace(f"{letter}#", f"{letter}sharp ")
@@ -268,27 +268,27 @@ def bare(text: str) -> str:
 
 
 def piece_words(text: str) -> list[str]:
-    """Return what a text is indexed by beside its words, as the view ``memory_words`` does it.
+    """Return the words by which a text is indexed beside its own, as the view ``memory_words`` does it.
 
     Each character of a script without spaces, each pair of them, and a word for each emoji.
     """
     if text.isascii():
         return []
     text = fold(text)
-    found: list[str] = []
+    result: list[str] = []
     for place, character in enumerate(text):
         if _EMOJI.match(character):
-            found.append(f"emoji{ord(character):x}")
+            result.append(f"emoji{ord(character):x}")
         elif _UNSPACED.match(character):
             following = text[place + 1 : place + 2]
-            found.append(character)
+            result.append(character)
             if _UNSPACED.match(following):
-                found.append(character + following)
-    return found
+                result.append(character + following)
+    return result
 
 
 def written_form(word: str) -> str:
-    """Return what a word of the index stands for: an emoji, "c++", "c#", ".net"; else the word."""
+    """Return the written form of a word of the index: an emoji, "c++", "c#", ".net"; else the word."""
     code = word.removeprefix("emoji")
     if code != word and _CODE.fullmatch(code):
         return chr(int(code, 16))

@@ -1,4 +1,4 @@
-"""Statements: what a plain sentence is about, the values it gives, and whether it tells of a change.
+"""Statements: the subject of a plain sentence, the values it gives, and whether it is of a change.
 
 A statement is read once, by tables of words (``relation_words.txt``), and compared with others by
 `memctl.text.relation`. Nothing here decides; it only reads.
@@ -30,7 +30,7 @@ _WORD = Pattern(r"[#@/~]?[^\W_](?:[\w'\u2019.@/:+-]*[^\W_])?%?")
 
 
 class StatementValue(NamedTuple):
-    """A value that a statement gives: its kind (date, clock, amount, ...), what it says, its unit."""
+    """A value that a statement gives: its kind (date, clock, amount, ...), its text, its unit."""
 
     kind: str
     said: str
@@ -98,14 +98,14 @@ _HAN_DIGITS = {digit: n for n, digit in enumerate("零一二三四五六七八�
 
 def _values_in(text: str) -> tuple[list[StatementValue], str]:
     """Return the values in a text, and the text without them."""
-    found: list[StatementValue] = []
+    result: list[StatementValue] = []
 
     def take(match: re.Match[str]) -> str:
         value = _value(match, text)
         if value is None:
             return match[0]
-        found.append(value)
-        return f" \x00{len(found) - 1}\x00 "
+        result.append(value)
+        return f" \x00{len(result) - 1}\x00 "
 
     rest = _VALUES.compiled.sub(take, text)
 
@@ -115,10 +115,10 @@ def _values_in(text: str) -> tuple[list[StatementValue], str]:
             number = "1"
         if number is None:
             return match[0]
-        found.append(StatementValue("amount", number, _unit("", rest[match.end() :])))
-        return f" \x00{len(found) - 1}\x00 "
+        result.append(StatementValue("amount", number, _unit("", rest[match.end() :])))
+        return f" \x00{len(result) - 1}\x00 "
 
-    return found, re.sub(r"[A-Za-zäöüÄÖÜß]+", word, rest)
+    return result, re.sub(r"[A-Za-zäöüÄÖÜß]+", word, rest)
 
 
 def _value(match: re.Match[str], text: str) -> StatementValue | None:
@@ -155,8 +155,8 @@ _HALF_DAY = Pattern(r"\A(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\.?\Z")
 _HOUR = Pattern(r"\s*(?:uhr|o'clock|点)\Z")
 
 
-def _full_hour(found: re.Match[str]) -> str:
-    return f"{found[1]}:{found[2] or '00'} {found[3]}m"
+def _full_hour(match: re.Match[str]) -> str:
+    return f"{match[1]}:{match[2] or '00'} {match[3]}m"
 
 
 def _unit(said: str, behind: str) -> str:
@@ -178,11 +178,11 @@ _BEFORE = Pattern(r"([A-Za-zÀ-ɏ]{3,})\s\Z")
 
 
 def _counted(before: str) -> str:
-    """Return the word that a number belongs to which stands behind it: room 3, port 8080."""
-    found = _BEFORE.search(before[-30:])
-    if not found or found[1].lower() in TABLES.grammar:
+    """Return the word before a number that belongs to it: room 3, port 8080."""
+    match = _BEFORE.search(before[-30:])
+    if not match or match[1].lower() in TABLES.grammar:
         return ""
-    return "#" + stem(found[1])
+    return "#" + stem(match[1])
 
 
 def _han(said: str) -> str:
@@ -225,7 +225,7 @@ _DAY_BESIDE = Pattern(r" \(\d{4}-\d\d-\d\d\)")
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> PlainStatement:
-    """Return what is read of a statement; the latest are kept."""
+    """Return the reading of a statement; the latest are kept."""
     whole = _DAY_BESIDE.sub("", text[:_LONGEST])
     said = _without_preface(whole)
     cjk = CJK_SIGN.search(said) is not None
@@ -269,9 +269,9 @@ def read(text: str) -> PlainStatement:
 
 
 def _without_preface(text: str) -> str:
-    found = _PREFACE.match(text)
-    if found and all(word in TABLES.words("prefaces") for word in found[1].lower().split()):
-        return text[found.end() :]
+    match = _PREFACE.match(text)
+    if match and all(word in TABLES.words("prefaces") for word in match[1].lower().split()):
+        return text[match.end() :]
     return text
 
 
@@ -280,7 +280,7 @@ _FEW_WORDS = 3
 
 
 def _of_several(said: str) -> bool:
-    """Return whether the first clause tells of one of several; what follows it is said besides."""
+    """Return whether the first clause is about one of several; what follows it comes besides."""
     first = _CLAUSE.compiled.split(said.strip(), maxsplit=1)[0]
     tokens = _tokens(first)
     if len(tokens) < _FEW_WORDS and not CJK_SIGN.search(first):
@@ -297,9 +297,9 @@ _SUBJECT = Pattern(
 
 
 def _subject(said: str) -> str:
-    found = _SUBJECT.match(said.strip())
-    word = stem(found[1]) if found else ""
-    return "" if not found or found[1].lower() in TABLES.grammar or word in TABLES.unsaid else word
+    match = _SUBJECT.match(said.strip())
+    word = stem(match[1]) if match else ""
+    return "" if not match or match[1].lower() in TABLES.grammar or word in TABLES.unsaid else word
 
 
 _GONE = Pattern(
@@ -310,23 +310,23 @@ _GONE = Pattern(
 
 
 def _gone(text: str) -> frozenset[str]:
-    """Return the words of what a text says is no more: from these, instead of these."""
-    found = _GONE.search(text)
-    told = (found["one"] or found["other"]) if found else ""
+    """Return the words of what is no more, as a text has it: from these, instead of these."""
+    match = _GONE.search(text)
+    told = (match["one"] or match["other"]) if match else ""
     return frozenset(
         stem(word) for word in _WORD.findall(told) if word.lower() not in TABLES.grammar
     )
 
 
 def _tokens(text: str) -> list[str]:
-    found: list[str] = []
+    result: list[str] = []
     for match in re.finditer(r"\x00\d+\x00|[^\s\x00]+", text):
         piece = match[0]
         if piece.startswith("\x00"):
-            found.append(piece)
+            result.append(piece)
         else:
-            found += _WORD.findall(piece)
-    return found
+            result += _WORD.findall(piece)
+    return result
 
 
 def _sides_of(found: Iterable[str], *, denies: bool) -> dict[str, int]:
@@ -345,33 +345,33 @@ def _sides_of(found: Iterable[str], *, denies: bool) -> dict[str, int]:
 
 
 def _words(tokens: list[str], stems: list[str], *, cjk: bool) -> tuple[str, ...]:
-    found: list[str] = []
+    result: list[str] = []
     grammar, unsaid = TABLES.grammar, TABLES.unsaid
     for token, one in zip(tokens, stems, strict=True):
         low = token.lower().replace("\u2019", "'").removesuffix("'s")
         if token.startswith("\x00"):
-            found.append(token)
+            result.append(token)
         elif cjk and CJK_SIGN.search(token):
-            found += _cjk_words(token)
+            result += _cjk_words(token)
         elif low not in grammar and not low.endswith("n't") and one not in unsaid:
-            found.append(one)
-    return tuple(found)
+            result.append(one)
+    return tuple(result)
 
 
 def _cjk_words(token: str) -> list[str]:
     """Return the words of topics in a Chinese or Japanese text, and pairs of its other characters."""
-    found: list[str] = []
+    result: list[str] = []
     for run in filter(None, TABLES.cjk_cut.split(token)):
         if run in TABLES.phrases("topics").of_word:
-            found.append(run)
+            result.append(run)
             continue
         for part in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\W]+", run):
-            found += (
+            result += (
                 [part.lower()]
                 if part.isascii() or len(part) == 1
                 else [part[i : i + 2] for i in range(len(part) - 1)]
             )
-    return found
+    return result
 
 
 def _is_name(token: str) -> bool:
@@ -387,7 +387,7 @@ _TURNED = ("allowed", "liked", "going")  # sides of which "no" turns round what 
 
 
 def denies(text: str) -> bool:
-    """Return whether a text turns round what it says: not, never, hates, stopped, used to."""
+    """Return whether a text negates its statement: not, never, hates, stopped, used to."""
     one = read(text)
     turned = any(one.sides.get(side) == -1 for side in _TURNED)
     return one.denies or turned or _USED_TO.search(text) is not None

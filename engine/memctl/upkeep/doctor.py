@@ -140,7 +140,7 @@ def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
 
 
 def _rebuild_features(store: Store) -> None:
-    from memctl.visual.matching.features import FEATURE_VERSION, extract_alone
+    from memctl.visual.matching.template import FEATURE_VERSION, extract_alone
     from memctl.visual.reading.image import decode_png
 
     with store.transaction():
@@ -265,7 +265,7 @@ def _has_pictures(store: Store) -> bool:
 def _features(store: Store) -> CheckResult:
     if not _has_pictures(store):
         return CheckResult("features", ok=True, detail="none")
-    from memctl.visual.matching.features import FEATURE_VERSION
+    from memctl.visual.matching.template import FEATURE_VERSION
 
     count = len(store.rows(TEMPLATES.outdated, {"version": FEATURE_VERSION}))
     if not count:

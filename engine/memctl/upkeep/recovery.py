@@ -1,12 +1,23 @@
-"""Saves what can be read of a damaged store into a new one, and says what was lost."""
+"""Salvage of a damaged store: what can be read goes into a new file, and what was lost is listed.
+
+SQLite gives up a table at its first broken page. So each table is read by key, from both ends and
+around every page that raises; where the shell of SQLite is installed, its ``.recover`` adds rows of
+pages to which nothing leads any more. The damaged file is copied first, and never opened itself.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 import sqlite3
-from collections import Counter
-from contextlib import closing
+import subprocess
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import FileAccessError, ForeignStoreError
 from memctl.store import migrations, statements
@@ -14,21 +25,29 @@ from memctl.store.held_files import nobody_at
 from memctl.store.opening import no_store, record_identity, unreleased
 from memctl.store.sqlite_errors import translated
 from memctl.upkeep.mending import drop_broken_pictures, mend_references, refill_index
-from memctl.upkeep.page_reader import PageReader, walk
 from memctl.upkeep.store_copies import checked_copy, dated_name, named_when_whole, refuse_target
-from memctl.upkeep.tree_shapes import shapes_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
 
     from memctl.base.home import Address
-    from memctl.upkeep.page_reader import StoredRow, TreePage
-    from memctl.upkeep.tree_shapes import TreeShape
 
 UPKEEP = statements.load("store/upkeep")
-_INDEX = "memory_fts"
-# What the new file makes itself: the index of words, and the steps that made its schema.
-_MADE_ANEW = (_INDEX, "sqlite_")
+
+_LAST = (1 << 63) - 1  # rowid
+_WIDEST_STEP = 64  # rowids between two tries inside of what cannot be read
+_MOST_TRIES = 100_000
+_UNKNOWN_ROWS = 10_000  # looked for behind the last readable row where nothing says how many
+# A broken page raises these; a row whose length is broken asks for more memory than there is.
+_BROKEN = (sqlite3.DatabaseError, MemoryError)
+_TYPES: dict[str, tuple[type, ...]] = {
+    "INTEGER": (int,),
+    "REAL": (int, float),
+    "TEXT": (str,),
+    "BLOB": (bytes,),
+}
+
+_Key = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +59,14 @@ class TableSalvage:
     kept
         Rows in the new file.
     lost
-        Rows that were there and are not in it; a guess by the rows of the other pages where not
-        even an index says how many a broken page held.
+        Rows that were there and are not in it.
     guessed
-        Whether `lost` is a guess.
+        Whether `lost` is only the width of the ranges: no index counts the rows.
     mended
         Kept rows of which a text had broken bytes (each is U+FFFD now) or a reference was emptied.
+    ranges
+        Keys between which rows were lost: ``"41-60"``, ``"301-"``; ``"unknown"`` where the schema
+        itself could not be read.
     """
 
     table: str
@@ -53,6 +74,7 @@ class TableSalvage:
     lost: int
     guessed: bool
     mended: int
+    ranges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +89,29 @@ class Recovered:
     tables: tuple[TableSalvage, ...]
 
 
-@dataclass(slots=True)
-class _Salvage:
-    """What was read of a file, by the name of the table."""
+class _MendedText(str):
+    """A text that was no UTF-8: U+FFFD stands for each byte that is none."""
 
-    records: dict[str, list[StoredRow]] = field(default_factory=dict)
-    pages: Counter[str] = field(default_factory=Counter)  # those that were read
-    broken_pages: Counter[str] = field(default_factory=Counter)
-    broken_rows: Counter[str] = field(default_factory=Counter)
-    indexed: dict[str, int] = field(default_factory=dict)  # rows, as an index counts them
+    __slots__ = ()
+
+
+@dataclass(slots=True)
+class _Table:
+    """A table of the new file, and how far its rows have come."""
+
+    name: str
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    key: tuple[str, ...]  # ("rowid",), or the primary key of a table without one
+    alias: int | None  # the column that is the rowid
+    read: int = 0
+    mended: int = 0
+    holes: list[tuple[Any, Any]] = field(default_factory=list)
+    counted: int | None = None  # rows, as an index of the damaged file counts them
+
+    @property
+    def numbered(self) -> bool:
+        return self.key == ("rowid",)
 
 
 def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
@@ -91,7 +127,7 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
     NotFoundError
         When there is no store.
     ForeignStoreError
-        When not one row of it is a store's.
+        When not one row of a store can be read.
     OlderStoreError
         When a memctl that was never released made it.
     RefusedError
@@ -99,12 +135,11 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
     BusyError
         When somebody has the store open.
     DiskFullError, FileAccessError
-        When the new file cannot be written; nothing is left of it.
+        When the new file, or the copy that is read, cannot be written; nothing is left of them.
 
     Notes
     -----
-    The rows are read from the pages themselves, so that no broken page hides another one.
-    What they refer to and is lost, they refer to no more, or they go with it, as the schema says.
+    What rows refer to and is lost, they refer to no more, or they go with it, as the schema says.
     Indexes and the index of words are made anew.
     """
     if path.is_dir():
@@ -113,176 +148,422 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
         raise no_store(address, path)
     target = dated_name(path, address, "recovered") if out is None else out
     refuse_target(target, path, replace=False)
-    with nobody_at(path), path.open("rb") as file:
-        reader = PageReader(file, path.with_name(path.name + "-wal"))
-        with named_when_whole(target, replace=False) as part, translated(target):
-            with closing(sqlite3.connect(part, isolation_level=None)) as fresh:
-                tables = _write(reader, fresh, path, address)
-            checked_copy(part)
+    with (
+        named_when_whole(target, replace=False) as part,
+        TemporaryDirectory(prefix=".memctl-", dir=target.parent) as folder,
+    ):
+        damaged = Path(folder) / "damaged.db"
+        with nobody_at(path):
+            for ending in ("", "-wal"):
+                if (file := path.with_name(path.name + ending)).exists():
+                    shutil.copyfile(file, damaged.with_name(damaged.name + ending))
+        _let_it_end_early(damaged)
+        with translated(target), closing(sqlite3.connect(part, isolation_level=None)) as fresh:
+            tables = _write(damaged, fresh, path, address)
+        checked_copy(part)
     kept = sum(table.kept for table in tables)
     lost = sum(table.lost for table in tables)
     return Recovered(str(address), str(target), str(path), kept, lost, tuple(tables))
 
 
 def _write(
-    reader: PageReader, fresh: sqlite3.Connection, path: Path, address: Address
+    damaged: Path, fresh: sqlite3.Connection, path: Path, address: Address
 ) -> list[TableSalvage]:
     fresh.execute("pragma journal_mode = off")
     fresh.execute("pragma synchronous = off")
     latest = len(migrations.migrations())
-    migrations.apply(fresh, upto=reader.version if 0 < reader.version <= latest else latest)
-    shapes = shapes_of(fresh)
-    found = _read(reader, shapes)
-    if not any(found.records.values()):
+    with closing(_opened(damaged)) as source:
+        version = _version_of(source)
+        migrations.apply(fresh, upto=version if 0 < version <= latest else latest)
+        fresh.execute("begin")
+        triggers = fresh.execute(UPKEEP.triggers).fetchall()
+        for name, _ in triggers:
+            fresh.execute(f'drop trigger "{name}"')
+        tables = _tables_of(fresh)
+        _refuse_unreleased(source, path)
+        whole = _schema_is_readable(source, fresh, tables)
+        for table in tables if whole else ():
+            _copy_table(source, fresh, table)
+            table.counted = _count_by_index(source, table) if table.holes else None
+        if not whole or any(table.holes for table in tables):
+            _add_from_shell(damaged, fresh, tables, whole=whole)
+        _keep_numbers(source, fresh)
+    if not any(table.read for table in tables):
         raise ForeignStoreError(
-            f'no row of a store can be read in "{path}"', hint="memctl restore brings a backup back"
+            f'no row of a store can be read in "{path}"',
+            hint="memctl restore brings a backup back; with the sqlite3 shell installed, "
+            "recover reads more",
         )
-    _keep_our_steps(found, path)
-    fresh.execute("begin")
-    triggers = fresh.execute(UPKEEP.triggers).fetchall()
-    for name, _ in triggers:
-        fresh.execute(f'drop trigger "{name}"')
-    mended: Counter[str] = Counter()
-    for shape in shapes:
-        if _is_kept(shape):
-            _insert(fresh, shape, found.records.get(shape.name, ()), mended)
-    _keep_numbers(fresh, found)
     record_identity(fresh, address)
-    mended.update(mend_references(fresh).emptied)
+    emptied = mend_references(fresh).emptied
     drop_broken_pictures(fresh)
     refill_index(fresh)
     for _, sql in triggers:
         fresh.execute(sql)
     fresh.execute("commit")
-    return [_told(fresh, shape, found, mended) for shape in shapes if _is_kept(shape)]
+    return [_salvage_of(fresh, table, emptied[table.name], whole=whole) for table in tables]
 
 
-def _keep_our_steps(found: _Salvage, path: Path) -> None:
-    """Leave out a step whose name was damaged; where several are others, the columns are, too.
+def _let_it_end_early(path: Path) -> None:
+    """Write into the header of a file that was cut short how many pages it has: else none is read."""
+    with path.open("r+b") as file:
+        header = file.read(100)
+        size = int.from_bytes(header[16:18]) or 1
+        pages = path.stat().st_size // size
+        if int.from_bytes(header[28:32]) > pages:
+            file.seek(28)
+            file.write(pages.to_bytes(4))
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("pragma cell_size_check = on")
+    connection.text_factory = _text_of
+    return connection
+
+
+def _text_of(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return _MendedText(content.decode(errors="replace"))
+
+
+def _version_of(source: sqlite3.Connection) -> int:
+    try:
+        return int(source.execute("pragma user_version").fetchone()[0])
+    except _BROKEN:
+        return 0
+
+
+def _schema_is_readable(
+    source: sqlite3.Connection, fresh: sqlite3.Connection, tables: list[_Table]
+) -> bool:
+    """Return whether SQLite knows a table of ours, once what its schema says is what ours does."""
+    wanted = {table.name for table in tables}
+    source.execute("pragma writable_schema = on")
+    for mend in (False, True):
+        if mend:
+            for name, sql in fresh.execute(UPKEEP.schema_texts).fetchall():
+                with suppress(*_BROKEN):
+                    source.execute(UPKEEP.mend_schema, {"name": name, "sql": sql})
+            source.execute("pragma writable_schema = reset")
+            source.execute("pragma writable_schema = on")
+        known: set[str] = set()
+        for _ in range(2):  # the first statement meets what is broken, the next one goes without
+            with suppress(*_BROKEN):
+                known = {row[0] for row in source.execute(UPKEEP.our_tables)}
+        if wanted <= known:
+            return True
+    return bool(wanted & known)
+
+
+def _tables_of(fresh: sqlite3.Connection) -> list[_Table]:
+    tables = []
+    for name, without_rowid in fresh.execute(UPKEEP.our_tables).fetchall():
+        rows = fresh.execute(f'pragma table_info("{name}")').fetchall()
+        keys = [row[1] for row in sorted(rows, key=lambda row: row[5]) if row[5]]
+        alias = None
+        if not without_rowid and len(keys) == 1:
+            alias = next((row[0] for row in rows if row[5] and row[2] == "INTEGER"), None)
+        columns, types = tuple(row[1] for row in rows), tuple(row[2] for row in rows)
+        key = tuple(keys) if without_rowid else ("rowid",)
+        tables.append(_Table(name, columns, types, key, alias))
+    return tables
+
+
+def _refuse_unreleased(source: sqlite3.Connection, path: Path) -> None:
+    """Refuse a store of which several steps have other names: its columns are others, too.
 
     Raises
     ------
     OlderStoreError
         When a memctl that was never released made the store.
     """
-    taken = found.records.get("migration", [])
-    ours = [one for one in taken if migrations.is_ours(one.rowid or 0, str(one.values[1]))]
-    if len(taken) - len(ours) > 1:
+    try:
+        steps = source.execute("select number, name from migration").fetchall()
+    except _BROKEN:
+        return
+    if sum(not migrations.is_ours(number, name) for number, name in steps) > 1:
         raise unreleased(path)
-    found.records["migration"] = ours
 
 
-def _is_kept(shape: TreeShape) -> bool:
-    return shape.is_table and not shape.name.startswith(_MADE_ANEW)
-
-
-def _read(reader: PageReader, shapes: list[TreeShape]) -> _Salvage:
-    """Read the pages to which a root leads, then those to which none does."""
-    found = _Salvage()
-    seen: set[int] = set()
-    by_name = {shape.name: shape for shape in shapes}
-    roots = _roots(reader, by_name, seen)
-    strays: list[TreePage] = []
-    for name, root in roots.items():
-        shape = by_name[name]
-        read = whole = 0
-        for _, page in walk(reader, root, seen):
-            if page is not None and shape.fits_page(page):
-                _take(found, shape, page)
-                read += len(page.records)
-                whole += page.broken
-                continue
-            whole += 1
-            found.broken_pages[shape.table] += shape.is_table
-            if page is not None:
-                page.children.clear()
-                strays.append(page)
-        if not shape.is_table and shape.whole and not whole:
-            found.indexed[shape.table] = read
-    free = reader.free_pages()
-    strays += [
-        page
-        for number in range(1, reader.count + 1)
-        if number not in seen and number not in free
-        if (page := reader.page(number)) is not None
-    ]
-    for page in strays:
-        _take_stray(found, shapes, page)
-    return found
-
-
-def _roots(reader: PageReader, by_name: dict[str, TreeShape], seen: set[int]) -> dict[str, int]:
-    """Return the roots of tables and indexes, as the schema's own table names them."""
-    schema = by_name["sqlite_schema"]
-    found = {}
-    for _, page in walk(reader, 1, seen):
-        for record in page.records if page is not None and schema.fits_page(page) else ():
-            _, name, _, root = record.values[:4]
-            if isinstance(name, str) and isinstance(root, int) and name in by_name and root:
-                found[name] = root
-    return found
-
-
-def _take(found: _Salvage, shape: TreeShape, page: TreePage) -> None:
-    if not shape.is_table:
+def _copy_table(source: sqlite3.Connection, fresh: sqlite3.Connection, table: _Table) -> None:
+    """Copy the rows of a table from both ends, then those between its broken pages."""
+    reader = _RowReader(source, fresh, table)
+    whole, _, bottom = reader.scan()
+    if whole:
         return
-    found.records.setdefault(shape.name, []).extend(page.records)
-    found.broken_rows[shape.name] += page.broken
-    found.pages[shape.name] += bool(page.records)
-
-
-def _take_stray(found: _Salvage, shapes: list[TreeShape], page: TreePage) -> None:
-    """Take the rows of a page that nothing leads to, where they can be of one table alone."""
-    if not page.records or page.broken:
+    _, _, top = reader.scan(above=bottom, backwards=True)
+    if not table.numbered:
+        table.holes.append((bottom, top))
         return
-    fitting = [shape for shape in shapes if shape.fits_page(page)]
-    if len(fitting) == 1 and fitting[0].is_table:
-        _take(found, fitting[0], page)
+    low = bottom[0] if bottom else 0
+    high = top[0] if top else _last_number(source, table, low) + 1
+    at, step = low + 1, 1
+    for _ in range(_MOST_TRIES):
+        if at >= high:
+            break
+        whole, first, last = reader.scan(above=(at - 1,), below=(high,))
+        if not whole and first is None:
+            at, step = at + step, min(2 * step, _WIDEST_STEP)
+            continue
+        jumped_over = reader.scan(above=(low,), below=(at,), backwards=True)[2]
+        next_row = (jumped_over or first or (high,))[0]
+        if next_row - low > 1:
+            table.holes.append((low, next_row))
+        low = last[0] if last and not whole else high
+        at, step = low + 1, 1
+    if low + 1 < high:
+        table.holes.append((low, high if top else None))
+
+
+class _RowReader:
+    """Reads rows of a table by key, and writes each into the new file."""
+
+    def __init__(
+        self,
+        source: sqlite3.Connection,
+        fresh: sqlite3.Connection,
+        table: _Table,
+        *,
+        again: bool = False,
+    ) -> None:
+        self._source = source
+        self._again = again  # most of the rows came before
+        self._fresh = fresh
+        self._table = table
+
+    def scan(
+        self,
+        *,
+        above: _Key | None = None,
+        below: _Key | None = None,
+        backwards: bool = False,
+    ) -> tuple[bool, _Key | None, _Key | None]:
+        """Copy the rows between two keys until one cannot be read.
+
+        Return whether all could, and the keys of the first and the last that was.
+        """
+        table = self._table
+        marks = ", ".join("?" * len(table.key))
+        limits = [f"({_listed(table.key)}) > ({marks})"] if above else []
+        limits += [f"({_listed(table.key)}) < ({marks})"] if below else []
+        sql = (
+            f"select {_listed((*table.key, *table.columns))} from {_quoted(table.name)}"  # noqa: S608
+            f"{' not indexed' if table.numbered else ''}"
+            f"{' where ' if limits else ''}{' and '.join(limits)} order by "
+            + ", ".join(f"{_quoted(name)} {'desc' if backwards else 'asc'}" for name in table.key)
+        )
+        first = last = None
+        try:
+            for row in self._source.execute(sql, (*(above or ()), *(below or ()))):
+                key = row[: len(table.key)]
+                if last is not None and table.numbered and (key < last) != backwards:
+                    return False, first, last  # a page that belongs elsewhere
+                written = _insert(self._fresh, table, row[len(table.key) :], again=self._again)
+                if written is None:
+                    return False, first, last
+                table.read += written if self._again else 1
+                first, last = first or key, key
+        except _BROKEN:
+            return False, first, last
+        return True, first, last
 
 
 def _insert(
-    fresh: sqlite3.Connection,
-    shape: TreeShape,
-    records: list[StoredRow] | tuple[()],
-    mended: Counter[str],
+    fresh: sqlite3.Connection, table: _Table, values: Sequence[Any], *, again: bool
+) -> int | None:
+    """Write a row; return 1, 0 for one that came before, ``None`` for what cannot be such a row.
+
+    `again`: most rows came before, and what cannot be a row is left out.
+    """
+    verb = "insert or ignore" if again else "insert"
+    if table.name == "migration":  # the new file has its own, with another time
+        if not migrations.is_ours(*values[:2]):
+            return 0
+        verb = "replace"
+    marks = ", ".join("?" * len(values))
+    sql = f"{verb} into {_quoted(table.name)} ({_listed(table.columns)}) values ({marks})"
+    try:
+        written = fresh.execute(sql, values).rowcount
+    except sqlite3.DatabaseError:
+        return 0 if again else None
+    table.mended += written and any(isinstance(value, _MendedText) for value in values)
+    return max(written, 0)
+
+
+def _last_number(source: sqlite3.Connection, table: _Table, known: int) -> int:
+    """Return the highest rowid of a table whose last page is broken, as an index knows it."""
+    for index in _full_indexes(source, table):
+        sql = f"select max(rowid) from {_quoted(table.name)} indexed by {_quoted(index)}"  # noqa: S608
+        with suppress(*_BROKEN):
+            return int(source.execute(sql).fetchone()[0] or known)
+    return known + _UNKNOWN_ROWS
+
+
+def _count_by_index(source: sqlite3.Connection, table: _Table) -> int | None:
+    for index in _full_indexes(source, table):
+        sql = f"select count(*) from {_quoted(table.name)} indexed by {_quoted(index)}"  # noqa: S608
+        with suppress(*_BROKEN):
+            return int(source.execute(sql).fetchone()[0])
+    return None
+
+
+def _full_indexes(source: sqlite3.Connection, table: _Table) -> list[str]:
+    rows = source.execute(f"pragma index_list({_quoted(table.name)})").fetchall()
+    return [name for _, name, _, origin, partial in rows if not partial and origin != "pk"]
+
+
+# -- what the shell of SQLite reads -------------------------------------------------------
+
+
+def _add_from_shell(
+    damaged: Path, fresh: sqlite3.Connection, tables: list[_Table], *, whole: bool
 ) -> None:
-    # The steps that made the new schema are in it already, with another time.
-    verb = "replace" if shape.name == "migration" else "insert or ignore"
-    for record in records:
-        values = list(record.values)
-        if shape.rowid_column is not None:
-            values[shape.rowid_column] = record.rowid
-        names = [f'"{column.name}"' for column in shape.columns[: len(values)]]
-        try:
-            # The names are those of the schema that the steps have just made.
-            done = fresh.execute(
-                f'{verb} into "{shape.name}" ({", ".join(names)}) '
-                f"values ({', '.join('?' * len(values))})",
-                values,
-            )
-        except sqlite3.DatabaseError:
-            continue  # a rule of the schema says that this cannot be such a row
-        mended[shape.name] += record.mended and done.rowcount
+    """Add the rows that ``.recover`` reads of tables of which something is missing."""
+    made = damaged.with_name("by-shell.db")
+    if not _recovered_by_shell(damaged, made):
+        return
+    with closing(_opened(made)) as source:
+        for table in tables:
+            if table.holes:
+                _RowReader(source, fresh, table, again=True).scan()
+        _add_strays(source, fresh, [table for table in tables if table.holes or not whole])
 
 
-def _keep_numbers(fresh: sqlite3.Connection, found: _Salvage) -> None:
+def _recovered_by_shell(damaged: Path, made: Path) -> bool:
+    """Let the shell read a file into another; return False where it is missing, or cannot."""
+    shell = shutil.which("sqlite3")
+    if shell is None:
+        return False
+    begin = [shell, "-batch", "-init", os.devnull]
+    with subprocess.Popen(  # noqa: S603  (its own words)
+        [*begin, str(damaged), ".recover --ignore-freelist"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as reading:
+        subprocess.run(  # noqa: S603
+            [*begin, str(made)], stdin=reading.stdout, capture_output=True, check=False
+        )
+    return made.exists() and made.stat().st_size > 0
+
+
+def _add_strays(
+    source: sqlite3.Connection, fresh: sqlite3.Connection, tables: list[_Table]
+) -> None:
+    """Add the rows of pages to which nothing leads, where they can be of one table alone."""
+    try:
+        groups = source.execute(
+            "select distinct rootpgno, nfield from lost_and_found where id is not null"
+        ).fetchall()
+    except _BROKEN:
+        return  # there are none
+    for root, width in groups:
+        columns = ", ".join(f"c{n}" for n in range(width))
+        rows = source.execute(
+            f"select id, {columns} from lost_and_found "  # noqa: S608  (made of numbers)
+            "where rootpgno = ? and nfield = ? and id is not null",
+            (root, width),
+        ).fetchall()
+        fitting = [table for table in tables if _all_fit(fresh, table, rows)]
+        if len(fitting) == 1:
+            for row in rows:
+                values = _values_of(fitting[0], row)
+                fitting[0].read += _insert(fresh, fitting[0], values, again=True) or 0
+
+
+def _all_fit(fresh: sqlite3.Connection, table: _Table, rows: list[tuple[Any, ...]]) -> bool:
+    """Return whether every row has the types of a table, and its rules take it."""
+    if not table.numbered or len(table.columns) != len(rows[0]) - 1:
+        return False
+    types = [_TYPES[name] for name in table.types]
+    marks = ", ".join("?" * len(types))
+    sql = f"replace into {_quoted(table.name)} ({_listed(table.columns)}) values ({marks})"  # noqa: S608
+    fresh.execute("savepoint fitting")
+    try:
+        for row in rows:
+            values = _values_of(table, row)
+            if table.alias is not None and row[table.alias + 1] is not None:
+                return False
+            if not all(
+                value is None or isinstance(value, of)
+                for value, of in zip(values, types, strict=True)
+            ):
+                return False
+            fresh.execute(sql, values)
+    except sqlite3.DatabaseError:
+        return False
+    finally:
+        fresh.execute("rollback to fitting")
+        fresh.execute("release fitting")
+    return True
+
+
+def _values_of(table: _Table, row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the values of a stray row: its rowid stands in the place of the column that is it."""
+    number, *values = row
+    if table.alias is not None:
+        values[table.alias] = number
+    return tuple(values)
+
+
+# -- the new file -------------------------------------------------------------------------
+
+
+def _keep_numbers(source: sqlite3.Connection, fresh: sqlite3.Connection) -> None:
     """Let no new row get the number of one that was deleted or lost."""
-    for record in found.records.get("sqlite_sequence", ()):
-        name, last = record.values[:2]
-        fresh.execute(UPKEEP.keep_number, {"table": name, "last": last})
+    with suppress(*_BROKEN):
+        for name, last in source.execute("select name, seq from sqlite_sequence"):
+            fresh.execute(UPKEEP.keep_number, {"table": name, "last": last})
 
 
-def _told(
-    fresh: sqlite3.Connection, shape: TreeShape, found: _Salvage, mended: Counter[str]
+def _salvage_of(
+    fresh: sqlite3.Connection, table: _Table, emptied: int, *, whole: bool
 ) -> TableSalvage:
-    kept = int(fresh.execute(f'select count(*) from "{shape.name}"').fetchone()[0])  # noqa: S608
-    read = len(found.records.get(shape.name, ()))
-    counted = found.indexed.get(shape.name)
-    if counted is not None:
-        lost, guessed = max(counted - kept, 0), False
-    else:
-        pages, rows = found.pages[shape.name], found.broken_rows[shape.name]
-        missing = found.broken_pages[shape.name]
-        lost = max(read - kept, 0) + rows + round(missing * (read / pages if pages else 1))
-        guessed = bool(missing)
-    return TableSalvage(shape.name, kept, lost, guessed, mended[shape.name])
+    kept = int(fresh.execute(f"select count(*) from {_quoted(table.name)}").fetchone()[0])  # noqa: S608
+    mended = table.mended + emptied
+    if not whole:
+        return TableSalvage(table.name, kept, 0, guessed=True, mended=mended, ranges=("unknown",))
+    holes = _left_open(fresh, table)
+    lost, guessed = max(table.read - kept, 0), False
+    if holes and table.counted is not None:
+        lost = max(table.counted - kept, lost)
+    elif holes:
+        lost += sum(max(end - begin - 1, 1) for begin, end in holes if isinstance(end, int))
+        guessed = True
+    ranges = tuple(_range(table, begin, end) for begin, end in holes)
+    return TableSalvage(table.name, kept, lost, guessed, mended, ranges)
+
+
+def _left_open(fresh: sqlite3.Connection, table: _Table) -> list[tuple[Any, Any]]:
+    """Return the holes of a table without the rows that came from elsewhere."""
+    if not table.numbered:
+        return table.holes
+    left = []
+    for begin, end in table.holes:
+        sql = (
+            f"select rowid from {_quoted(table.name)} where rowid > ? and rowid < ? order by rowid"  # noqa: S608
+        )
+        came = [row[0] for row in fresh.execute(sql, (begin, _LAST if end is None else end))]
+        for low, high in pairwise([begin, *came, end]):
+            if high is None or high - low > 1:
+                left.append((low, high))
+    return left
+
+
+def _range(table: _Table, begin: Any, end: Any) -> str:
+    if not table.numbered:
+        first, last = (json.dumps(key, default=repr) if key else "" for key in (begin, end))
+        return f"between {first or 'the first row'} and {last or 'the last row'}"
+    if end is None:
+        return f"{begin + 1}-"
+    return f"{begin + 1}-{end - 1}" if end - begin > 2 else str(begin + 1)  # noqa: PLR2004
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(_quoted, names))
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def rehearsal(store: Store) -> Iterator[Store]:
-    """Open a copy of a store, as it is now; works where the store is read-only.
+    """Open a copy of a store, as it is now; works where it is read-only, or not there yet.
 
     Raises
     ------
@@ -25,8 +25,9 @@ def rehearsal(store: Store) -> Iterator[Store]:
     """
     with TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "rehearsal.db"
-        with closing(sqlite3.connect(path)) as copy:
-            store.connection().backup(copy)
+        if store.exists:
+            with closing(sqlite3.connect(path)) as copy:
+                store.connection().backup(copy)
         with Store(path, store.address) as made:
             made.obey(store)
             yield made

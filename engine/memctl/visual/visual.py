@@ -12,10 +12,9 @@ from memctl.config.settings import KNOWN
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
-from memctl.visual.differences.screen_diff import compare_looks, compare_screens
+from memctl.visual.comparing import compare_looks, compare_screens
 from memctl.visual.graph.components import Components
-from memctl.visual.learning.erased_boxes import without_erased_parts
-from memctl.visual.learning.ignored_areas import checked_areas
+from memctl.visual.learning.known_boxes import without_erased_parts
 from memctl.visual.learning.learn_screen import Learning
 from memctl.visual.learning.recording import (
     count_seen,
@@ -40,17 +39,22 @@ from memctl.visual.match_results import (
     Location,
     Match,
     Sighting,
+    Stopwatch,
     place_fields,
     rounded,
 )
-from memctl.visual.matching.search_result import Stopwatch
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
-from memctl.visual.reading.field_contents import emptied
+from memctl.visual.reading.hidden_parts import checked_areas, emptied
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
-from memctl.visual.recognition.expected import expected_on, surely_missed, with_covered
+from memctl.visual.recognition.expected import (
+    SecondLook,
+    expected_on,
+    only_plain,
+    surely_missed,
+    with_covered,
+)
 from memctl.visual.recognition.recognition import recognise, recognised_scale
-from memctl.visual.recognition.second_look import SecondLook, only_plain
 from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
@@ -62,7 +66,7 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
-    from memctl.visual.differences.comparing import ComparedPictures
+    from memctl.visual.comparing import ComparedPictures
     from memctl.visual.frame import Frame
     from memctl.visual.match_results import ForgottenComponent, StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource

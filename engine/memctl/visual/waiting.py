@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.store.store import Store
-    from memctl.visual.match_results import Location, Match
-    from memctl.visual.reading.screen_picture import ScreenPicture
+    from memctl.visual.match_results import Location, Match, ScreenPicture
     from memctl.visual.visual import Visual, Window
 
 

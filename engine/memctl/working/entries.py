@@ -1,12 +1,20 @@
-"""Entries of the journal, and the present state of a session's journal."""
+"""Entries of the journal: as rows of a session, as its present state, and as Markdown."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from memctl.base import clock
+from memctl.base.errors import OutOfScopeError
+from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
+
+    from memctl.store.store import Store
+
+SQL = statements.load("store/working")
 
 KINDS = ("task", "step", "observation", "skill", "context", "decision", "pending", "blocker")
 # What can be done; a blocker that is done blocks no more.
@@ -18,27 +26,13 @@ LAST_PROMPT = "last prompt"
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One entry.
+    """One entry."""
 
-    Parameters
-    ----------
-    kind
-        One of `KINDS`.
-    text
-        What was written.
-    name
-        The name of a context entry; empty for the others.
-    written_at, done_at
-        When; `done_at` of a step, a pending item or a blocker that is done.
-    id
-        Its number; 0 for one that was read out of a text.
-    """
-
-    kind: str
+    kind: str  # one of `KINDS`
     text: str
-    name: str = ""
+    name: str = ""  # of a context entry
     written_at: str = ""
-    done_at: str | None = None
+    done_at: str | None = None  # of a step, a pending item or a blocker
     id: int = 0
 
     @classmethod
@@ -73,15 +67,7 @@ class OpenItem:
 
 @dataclass(frozen=True, slots=True)
 class JournalState:
-    """What a session is at.
-
-    Parameters
-    ----------
-    session, channel
-        Whose state it is.
-    entries
-        The present entries, in the order in which they were written.
-    """
+    """The present entries of a session's journal in a channel, in the order of their writing."""
 
     session: str
     channel: str = ""
@@ -137,3 +123,93 @@ class JournalState:
 
     def _last(self, kind: str) -> JournalEntry | None:
         return next(iter(self._of(kind)[::-1]), None)
+
+
+class EntryRows:
+    """The rows of one session's journal in one channel."""
+
+    def __init__(self, store: Store, session: str, channel: str) -> None:
+        self.store = store
+        self.session = session
+        self.channel = channel
+
+    @property
+    def key(self) -> dict[str, Any]:
+        """The parameters that choose this journal."""
+        return {"session": self.session, "channel": self.channel}
+
+    def present(self) -> JournalState:
+        """Return the present state; empty where nothing was written."""
+        found = self.store.rows(SQL.entries, self.key) if self.store.exists else []
+        return JournalState(self.session, self.channel, tuple(map(JournalEntry.of_row, found)))
+
+    def show_life(self) -> None:
+        """Note a sign of life of the session, inside of a transaction.
+
+        Raises
+        ------
+        OutOfScopeError
+            When the session is somebody else's.
+        """
+        self.store.execute(SQL.session_alive, {**self.key, **self.store.owner, "now": clock.now()})
+        asked = {"id": self.session, "going_on": 0}
+        if self.store.scope.narrows and not self.store.rows(SQL.sessions, asked):
+            raise OutOfScopeError(
+                f"the session \"{self.session:.40}\" is another user's, agent's or project's",
+                hint="name another session, or leave it out",
+            )
+
+    def add(self, entry: JournalEntry) -> JournalEntry:
+        """Add an entry, inside of a transaction; return it with its number."""
+        entry = replace(entry, written_at=entry.written_at or clock.now())
+        number = self.store.insert(SQL.write_entry, {**self.key, **entry.as_kept()})
+        return replace(entry, id=number)
+
+    def end(self, kind: str | None = None, name: str | None = None) -> int:
+        """End the present entries of a kind and name, or all, inside of a transaction; return how many."""
+        asked = {**self.key, "kind": kind, "name": name, "now": clock.now()}
+        return self.store.execute(SQL.end_entries, asked)
+
+
+# -- as Markdown ---------------------------------------------------------------------------
+
+# The sections, and the kinds that stand in each, in this order.
+_SECTIONS = (
+    ("Current Task", ("task", "skill", "step", "observation")),
+    ("Key Context", ("context",)),
+    ("Recent Decisions", ("decision",)),
+    ("Pending Actions", ("pending",)),
+    ("Blockers", ("blocker",)),
+)
+_WORDS = {
+    "task": "task",
+    "skill": "skill",
+    "step": "step",
+    "observation": "seen",
+    "decision": "decided",
+    "pending": "to do",
+    "blocker": "blocker",
+}
+
+
+def as_markdown(state: JournalState) -> str:
+    """Return a journal as Markdown: a title and five sections, each with one entry an item.
+
+    An item is a line ``- what (when): text``; further lines of a text are indented by two spaces.
+    """
+    where = f" in {state.channel}" if state.channel else ""
+    lines = [f"# Session {state.session}{where}"]
+    for title, kinds in _SECTIONS:
+        lines += ["", f"## {title}", ""]
+        entries = [entry for kind in kinds for entry in state.entries if entry.kind == kind]
+        lines += [_item(entry) for entry in entries] or ["None."]
+    return "\n".join(lines) + "\n"
+
+
+def _item(entry: JournalEntry) -> str:
+    tick = ("[x] " if entry.done_at else "[ ] ") if entry.kind in DONE_KINDS else ""
+    name = entry.name.replace("\\", "\\\\").replace("*", "\\*")
+    what = _WORDS.get(entry.kind) or f"**{name}**"
+    done = f", done {entry.done_at}" if entry.done_at else ""
+    text = entry.text.replace("\n", "\n  ")
+    return f"- {tick}{what} ({entry.written_at}{done}): {text}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
@@ -10,23 +12,31 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned
-from memctl.working.entries import JournalEntry, JournalState, OpenItem
-from memctl.working.entry_rows import EntryRows
+from memctl.working.entries import EntryRows, JournalEntry, JournalState, OpenItem
 from memctl.working.session_names import checked_channel, session_in
-from memctl.working.snapshots import JournalSnapshot, Snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from memctl.config.settings import Settings
-    from memctl.store.pages import ListPage
     from memctl.store.store import Store
 
 SQL = statements.load("store/working")
 
 _MAX_ENTRY = 10_000  # characters: a journal is read at every turn
 _LISTED = 8
+_SNAPSHOTS = 20  # that a journal keeps; the oldest go
+
+
+@dataclass(frozen=True, slots=True)
+class JournalSnapshot:
+    """A journal as it was: its number, when and why it was taken, and how many entries it has."""
+
+    id: int
+    taken_at: str
+    why: str
+    size: int
 
 
 @checked_class
@@ -40,8 +50,6 @@ class Journal:
     ----------
     store
         The open store.
-    settings
-        How many snapshots a journal keeps.
     session
         Whose journal; that of nobody in particular by default.
     channel
@@ -56,12 +64,10 @@ class Journal:
     def __init__(
         self,
         store: Store,
-        settings: Settings,
         session: str | None = None,
         channel: str | None = None,
     ) -> None:
         self._store = store
-        self._settings = settings
         self._rows = EntryRows(store, session_in(store, session), checked_channel(channel))
 
     @property
@@ -73,7 +79,6 @@ class Journal:
         """Return the journal of another session or channel; of the same where none is named."""
         return Journal(
             self._store,
-            self._settings,
             self._rows.session if session is None else session,
             self._rows.channel if channel is None else channel,
         )
@@ -167,12 +172,12 @@ class Journal:
         with self._writing():
             if not self.get().entries:
                 return 0
-            self._snapshots.take("before clear")
+            self._take("before clear")
             return self._rows.end()
 
     @door.guarded("journal")
     def snapshot(self, why: str = "asked for") -> JournalSnapshot:
-        """Keep the present state; the oldest snapshots beyond ``journal_snapshots`` go.
+        """Keep the present state; the oldest of more than 20 snapshots goes.
 
         Raises
         ------
@@ -181,7 +186,7 @@ class Journal:
         """
         reason = _text(why, most=door.MAX_LABEL, what="why")
         with self._writing():
-            return self._snapshots.take(reason)
+            return self._take(reason)
 
     @door.guarded("journal")
     def restore(self, snapshot: int | None = None) -> JournalState:
@@ -198,7 +203,18 @@ class Journal:
             When there is none, or it is another session's.
         """
         with self._writing():
-            self._snapshots.restore(snapshot)
+            chosen = next((one for one in self.snapshots() if snapshot in {None, one.id}), None)
+            if chosen is None:
+                raise NotFoundError(
+                    f'the session "{self.session}" has no snapshot'
+                    + (f' "{snapshot}"' if snapshot is not None else ""),
+                    hint="memctl wal snapshots lists them",
+                )
+            entries = self._store.value(SQL.snapshot, {"id": chosen.id})
+            self._take(f"before restore of {chosen.id}", spared=chosen.id)
+            self._rows.end()
+            for entry in json.loads(entries):
+                self._rows.add(JournalEntry(**entry))
             return self.get()
 
     # -- reading -------------------------------------------------------------------------
@@ -215,7 +231,11 @@ class Journal:
         limit
             Most snapshots; ``None`` for all.
         """
-        return self._snapshots.list(limit)
+        if not self._store.exists:
+            return ListPage()
+        return read_page(
+            self._store, SQL.snapshots, self._rows.key, lambda row: JournalSnapshot(**row), limit
+        )
 
     def open_items(self, *, everywhere: bool = True, limit: int = 50) -> Sequence[OpenItem]:
         """Return what is pending or blocks, the newest first.
@@ -234,9 +254,13 @@ class Journal:
 
     # -- by the way ----------------------------------------------------------------------
 
-    @property
-    def _snapshots(self) -> Snapshots:
-        return Snapshots(self._rows, self._settings.integer("journal_snapshots"))
+    def _take(self, why: str, *, spared: int = 0) -> JournalSnapshot:
+        entries = [entry.as_kept() for entry in self.get().entries]
+        now, key = clock.now(), self._rows.key
+        kept = {**key, "now": now, "why": why, "entries": json.dumps(entries, ensure_ascii=False)}
+        number = self._store.insert(SQL.add_snapshot, kept)
+        self._store.execute(SQL.drop_snapshots, {**key, "spared": spared, "most": _SNAPSHOTS})
+        return JournalSnapshot(number, now, why, len(entries))
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

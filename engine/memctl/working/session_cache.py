@@ -13,7 +13,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
 from memctl.text.cleaning import cleaned
-from memctl.working.entry_rows import EntryRows
+from memctl.working.entries import EntryRows
 from memctl.working.session_names import session_in
 
 if TYPE_CHECKING:
@@ -36,20 +36,7 @@ class CachedValue:
 
 @checked_class
 class SessionCache:
-    """The cache of one session.
-
-    Parameters
-    ----------
-    store
-        The open store.
-    session
-        Whose cache; that of nobody in particular by default.
-
-    Raises
-    ------
-    UsageError
-        When the session is no name.
-    """
+    """The cache of one session, by default of the unnamed one."""
 
     def __init__(self, store: Store, session: str | None = None) -> None:
         self._store = store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
-from memctl_cli.demo.calendar import Calendar
+from memctl_cli.demo.talking import Calendar
 
 if TYPE_CHECKING:
     import pytest

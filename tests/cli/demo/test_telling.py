@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from memctl.base.errors import UsageError
+from memctl_cli.commands.demo import show_story
 from memctl_cli.demo import bundle
-from memctl_cli.demo.asking import answered
-from memctl_cli.demo.showing import show_story
+from memctl_cli.demo.talking import answered
 from memctl_cli.demo.telling import Scene, Told, tell
 from memctl_cli.output.console import console
 from tests.cli.calling import memctl_process

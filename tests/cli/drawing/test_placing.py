@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.visual.boxes import Box
-from memctl_cli.drawing.placing import Wish, around, place, route, segments
+from memctl_cli.drawing.marks import Wish, around, place, route, segments
 
 SCREEN = Box(0, 0, 640, 400)
 

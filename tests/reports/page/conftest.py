@@ -12,8 +12,7 @@ from memctl.reports.questions import REPORTS
 from memctl.reports.report import make_reports
 from memctl.reports.sources import stores_at
 from memctl_cli.demo import bundle
-from memctl_cli.demo.calendar import Calendar
-from memctl_cli.demo.talking import talk
+from memctl_cli.demo.talking import Calendar, talk
 from tests.browsers import chromium
 from tests.reports.page.made import Size, fill
 

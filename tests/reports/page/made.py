@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
-__all__ = ["Size", "fill", "png_of"]
-
 _AT = "2026-11-01T10:00:00Z"
 _PALETTE = ((168, 104, 0), (20, 74, 184), (90, 121, 0), (122, 64, 150), (80, 80, 80))
 

@@ -10,7 +10,7 @@ import pytest
 
 import memctl
 from memctl.reports.answers import Answer, Column, Finding, Report, Skipped
-from memctl.reports.earlier_reports import EarlierReport
+from memctl.reports.key_figures import EarlierReport
 from memctl.reports.page.page import write_page
 from memctl.reports.sources import stores_at
 from tests.browsers import needs_browser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,8 @@ import pytest
 
 import memctl
 from memctl.base.errors import MemctlError, RefusedError
-from memctl.reports.page import page as page_module
 from memctl.reports.page.page import write_page
-from memctl.reports.page.shown_stores import Limits
+from memctl.reports.page.stores import MOST_STORES
 from memctl.reports.questions import REPORTS
 from memctl.reports.report import make_reports
 from memctl.reports.sources import Source, stores_at
@@ -55,31 +55,21 @@ def test_a_store_of_facts_alone_has_no_graph(tmp_path: Path) -> None:
     assert re.search(r"Facts 1 ", words(html))
 
 
-def test_many_large_stores_make_a_page_under_two_megabytes(tmp_path: Path) -> None:
-    for number in range(Limits().stores + 4):
-        fill(tmp_path, f"app-{number:02}", Size(states=4, components=150, links=5))
-    html = text_of(stores_at(tmp_path), tmp_path)
-    assert len(html.encode()) < 2_000_000
-    assert html.count('<section class="app"') == Limits().stores
-    assert "The screens of 4 stores that were looked at less" in words(html)
-
-
-def test_what_is_too_large_is_made_smaller_and_says_what_it_lacks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill(tmp_path, "large", Size(states=32, components=200, links=40))
-    whole = write_page([], stores_at(tmp_path), tmp_path / "whole.html").read_text("utf-8")
-    monkeypatch.setattr(page_module, "MOST_BYTES", 130_000)
-    said: list[str] = []
-    smaller = write_page(
-        [], stores_at(tmp_path), tmp_path / "smaller.html", progress=said.append
-    ).read_text("utf-8")
-    assert said == [
-        *("drawing the screens of large", "drawing plots and tables", "writing the page")
-    ]
-    assert len(smaller.encode()) < 130_000 < len(whole.encode())
-    assert re.search(r"[\d,]+ more components", words(smaller))
-    assert re.search(r"\d+ less visited screens left out", words(smaller))
+def test_of_many_large_stores_the_page_shows_some_and_names_the_rest(tmp_path: Path) -> None:
+    fill(tmp_path, "app-00", Size(states=3, components=130, links=3))
+    first = tmp_path / "apps" / "app-00.db"
+    for number in range(1, MOST_STORES + 4):
+        os.link(first, first.with_name(f"app-{number:02}.db"))
+    done: list[str] = []
+    page = write_page([], stores_at(tmp_path), tmp_path / "report.html", progress=done.append)
+    assert len(done) == MOST_STORES + 2
+    assert done[-2:] == ["drawing plots and tables", "writing the page"]
+    html = page.read_text(encoding="utf-8")
+    assert len(html.encode()) < 2_500_000
+    assert html.count('<section class="app"') == MOST_STORES
+    text = words(html)
+    assert "The screens of 4 stores that were looked at less: app-12, app-13" in text
+    assert f"20 more components: memctl --home {tmp_path} --app app-00 components list." in text
 
 
 def test_a_damaged_store_among_good_ones_is_named_once(tmp_path: Path) -> None:
@@ -150,7 +140,7 @@ def test_a_file_that_does_not_fit_leaves_what_was_there_and_nothing_else(tmp_pat
         """
         import resource, signal, sys
         from memctl import MemctlError
-        from memctl.reports.page import write_page
+        from memctl.reports.page.page import write_page
 
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))

@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from memctl.base.counting import sized
 from memctl.reports.answers import Answer, Column, Report
-from memctl.reports.page.plots.choosing import plots_of
-from memctl.reports.page.plots.drawing import Chart, nice_top, ticks
-from memctl.reports.page.rendering import template
-from memctl.reports.page.tables import lasting, shown
+from memctl.reports.page.page import template
+from memctl.reports.page.plots import Chart, lasting, plots_of, ticks
 from tests.each import each
 
 if TYPE_CHECKING:
-    from memctl.reports.answers import Cell, Kind
-    from memctl.reports.page.plots.plot import Plot
+    from memctl.reports.answers import Cell
+    from memctl.reports.page.plots import Plot
 
 AT = "2026-11-20T16:33:04Z"
 SURVIVAL = "store grouping group days at_risk events censored survival lower upper std_error"
@@ -116,7 +113,7 @@ def test_shares_run_from_nothing_to_everything() -> None:
 def test_an_axis_ends_at_a_round_number_that_nothing_is_above(highest: float) -> None:
     marks = ticks(highest)
     assert marks[0] == 0
-    assert highest <= nice_top(highest) <= max(2 * highest, 1)
+    assert highest <= marks[-1] <= max(2 * highest, 1)
     assert 2 <= len(marks) <= 6
 
 
@@ -194,36 +191,7 @@ def test_letters_have_the_contrast_of_aa_and_lines_that_of_graphics(theme: int) 
             assert contrast(colours[name], colours[ground]) >= 3, (name, ground)
 
 
-@each(
-    ("cell", "kind", "text"),
-    [
-        (None, "share", "\N{EN DASH}"),
-        (0.1234, "share", "12.3%"),
-        (1234567, "count", "1,234,567"),
-        (2_500_000, "bytes", "2.5 MB"),
-        (12.34, "days", "12.3 d"),
-        (3.21, "ms", "3.2 ms"),
-        (1234.5, "ms", "1,234 ms"),
-        ("2026-11-20T16:33:04Z", "at", "2026-11-20 16:33"),
-        ("2026-11-20", "at", "2026-11-20"),
-        (0.123456, "number", "0.1235"),
-        ("x" * 400, "text", "x" * 299 + "\N{HORIZONTAL ELLIPSIS}"),
-    ],
-)
-def test_a_cell_is_written_as_its_kind_is_read(cell: Cell, kind: Kind, text: str) -> None:
-    assert shown(cell, kind).text == text
-
-
-def test_numbers_are_sorted_by_what_they_are_and_the_unknown_come_last() -> None:
-    assert shown(0.5, "share").value == "0.5"
-    assert shown(None, "count").value == ""
-    assert shown("b", "text").value is None
-
-
 def test_lengths_are_told_in_units_that_fit() -> None:
     assert [lasting(days) for days in (41.5, 1, 0.25, 0.01, 0.0001, 0)] == [
         *("41.5 days", "1 day", "6 hours", "14.4 minutes", "8.6 seconds", "0 seconds")
-    ]
-    assert [sized(number) for number in (0, 999, 1000, 1_500_000)] == [
-        *("0 B", "999 B", "1.0 kB", "1.5 MB")
     ]

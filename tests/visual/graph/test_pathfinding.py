@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.visual.graph.pathfinding import Edge, likeliest_path, wilson_lower_bound
+from memctl.visual.graph.transitions import Edge, likeliest_path, wilson_lower_bound
 from tests.each import each
 
 STATES = "abcde"

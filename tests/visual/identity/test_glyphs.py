@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memctl.visual.boxes import Box
-from memctl.visual.identity.glyphs import GlyphRun, resized
-from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness
+from memctl.visual.identity.glyphs import OWN, RESIZED, GlyphRun, resized, strangeness
 from tests.each import each
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.matching import cascade
+from memctl.visual.match_results import MatchSettings
 from memctl.visual.matching.find import find
-from memctl.visual.matching.search_result import MatchSettings
 from memctl.visual.matching.template import Template
 from memctl.visual.matching.template_set import TemplateSet
 from tests.each import each
@@ -41,7 +40,7 @@ def test_the_cap_on_candidates_is_reported() -> None:
 
 
 def test_a_screen_full_of_one_picture_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cascade, "MOST_COMPARED", 50)
+    monkeypatch.setattr("memctl.visual.matching.find.MOST_COMPARED", 50)
     tile = draw(1).crop(0)
     screen = np.ascontiguousarray(np.tile(tile, (12, 12, 1)))
     findings = find(Frame(screen), [Template(1, 1, tile)])

@@ -5,9 +5,9 @@ import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
+from memctl.visual.match_results import DEFAULT, ComponentHit
 from memctl.visual.matching.checks import thin
 from memctl.visual.matching.find import find, locate
-from memctl.visual.matching.search_result import DEFAULT, ComponentHit
 from memctl.visual.matching.template import Template
 from tests.visual.matching.screens import draw, widget
 

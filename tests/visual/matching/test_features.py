@@ -6,9 +6,16 @@ import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
-from memctl.visual.matching.features import HEAD, crop_of, extract, is_current, record
 from memctl.visual.matching.find import find
-from memctl.visual.matching.template import Crop, Template
+from memctl.visual.matching.template import (
+    HEAD,
+    Crop,
+    Template,
+    crop_of,
+    extract,
+    is_current,
+    record,
+)
 from memctl.visual.matching.template_set import TemplateSet
 from tests.each import each
 from tests.visual.matching.screens import Screen, draw

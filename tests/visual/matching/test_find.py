@@ -4,9 +4,8 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels, is_learnable
-from memctl.visual.matching.cascade import MOST_ANCHORLESS
-from memctl.visual.matching.find import find, locate
-from memctl.visual.matching.search_result import NOT_SEARCHED
+from memctl.visual.match_results import NOT_SEARCHED
+from memctl.visual.matching.find import MOST_ANCHORLESS, find, locate
 from memctl.visual.matching.template import Template
 from memctl.visual.matching.template_set import TemplateSet
 from tests.visual.matching.screens import draw, paint, widget

@@ -14,7 +14,7 @@ from memctl.visual.matching.find import find
 from tests.visual.matching.screens import draw, paint
 
 if TYPE_CHECKING:
-    from memctl.visual.matching.search_result import SearchResult
+    from memctl.visual.match_results import SearchResult
     from memctl.visual.matching.template import Template
 
 Spots = dict[int, set[tuple[int, int]]]

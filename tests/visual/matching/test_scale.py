@@ -8,9 +8,8 @@ import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.matching.features import extract
 from memctl.visual.matching.find import find
-from memctl.visual.matching.template import Template
+from memctl.visual.matching.template import Template, extract
 from memctl.visual.matching.template_set import TemplateSet
 from tests.visual.matching.screens import Screen, draw
 

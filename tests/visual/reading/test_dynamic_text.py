@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.visual.reading.dynamic_text import dynamic_rule
+from memctl.visual.reading.sifting import dynamic_rule
 from tests.each import each
 
 EXAMPLES = tomllib.loads(Path(__file__).with_name("dynamic_texts.toml").read_text("utf-8"))

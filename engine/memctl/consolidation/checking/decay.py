@@ -72,22 +72,22 @@ class Decay:
         self._settings = settings
 
     def proposals(self, as_of: str) -> tuple[Fading, ...]:
-        """Return what would be archived at a moment, facts first; reads only."""
+        """Return the rows that would be archived at a moment, facts first; reads only."""
         if not self._store.exists:
             return ()
         return (*self._facts(as_of), *self._turns(as_of))
 
     def apply(self, work: Work) -> int:
         """Archive all of it, some hundred rows a step; return how many."""
-        found = self.proposals(work.as_of)
-        for begin in range(0, len(found), _STEP):
+        proposals = self.proposals(work.as_of)
+        for begin in range(0, len(proposals), _STEP):
             with work.step():
-                some = found[begin : begin + _STEP]
+                some = proposals[begin : begin + _STEP]
                 for one in some:
                     self._archive(one, work.as_of)
                 work.wrote("archived", [int(one.id) for one in some if one.kind == "turn"])
                 follow_turns(self._store, work.as_of)
-        return len(found)
+        return len(proposals)
 
     def _facts(self, as_of: str) -> Iterator[Fading]:
         for kind in KINDS.values():
@@ -101,7 +101,7 @@ class Decay:
         return [_fading("fact", row, why) for row in self._store.rows(SQL.unused, asked)]
 
     def _complete(self, as_of: str) -> Iterator[Fading]:
-        """Yield the facts of projects that were written before their status said: complete.
+        """Yield the facts of projects that were written before their status was: complete.
 
         What somebody stores or changes with that status, or behind it, is meant to stay.
         """
@@ -116,15 +116,19 @@ class Decay:
         why = f"older than {counted(days, 'day')}"
         return [_fading("turn", row, why) for row in self._store.rows(SQL.old_turns, asked)]
 
-    def _archive(self, one: Fading, now: str) -> None:
-        if one.kind == "turn":
-            self._store.execute(SQL.archive_turn, {"id": int(one.id), "now": now, "why": one.why})
-        elif self._store.execute(SQL.archive_fact, {"id": one.id, "now": now}):
-            record_change(self._store, one.id, "ARCHIVE", one.text, None, one.why, "dream", now)
+    def _archive(self, fading: Fading, now: str) -> None:
+        if fading.kind == "turn":
+            self._store.execute(
+                SQL.archive_turn, {"id": int(fading.id), "now": now, "why": fading.why}
+            )
+        elif self._store.execute(SQL.archive_fact, {"id": fading.id, "now": now}):
+            record_change(
+                self._store, fading.id, "ARCHIVE", fading.text, None, fading.why, "dream", now
+            )
 
 
 def says_done(status: str) -> bool:
-    """Return whether the status of a project says that it is complete."""
+    """Return whether the status of a project is that it is complete."""
     return status.casefold().strip(" .!") in _DONE
 
 

@@ -42,7 +42,7 @@ _PATH = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class FactFinding:
-    """Something that speaks against a fact as it stands.
+    """Evidence against a fact as it is.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class FactFinding:
 
 @dataclass(frozen=True, slots=True)
 class TurnFinding:
-    """Two turns of which the later one says otherwise.
+    """Two turns of which the later one contradicts the earlier.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class TurnFinding:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedFacts:
-    """A check of all facts that hold.
+    """A check of all valid facts.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ _RELIABLE = 9.0
 
 
 def verify(store: Store, as_of: str, *, paths: Path | None = None) -> VerifiedFacts:
-    """Check the facts that hold; reads only.
+    """Check the valid facts; reads only.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def verify(store: Store, as_of: str, *, paths: Path | None = None) -> VerifiedFa
     """
     rows = store.rows(SQL.facts) if store.exists else []
     findings = tuple(one for row in rows for one in _findings(row, as_of, paths, store.zone))
-    against = len({one.fact_id for one in findings})
+    against = len({finding.fact_id for finding in findings})
     consistency = round(10 * (1 - against / len(rows)), 1) if rows else 10.0
     verdict = "reliable" if consistency >= _RELIABLE else "uncertain"
     verdict = verdict if rows else "nothing to check"
@@ -175,7 +175,7 @@ def _grounded(text: str, said: str) -> bool:
 
 
 def _is_there(path: str, below: Path) -> bool:
-    """Return whether a file that a fact names is there: as it stands, or below a folder."""
+    """Return whether a file that a fact names exists: by that path, or below a folder."""
     if PureWindowsPath(path).drive and os.name != "nt":
         return True  # nobody can tell
     named = unquote(urlsplit(path).path) if path.startswith("file:") else path

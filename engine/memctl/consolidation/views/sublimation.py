@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Sequence
 
-    from memctl.config.settings import Settings
     from memctl.consolidation.runs import Work
     from memctl.store.store import Store
 
 SQL = statements.load("store/knowledge")
 _RELATED = 3  # memories from which on they become an entry
+_DENSE = 5  # facts of one category, from which on an entry of its own is suggested
 _RICH = 5  # facts about the user that make a playbook
 _ENDS = Pattern(
     r"\b(?:is|was|has been|got) (?:(?:now|finally|officially|successfully) )?"
@@ -70,7 +70,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeEntry:
-    """One entry, as the store holds it."""
+    """One entry, as stored."""
 
     id: int
     kind: str
@@ -88,13 +88,12 @@ class Sublimation:
 
     Parameters
     ----------
-    store, settings
-        The open store and its settings.
+    store
+        The open store.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._dense = settings.integer("dream_dense_category")
 
     def entries(self) -> Sequence[KnowledgeEntry]:
         """Return the present entries, without the lines of facts that were forgotten since."""
@@ -129,22 +128,27 @@ class Sublimation:
 
     def apply(self, work: Work) -> int:
         """Write each in a step of its own; return how many."""
-        made = [one for one in self.proposals(work.as_of) if one.kind != "dense"]
+        made = [proposal for proposal in self.proposals(work.as_of) if proposal.kind != "dense"]
         for one in made:
             with work.step():
                 self._write(one, work)
         return len(made)
 
-    def _write(self, one: Proposed, work: Work) -> None:
-        older = [row["id"] for row in self._store.rows(SQL.present) if _is(row, one)]
+    def _write(self, proposed: Proposed, work: Work) -> None:
+        older = [row["id"] for row in self._store.rows(SQL.present) if _is(row, proposed)]
         for number in older:
             self._store.execute(SQL.retire, {"id": number, "now": work.as_of})
         work.wrote("knowledge", older)
-        if not one.body:
+        if not proposed.body:
             return
-        entry = {"kind": one.kind, "subject": one.subject, "title": one.title, "body": one.body}
+        entry = {
+            "kind": proposed.kind,
+            "subject": proposed.subject,
+            "title": proposed.title,
+            "body": proposed.body,
+        }
         new = self._store.insert(SQL.add, {**entry, "now": work.as_of, "run": work.id})
-        for fact in one.sources:
+        for fact in proposed.sources:
             self._store.execute(SQL.cite, {"id": new, "fact": fact})
         for number in older:
             self._store.execute(SQL.supersede, {"id": number, "by": new})
@@ -170,11 +174,11 @@ class Sublimation:
         yield from self._too_dense(holding)
 
     def _too_dense(self, facts: Sequence[sqlite3.Row]) -> Iterator[Proposed]:
-        """Yield a suggestion for each category without an entry of its own that holds many facts."""
+        """Yield a suggestion for each category of many facts without an entry of its own."""
         counts = Counter(row["category"] for row in facts if row["category"])
         covered = {k.category for k in KINDS.values() if k.content_type in {"feedback", "user"}}
         for category, count in sorted(counts.items()):
-            if count >= self._dense and category not in {*covered, "project"}:
+            if count >= _DENSE and category not in {*covered, "project"}:
                 many = counted(count, "fact")
                 what = f"{many} of the kind {category}: an entry of your own would tell them"
                 yield Proposed("dense", category, category, what, (), f"{count} of one category")
@@ -246,5 +250,5 @@ def _body(title: str, parts: Sequence[tuple[str, Sequence[sqlite3.Row]]]) -> str
     return "\n".join(lines) + "\n"
 
 
-def _is(row: sqlite3.Row, one: Proposed) -> bool:
-    return (row["kind"], row["subject"]) == (one.kind, one.subject)
+def _is(row: sqlite3.Row, proposed: Proposed) -> bool:
+    return (row["kind"], row["subject"]) == (proposed.kind, proposed.subject)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memctl.porting.exports.exporter import ExportSource
     from memctl.procedural.skill_records import Skill, SkillStep
     from memctl.store.store import Store
-    from memctl.visual.graph.component_records import Component
+    from memctl.visual.graph.components import Component
 
 SQL = statements.load("store/gui_memory")
 _UNFIT = re.compile(r'[\x00-\x1f<>:"/\\|?*\s]+')

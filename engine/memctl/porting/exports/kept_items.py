@@ -10,6 +10,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memctl.porting.markdown_reading import front_text
 from memctl.store import statements
 from memctl.store.schema_text import columns, travelling
 
@@ -164,3 +165,40 @@ def _item(kind: str, row: sqlite3.Row) -> Item:
         if value is not None and value != column.usual:
             item[column.name] = value
     return item
+
+
+# --- an item in a Markdown file: its properties as front matter, and its text below
+
+TEXTS: Mapping[str, tuple[str, ...]] = {
+    "turn": ("text",),
+    "episode": ("summary", "details"),
+    "fact": ("text",),
+    "alias": (),
+    "knowledge": ("body",),
+}
+"""What stands below the properties of each kind; the details of an episode begin on its second line."""
+RULER = "---"
+
+
+def text_of_item(kind: str, item: Item) -> str:
+    """Return an item as a part of a file; a text that would not come back is one of its properties."""
+    below = {name: item[name] for name in TEXTS[kind] if name in item}
+    body = "\n\n".join(below.values())
+    lines = body.split("\n")
+    if (
+        RULER in lines
+        or any(line != line.rstrip() for line in lines)
+        or texts_in_body(kind, body) != below
+    ):
+        below, body = {}, ""
+    properties = {name: value for name, value in item.items() if name not in below}
+    return f"\n{front_text(properties)}{body}{body and chr(10)}"
+
+
+def texts_in_body(kind: str, body: str) -> dict[str, str]:
+    """Return the texts of an item by the lines below its properties."""
+    names = TEXTS[kind]
+    parts = body.strip("\n").split("\n", len(names) - 1) if names else []
+    return {
+        name: text for name, part in zip(names, parts, strict=False) if (text := part.strip("\n"))
+    }

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.categories import KINDS, category_of
 from memctl.base.pattern import Pattern
-from memctl.porting.formats.chats.claude_memory import topic_text
-from memctl.porting.front_matter import yaml_text
+from memctl.porting.formats.claude_code import topic_text
+from memctl.porting.markdown_reading import front_text, yaml_text
 from memctl.procedural.skill_rows import skill_name
 from memctl.store import statements
-from memctl.working.entries import LAST_PROMPT
-from memctl.working.entry_rows import EntryRows
+from memctl.working.entries import LAST_PROMPT, EntryRows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,8 +94,8 @@ def _facts_by_type(folder: ExportFolder, source: ExportSource) -> None:
 def _journals(folder: ExportFolder, source: ExportSource) -> None:
     """Write todos.md, SESSION-STATE.md, and a state of each other session."""
     for row in source.store.rows(SQL.journals):
-        whose = {"id": row["session"]}
-        if source.store.scope.narrows and not source.store.rows(WORKING.session, whose):
+        whose = {"id": row["session"], "going_on": 0}
+        if source.store.scope.narrows and not source.store.rows(WORKING.sessions, whose):
             continue  # another user's, agent's or project's
         state = EntryRows(source.store, row["session"], row["channel"]).present()
         source.counts["journal entry"] += len(state.entries)
@@ -224,7 +223,7 @@ def _episode(episode: Mapping[str, Any]) -> str:
     if episode.get("source"):
         head["source"] = episode["source"]
     details = episode.get("details", "")
-    return f"---\n{yaml_text(head)}---\n\n## Details\n\n{details}{'' if not details else chr(10)}"
+    return f"{front_text(head)}\n## Details\n\n{details}{'' if not details else chr(10)}"
 
 
 # --- of both

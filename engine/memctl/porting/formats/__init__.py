@@ -1,25 +1,38 @@
-"""Foreign formats, one file each: whether a path is one, and the records in it."""
+"""Foreign formats, by name: what is recognised by more is tried first."""
 
-# Names as they are typed, with the module of each; in the order in which a path is tried:
-# what is recognised by more stands first.
-FORMATS = {
-    "memctl": "memctl_folder",
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memctl.porting.foreign_records import Format
+
+# The module of each, where `FORMATS` has it.
+MODULES = {
+    "memctl": "memctl_files",
     "memoryclaw": "memoryclaw",
     "gui-memory": "gui_memory",
     "openadapt": "openadapt_flow",
-    "claude-code": "chats.claude_code",
-    "claude-memory": "chats.claude_memory",
+    "claude-code": "claude_code",
+    "claude-memory": "claude_code",
     "openclaw": "openclaw_workspace",
-    "claude-ai": "chats.claude_ai",
-    "chatgpt": "chats.chatgpt",
-    "open-webui": "chats.open_webui",
-    "librechat": "chats.librechat",
-    "memory-graph": "memory_graph",
-    "mem0": "mem0",
-    "basic-memory": "basic_memory",
-    "jsonl": "json_lines",
-    "csv": "tables.csv_files",
-    "sqlite": "tables.sqlite_tables",
-    "json": "tables.json_arrays",
+    "claude-ai": "chats",
+    "chatgpt": "chats",
+    "open-webui": "chats",
+    "librechat": "chats",
+    "memory-graph": "memory_servers",
+    "mem0": "memory_servers",
+    "basic-memory": "memory_servers",
+    "jsonl": "memctl_files",
+    "csv": "table_rows",
+    "sqlite": "table_rows",
+    "json": "table_rows",
     "markdown": "markdown_notes",
 }
+
+
+def format_of(name: str) -> Format:
+    """Return the format of a name; its module is loaded when it is asked for."""
+    found: Format = import_module(f"memctl.porting.formats.{MODULES[name]}").FORMATS[name]
+    return found

@@ -6,15 +6,21 @@ says more than the category is put before what stands below it.
 
 from __future__ import annotations
 
+import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.categories import KINDS, category_of
 from memctl.base.errors import UnusableInputError
 from memctl.base.pattern import Pattern
-from memctl.porting.foreign_records import EpisodeRecord, FactRecord, JournalRecord, UnreadRecord
-from memctl.porting.front_matter import front_matter, texts_of
-from memctl.porting.note_lines import note_parts
+from memctl.porting.foreign_records import (
+    EpisodeRecord,
+    FactRecord,
+    Format,
+    JournalRecord,
+    UnreadRecord,
+)
+from memctl.porting.markdown_reading import front_matter, note_parts, texts_of
 from memctl.porting.safe_files import files_in, head_of, lines_of
 
 if TYPE_CHECKING:
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.porting.foreign_records import ForeignRecord
-    from memctl.porting.note_lines import NotePart
+    from memctl.porting.markdown_reading import NotePart
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
@@ -31,7 +37,7 @@ _CLOCK = Pattern(r"(?:\*\*)?(\d{1,2}):(\d\d)(?::\d\d)?(?:\*\*)?[ \t]*[-:\u2013\u
 _TAGGED = Pattern(r"(?:\*\*)?\[([A-Z]{4,6})\](?:\*\*)?[ \t]*:?[ \t]*")
 _BOLD = Pattern(r"(?<![\w*])\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*(?![\w*])", 16)
 _COMMENT = Pattern(r"<!--.*?-->", 16)  # 16: a dot is any sign
-_OWN = (b'\n  <!-- {"id": ', b'\n  <!-- {"synonym": ')  # as `exports.item_text` writes items
+_OWN = re.compile(rb"\n---\n(?:id|term|about): ")  # as `exports.kept_items` writes items
 _MANAGED = Pattern(r"<!-- *openclaw:dreaming:([\w-]+):(start|end) *-->")
 _LONGEST_FACT = 2_000  # characters; what is longer is kept as what happened
 _SUMMARY = 200
@@ -65,7 +71,7 @@ def records_of(file: Path, where: str, category: str | None = None) -> Records:
 
 def _records(file: Path, where: str, category: str | None = None) -> Records:
     """Yield the records of one file: of a day, where its name holds one, else facts."""
-    if any(sign in head_of(file) for sign in _OWN):
+    if _OWN.search(head_of(file)):
         why = "it is of memctl's own export: import its folder, with memctl-export.jsonl in it"
         yield UnreadRecord(where, why)
         return
@@ -192,3 +198,6 @@ def _title(part: NotePart) -> str:
             title = heading[tagged.end() :].strip()
             return "" if title.lower().rstrip("s") in _NAMED or day_in(title) else title
     return ""
+
+
+FORMATS = {"markdown": Format(recognises, read)}

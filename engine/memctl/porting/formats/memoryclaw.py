@@ -16,12 +16,12 @@ from memctl.porting.foreign_records import (
     AliasRecord,
     EpisodeRecord,
     FactRecord,
+    Format,
     SkillRecord,
     TurnRecord,
     UnreadRecord,
 )
-from memctl.porting.front_matter import front_matter, plain_text, texts_of, yaml_of
-from memctl.porting.note_lines import note_parts
+from memctl.porting.markdown_reading import front_matter, note_parts, plain_text, texts_of, yaml_of
 from memctl.porting.safe_files import files_in, json_of, lines_of, text_of
 from memctl.procedural.skill_folder import draft_of
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.porting.foreign_records import ForeignRecord
-    from memctl.porting.note_lines import NotePart
+    from memctl.porting.markdown_reading import NotePart
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
@@ -205,3 +205,6 @@ def _skill(file: Path, where: str) -> Records:
         yield UnreadRecord(where, "code is not taken; only skills in JSON are", counts=False)
         return
     yield SkillRecord(where=where, key=file.name, draft=draft_of(json_of(file), where))
+
+
+FORMATS = {"memoryclaw": Format(recognises, read)}

@@ -16,13 +16,14 @@ from memctl.porting.exports.export_folder import layout_of
 from memctl.porting.foreign_records import (
     EpisodeRecord,
     FactRecord,
+    Format,
     JournalRecord,
     UnreadRecord,
 )
 from memctl.porting.formats import markdown_notes as notes
 from memctl.porting.formats import memoryclaw
-from memctl.porting.formats.chats.claude_memory import TYPES, topic_of
-from memctl.porting.note_lines import note_parts
+from memctl.porting.formats.claude_code import TYPES, topic_of
+from memctl.porting.markdown_reading import note_parts
 from memctl.porting.safe_files import files_in, is_within, text_of
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.porting.foreign_records import ForeignRecord
-    from memctl.porting.note_lines import NotePart
+    from memctl.porting.markdown_reading import NotePart
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
@@ -226,3 +227,6 @@ def _state(file: Path, where: str, _: Path) -> Records:
             text=notes.unmarked(pair["value"]) if pair else plain,
             name=(pair["bold"] or pair["key"]).strip() if pair else "",
         )
+
+
+FORMATS = {"openclaw": Format(recognises, read)}

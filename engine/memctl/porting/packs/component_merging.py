@@ -12,8 +12,8 @@ from memctl.porting.packs.app_memory import AppMemory, Entry, parts_of
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import NamesInUse, component_name, folded
-from memctl.visual.matching.features import FEATURE_VERSION, extract_alone
-from memctl.visual.reading.erased_pixels import fingerprint
+from memctl.visual.matching.template import FEATURE_VERSION, extract_alone
+from memctl.visual.reading.hidden_parts import fingerprint
 from memctl.visual.reading.image import decode_png
 
 if TYPE_CHECKING:

@@ -60,7 +60,7 @@ def act(
     values: Mapping[str, str],
     url: str | None,
 ) -> Acted:
-    """Do what a step says.
+    """Carry out a step's act.
 
     Raises
     ------
@@ -193,7 +193,7 @@ def _pressed(
 def _typed(
     page: RunPage, step: SkillStep, sought: Sought, node: int, values: Mapping[str, str]
 ) -> Acted:
-    """Type into a field, or choose in a list; what it holds is replaced where it was when shown."""
+    """Type into a field, or choose in a list; its text is replaced where it was when shown."""
     detail = filled(step.detail, values) or ""
     before = sought.held.scene
     field = before.nodes[node]

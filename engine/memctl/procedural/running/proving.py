@@ -75,7 +75,7 @@ def awaited(
     *,
     last: bool,
 ) -> ActProof:
-    """Wait for what an act led to when it was shown, and say whether it did again.
+    """Wait for the change that an act made when it was shown, and return whether it came again.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def awaited(
 
 
 def _refusal(page: RunPage, since: float, told: Seen, *, stands: bool) -> ActProof | None:
-    """Return what the app says against an act; ``None`` where it says nothing, or may take it back."""
+    """Return the app's message against an act; ``None`` without one, or where it may go again."""
     if bad := _bad(page, since):
         return ActProof("refuted", bad)
     if unwanted := page.asked(since):
@@ -241,7 +241,7 @@ def _other_view(
     for one in shown.nodes:
         if one.state.get("value") and not fields.get(one.name, one.state["value"]):
             return f'"{one.name or "a field"}" is empty, by which the list was filtered'
-    if any(goes_on(one.scroll) for one in now.nodes) or goes_on(now.scroll):
+    if any(goes_on(node.scroll) for node in now.nodes) or goes_on(now.scroll):
         return ""  # it is read to its end
     for template, base in _going(page, step, acted):
         rows = {row_of(base, at) for at in saying(base, template, values)} - {None}
@@ -299,13 +299,13 @@ def _state_lacking(now: Scene, step: SkillStep, values: Mapping[str, str]) -> li
     found = find(now, step.place, values)
     if found.node is None:
         return [f"its state cannot be read: {found.why}"]
-    told = {
+    result = {
         key: (state_of(now, found.node, key), filled(value, values) or "")
         for key, value in wanted.items()
     }
     return [
         f"it is {is_now or 'not'} and not {aim}"
-        for is_now, aim in told.values()
+        for is_now, aim in result.values()
         if folded(is_now) != folded(aim)
     ]
 
@@ -322,7 +322,7 @@ def _further(page: RunPage, step: SkillStep, values: Mapping[str, str]) -> str:
 def _not_come(
     page: RunPage, step: SkillStep, now: Scene, values: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield the texts that should have come and stand no more often than at the first look."""
+    """Yield the texts that should have come and are no more frequent than at the first look."""
     first = page.first.get(page_of(now.url))
     for template in dict.fromkeys((*step.effects.came, *step.effects.came_since)):
         had = 0 if first is None else count(first, template, values)
@@ -333,7 +333,7 @@ def _not_come(
 def _still_somewhere(
     page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str]
 ) -> str:
-    """Return what a list still holds further down, of what should be gone; empty for nothing."""
+    """Return the texts further down in a list that should be gone; empty for none."""
     for template, base in _going(page, step, acted):
         if count(base, template, values) == 1 and stands_further(page, template, values):
             return f'"{in_words(template, values)}" is still there'

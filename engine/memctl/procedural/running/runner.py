@@ -357,7 +357,9 @@ class _Runner:
                     "halted", f"{_named(going, step)}: it is {state_words(key, aim)} already"
                 )
         marks = [one for one in step.effects.marks if one[0] in "+-"]
-        got = [one for one in marks if (one[1:] in scene.nodes[node].classes) == (one[0] == "+")]
+        got = [
+            mark for mark in marks if (mark[1:] in scene.nodes[node].classes) == (mark[0] == "+")
+        ]
         if marks and len(got) == len(marks) and not step.effects.certain:
             raise _EndError("halted", f"{_named(going, step)}: it looks as it should already")
 
@@ -527,7 +529,7 @@ class _Runner:
 
 
 def target_of(step: SkillStep) -> Target | None:
-    """Return what a step is done to; of one that knows no page, by its label and its row's text."""
+    """Return a step's target; without a page, by its label and its row's text."""
     if step.place is not None:
         return step.place
     if step.target is None or step.action in {"type", "key", *_PLACELESS}:

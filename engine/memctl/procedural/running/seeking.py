@@ -117,7 +117,7 @@ def _pointed(
 
 
 def _row_text_of(scene: Scene, target: Target, values: Mapping[str, str]) -> int | None:
-    """Return the one text that says what an anchor with a parameter wants."""
+    """Return the one text that an anchor with a parameter wants."""
     for anchor in target.anchors:
         if names_in_braces(anchor.text) and anchor.how in {"row", "band"}:
             there = saying(scene, anchor.text, values)
@@ -131,7 +131,7 @@ def _row_text_of(scene: Scene, target: Target, values: Mapping[str, str]) -> int
 def _sure(
     page: RunPage, target: Target, values: Mapping[str, str], sought: Sought, *, whole: bool
 ) -> Sought:
-    """Return what was found, after a look at all of a list that draws or loads only a part."""
+    """Return the result of a look at all of a list that draws or loads only a part."""
     scene, node = sought.held.scene, sought.found.node
     assert node is not None  # noqa: S101  (found)
     if scene.focus == node and target.focused:  # chosen by the act before; to scroll would end that
@@ -157,7 +157,7 @@ def _sure(
 
 
 def _is_partial(scene: Scene, at: int) -> bool:
-    """Return whether a list holds fewer rows than it is high: it draws those that are seen."""
+    """Return whether a list has fewer rows than it is high: it draws those that are seen."""
     boxes = [scene.nodes[one].box for one in scene.pieces(at)]
     if not boxes:
         return False
@@ -181,13 +181,13 @@ def _grows(page: RunPage, held: HeldScene, at: int | None) -> bool:
 
 
 def _same_list(scene: Scene, before: Scene, at: int | None) -> int | None:
-    """Return the list of a later scene that stands where another did."""
+    """Return the list of a later scene in the place of another."""
     if at is None:
         return None
     was = before.nodes[at]
     there = [
-        one for one in scene.nodes if one.scroll and one.tag == was.tag
-        and abs(one.box[0] - was.box[0]) <= _NEAR and abs(one.box[2] - was.box[2]) <= _NEAR
+        node for node in scene.nodes if node.scroll and node.tag == was.tag
+        and abs(node.box[0] - was.box[0]) <= _NEAR and abs(node.box[2] - was.box[2]) <= _NEAR
     ]  # fmt: skip
     return min(there, key=lambda one: abs(one.box[1] - was.box[1])).at if there else None
 
@@ -203,8 +203,8 @@ def _scrolled(page: RunPage, target: Target, values: Mapping[str, str]) -> Sough
 def _lists_of(page: RunPage) -> Iterator[int | None]:
     """Yield the lists of a page that go on, each as it is by then; ``None`` for the page itself."""
     origin = page.scene()
-    for one in origin.nodes:
-        if goes_on(one.scroll) and (at := _same_list(page.scene(), origin, one.at)) is not None:
+    for node in origin.nodes:
+        if goes_on(node.scroll) and (at := _same_list(page.scene(), origin, node.at)) is not None:
             yield at
     if goes_on(origin.scroll):
         yield None
@@ -228,7 +228,7 @@ def _all_of(
         found = find(held.scene, target, values)
         if found.node is not None:
             at_all = held.scene.nodes[found.node].box[1] + scroll[0]
-            place = next((one for one in rows if abs(at_all - one) <= _NEAR), at_all)
+            place = next((row for row in rows if abs(at_all - row) <= _NEAR), at_all)
             seen = _off_middle(held.scene, found.node), scroll[0], row_text(held.scene, found.node)
             rows[place] = min(rows.get(place, seen), seen)
         elif not found.missing:
@@ -291,7 +291,7 @@ def _drawn(
 
 
 def stands_further(page: RunPage, template: str, values: Mapping[str, str]) -> bool:
-    """Return whether a text stands in a part of the page's lists that is not drawn or loaded now."""
+    """Return whether a text is in a part of the page's lists that is not drawn or loaded now."""
     return any(
         count(held.scene, template, values)
         for at in _lists_of(page)

@@ -1,37 +1,36 @@
-"""The page: reports, graphs and pictures of many stores in one HTML file."""
+"""The page: reports, state graphs and pictures of many stores in one HTML file."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted
 from memctl.reports.answers import SEVERITIES
-from memctl.reports.earlier_reports import compare, plain_figures
-from memctl.reports.key_figures import score_of
+from memctl.reports.key_figures import compare, plain_figures, score_of
 from memctl.reports.output_files import save
-from memctl.reports.page.plots.choosing import plots_of
-from memctl.reports.page.rendering import FigureView, Page, ReportView, rendered
-from memctl.reports.page.score_view import changes_shown, score_shown
-from memctl.reports.page.shown_stores import Limits, read_shown
-from memctl.reports.page.tables import PagePlaces, asked_looks, table_of
+from memctl.reports.page.plots import plots_of
+from memctl.reports.page.stores import read_stores
+from memctl.reports.page.tables import anchor_of, asked_looks, table_of, transition_table
 from memctl.reports.report import zone_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    import jinja2
+
     from memctl.base.user_zone import UserZone
-    from memctl.reports.answers import Finding, Report
-    from memctl.reports.earlier_reports import EarlierReport
-    from memctl.reports.page.pictures import Picture
-    from memctl.reports.page.shown_stores import ShownStores
-    from memctl.reports.page.stores import Figures
+    from memctl.reports.answers import Report
+    from memctl.reports.key_figures import EarlierReport
+    from memctl.reports.page.stores import Figures, ShownStores
     from memctl.reports.sources import Source
 
-MOST_BYTES = 2_000_000
-"""No page is larger: it is mailed, and opened on telephones."""
-
+_MOST_FINDINGS = 100
 _MOST_NAMED = 40
 
 
@@ -53,7 +52,7 @@ def write_page(
     sources
         The stores they are about; one that cannot be read is named on the page.
     path
-        The file, less than 2 MB: what does not fit is left out, and the page says so.
+        The file. What is beyond a limit is left out, and the page names the command that has it.
     force
         Replace a file that exists.
     against
@@ -68,153 +67,147 @@ def write_page(
     MemctlError
         When it cannot be written; what was there is as it was.
     """
-    return save(
-        path,
-        lambda: page_of(reports, sources, against=against, progress=progress).encode(),
-        force=force,
-    )
-
-
-def page_of(
-    reports: Sequence[Report],
-    sources: Sequence[Source],
-    *,
-    against: EarlierReport | None = None,
-    progress: Callable[[str], object] = bool,
-) -> str:
-    """Return the page as text, less than `MOST_BYTES` in UTF-8."""
-    limits = Limits()
-    pictures: dict[Hashable, Picture | None] = {}
-    while True:
-        page = _page(reports, sources, limits, pictures, against, progress)
-        progress("writing the page")
-        made = rendered(page)
-        over = len(made.encode()) - MOST_BYTES
-        if over < 0 or limits == limits.halved():
-            return made
-        limits = limits.smaller(over)
-        progress = bool  # the same again, and quicker: it was said already
+    return save(path, lambda: _page(reports, sources, against, progress).encode(), force=force)
 
 
 def _page(
     reports: Sequence[Report],
     sources: Sequence[Source],
-    limits: Limits,
-    pictures: dict[Hashable, Picture | None],
     against: EarlierReport | None,
     progress: Callable[[str], object],
-) -> Page:
+) -> str:
     skipped = {one.path: one for report in reports for one in report.skipped}
-    looked = read_shown(
-        [one for one in sources if str(one.path) not in skipped],
-        limits,
-        _asked(reports, limits.rows),
-        pictures,
-        lambda name: progress(f"drawing the screens of {name}"),
-    )
+    readable = [source for source in sources if str(source.path) not in skipped]
+    stores = read_stores(readable, _asked(reports), progress)
+    skipped |= {one.path: one for one in stores.skipped}
     progress("drawing plots and tables")
-    places = _places(looked)
-    findings = sorted((finding for report in reports for finding in report.findings), key=_severity)
-    skipped |= {one.path: one for one in looked.skipped}
-    count = len(looked.figures)
-    score = score_of(reports)
-    comparison = compare(against, reports) if against else None
-    return Page(
-        title="memctl report" if count != 1 else f"memctl report: {looked.names[0]}",
-        subtitle=_subtitle(reports, count, zone_of(sources, {})),
-        score=score_shown(score, comparison),
-        figures=_figures(looked.figures),
-        changes=changes_shown(comparison),
-        findings=tuple(findings[: limits.findings]),
-        findings_count=len(findings),
-        skipped=tuple(skipped.values()),
-        plots=plots_of(reports),
-        stores=looked.views,
-        reports=tuple(
-            ReportView(
-                report.name,
-                tuple(
-                    table_of(report, answer, most=limits.rows, places=places)
-                    for answer in report.answers
-                ),
-            )
-            for report in reports
-        ),
-        left_out=_left_out(looked, len(findings) - limits.findings),
-        plain=plain_figures(reports),
+    views = {view.name: view for view in stores.views}
+    worst = list(SEVERITIES)
+    findings = sorted(
+        (finding for report in reports for finding in report.findings),
+        key=lambda finding: worst.index(finding.severity),
     )
+    count = len(stores.figures)
+    contents = {
+        "title": "memctl report" if count != 1 else f"memctl report: {stores.names[0]}",
+        "subtitle": _subtitle(reports, count, zone_of(sources, {})),
+        "score": score_of(reports),
+        "figures": _totals(stores.figures),
+        "comparison": compare(against, reports) if against else None,
+        "findings": findings[:_MOST_FINDINGS],
+        "findings_count": len(findings),
+        "skipped": list(skipped.values()),
+        "plots": plots_of(reports),
+        "stores": stores.views,
+        "transitions": {
+            view.anchor: transition_table(view) for view in stores.views if view.graph.links
+        },
+        "reports": [
+            (report.name, [table_of(report, answer, views) for answer in report.answers])
+            for report in reports
+        ],
+        "left_out": _left_out(stores, len(findings) - _MOST_FINDINGS),
+        "plain": plain_figures(reports),
+    }
+    progress("writing the page")
+    return _rendered(contents)
 
 
-def _severity(finding: Finding) -> int:
-    """Return a number that is smaller the worse a finding is."""
-    return tuple(SEVERITIES).index(finding.severity)
-
-
-def _asked(reports: Sequence[Report], most: int) -> dict[str, list[str]]:
+def _asked(reports: Sequence[Report]) -> dict[str, list[str]]:
     """Return the ids that tables show pictures of, by store."""
     asked: dict[str, list[str]] = {}
     for report in reports:
         for answer in report.answers:
-            for store, each in asked_looks(answer, most=most):
+            for store, each in asked_looks(answer):
                 asked.setdefault(store, []).append(each)
     return asked
 
 
-def _places(looked: ShownStores) -> PagePlaces:
-    anchors, names, looks = {}, {}, {}
-    for view in looked.views:
-        anchors.update({(view.name, each): anchor for each, anchor in view.anchors.items()})
-        names.update({(view.name, each): name for each, name in view.names.items()})
-        looks.update({(view.name, each): pair for each, pair in view.looks.items()})
-    return PagePlaces(anchors, names, looks)
-
-
 def _subtitle(reports: Sequence[Report], stores: int, zone: UserZone) -> str:
     parts = [counted(stores, "store")]
-    if reports:
-        first = reports[0]
-        told = {"made": first.made_at, "from": first.since, "until": first.until}
+    for report in reports[:1]:
+        times = {"made": report.made_at, "from": report.since, "until": report.until}
         parts += [
-            f"{word} {zone.local(at)[:16].replace('T', ' ')}" for word, at in told.items() if at
+            f"{word} {zone.local(at)[:16].replace('T', ' ')}" for word, at in times.items() if at
         ]
     return ", ".join(parts)
 
 
-def _figures(figures: Sequence[Figures]) -> tuple[FigureView, ...]:
-    def total(name: str) -> int:
-        return sum(getattr(one, name) for one in figures)
-
-    forgotten = total("forgotten")
-    return (
-        FigureView("Stores", f"{len(figures):,}"),
-        FigureView("Screens", f"{total('states'):,}"),
-        FigureView("Transitions", f"{total('transitions'):,}"),
-        FigureView(
-            "Components",
-            f"{total('components'):,}",
-            f"{forgotten:,} forgotten" if forgotten else "",
+def _totals(figures: Sequence[Figures]) -> list[tuple[str, int, int]]:
+    """Return label, total of all stores, and how many more are forgotten, of each figure."""
+    names = ("states", "transitions", "components", "turns", "episodes", "facts")
+    totals = {name: sum(getattr(one, name) for one in figures) for name in names}
+    forgotten = sum(one.forgotten for one in figures)
+    return [
+        ("Stores", len(figures), 0),
+        ("Screens", totals.pop("states"), 0),
+        *(
+            (name.capitalize(), total, forgotten * (name == "components"))
+            for name, total in totals.items()
         ),
-        FigureView("Turns", f"{total('turns'):,}"),
-        FigureView("Episodes", f"{total('episodes'):,}"),
-        FigureView("Facts", f"{total('facts'):,}"),
+    ]
+
+
+def _left_out(stores: ShownStores, findings: int) -> list[str]:
+    lines = []
+    if findings > 0:
+        lines.append(f"{counted(findings, 'more finding')}: memctl report all --json.")
+    if stores.unseen:
+        named = ", ".join(stores.unseen[:_MOST_NAMED])
+        more = len(stores.unseen) - _MOST_NAMED
+        lines.append(
+            f"The screens of {counted(len(stores.unseen), 'store')} that were looked at less:"
+            f" {named}{f' and {more} more' if more > 0 else ''}."
+            " A page of one store alone shows its own."
+        )
+    lines += [f"{view.name}: {view.left_out}." for view in stores.views if view.left_out]
+    if stores.pictures_left_out:
+        lines.append(f'{counted(stores.pictures_left_out, "picture")}, shown as "no picture".')
+    return lines
+
+
+def _rendered(contents: dict[str, object]) -> str:
+    """Return the page as HTML; every text from a store is escaped.
+
+    The content policy in its head allows the one script that is the page's own, by its digest,
+    and no address but ``data:``: a text that got past the escaping would still do nothing.
+    """
+    from markupsafe import Markup
+
+    script = template("page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            contents,
+            style=Markup(template("page.css")),  # noqa: S704  (a file of this package)
+            script=Markup(script),  # noqa: S704  (the same)
+            script_hash=f"sha256-{digest}",
+            anchor_of=anchor_of,
+        )
     )
 
 
-def _left_out(looked: ShownStores, findings: int) -> tuple[str, ...]:
-    lines = []
-    if findings > 0:
-        lines.append(f"{counted(findings, 'finding')} beyond those listed.")
-    if looked.unseen:
-        lines.append(
-            f"The screens of {counted(len(looked.unseen), 'store')} that were looked at less:"
-            f" {_listed(looked.unseen)}. A page of one store alone shows its own."
-        )
-    lines += [f"{view.left_out} of {view.name}." for view in looked.views if view.left_out]
-    if looked.pictures_left_out:
-        lines.append(f'{counted(looked.pictures_left_out, "picture")}, shown as "no picture".')
-    return tuple(lines)
+@cache
+def _environment() -> jinja2.Environment:
+    """Return the environment that compiles each template once."""
+    import jinja2
+
+    return jinja2.Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        # Without what lines are indented by: a tenth of a large page.
+        loader=jinja2.FunctionLoader(
+            lambda name: "\n".join(line.lstrip(" ") for line in template(name).split("\n"))
+        ),
+        auto_reload=False,
+    )
 
 
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_MOST_NAMED])
-    return f"{shown} and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else shown
+def template(name: str) -> str:
+    """Return a file of the page's templates, zipped or not."""
+    folder = resources.files("memctl.reports.page").joinpath("templates")
+    return folder.joinpath(name).read_text(encoding="utf-8")

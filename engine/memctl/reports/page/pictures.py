@@ -1,4 +1,4 @@
-"""Small pictures for the page: crops of components, and screens put together from them."""
+"""Small pictures for the page: templates of components, screens, and how both have changed."""
 
 from __future__ import annotations
 
@@ -11,35 +11,37 @@ import cv2
 import numpy as np
 
 from memctl.base.errors import StoreDamagedError
+from memctl.store import statements
+from memctl.visual.boxes import Box
 from memctl.visual.reading.image import decode_png
+from memctl.visual.recognition.shown_screen import unpacked_words
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Hashable, Iterable
 
     from numpy.typing import NDArray
 
-    from memctl.visual.boxes import Box
+    from memctl.store.store import Store
     from memctl.visual.frame import Pixels
-    from memctl.visual.reading.word_shapes import Words
+
+SQL = statements.load("store/page")
 
 CROP_SIZE = (176, 64)
 """Largest width and height of a component's picture: most buttons and labels fit unscaled."""
 SCREEN_SIZE = (320, 200)
 """Largest width and height of a screen's picture: twice its size in the graph, for dense displays."""
-COARSE = 0.55
-"""What sizes are multiplied by where there are many pictures."""
 
-# WebP, 0 to 100: text of 10 px stays readable, and a crop is about half a kilobyte; where there
-# are many, a third of one.
-_QUALITY, _COARSE_QUALITY = 72, 40
+_QUALITY = 60  # of WebP, 0 to 100: text of 10 px stays readable, a crop is half a kilobyte
 _INK = (128, 128, 128, 64)  # a neutral grey that shows on light and on dark
 _CHANNELS = 4
+_MOST_CROPS = 200  # components that make up a screen's picture: the largest
 _REMEMBERED = 1_000  # unpacked crops, some ten kilobytes each
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture as it stands in the page: a ``data:`` address and its size in CSS pixels."""
+    """A picture of the page: a ``data:`` address and its size in CSS pixels."""
 
     address: str
     width: int
@@ -47,28 +49,16 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedCrop:
-    """One component's look and where it stood on the screen, in pixels at scale 1."""
+class ShownLook:
+    """A picture of a component or screen, what it shows, and when it looked so."""
 
-    png: bytes
-    x: int
-    y: int
-    w: int
-    h: int
+    picture: Picture
+    alt: str
+    when: str = ""
 
 
-class PictureBudget:
-    """Makes the page's pictures, as many as fit into a number of bytes.
-
-    Parameters
-    ----------
-    budget
-        Bytes that all addresses together may have in the page.
-    coarse
-        Make them smaller: there are many.
-    made
-        Pictures that were made before, by what they were made of: equal ones, and those of a page
-        that was too large, are not packed again.
+class Pictures:
+    """The page's pictures, as many as fit into a number of bytes.
 
     Attributes
     ----------
@@ -76,23 +66,14 @@ class PictureBudget:
         How many pictures no longer fitted.
     """
 
-    def __init__(
-        self,
-        budget: int,
-        *,
-        coarse: bool = False,
-        made: dict[Hashable, Picture | None] | None = None,
-    ) -> None:
-        self._budget = budget
-        self._coarse = coarse
-        self._made = {} if made is None else made
-        self._quality = _COARSE_QUALITY if coarse else _QUALITY
-        self._factor = COARSE if coarse else 1.0
+    def __init__(self, most_bytes: int) -> None:
+        self._room = most_bytes
+        self._made: dict[Hashable, Picture | None] = {}
         self._screenshot: tuple[int, Pixels | None] = (0, None)
         self.left_out = 0
 
     def crop(self, png: bytes | None) -> Picture | None:
-        """Return a component's look; ``None`` where there is none, it is broken or no room."""
+        """Return a component's template; ``None`` where there is none, it is broken or no room."""
         return None if png is None else self._once(png, lambda: _decoded(png), CROP_SIZE)
 
     def part(self, number: int, png: bytes, place: Box) -> Picture | None:
@@ -104,125 +85,172 @@ class PictureBudget:
         if self._screenshot[0] != number:
             self._screenshot = number, _decoded.__wrapped__(png)
         pixels = self._screenshot[1]
-        if pixels is None:
-            return None
-        shown = place.clipped(pixels.shape[1], pixels.shape[0])
-        if not shown.area:
+        shown = pixels is not None and place.clipped(pixels.shape[1], pixels.shape[0])
+        if pixels is None or not shown or not shown.area:
             return None
         part = pixels[shown.y : shown.bottom, shown.x : shown.right]
         return self._once((number, shown), lambda: part, CROP_SIZE)
 
-    def screen(self, key: Hashable, make: Callable[[], NDArray[np.uint8] | None]) -> Picture | None:
-        """Return a screen of ``(H, W, 3)`` BGR or ``(H, W, 4)`` BGRA pixels, at its size here.
+    def screen(
+        self, store: Store, state_id: str, *, kept: bool = True, newest: bool = False
+    ) -> Picture | None:
+        """Return a screen as it was kept, or else as the templates of its components make it up.
 
-        `key` tells it from others: it is made once for all pages that are tried.
+        Parameters
+        ----------
+        kept
+            Whether a screenshot that was kept is shown.
+        newest
+            The newest templates instead of the first ones: of a screen seen in two themes, a
+            mixture.
         """
-        return self._once(key, make, SCREEN_SIZE)
+        return self._once(
+            (store.path, state_id, kept, newest),
+            lambda: _screen(store, state_id, kept=kept, newest=newest),
+            SCREEN_SIZE,
+        )
 
     def _once(
-        self,
-        key: Hashable,
-        make: Callable[[], NDArray[np.uint8] | None],
-        largest: tuple[int, int],
+        self, key: Hashable, make: Callable[[], NDArray[np.uint8] | None], largest: tuple[int, int]
     ) -> Picture | None:
-        kind = key, self._coarse
-        if kind not in self._made:
+        if key not in self._made:
             pixels = make()
-            self._made[kind] = None if pixels is None else self._packed(pixels, largest)
-        picture = self._made[kind]
+            self._made[key] = None if pixels is None else _packed(pixels, largest)
+        picture = self._made[key]
         if picture is None:
             return None
-        if len(picture.address) > self._budget:
+        if len(picture.address) > self._room:
             self.left_out += 1
             return None
-        self._budget -= len(picture.address)
+        self._room -= len(picture.address)
         return picture
 
-    def _packed(self, whole: NDArray[np.uint8], largest: tuple[int, int]) -> Picture | None:
-        pixels = _fitted(whole, largest, self._factor)
-        done, packed = cv2.imencode(".webp", pixels, (cv2.IMWRITE_WEBP_QUALITY, self._quality))
-        address = f"data:image/webp;base64,{base64.b64encode(packed.tobytes()).decode()}"
-        return Picture(address, int(pixels.shape[1]), int(pixels.shape[0])) if done else None
+
+def component_looks(store: Store, component_id: int, pictures: Pictures) -> tuple[ShownLook, ...]:
+    """Return how a component looks: two pictures where it changed, one, or none."""
+    row = store.row(SQL.newest_look, {"component_id": component_id})
+    if row is None:
+        return ()
+    missed_since = row["last_seen_at"] * (row["misses"] > 0)
+    changed = changed_looks(store, component_id, row["name"], pictures, missed_since=missed_since)
+    picture = None if changed else pictures.crop(row["png"])
+    return changed or ((ShownLook(picture, row["name"]),) if picture else ())
 
 
-def screen_of_screenshot(png: bytes) -> Pixels | None:
-    """Return a kept screenshot's pixels, ``None`` where somebody broke it."""
-    return _decoded.__wrapped__(png)
-
-
-def screen_of_crops(
-    size: tuple[int, int], crops: Iterable[PlacedCrop], words: Words
-) -> NDArray[np.uint8]:
-    """Put a screen together from what is remembered of it.
+def changed_looks(
+    store: Store, component_id: int, name: str, pictures: Pictures, *, missed_since: str
+) -> tuple[ShownLook, ...]:
+    """Return a component before and after it changed; nothing where no two pictures exist.
 
     Parameters
     ----------
-    size
-        Width and height of the screen at scale 1.
-    crops
-        Looks of its components and their places; what is outside of the screen is cut off.
-    words
-        Its words: shown as grey bars where no component stands.
-
-    Returns
-    -------
-    ndarray
-        ``(H, W, 4)`` uint8 BGRA at the size the page shows it in, transparent where nothing is
-        known.
+    missed_since
+        When a stale one was seen last: then the second picture is what stands at its place
+        now, where a screenshot was kept. Empty: its first template and its last.
     """
-    width, height = size
-    factor = _factor(width, height, SCREEN_SIZE)
-    made = np.zeros(
-        (max(round(height * factor), 1), max(round(width * factor), 1), _CHANNELS), np.uint8
+    asked, day = {"component_id": component_id}, store.zone.day
+    now = store.row(SQL.there_now, asked) if missed_since else None
+    if now is not None:
+        row = store.row(SQL.newest_look, asked)
+        place = Box(now["x"], now["y"], now["w"], now["h"])
+        there = pictures.part(now["observation_id"], now["png"], place)
+        when = f"last seen {day(missed_since)}", f"there on {day(now['observed_at'])}"
+        return _pair(name, pictures.crop(row["png"] if row else None), there, when)
+    last = store.row(SQL.drifted_look, asked)
+    first = store.row(SQL.first_look, asked) if last else None
+    if first is None or last is None:
+        return ()
+    when = f"first look {day(first['learned_at'])}", f"last look {day(last['learned_at'])}"
+    return _pair(name, pictures.crop(first["png"]), pictures.crop(last["png"]), when)
+
+
+def _pair(
+    name: str, before: Picture | None, after: Picture | None, when: tuple[str, str]
+) -> tuple[ShownLook, ...]:
+    if before is None or after is None:
+        return ()
+    return ShownLook(before, f"{name}, {when[0]}", when[0]), ShownLook(
+        after, f"{name}, {when[1]}", when[1]
     )
-    for word in words:
+
+
+def screen_looks(
+    store: Store, state_id: str, name: str, pictures: Pictures
+) -> tuple[ShownLook, ...]:
+    """Return a screen as it was learned and as it was seen last, where that differs."""
+    before = pictures.screen(store, state_id, kept=False)
+    after = pictures.screen(store, state_id, newest=True)
+    both = _pair(name, before, after, ("as learned", "as seen last"))
+    if both and both[0].picture.address != both[1].picture.address:
+        return both
+    return tuple(ShownLook(one, name) for one in (before or after,) if one)
+
+
+def _screen(store: Store, state_id: str, *, kept: bool, newest: bool) -> NDArray[np.uint8] | None:
+    asked = {"state_id": state_id}
+    png = store.value(SQL.screenshot, asked) if kept else None
+    pixels = _decoded.__wrapped__(png)
+    if pixels is not None:
+        return pixels
+    screen = store.row(SQL.screen, asked)
+    order = {"order": -1 if newest else 1, "most": _MOST_CROPS}
+    crops = [row for row in store.rows(SQL.places, {**asked, **order}) if row["png"] is not None]
+    return _composed(screen, crops) if screen is not None and crops else None
+
+
+def _composed(screen: sqlite3.Row, crops: Iterable[sqlite3.Row]) -> NDArray[np.uint8]:
+    """Put a screen together from what is remembered of it.
+
+    Templates of its components stand at their places, its words as grey bars where no component
+    stands; the rest is transparent, and what is outside of the screen is cut off.
+    """
+    width, height = screen["img_w"], screen["img_h"]
+    factor = _factor(width, height, SCREEN_SIZE)
+    size = max(round(height * factor), 1), max(round(width * factor), 1)
+    made = np.zeros((*size, _CHANNELS), np.uint8)
+    for word in unpacked_words(screen["words"]):
         left, top, right, bottom = (
             round(int(side) * factor)
             for side in (word["x"], word["y"], word["x"] + word["w"], word["y"] + word["h"])
         )
         made[top : max(bottom, top + 1), left : max(right, left + 1)] = _INK
-    # The large ones first: a badge on a button stays in sight.
-    for crop in sorted(crops, key=lambda one: -one.w * one.h):
-        pixels = _decoded(crop.png)
+    for crop in crops:  # the large ones first: a badge on a button stays in sight
+        pixels = _decoded(crop["png"])
         if pixels is not None:
             _lay(made, pixels, crop, factor)
     return made
 
 
-def _lay(made: NDArray[np.uint8], pixels: Pixels, crop: PlacedCrop, factor: float) -> None:
-    left, top = round(crop.x * factor), round(crop.y * factor)
-    width, height = max(round(crop.w * factor), 1), max(round(crop.h * factor), 1)
+def _lay(made: NDArray[np.uint8], pixels: Pixels, crop: sqlite3.Row, factor: float) -> None:
+    left, top = round(crop["x"] * factor), round(crop["y"] * factor)
+    width, height = max(round(crop["w"] * factor), 1), max(round(crop["h"] * factor), 1)
     small = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
     x, y = max(left, 0), max(top, 0)
     place = made[y : top + height, x : left + width]
     if place.size:
-        part = small[y - top : y - top + place.shape[0], x - left : x - left + place.shape[1]]
-        place[..., :3] = part
+        place[..., :3] = small[y - top :, x - left :][: place.shape[0], : place.shape[1]]
         place[..., 3] = 255
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _decoded(png: bytes | None) -> Pixels | None:
     """Return a picture's pixels: most crops are asked for twice, for a screen and for themselves."""
-    if png is None:
-        return None
     try:
-        return decode_png(png)
+        return None if png is None else decode_png(png)
     except StoreDamagedError:
         return None
 
 
-def _fitted(
-    pixels: NDArray[np.uint8], largest: tuple[int, int], smaller: float
-) -> NDArray[np.uint8]:
-    height, width = pixels.shape[:2]
-    factor = _factor(width, height, (largest[0] * smaller, largest[1] * smaller))
-    if factor == 1:
-        return pixels
+def _packed(whole: NDArray[np.uint8], largest: tuple[int, int]) -> Picture | None:
+    height, width = whole.shape[:2]
+    factor = _factor(width, height, largest)
     small = (max(round(width * factor), 1), max(round(height * factor), 1))
-    return np.asarray(cv2.resize(pixels, small, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    pixels = cv2.resize(whole, small, interpolation=cv2.INTER_AREA) if factor < 1 else whole
+    done, packed = cv2.imencode(".webp", pixels, (cv2.IMWRITE_WEBP_QUALITY, _QUALITY))
+    address = f"data:image/webp;base64,{base64.b64encode(packed.tobytes()).decode()}"
+    return Picture(address, *small) if done else None
 
 
-def _factor(width: int, height: int, largest: tuple[float, float]) -> float:
+def _factor(width: int, height: int, largest: tuple[int, int]) -> float:
     """Return the factor, at most 1, by which a picture fits."""
     return min(1.0, largest[0] / width, largest[1] / height)

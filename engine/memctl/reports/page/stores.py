@@ -1,4 +1,4 @@
-"""One store as the page shows it: its graph as a picture, its components as a gallery."""
+"""Stores of the page: all of them counted, the graphs and components of some shown."""
 
 from __future__ import annotations
 
@@ -7,21 +7,32 @@ from typing import TYPE_CHECKING
 
 from memctl.base import clock
 from memctl.base.counting import counted
+from memctl.base.errors import MemctlError
+from memctl.base.home import Address
+from memctl.reports.loading import skipped
 from memctl.reports.page.gallery import read_gallery
-from memctl.reports.page.graph import read_graph
-from memctl.reports.page.graph_view import graph_view, picture_of
-from memctl.reports.page.looks import Shown, looks_of
+from memctl.reports.page.graph import graph_view, read_graph
+from memctl.reports.page.pictures import Pictures, component_looks, screen_looks
+from memctl.reports.sources import told_apart
 from memctl.store import statements
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from memctl.reports.page.gallery import Gallery, GallerySection
-    from memctl.reports.page.graph_view import GraphView
-    from memctl.reports.page.pictures import PictureBudget
-    from memctl.store.store import Store
+    from memctl.reports.answers import Skipped
+    from memctl.reports.page.gallery import GallerySection
+    from memctl.reports.page.graph import Graph, GraphView
+    from memctl.reports.page.pictures import ShownLook
+    from memctl.reports.sources import Source
 
 SQL = statements.load("store/page")
+
+MOST_STORES = 12
+"""Stores whose graph and components are shown: the most looked at."""
+_MOST_STATES, _MOST_TRANSITIONS = 40, 400  # of one store
+_MOST_COMPONENTS = 1_200  # of all stores together, as many of each
+_MOST_BYTES = 1_200_000  # of all pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +50,13 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class StoreLimits:
-    """Upper limits of the rows shown of one store."""
-
-    states: int
-    transitions: int
-    components: int
-
-
-@dataclass(frozen=True, slots=True)
 class StoreView:
     """A store's sections of the page.
 
     Parameters
     ----------
     left_out
-        How many components are not shown, in words; empty where all are.
+        How many components are not shown, and the command that lists them; empty where all are.
     anchors, names, looks
         Ids on the page, names, and the pictures that tables asked for, by ids of components and
         states.
@@ -63,95 +65,142 @@ class StoreView:
     name: str
     anchor: str
     summary: str
-    graph: GraphView | None
+    graph: Graph
+    drawing: GraphView | None
     gallery_about: str
     sections: tuple[GallerySection, ...]
     left_out: str
     anchors: Mapping[str, str]
     names: Mapping[str, str]
-    looks: Mapping[str, tuple[Shown, ...]]
+    looks: Mapping[str, tuple[ShownLook, ...]]
 
 
-def read_figures(store: Store) -> Figures:
-    """Count what a store holds."""
+@dataclass(frozen=True, slots=True)
+class ShownStores:
+    """Stores of the page: their figures, their views, and those that were skipped.
+
+    Parameters
+    ----------
+    names, figures
+        Of every store that could be read, in the order that was asked.
+    views
+        What is shown, the store with the most observations first.
+    unseen
+        Names of stores that have screens or components and are not among `views`.
+    pictures_left_out
+        How many pictures there was no room for.
+    """
+
+    names: tuple[str, ...]
+    figures: tuple[Figures, ...]
+    views: tuple[StoreView, ...]
+    unseen: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    pictures_left_out: int
+
+
+def read_stores(
+    sources: Iterable[Source],
+    asked: Mapping[str, Iterable[str]],
+    progress: Callable[[str], object],
+) -> ShownStores:
+    """Count what stores hold and read what the page shows; one file is open at a time.
+
+    Parameters
+    ----------
+    asked
+        Ids of components and states that tables show pictures of, by store.
+    progress
+        Called with what is done next, before it is done.
+    """
+    read: list[tuple[Source, Figures]] = []
+    unread: list[Skipped] = []
+    for source in told_apart(sources):
+        try:
+            with _opened(source) as store:
+                read.append((source, _figures(store)))
+        except MemctlError as error:
+            unread.append(skipped(source, error))
+    visual = [pair for pair in read if pair[1].states or pair[1].components]
+    visual.sort(key=lambda pair: -pair[1].observations)
+    shown = visual[:MOST_STORES]
+    pictures = Pictures(_MOST_BYTES)
+    views = []
+    for number, (source, figures) in enumerate(shown, 1):
+        progress(f"drawing the screens of {source.name}")
+        try:
+            with _opened(source) as store, store.snapshot():
+                views.append(
+                    _view(
+                        store,
+                        source,
+                        f"store-{number}",
+                        figures,
+                        pictures,
+                        asked.get(source.name, ()),
+                        _MOST_COMPONENTS // len(shown),
+                    )
+                )
+        except MemctlError as error:
+            unread.append(skipped(source, error))
+    return ShownStores(
+        names=tuple(source.name for source, _ in read),
+        figures=tuple(figures for _, figures in read),
+        views=tuple(views),
+        unseen=tuple(source.name for source, _ in visual[MOST_STORES:]),
+        skipped=tuple(unread),
+        pictures_left_out=pictures.left_out,
+    )
+
+
+def _opened(source: Source) -> Store:
+    return Store(source.path, Address(source.name), readonly=True)
+
+
+def _figures(store: Store) -> Figures:
     row = store.row(SQL.figures, {"now": clock.now()})
     assert row is not None  # noqa: S101  (a select without a table has one row)
     return Figures(**dict(row))
 
 
-def view_of(
+def _view(
     store: Store,
-    name: str,
+    source: Source,
     anchor: str,
     figures: Figures,
-    room: StoreLimits,
-    budgets: tuple[PictureBudget, PictureBudget],
+    pictures: Pictures,
     asked: Iterable[str],
+    most: int,
 ) -> StoreView:
-    """Read what the page shows of a store, as it is at one moment.
-
-    Parameters
-    ----------
-    name, anchor
-        What it is called, and the id of its section.
-    room
-        How many of its states, transitions and components are shown.
-    budgets
-        What makes the pictures of screens, and those of components.
-    asked
-        Ids of components and states that tables show pictures of.
-    """
-    screens, crops = budgets
-    with store.snapshot():
-        graph = read_graph(store, most_states=room.states, most_transitions=room.transitions)
-        among = len(graph.states)
-        pictures = {
-            state.id: picture_of(store, state.id, screens, among=among) for state in graph.states
-        }
-        looks = {
-            each: _changed_screen(store, each, graph.name(each), screens)
-            if each.startswith("s_")
-            else looks_of(store, int(each), crops)
-            for each in dict.fromkeys(asked)
-        }
-        total = figures.components, figures.forgotten
-        gallery = read_gallery(
-            store, graph, crops, anchor=anchor, most=room.components, total=total
-        )
-    targets = {one.state_id: one.anchor for one in gallery.sections if one.state_id}
-    titles = {
-        str(number): tile.title
-        for section in gallery.sections
-        for tile in section.tiles
-        for number in tile.ids
+    graph = read_graph(store, most_states=_MOST_STATES, most_transitions=_MOST_TRANSITIONS)
+    screens = {state.id: pictures.screen(store, state.id) for state in graph.states}
+    looks = {
+        each: screen_looks(store, each, graph.names.get(each, each), pictures)
+        if each.startswith("s_")
+        else component_looks(store, int(each), pictures)
+        for each in dict.fromkeys(asked)
     }
+    sections = read_gallery(store, graph, pictures, anchor=anchor, most=most)
+    targets = {one.state_id: one.anchor for one in sections if one.state_id}
+    tiles = {
+        str(number): tile for section in sections for tile in section.tiles for number in tile.ids
+    }
+    left = figures.components + figures.forgotten - len(tiles)
     return StoreView(
-        name=name,
+        name=source.name,
         anchor=anchor,
         summary=_summary(figures),
-        graph=graph_view(graph, name, anchor, pictures, targets) if graph.states else None,
-        gallery_about=_gallery_about(figures, gallery),
-        sections=gallery.sections,
-        left_out=f"{gallery.left_out:,} more components" if gallery.left_out else "",
-        anchors={**targets, **{str(n): each for n, each in gallery.anchors().items()}},
-        names={**titles, **{state.id: graph.name(state.id) for state in graph.states}},
+        graph=graph,
+        drawing=graph_view(graph, screens, targets, source.command) if graph.states else None,
+        gallery_about=_gallery_about(figures, sections),
+        sections=sections,
+        left_out=f"{counted(left, 'more component')}: {source.command or 'memctl'} components list"
+        if left > 0
+        else "",
+        anchors={**targets, **{number: tile.anchor for number, tile in tiles.items()}},
+        names={**{number: tile.title for number, tile in tiles.items()}, **graph.names},
         looks=looks,
     )
-
-
-def _changed_screen(
-    store: Store, state_id: str, name: str, budget: PictureBudget
-) -> tuple[Shown, ...]:
-    """Return a screen as it was learned and as it was seen last, where that differs."""
-    before = picture_of(store, state_id, budget, kept=False)
-    after = picture_of(store, state_id, budget, newest=True)
-    shown = [
-        Shown(picture, f"{name}, {told}", told)
-        for picture, told in ((before, "as learned"), (after, "as seen last"))
-        if picture
-    ]
-    same = before is not None and after is not None and before.address == after.address
-    return tuple(shown[:1] if same else shown)
 
 
 def _summary(figures: Figures) -> str:
@@ -166,13 +215,11 @@ def _summary(figures: Figures) -> str:
     return ", ".join(parts) + "."
 
 
-def _gallery_about(figures: Figures, gallery: Gallery) -> str:
+def _gallery_about(figures: Figures, sections: Sequence[GallerySection]) -> str:
     parts = [counted(figures.components, "component")]
     if figures.forgotten:
         parts.append(f"{figures.forgotten:,} forgotten")
-    stale = sum(tile.health == "stale" for section in gallery.sections for tile in section.tiles)
+    stale = sum(tile.health == "stale" for section in sections for tile in section.tiles)
     if stale:
         parts.append(f"{stale:,} stale: grey, with the reason below")
-    if gallery.left_out:
-        parts.append(f"{gallery.count:,} shown, {gallery.left_out:,} more are not")
     return ", ".join(parts) + "."

@@ -1,25 +1,28 @@
-"""Tables of the page, and their cells as people read them."""
+"""Tables of the page: names instead of ids, links to what rows are about, and its pictures."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memctl.base.counting import counted, sized
-from memctl.reports.answers import Answer, Column
+from memctl.base.counting import counted
+from memctl.reports.answers import Answer, Column, cell_text, shortened
+from memctl.reports.page.graph import chance_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from memctl.reports.answers import Cell, Kind, Report
-    from memctl.reports.page.graph import Graph
-    from memctl.reports.page.looks import Shown
+    from memctl.reports.page.pictures import ShownLook
+    from memctl.reports.page.stores import StoreView
 
-_SPANS = (("day", 1), ("hour", 24), ("minute", 1_440), ("second", 86_400))
-_DAY_MINUTES = "YYYY-MM-DDTHH:MM"
+MOST_ROWS = 100
+"""Rows of one table; the others are a command away."""
 _LONGEST = 300  # letters of a text in a table; the rest is in the store
-_UNKNOWN = "\N{EN DASH}"
-_TEN = 10
+_PICTURE = Column("picture", "text", "how it looks; before and after, where it changed")
+# A column of ids, and the column of names that says the same to people: the first is left out,
+# and the second leads to the thing.
+_NAMED_BY = {"component_id": "name", "ids": "names", "state_id": "screen"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,87 +47,7 @@ class ShownCell:
     value: str | None
     align: str
     target: str = ""
-    looks: tuple[Shown, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PagePlaces:
-    """Where components and screens stand on the page, what they are called, how they look.
-
-    Parameters
-    ----------
-    anchors
-        Ids on the page, by store and the component's or state's id as text.
-    names
-        What states are called, by store and id.
-    looks
-        Pictures for tables, by store and id.
-    """
-
-    anchors: Mapping[tuple[str, str], str]
-    names: Mapping[tuple[str, str], str]
-    looks: Mapping[tuple[str, str], tuple[Shown, ...]]
-
-
-_NOWHERE = PagePlaces({}, {}, {})
-_PICTURE = Column("picture", "text", "how it looks; before and after, where it changed")
-# A column of ids, and the column of names that says the same to people: the first is left out,
-# and the second leads to the thing.
-_NAMED_BY = {"component_id": "name", "state_id": "screen", "ids": "names"}
-_PICTURED = ("component_id", "ids", "state_id")
-
-
-def shown(cell: Cell, kind: Kind) -> ShownCell:
-    """Return a cell as the page shows it."""
-    if cell is None:
-        return ShownCell(_UNKNOWN, "", "" if kind in {"text", "at"} else "num")
-    if kind == "at":
-        text = str(cell)
-        return ShownCell(text[: len(_DAY_MINUTES)].replace("T", " "), text, "")
-    if isinstance(cell, str):
-        return ShownCell(_short(cell), None, "")
-    return ShownCell(_number(cell, kind), repr(cell), "num")
-
-
-def lasting(days: float) -> str:
-    """Return a length of time in the largest unit of which there is one."""
-    for unit, per_day in _SPANS:
-        if days * per_day >= 1:
-            return _length(days * per_day, unit)
-    return _length(days * _SPANS[-1][1], _SPANS[-1][0])
-
-
-def _length(number: float, unit: str) -> str:
-    """Return ``"1 day"``, ``"2.5 hours"``."""
-    text = f"{number:,.1f}".removesuffix(".0")
-    return f"{text} {unit}" if text == "1" else f"{text} {unit}s"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
-
-
-def _number(cell: float, kind: Kind) -> str:
-    if kind == "share":
-        return f"{cell:.1%}"
-    if kind == "bytes":
-        return sized(cell)
-    if kind == "days":
-        return f"{cell:,.1f} d"
-    if kind == "ms":
-        return f"{cell:,.0f} ms" if abs(cell) >= _TEN else f"{cell:.1f} ms"
-    if kind == "id":
-        return str(cell)
-    return f"{cell:,}" if isinstance(cell, int) else f"{cell:,.4g}"
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnHead:
-    """A column of a table; ``align`` as of its cells."""
-
-    name: str
-    about: str
-    align: str
+    looks: tuple[ShownLook, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +62,10 @@ class Table:
         What its title is about, for those who hear it alone: ``", harbor"``.
     count
         How many rows there are, in words.
-    nothing
-        What it means that there are no rows.
+    columns
+        Name, meaning and alignment of each.
     left_out
-        What to say where not all of them are shown; empty otherwise.
+        How many rows are not shown, and the command that prints them; empty where all are.
     """
 
     anchor: str
@@ -150,52 +73,56 @@ class Table:
     of: str
     about: str
     count: str
-    columns: tuple[ColumnHead, ...]
+    columns: tuple[tuple[str, str, str], ...]
     rows: tuple[tuple[ShownCell, ...], ...]
     nothing: str
     left_out: str
 
 
-def table_of(report: Report, answer: Answer, *, most: int, places: PagePlaces = _NOWHERE) -> Table:
-    """Return an answer as a table of at most `most` rows, linked to what it is about."""
-    return _table(
-        answer,
-        anchor=anchor_of(report.name, answer.name),
-        of=f", {report.name}",
-        most=most,
-        rest=f"the rest: memctl report {report.name} --json",
-        places=places,
-    )
+def anchor_of(answer: str) -> str:
+    """Return the id of the table of an answer such as ``health.stale``."""
+    return f"answer-{answer.replace('.', '-')}"
 
 
-def asked_looks(answer: Answer, *, most: int) -> list[tuple[str, str]]:
+def shown(cell: Cell, kind: Kind) -> ShownCell:
+    """Return a cell as the page shows it."""
+    text = shortened(cell_text(cell, kind), _LONGEST)
+    if cell is None:
+        return ShownCell(text, "", _align(kind))
+    if isinstance(cell, str):
+        return ShownCell(text, cell if kind == "at" else None, "")
+    return ShownCell(text, repr(cell), "num")
+
+
+def _align(kind: Kind) -> str:
+    return "" if kind in {"text", "at"} else "num"
+
+
+def table_of(report: Report, answer: Answer, views: Mapping[str, StoreView]) -> Table:
+    """Return an answer as a table that is linked to what it is about on the page.
+
+    `views` are what the page shows of the stores, by their names.
+    """
+    rest = f"memctl report {report.name} --json"
+    return _table(answer, anchor_of(f"{report.name}.{answer.name}"), report.name, rest, views)
+
+
+def asked_looks(answer: Answer) -> list[tuple[str, str]]:
     """Return store and id of what an answer's table shows pictures of.
 
     Screens are shown where they left their band: elsewhere their picture says nothing.
     """
-    names = [column.name for column in answer.columns]
-    # Ids without names beside them are those of facts and episodes.
-    about = next((name for name in _PICTURED if {name, _NAMED_BY[name]} <= set(names)), None)
-    if about is None or (about == "state_id" and "alarm" not in names):
-        return []
+    about = next(iter(_named(answer)), None)
     return [
         (str(row["store"]), _first_id(row[about]))
-        for row in answer.records()[:most]
-        if row[about] is not None and (about != "state_id" or row["alarm"] is not None)
+        for row in answer.records()[:MOST_ROWS]
+        if about and row[about] is not None and _is_pictured(about, row)
     ]
 
 
-def _first_id(cell: Cell) -> str:
-    return str(cell).partition(", ")[0]
-
-
-def anchor_of(report: str, answer: str) -> str:
-    """Return the id of an answer's table."""
-    return f"answer-{report}-{answer}"
-
-
-def transition_table(graph: Graph, *, store: str, anchor: str) -> Table:
-    """Return the transitions of a graph as a table: what its picture says, in words."""
+def transition_table(view: StoreView) -> Table:
+    """Return the transitions of a store as a table: what the graph's picture says, in words."""
+    graph = view.graph
     columns = (
         Column("from", "text", "the screen it starts from"),
         Column("act", "text", "what is done there"),
@@ -208,101 +135,101 @@ def transition_table(graph: Graph, *, store: str, anchor: str) -> Table:
     )
     rows = tuple(
         (
-            graph.name(transition.from_state),
-            transition.action,
-            graph.name(transition.to_state),
-            transition.probability,
-            transition.count,
-            transition.failures,
-            transition.mean_ms,
-            transition.last_used_at,
+            graph.names[one.from_state],
+            one.action,
+            graph.names[one.to_state],
+            chance_of(one),
+            one.count,
+            one.failures,
+            one.mean_ms,
+            one.last_used_at,
         )
         for link in graph.links
-        for transition in link.transitions
+        for one in link.transitions
     )
     about = "What the picture shows, as a table: every act, where it leads, and how surely."
     answer = Answer("transitions", "Transitions between screens", about, columns, rows)
-    return _table(answer, anchor=anchor, of=f" of {store}", most=len(rows), rest="")
+    return _table(answer, f"{view.anchor}-transitions", view.name, "memctl transitions list", {})
 
 
 def _table(
-    answer: Answer,
-    *,
-    anchor: str,
-    of: str,
-    most: int,
-    rest: str,
-    places: PagePlaces = _NOWHERE,
+    answer: Answer, anchor: str, of: str, rest: str, views: Mapping[str, StoreView]
 ) -> Table:
-    rows, columns = _rows(answer, most, places)
-    missing = len(answer.rows) - len(rows)
+    named = _named(answer)
+    columns = [column for column in answer.columns if column.name not in named]
+    records = answer.records()[:MOST_ROWS]
+    looks = [_looks(record, named, views) for record in records]
+    rows = [
+        tuple(_linked(record, column, named, views) for column in columns) for record in records
+    ]
+    if any(looks):
+        columns = [_PICTURE, *columns]
+        rows = [
+            (ShownCell("", "", "", looks=each), *cells)
+            for each, cells in zip(looks, rows, strict=True)
+        ]
+    more = len(answer.rows) - len(rows)
     return Table(
         anchor=anchor,
         title=answer.title,
-        of=of,
+        of=f", {of}",
         about=answer.about,
         count=counted(len(answer.rows), "row"),
         columns=tuple(
-            ColumnHead(column.name.replace("_", " "), column.about, _align(column))
-            for column in columns
+            (column.name.replace("_", " "), column.about, _align(column.kind)) for column in columns
         ),
-        rows=rows,
+        rows=tuple(rows),
         nothing=answer.nothing,
-        left_out=f"{missing:,} more rows are left out; {rest}" if missing else "",
+        left_out=f"{counted(more, 'more row')}: {rest}" if more else "",
     )
 
 
-def _rows(
-    answer: Answer, most: int, places: PagePlaces
-) -> tuple[tuple[tuple[ShownCell, ...], ...], list[Column]]:
-    """Return the cells and columns as people need them: names for ids, and pictures first."""
-    names = [column.name for column in answer.columns]
-    told = {ids: name for ids, name in _NAMED_BY.items() if ids in names and name in names}
-    columns = [column for column in answer.columns if column.name not in told]
-    records = answer.records()[:most]
-    pictures = [_looks(record, told, places) for record in records]
-    rows = []
-    for record, looks in zip(records, pictures, strict=True):
-        cells = [
-            _linked(shown(record[column.name], column.kind), column, record, told, places)
-            for column in columns
-        ]
-        rows.append((ShownCell("", "", "", looks=looks), *cells) if any(pictures) else tuple(cells))
-    return tuple(rows), [_PICTURE, *columns] if any(pictures) else columns
+def _named(answer: Answer) -> Mapping[str, str]:
+    """Return the columns of ids that a column of names stands beside, and the latter.
+
+    Ids without names beside them are those of facts and episodes.
+    """
+    names = {column.name for column in answer.columns}
+    return {ids: name for ids, name in _NAMED_BY.items() if {ids, name} <= names}
+
+
+def _first_id(cell: Cell) -> str:
+    return str(cell).partition(", ")[0]
+
+
+def _is_pictured(ids: str, record: Mapping[str, Cell]) -> bool:
+    return ids != "state_id" or record.get("alarm") is not None
 
 
 def _looks(
-    record: Mapping[str, Cell], told: Mapping[str, str], places: PagePlaces
-) -> tuple[Shown, ...]:
-    for ids in told:
-        if ids != "state_id" or record.get("alarm") is not None:
-            looks = places.looks.get((str(record.get("store")), _first_id(record[ids])))
-            if looks and ids == "ids":  # they share this one, whatever they looked like before
-                return (replace(looks[-1], told=""),)
-            if looks:
-                return looks
+    record: Mapping[str, Cell], named: Iterable[str], views: Mapping[str, StoreView]
+) -> tuple[ShownLook, ...]:
+    view = views.get(str(record.get("store")))
+    for ids in named:
+        looks = view.looks.get(_first_id(record[ids]), ()) if view else ()
+        if looks and _is_pictured(ids, record):
+            # Those that are listed in one cell share this picture, whatever each was before.
+            return (replace(looks[-1], when=""),) if ids == "ids" else looks
     return ()
 
 
 def _linked(
-    cell: ShownCell,
-    column: Column,
     record: Mapping[str, Cell],
-    told: Mapping[str, str],
-    places: PagePlaces,
+    column: Column,
+    named: Mapping[str, str],
+    views: Mapping[str, StoreView],
 ) -> ShownCell:
-    """Let a cell lead to what it names; an id of a state becomes the state's name."""
-    ids = next((each for each, name in told.items() if name == column.name), column.name)
-    if not ids.endswith(("_id", "ids")) or record[ids] is None:
+    """Return a cell that leads to what it names; the id of a state becomes the state's name."""
+    cell = shown(record[column.name], column.kind)
+    ids = next((each for each, name in named.items() if name == column.name), column.name)
+    view = views.get(str(record.get("store")))
+    if view is None or not ids.endswith(("_id", "ids")) or record[ids] is None:
         return cell
-    key = str(record.get("store")), _first_id(record[ids])
-    named = ids in told
+    first = _first_id(record[ids])
+    if ids in named:
+        return replace(cell, target=view.anchors.get(first, ""))
     # A bare id may be that of a component or of something else: its row says of what.
-    if not (named or key[1].startswith("s_") or str(record.get("kind")).startswith("component")):
+    if not (first.startswith("s_") or str(record.get("kind")).startswith("component")):
         return cell
-    text = cell.text if named else places.names.get(key, cell.text)
-    return replace(cell, target=places.anchors.get(key, ""), text=text)
-
-
-def _align(column: Column) -> str:
-    return "" if column.kind in {"text", "at"} else "num"
+    text = view.names.get(first, cell.text)
+    return replace(cell, target=view.anchors.get(first, ""), text=text)

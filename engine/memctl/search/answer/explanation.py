@@ -155,7 +155,7 @@ class Explainer:
         return f'; no {self._thing} holds "{concept.word}", taken for "{corrected}": {concept.trust:.0%} of its weight'
 
     def _places(self, cells: sqlite3.Row) -> dict[str, str]:
-        """Return, by concept, the word of it in a row, and the column that it stands in."""
+        """Return, by concept, the matching word of a row, and its column."""
         wanted = {w for c in self._question.concepts for words in c.alternatives for w in words}
         heads = {word[:_HEAD] for word in wanted}
         held = {
@@ -198,7 +198,7 @@ def used_aliases(
     Others are not told: aliases are the store's, and may be about facts of somebody else.
     """
     aliased = [concept for concept in question.concepts if concept.expansions]
-    aliased += [Concept(e.term, (), (e,)) for one in question.names for e in one.expansions]
+    aliased += [Concept(e.term, (), (e,)) for name in question.names for e in name.expansions]
     if not aliased:
         return {}
     told: dict[str, str] = {}
@@ -209,7 +209,7 @@ def used_aliases(
 
 
 def _used(concept: Concept, present: Collection[str]) -> Expansion | None:
-    """Return the alias by which a row holds a concept; none where it holds the word itself."""
+    """Return the alias by which a row matches a concept; none where it has the word itself."""
     if any(form in present for form in concept.forms):
         return None
     return next((e for e in concept.expansions if all(w in present for w in e.words)), None)
@@ -249,7 +249,7 @@ def why_not(
     answer: Recalled,
     scope: FactScope | None = None,
 ) -> WhyNot:
-    """Return where a row stands for a question, and why it is not in the answer."""
+    """Return a row's rank for a question, and why the answer leaves it out."""
     IndexWords(store).prepare()
     index_rows_if_free(store)
     text = text_of(request.query)

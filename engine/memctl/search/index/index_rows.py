@@ -58,7 +58,7 @@ class IndexSize:
 
 
 def row_of(kind: int, number: int) -> int:
-    """Return the row of the index that stands for a turn, an episode or a fact."""
+    """Return the index row of a turn, an episode or a fact."""
     # Facts begin at 2^49, which is twice the beginning of the episodes.
     return (kind << _BITS) + number
 
@@ -69,7 +69,7 @@ def kind_of(row: int) -> int:
 
 
 def kind_and_id(row: int) -> tuple[str, int]:
-    """Return the kind and the id (a fact's number) that a row of the index stands for."""
+    """Return the kind and the id (a fact's number) of a row of the index."""
     return _KINDS[row >> _BITS], row & (1 << _BITS) - 1
 
 
@@ -94,12 +94,12 @@ def size_of(store: Store) -> IndexSize:
 def texts_of(store: Store, rows: Iterable[int]) -> dict[int, sqlite3.Row]:
     """Return the columns of turns, episodes and facts, by row of the index."""
     wanted = list(rows)
-    found: dict[int, sqlite3.Row] = {}
+    result: dict[int, sqlite3.Row] = {}
     for kind, sql in enumerate((SQL.turn_texts, SQL.episode_texts, SQL.fact_texts)):
         ids = ids_of(wanted, kind)
         if ids != "[]":
-            found |= {cells["index_id"]: cells for cells in store.rows(sql, {"ids": ids})}
-    return found
+            result |= {cells["index_id"]: cells for cells in store.rows(sql, {"ids": ids})}
+    return result
 
 
 def indexed_text(cells: sqlite3.Row) -> str:

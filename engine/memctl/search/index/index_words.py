@@ -22,7 +22,7 @@ class IndexWords(Vocabulary):
     _readers = SQL.make_postings, SQL.make_vocabulary
 
     def any_occurs(self, words: Iterable[str]) -> bool:
-        """Return whether one of `words` stands in the index, asked all at once."""
+        """Return whether one of `words` is in the index, asked all at once."""
         return self.any_matches(" OR ".join(map(quoted, words)))
 
     def any_matches(self, match: str) -> bool:
@@ -30,7 +30,7 @@ class IndexWords(Vocabulary):
         return bool(match) and bool(rows_with_unindexed(self._store, SQL.any_row, {"match": match}))
 
     def occur_together(self, words: Iterable[str]) -> bool:
-        """Return whether one row of the index holds all of `words`."""
+        """Return whether one row of the index has all of `words`."""
         return self.any_matches(" AND ".join(map(quoted, words)))
 
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:

@@ -95,12 +95,12 @@ class Concept:
 
     @cached_property
     def weight(self) -> float:
-        """What a turn or an episode gains that holds it."""
+        """The score that a turn or an episode gains by it."""
         return self.idf * self.trust
 
     @cached_property
     def telling(self) -> float:
-        """What a fact gains that holds it: half where the word is of general meaning.
+        """The score that a fact gains by it: half where the word is of general meaning.
 
         Facts are few and short: "leave" is as rare among them as "tyres", and tells less.
         """
@@ -126,15 +126,15 @@ def idf(rows: float, of_rows: float) -> float:
 
 
 def rows_of(unknown_idf: float) -> float:
-    """Return of how many rows a word that none of them holds has this idf."""
+    """Return the number of rows that gives this idf to a word of none."""
     return max(0.0, 0.5 * math.expm1(unknown_idf) - 0.5)
 
 
 def words_in(
     texts: Sequence[str], concepts: Iterable[Concept], words: Splitter
 ) -> list[frozenset[str]]:
-    """Return the words of some concepts that stand in each text, in any form."""
-    asked = {word for one in concepts for together in one.alternatives for word in together}
+    """Return the words of some concepts that are in each text, in any form."""
+    asked = {word for concept in concepts for together in concept.alternatives for word in together}
     stems = words.stems(asked)
     held = [{token.stem for token in tokens} for tokens in words.split_as_indexed(texts)]
     return [frozenset(word for word in asked if stems.get(word) in of_it) for of_it in held]
@@ -274,15 +274,15 @@ class ConceptReader:
 
     def _counted(self, *drafts: Concept) -> list[Concept]:
         counted = []
-        found = self._reader.postings([draft.match for draft in drafts])
-        for draft, (total, held) in zip(drafts, found, strict=True):
+        postings = self._reader.postings([draft.match for draft in drafts])
+        for draft, (total, held) in zip(drafts, postings, strict=True):
             rows = min(total, self._of_rows)
             known = (draft.word, draft.forms, draft.expansions, rows, idf(rows, self._of_rows))
             counted.append(Concept(*known, draft.trust, held))
         return counted
 
     def _tells(self, concept: Concept) -> bool:
-        """Return whether a row that may be told of holds a concept."""
+        """Return whether a row that may be shown has a concept."""
         if not concept.rows:
             return False
         if concept.postings:
@@ -315,7 +315,7 @@ class ConceptReader:
         return self._counted(Concept(word, (taken,), trust=TRUST))[0], taken
 
     def _any_otherwise(self, words: Iterable[str]) -> bool:
-        """Return whether a row holds one of some words in two parts or in another spelling.
+        """Return whether a row has one of some words in two parts or in another spelling.
 
         Few rows do: for a whole question that is found out at once.
         """
@@ -334,14 +334,14 @@ class ConceptReader:
         return is_real_word(word, beside=self._asked - {word})
 
     def _by_character(self, concept: Concept) -> Concept:
-        """Return a pair of characters that no row holds as either of them."""
+        """Return a pair of characters that no row has as either of them."""
         forms = tuple(one for one in concept.word if one not in STOP_WORDS)
         if not forms:
             return concept
         return self._counted(Concept(concept.word, forms, trust=_OF_A_PAIR))[0]
 
     def _variants(self, word: str) -> list[Expansion]:
-        """Return the other spellings of a word, and forms of a foreign one, of rows to be told of."""
+        """Return the other spellings of a word, and forms of a foreign one, of rows that may be shown."""
         variants = spelling_variants(word)
         if self._is_real(word) and not is_real_word(word):  # among words that are not English
             variants += german_forms(word)
@@ -378,7 +378,7 @@ class ConceptReader:
         return as_written(word, Token(name, name), texts, self._words)
 
     def _texts(self, match: str) -> list[str]:
-        """Return the indexed texts of the newest rows that match and may be told of."""
+        """Return the indexed texts of the newest rows that match and may be shown."""
         return [indexed_text(cells) for cells in self._reader.texts(match, _MAX_READ).values()]
 
 

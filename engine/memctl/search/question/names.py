@@ -50,8 +50,10 @@ class Name:
 
     @property
     def match(self) -> str:
-        """The FTS5 expression of the rows that hold one of the spellings whole."""
-        wholes = (" AND ".join(map(quoted, name_words(one))) for one in sorted(self.spellings))
+        """The FTS5 expression of the rows that have one of the spellings whole."""
+        wholes = (
+            " AND ".join(map(quoted, name_words(spelling))) for spelling in sorted(self.spellings)
+        )
         return " OR ".join(f"({whole})" for whole in wholes)
 
 
@@ -101,7 +103,7 @@ def _begins(name: str, *phrases: str) -> bool:
 
 
 def _asked(text: str) -> set[str]:
-    """Return the names that a text may hold: its runs of up to four words, and their spellings."""
+    """Return the possible names in a text: its runs of up to four words, and their spellings."""
     words = WORD.findall(text)[:_MAX_QUESTION_WORDS]
     grams = [
         " ".join(words[start : start + length])

@@ -70,7 +70,7 @@ _VALUE = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a question is after, as far as its closed-class words tell."""
+    """The subject of a question, as far as its closed-class words show it."""
 
     of_asker: bool = False  # about whoever asks: "I", "my"
     of_reply: bool = False  # what "you" said, recommended or explained
@@ -118,7 +118,7 @@ class RecallQuestion:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words that rows are to hold, those that none holds included."""
+        """The words that rows should have, those that none has included."""
         return [*(concept.word for concept in self.concepts), *self.unknown]
 
     @cached_property
@@ -132,7 +132,7 @@ class RecallQuestion:
         return self._held[mask]
 
     def telling(self, mask: int) -> float:
-        """Return what a fact gains that holds the concepts of a mask."""
+        """Return the score that a fact gains by the concepts of a mask."""
         return sum(concept.telling for concept in self.held(mask))
 
     @property
@@ -147,12 +147,12 @@ class RecallQuestion:
 
     @cached_property
     def total_idf(self) -> float:
-        """The sum of the concepts' idf: what a row that holds them all would have."""
+        """The sum of the concepts' idf: the score of a row that has them all."""
         return sum(concept.idf for concept in self.concepts)
 
     @cached_property
     def total_telling(self) -> float:
-        """What a fact would gain that holds all concepts as they were asked, none repaired."""
+        """The score of a fact that has all concepts as they were asked, none repaired."""
         return sum(concept.telling / concept.trust for concept in self.concepts)
 
     @cached_property
@@ -265,7 +265,7 @@ def _as_asked(word: str, question: str) -> str:
 
 
 def _without(question: str, spans: Sequence[DaySpan], listing: Listing | None) -> str:
-    """Return a question without what names days, or asks for a list: no row needs to hold it.
+    """Return a question without names of days and words that ask for a list: no row needs them.
 
     The name of a day or a season stays: "winter tyres" are no tyres of a day.
     """
@@ -280,7 +280,7 @@ def _without(question: str, spans: Sequence[DaySpan], listing: Listing | None) -
 
 
 def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
-    """Return pairs of characters, characters that stand alone, and emoji; -1: they have no place."""
+    """Return pairs of characters, single characters, and emoji; -1: they have no place."""
     if question.isascii():
         return []
     found = {token.surface: token for token in words.pieces(_unasked(question))[:_MAX_TOKENS]}

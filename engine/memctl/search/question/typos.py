@@ -84,7 +84,7 @@ def repairs(
 
 
 def as_written(word: str, taken: Token, texts: Iterable[str], words: Splitter) -> str | None:
-    """Return how the texts that hold a repair write it, in lower case; the nearest to `word`.
+    """Return how the texts with a repair write it, in lower case; the nearest to `word`.
 
     `taken` is one of the `repairs` of a folded word; ``None`` where no written form of it is a repair: the
     word is another.
@@ -118,7 +118,7 @@ def longer_names(word: str, words: Vocabulary) -> list[str]:
 def parted(
     word: str, grammar: AbstractSet[str], texts_with: Callable[[str], Iterable[str]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the two words as which texts write one that none holds: "time zone" for "timezone".
+    """Yield the two words into which texts part an unknown one: "time zone" for "timezone".
 
     A word of `grammar` is no half of another: "goat" is not "go at". `texts_with` gives texts that match
     an FTS5 expression.
@@ -131,13 +131,13 @@ def parted(
 
 
 def match_of_parts(word: str, grammar: AbstractSet[str]) -> str:
-    """Return an FTS5 expression of the rows that hold both halves of a word, wherever it is cut."""
+    """Return an FTS5 expression of the rows that have both halves of a word, however it is cut."""
     both = _halves(word, grammar)
     return " OR ".join(f"({quoted(one)} AND {quoted(other)})" for one, other in both)
 
 
 def is_repairable(word: str) -> bool:
-    """Return whether misspellings of a word can be told: it has 4 to 30 letters of ASCII."""
+    """Return whether misspellings of a word are looked for: it has 4 to 30 letters of ASCII."""
     return _SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()
 
 
@@ -211,7 +211,7 @@ def _halves(word: str, grammar: AbstractSet[str]) -> list[tuple[str, str]]:
 
 
 def _beside(one: str, other: str, text: str) -> bool:
-    """Return whether a text holds two halves as words; a single letter before a hyphen alone."""
+    """Return whether a text has two halves as words; a single letter before a hyphen alone."""
     marks = "-./" if min(len(one), len(other)) == 1 else "-./_ "
     for mark in marks:
         written = f"{one}{mark}{other.removesuffix('s')}"

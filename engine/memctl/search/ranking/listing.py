@@ -1,4 +1,4 @@
-"""Rows of a list: which belong to it by their day or their thread, whatever words they hold."""
+"""Rows of a list: which belong to it by their day or their thread, whatever their words."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ListRows:
     by_time: bool = False
 
     def time_of(self, candidate: RowCandidate) -> tuple[str, int]:
-        """Return what puts a row in the order of time: the day that a fact tells, else when it was said."""
+        """Return the key that sorts rows by time: the day in a fact's text, else when it was written."""
         return self.days.get(candidate.row, candidate.at), candidate.seq
 
 
@@ -72,7 +72,7 @@ def looked_at(question: RecallQuestion, most: int) -> int:
 def rows_of_list(
     reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most: int
 ) -> ListRows:
-    """Return what the best rows of a ranking are to the list that is asked for.
+    """Return the best rows of a ranking as the list that is asked for.
 
     The ranking is cut to the rows that are looked at; those of threads that open with what is
     asked are added behind them.
@@ -142,14 +142,14 @@ def _day_told(question: RecallQuestion, cells: sqlite3.Row | None) -> str:
 
 
 def asks_of_days_alone(question: RecallQuestion) -> bool:
-    """Return whether a list is of all rows of its days: it names nothing that they are to hold."""
+    """Return whether a list is of all rows of its days: it names nothing that they must have."""
     listing = question.listing
     named = question.spans or (question.names and listing is not None and listing.happened)
     return listing is not None and bool(named) and not _things(question)
 
 
 def _things(question: RecallQuestion) -> list[str]:
-    """Return the words of a question that name something that rows are to hold."""
+    """Return the words of a question that name something that rows must have."""
     return [word for word in question.words if names_thing(word)]
 
 
@@ -159,7 +159,7 @@ def is_of(
     cells: sqlite3.Row,
     asked_on: date = date.min,
 ) -> bool:
-    """Return whether a row is of the days of a question: its text names one; or it was said then.
+    """Return whether a row is of the days of a question: its text names one, or it is of one.
 
     A fact that names other days is of these alone: an appointment is told long before.
     """
@@ -180,7 +180,7 @@ def is_of(
 
 
 def _is_said_by(question: RecallQuestion, candidate: RowCandidate) -> bool:
-    """Return whether a row is of somebody whom a question for all that was said names, if any."""
+    """Return whether a row is of the speaker whom a question for everything names, if any."""
     listing = question.listing
     if listing is None or not (listing.happened and question.names):
         return True
@@ -193,11 +193,11 @@ def _names(question: RecallQuestion, candidate: RowCandidate) -> bool:
 
 
 def _loose(ranking: Ranking, ranked: Sequence[Ranked]) -> set[int]:
-    """Return the rows that hold no word, and of which none beside them does that was said then."""
+    """Return the rows without a word of the question, and without a neighbour of that time that has one."""
     question = ranking.question
     if not _things(question):
         return set()
-    found = set()
+    result = set()
     for one in ranked:
         candidate = one.candidate
         if candidate.mask or candidate.row in ranking.meaning:
@@ -208,8 +208,8 @@ def _loose(ranking: Ranking, ranked: Sequence[Ranked]) -> set[int]:
         if not any(
             other is not None and other.mask and _within(other.at, candidate.at) for other in beside
         ):
-            found.add(candidate.row)
-    return found
+            result.add(candidate.row)
+    return result
 
 
 def _within(one: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Puts the newer of two rows that say the same above the older, and marks that as earlier."""
+"""Puts the newer of two statements of the same above the older, and marks that as earlier."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ABOVE = 1e-4
 
 
 def newest_first(ranking: Ranking, ranked: list[Ranked], most: int) -> None:
-    """Put newer rows among the first `most` above older ones that say the same, in place.
+    """Put newer rows among the first `most` above older statements of the same, in place.
 
     Only where a question asks for a value that holds now. Two facts say the same where one may
     replace the other; other rows where they are of one speaker and in nearly the same words; or the older stands above, both tell a number, and
@@ -73,12 +73,12 @@ def _raise(ranking: Ranking, ranked: list[Ranked], newer: Ranked, older: Ranked)
     ranked.insert(ranked.index(older), newer)
 
 
-def _age(one: Ranked) -> tuple[str, int]:
-    return one.candidate.at, one.candidate.row
+def _age(ranked: Ranked) -> tuple[str, int]:
+    return ranked.candidate.at, ranked.candidate.row
 
 
 def _same(ranking: Ranking, newer: Ranked, older: Ranked, *, numbers: bool = True) -> bool:
-    """Return whether two rows say the same; `numbers`: or tell a number of the same thing."""
+    """Return whether two rows state the same; `numbers`: or a number of the same thing."""
     aged = _age(older) < _age(newer) and older.candidate.row in ranking.texts
     if not aged or older.candidate.who != newer.candidate.who or newer.score < _SCORE * older.score:
         return False
@@ -99,7 +99,7 @@ def _same(ranking: Ranking, newer: Ranked, older: Ranked, *, numbers: bool = Tru
 
 
 def _may_replace(newer: sqlite3.Row, older: sqlite3.Row) -> bool:
-    """Return whether one fact, or one turn, was found to say otherwise than another."""
+    """Return whether one fact, or one turn, contradicts another."""
     if newer["kind"] != older["kind"] or not newer["may_replace"]:
         return False
     if newer["kind"] == "turn":

@@ -1,4 +1,4 @@
-"""Worth of a row: the chance that it answers, from what it holds of the question and what it lacks.
+"""Worth of a row: the chance that it answers, by what it has of the question and what it lacks.
 
 Keywords alone bring rows that share words with a question and answer nothing. What tells them from
 answers: how much of the question a row holds, how far it is behind the best, whether it has the kind
@@ -168,7 +168,7 @@ def _of_days(
 def _of_the_person_alone(
     question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
 ) -> frozenset[int]:
-    """Return the rows that have nothing of a question but whom it names, where no row holds the rest.
+    """Return the rows that have nothing of a question but a name in it, where no row has the rest.
 
     "What can Bo not eat" asks for food: whatever else Bo said is no answer.
     """
@@ -255,10 +255,10 @@ def _signals(
     return found
 
 
-def _score(one: Ranked, ranking: Ranking, share: float, few: float) -> float:
+def _score(ranked: Ranked, ranking: Ranking, share: float, few: float) -> float:
     """Return a score; of a store of `few` rows, where every word is common, the share of the words."""
-    full = 1.0 + (ranking.stands_alone if kind_of(one.candidate.row) == FACT else 0.0)
-    return (1 - few) * one.score + few * full * share
+    full = 1.0 + (ranking.stands_alone if kind_of(ranked.candidate.row) == FACT else 0.0)
+    return (1 - few) * ranked.score + few * full * share
 
 
 def _holds_all(question: RecallQuestion, holds: float, terms: Mapping[str, float]) -> bool:
@@ -278,7 +278,7 @@ def _counts(word: str) -> float:
 
 
 def _meant(question: RecallQuestion, held: Sequence[Concept], who: Sequence[str]) -> set[str]:
-    """Return the words of a question that a row holds by any spelling: "NYC" where it says New York."""
+    """Return the words of a question that a row has by any spelling: "NYC" where it has New York."""
     people = [person for person in question.names if not person.spellings.isdisjoint(who)]
     return {concept.word for concept in held}.union(*(person.words for person in people))
 

@@ -40,7 +40,7 @@ class EndpointModel(SentenceModel):
             )
         self.name = f"endpoint:{model}"
         self._store = store
-        self._endpoint = Endpoint.of(settings, store)
+        self._endpoint = Endpoint(store, settings)
 
     def encode(self, texts: Sequence[str]) -> Vector:
         """Return the ``(len(texts), dims)`` float32 vectors of `texts`, of unit length.

@@ -91,8 +91,8 @@ class OwnVectors:
 
     def _kept(self, model: KeptModel, stems: Iterable[str]) -> dict[str, Vector]:
         parameters = {"model_id": model.id, "words": json.dumps(sorted(set(stems)))}
-        found = self._store.rows(SQL.word_vectors, parameters)
-        return {row["word"]: np.frombuffer(row["vector"], dtype="<f4") for row in found}
+        rows = self._store.rows(SQL.word_vectors, parameters)
+        return {row["word"]: np.frombuffer(row["vector"], dtype="<f4") for row in rows}
 
 
 def _nothing(model: KeptModel) -> dict[str, Vector]:
@@ -105,7 +105,7 @@ def fingerprint(rows: int) -> str:
 
 
 def learned_from(kept: str) -> int | None:
-    """Return how many rows a fingerprint says, 0 where it says none; ``None`` for another's."""
+    """Return the row count in a fingerprint, 0 where it has none; ``None`` for another's."""
     method, _, rows = kept.partition(" of ")
     if method != _METHOD:
         return None
@@ -115,11 +115,11 @@ def learned_from(kept: str) -> int | None:
 def bags(store: Store) -> dict[int, list[str]]:
     """Return the stems of the newest rows of the index, by row, in the rows' order."""
     IndexWords(store).prepare()
-    found: dict[int, list[str]] = defaultdict(list)
+    result: dict[int, list[str]] = defaultdict(list)
     for term, row in store.rows(SQL.postings, {"rows": _MAX_ROWS}):
         if term not in STOP_WORDS:
-            found[row].append(term)
-    return dict(sorted(found.items()))
+            result[row].append(term)
+    return dict(sorted(result.items()))
 
 
 def learn(texts: Mapping[int, Sequence[str]]) -> WordVectors:
@@ -144,7 +144,7 @@ def learn(texts: Mapping[int, Sequence[str]]) -> WordVectors:
 
 
 def _counts(bags_in_order: Sequence[Sequence[str]], number: Mapping[str, int]) -> Vector:
-    """Return how often two words stand in one row, or (half) in neighbouring rows."""
+    """Return how often two words share a row, or (half) neighbouring rows."""
     counts = np.zeros((len(number), len(number)), dtype=np.float32)
     places = [
         np.array(sorted({number[stem] for stem in bag if stem in number}), dtype=np.intp)

@@ -1,1 +1,1 @@
-"""Deciding: facts near to a text, what a caller says of them, and values that cannot be."""
+"""Deciding: facts near to a text, a caller's word on them, and impossible values."""

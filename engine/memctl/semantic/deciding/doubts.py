@@ -36,12 +36,12 @@ def last_change(store: Store) -> int:
 
 
 def changes_since(store: Store, line: int) -> list[sqlite3.Row]:
-    """Return what was replaced, changed or forgotten behind a line of the history."""
+    """Return the text that a line of the history replaced, changed or forgot."""
     return store.rows(SQL.ended_since, {"since": line})
 
 
 def ended_by(store: Store, new: Sequence[str]) -> list[sqlite3.Row]:
-    """Return what some new facts have replaced."""
+    """Return the facts that some new facts have replaced."""
     return store.rows(SQL.ended_by, {"ids": json.dumps(new)})
 
 
@@ -52,12 +52,12 @@ def raise_doubts(
 
     Each change costs a bounded number of looks (`memctl.semantic.finding`).
     """
-    found = list(_doubtful(reading, changes))
-    if found:
+    result = list(_doubtful(reading, changes))
+    if result:
         with store.transaction():
-            for fact_id, text, why, by in found:
+            for fact_id, text, why, by in result:
                 mark_doubtful(store, fact_id, text, why, by, actor=actor, now=now)
-    return len(found)
+    return len(result)
 
 
 def mark_doubtful(
@@ -109,7 +109,7 @@ _PERSON = Pattern(r"\A(?:The |My )?([A-Z][\w-]+)(?:'s)?\b")
 
 
 class _ChangedFact:
-    """What a fact said that no longer holds, and of what, by the stems of its words."""
+    """A fact that is no longer valid, and its subject, by the stems of its words."""
 
     def __init__(self, row: sqlite3.Row) -> None:
         self.before: str = row["old_text"]
@@ -144,11 +144,11 @@ def _why_doubtful(text: str, subject: str | None, changed: _ChangedFact) -> str:
 
 
 def _whose(text: str, subject: str | None) -> str:
-    """Return whom a fact is about, as a key; empty where nothing says."""
+    """Return whom a fact is about, as a key; empty where it names nobody."""
     if subject:
         return name_key(subject) or ""
-    found = _PERSON.match(text)
-    return (name_key(found[1]) or "") if found else ""
+    match = _PERSON.match(text)
+    return (name_key(match[1]) or "") if match else ""
 
 
 def _stems(text: str) -> set[str]:

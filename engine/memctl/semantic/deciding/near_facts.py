@@ -57,7 +57,7 @@ def near_facts(
     besides: Collection[str],
     most: int,
 ) -> NearFacts:
-    """Return the facts that hold and are near to a stored text, and what it does to them.
+    """Return the valid facts near to a stored text, and its relation to them.
 
     Parameters
     ----------

@@ -154,7 +154,7 @@ def _longest(names: Iterable[DayName]) -> list[DayName]:
 
 @lru_cache(maxsize=4096)
 def tells_time(text: str) -> bool:
-    """Return whether a text holds an expression of time."""
+    """Return whether a text has an expression of time."""
     words = _WORDS.findall(text.lower())
     if not _time_words().isdisjoint(words) or _YEAR.search(text):
         return True
@@ -232,14 +232,14 @@ _GONE = Pattern(r"\b(?:was|were|had|did|went|got|came|\w{3,}ed)\b", re.IGNORECAS
 
 
 class Dated(NamedTuple):
-    """A text whose days are dates, or why one of them cannot be told."""
+    """A text whose days are dates, or why one of them is unknown."""
 
     text: str
     why_not: str = ""
 
 
 def with_days(text: str, said_at: str, *, beside: bool = False) -> Dated:
-    """Return a text whose days are dates: those that are counted from when it was said.
+    """Return a text whose days are dates: those that are counted from its own day.
 
     With `beside` the words stay and the date stands behind them; then "the last 26 months", which move on,
     are no dates, and a day that could be two is left as it is.

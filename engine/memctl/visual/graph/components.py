@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, TypedDict, overload
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import meant
 from memctl.guard import door
-from memctl.search.erasure.erased_cells import erasing
+from memctl.search.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
-from memctl.visual.graph.component_records import Component, ErasedComponent, TemplateInfo
-from memctl.visual.graph.erased_places import ErasedPlace, erased_places, lift_erasure
-from memctl.visual.graph.erasing import erase_component
+from memctl.visual.graph.erasing import ErasedPlace, erase_component, erased_places, lift_erasure
 from memctl.visual.graph.naming import NamesInUse, check_name, fit, folded
 from memctl.visual.graph.states import bring_back
 
@@ -27,7 +26,88 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from memctl.store.store import Store
-    from memctl.visual.graph.component_records import ComponentChoice
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Something that can be seen on a screen.
+
+    ``rel_x`` and ``rel_y`` are pixels from the window's left top corner to the component's,
+    where it was last seen; they, ``w`` and ``h`` are in pixels at the device-pixel ratio
+    ``scale``. ``twins`` counts others of its look on the screenshot that it was last learned
+    from (``None``: nobody has counted them), ``looks`` its variants (templates).
+    """
+
+    id: int
+    name: str
+    type: str
+    source: str
+    label: str | None
+    page: str | None
+    scale: float
+    rel_x: int
+    rel_y: int
+    w: int
+    h: int
+    confidence: float
+    learned_at: str
+    last_seen_at: str
+    seen_count: int
+    consecutive_misses: int
+    pinned: bool
+    forgotten_at: str | None
+    forgotten_why: str | None
+    twins: int | None
+    row_text: str | None
+    section: str | None
+    cut: bool
+    field: bool
+    changing_at: str | None
+    looks: int
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateInfo:
+    """One variant of a component: size in pixels, device-pixel ratio, digest of its pixels."""
+
+    id: int
+    w: int
+    h: int
+    scale: float
+    sha256: str
+    learned_at: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedComponent:
+    """The erased component; ``erased`` is false while a reader still keeps the old bytes.
+
+    Variants of other components that showed it were ``looks_masked`` or, where nothing was
+    left to be found by, ``looks_removed``; ``inside`` counts the components inside of it that were
+    erased with it.
+    """
+
+    component_id: int
+    name: str
+    states_emptied: int
+    erased: bool
+    looks_masked: int = 0
+    looks_removed: int = 0
+    inside: int = 0
+
+
+class ComponentChoice(TypedDict, total=False):
+    """Components that are chosen by what `Components.list` filters by; at least one is given."""
+
+    keys: Sequence[str | int]
+    page: str | None
+    type: str | None
+    unlabelled: bool
+    stale: bool
+    missed: int | None
+    stateless: bool
+
 
 SQL = statements.load("store/component")
 STATES = statements.load("store/state")

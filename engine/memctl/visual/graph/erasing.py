@@ -1,32 +1,105 @@
 """Erases a component from the file: its pixels, its words and its texts, wherever they are.
 
 Components nest and overlap: a toolbar's picture holds its buttons'. Where the places on one
-screenshot say that another component's variant was cut across the erased one, those pixels are
-painted over. A component that lies wholly inside of the erased one is erased with it: its pixels
-are a part of it. A picture of what stands beside a component is removed where it shows the erased
-one.
+screenshot show that another component's template was cut across the erased one, those pixels are
+painted over. A component that lies wholly inside of the erased one is erased with it. A picture of
+what stands beside a component is removed where it shows the erased one. Where a component was
+erased is noted, so that it is not learned there again.
 The image libraries are loaded only when there is something to paint.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from struct import Struct
 from typing import TYPE_CHECKING
 
+from memctl.base.errors import NotFoundError
 from memctl.store import statements
+from memctl.store.pages import ListPage, read_page
 from memctl.visual.boxes import Box
-from memctl.visual.graph.erased_places import note_erasure
 from memctl.visual.graph.naming import NamesInUse, component_name
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
+
+
+ERASED = statements.load("store/erased")
+
+_KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedPlace:
+    """A place where a component was erased: nothing is learned there, and no picture is taken.
+
+    ``id`` is the erasure's; one component may have stood on several states. The box is in pixels
+    at device-pixel ratio 1; it and the state are ``None`` where the component stood on no state.
+    ``pictures`` counts the pictures that are known again by a digest, wherever they appear.
+    """
+
+    id: int
+    erased_at: str
+    state_id: str | None
+    state_name: str | None
+    x: int | None
+    y: int | None
+    w: int | None
+    h: int | None
+    pictures: int
+
+
+def erased_places(store: Store, limit: int | None = None) -> ListPage[ErasedPlace]:
+    """Return the erased places, the newest erasure first; all where there is no `limit`."""
+    return read_page(store, ERASED.listed, {}, lambda row: ErasedPlace(**dict(row)), limit)
+
+
+def note_erasure(store: Store, component_id: int, *, at: str) -> None:
+    """Write the places of a component that is about to be erased. In a transaction.
+
+    Its pictures are noted as keyed digests, except those that another component shares: erasing
+    one of three equal buttons says nothing against the other two.
+    """
+    erased_id = store.insert(ERASED.insert_erased, {"erased_at": at})
+    store.execute(ERASED.insert_places, {"erased_id": erased_id, "component_id": component_id})
+    pictures = store.rows(ERASED.own_pictures, {"component_id": component_id})
+    if not pictures:
+        return
+    from memctl.visual.reading.hidden_parts import fingerprint
+    from memctl.visual.reading.image import decode_png
+
+    for row in pictures:
+        pixels = decode_png(row["png"])
+        key = os.urandom(_KEY_BYTES)
+        mark, digest = fingerprint(pixels, key)
+        height, width = pixels.shape[:2]
+        known = {"erased_id": erased_id, "w": width, "h": height}
+        store.execute(ERASED.insert_pixels, {**known, "key": key, "mark": mark, "digest": digest})
+
+
+def lift_erasure(store: Store, erased_id: int) -> Sequence[ErasedPlace]:
+    """Remove an erasure, so that its places may be learned again. In a transaction.
+
+    Raises
+    ------
+    NotFoundError
+        When there is none of this id.
+    """
+    places = [one for one in erased_places(store) if one.id == erased_id]
+    if not places:
+        raise NotFoundError(
+            f"there is no erasure {erased_id}", hint='see "memctl components erased"'
+        )
+    store.execute(ERASED.delete_erased, {"id": erased_id})
+    return places
+
 
 SHORT = 3
 """Letters; a shorter label may stand in another text by chance."""
@@ -147,10 +220,10 @@ def _without_place(look: bytes | None, size: tuple[int, int], place: Box) -> byt
     """Return a kept look with a place hidden; ``None`` for one that cannot be read."""
     if look is None:
         return None
-    from memctl.visual.reading import screen_look
+    from memctl.visual.recognition.shown_screen import packed_look, unpacked_look, without
 
-    cells = screen_look.unpacked(look, size)
-    return None if cells is None else screen_look.packed(screen_look.without(cells, [place]))
+    cells = unpacked_look(look, size)
+    return None if cells is None else packed_look(without(cells, [place]))
 
 
 def erase_texts(store: Store, component_id: int, touched: Iterable[int]) -> None:
@@ -182,7 +255,7 @@ def erase_texts(store: Store, component_id: int, touched: Iterable[int]) -> None
 def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:
     """Replace a variant by one without some places, or remove it; return True if it is left."""
     from memctl.visual.frame import is_learnable
-    from memctl.visual.matching.features import FEATURE_VERSION, extract_alone
+    from memctl.visual.matching.template import FEATURE_VERSION, extract_alone
     from memctl.visual.reading.image import decode_png, encode_png, pixels_digest
 
     row = store.row(SQL.variant, {"id": template_id})

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memctl.visual.boxes import Box
-from memctl.visual.identity.glyphs import GlyphRun
-from memctl.visual.identity.strangeness import BESIDE, strangeness
+from memctl.visual.identity.glyphs import BESIDE, GlyphRun, strangeness
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

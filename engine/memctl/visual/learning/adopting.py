@@ -18,12 +18,11 @@ from memctl.visual.boxes import Box
 from memctl.visual.frame import is_learnable
 from memctl.visual.graph.naming import NamesInUse, folded
 from memctl.visual.graph.states import States
-from memctl.visual.learning.adding import add_picture, taken
-from memctl.visual.learning.erased_boxes import erased_pixels_on
+from memctl.visual.learning.known_boxes import erased_pixels_on
+from memctl.visual.learning.recording import add_picture, taken
 from memctl.visual.learning.state_updates import free_id
 from memctl.visual.reading.image import decode_png, pixels_digest
-from memctl.visual.reading.screen_look import packed
-from memctl.visual.recognition.shown_screen import shown_screen
+from memctl.visual.recognition.shown_screen import packed_look, shown_screen
 from memctl.visual.recognition.sightings import Sightings
 
 if TYPE_CHECKING:
@@ -184,7 +183,7 @@ def adopt_state(
     if screen is not None and _shows_all(store, screen, rows):
         hidden = [one.box for one in erased_pixels_on(store, screen)]
         shown = shown_screen(screen, Sightings(screen.part(None), {}, {}), hidden)
-        kept = {"words": shown.words.tobytes(), "look": packed(shown.look)}
+        kept = {"words": shown.words.tobytes(), "look": packed_look(shown.look)}
         store.execute(STATES.set_words, {"id": state_id, "whole": 1, **kept})
     texts = [{"state_id": state_id, "text": text} for text in about.texts]
     store.execute_many(STATES.insert_state_text, texts)

@@ -11,45 +11,51 @@ from typing import TYPE_CHECKING
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
+from memctl.visual.identity.row_check import told_by_rows, write_row_keys
 from memctl.visual.identity.row_keys import found_keys
-from memctl.visual.learning.adding import (
-    add_components,
-    add_picture,
-    component_rows,
-    new_labels,
-    new_variants,
-    pictures_at_scale,
-    taken,
-)
-from memctl.visual.learning.erased_boxes import erased_on, without_erased
-from memctl.visual.learning.ignored_areas import keep_ignored, lies_in
 from memctl.visual.learning.known_boxes import (
     GUESSED,
     KnownBoxes,
     changes_on,
     cut_by_better,
+    erased_on,
     is_guess,
     part_known,
+    without_erased,
 )
 from memctl.visual.learning.new_names import Namer
-from memctl.visual.learning.recording import count_seen, forget_missed
-from memctl.visual.learning.row_book import told_by_rows, write_row_keys
+from memctl.visual.learning.recording import (
+    add_components,
+    add_picture,
+    component_rows,
+    count_seen,
+    forget_missed,
+    new_labels,
+    new_variants,
+    pictures_at_scale,
+    taken,
+)
 from memctl.visual.learning.state_updates import (
     create_state,
+    keep_ignored,
     keep_screen,
     living_state,
     merge_alike,
     state_match,
     visit_state,
 )
-from memctl.visual.match_results import Learned, Refused
-from memctl.visual.matching.search_result import ComponentHit
-from memctl.visual.reading.field_contents import emptied, in_field
+from memctl.visual.match_results import ComponentHit, Learned, Refused
+from memctl.visual.reading.hidden_parts import emptied, in_field, lies_in
 from memctl.visual.reading.sifting import CONTENTS, IGNORED
 from memctl.visual.recognition.covering import on_screen
-from memctl.visual.recognition.expected import expected_on, remembered_places, with_covered
+from memctl.visual.recognition.expected import (
+    SecondLook,
+    expected_on,
+    only_plain,
+    remembered_places,
+    with_covered,
+)
 from memctl.visual.recognition.recognition import recognise
-from memctl.visual.recognition.second_look import SecondLook, only_plain
 from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.told_labels import settled_by_labels
 
@@ -148,7 +154,10 @@ class Learning:
             self._index, self._frame, self.seen, self._screen, self.missed, self._recognised
         )
         if self._recognised is not None:
-            uncovered = [key for key in self.missed if self.seen.misses[key] is seen.misses[key]]
+            # A second look may also take a hit away: that one was no miss before.
+            uncovered = [
+                key for key in self.missed if self.seen.misses[key] is seen.misses.get(key)
+            ]
             self._leave_out_changes(self._recognised, uncovered)
 
     def _shown(self) -> ShownScreen:

@@ -17,8 +17,9 @@ from memctl.visual.boxes import Box
 from memctl.visual.graph.states import States, merge_states, plain_jaccard, surviving_first
 from memctl.visual.learning.known_boxes import FRAGMENT, is_guessed
 from memctl.visual.match_results import ForgottenComponent, Merged
-from memctl.visual.reading.screen_look import packed
+from memctl.visual.reading.hidden_parts import outermost
 from memctl.visual.recognition.recognition import states_alike
+from memctl.visual.recognition.shown_screen import packed_look
 from memctl.visual.recognition.state_index import read_state_index, shown_state
 
 if TYPE_CHECKING:
@@ -119,8 +120,34 @@ def keep_screen(
     store.execute_many(SQL.set_words, list(rows.values()))
 
 
+def keep_ignored(
+    store: Store,
+    index: StateIndex,
+    state_id: str,
+    seen: Sightings,
+    recognised: Recognised | None,
+    areas: Sequence[Box],
+) -> None:
+    """Add ignored areas of a screenshot to its state. In a transaction.
+
+    Parameters
+    ----------
+    recognised
+        The state as it was known before; ``None`` for a new one.
+    areas
+        In pixels of the screenshot.
+    """
+    if not areas:
+        return
+    before = index.layouts[state_id].ignored if recognised else ()
+    dx, dy = recognised.move if recognised else (0, 0)
+    own = [seen.at_scale_one(area).moved(-dx, -dy) for area in areas]
+    kept = json.dumps([box.xywh for box in outermost([*before, *own])])
+    store.execute(SQL.set_ignored, {"id": state_id, "ignored": kept})
+
+
 def _kept(screen: ShownScreen) -> dict[str, bytes]:
-    return {"words": screen.words.tobytes(), "look": packed(screen.look)}
+    return {"words": screen.words.tobytes(), "look": packed_look(screen.look)}
 
 
 def _places_of(added: Sequence[Learned], seen: Sightings) -> dict[int, Box]:

@@ -10,11 +10,9 @@ import numpy as np
 
 from memctl.store import statements
 from memctl.visual.identity.look_alikes import look_alikes, twins_of
-from memctl.visual.identity.row_check import RowCheck
-from memctl.visual.learning.row_book import RowBook
-from memctl.visual.matching.features import FEATURE_VERSION
+from memctl.visual.identity.row_check import RowBook, RowCheck
 from memctl.visual.matching.find import find
-from memctl.visual.matching.template import Template
+from memctl.visual.matching.template import FEATURE_VERSION, Template
 from memctl.visual.matching.template_set import TemplateSet
 from memctl.visual.reading.image import decode_png
 from memctl.visual.recognition.sightings import Sightings, assign
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.identity.row_check import RowPicture
-    from memctl.visual.matching.search_result import SearchResult
+    from memctl.visual.match_results import SearchResult
 
 SQL = statements.load("store/template")
 

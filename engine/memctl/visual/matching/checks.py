@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import SAME_PLACE, Box, PlaceIndex
-from memctl.visual.matching.search_result import ComponentHit, Miss
+from memctl.visual.match_results import ComponentHit, Miss
 from memctl.visual.matching.stages import (
     Candidates,
     Mask,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.frame import Frame, Ints, Pixels
-    from memctl.visual.matching.search_result import MatchSettings
+    from memctl.visual.match_results import MatchSettings
     from memctl.visual.matching.stages import SearchArea
     from memctl.visual.matching.template import Crop, Template
     from memctl.visual.matching.template_set import Claimants, TemplateSet

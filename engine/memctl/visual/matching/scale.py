@@ -19,7 +19,7 @@ from memctl.visual.matching.template_set import TemplateSet
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from memctl.visual.matching.search_result import (
+    from memctl.visual.match_results import (
         ComponentHit,
         Miss,
         SearchResult,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Ints, Pixels
-    from memctl.visual.matching.search_result import MatchSettings
+    from memctl.visual.match_results import MatchSettings
     from memctl.visual.matching.template_set import ExactAnchors, FuzzyAnchors, TemplateSet
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from memctl.visual.frame import MIN_CONTRAST
 from memctl.visual.identity.glyphs import GlyphRun
-from memctl.visual.matching.features import (
+from memctl.visual.matching.keypoints import BRIEF_BITS, DIMENSIONS
+from memctl.visual.matching.template import (
     EXACT,
     FUZZY,
     crop_of,
@@ -19,7 +20,6 @@ from memctl.visual.matching.features import (
     pixels_of,
     record,
 )
-from memctl.visual.matching.keypoints import BRIEF_BITS, DIMENSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -18,7 +18,7 @@ import numpy as np
 from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box
 from memctl.visual.reading.boxes_file import GivenBox
-from memctl.visual.reading.field_contents import in_field
+from memctl.visual.reading.hidden_parts import in_field
 from memctl.visual.reading.proposals import SOURCE
 
 if TYPE_CHECKING:

@@ -1,28 +1,74 @@
-"""Sifting: boxes on a screenshot may become components, or are refused with a reason."""
+"""Sifting: boxes on a screenshot may become components, or are refused with a reason.
+
+One reason is a text that comes and goes: a time, a counter, progress, a message, by the rules of
+dynamic_text.txt. A clock learned as a component is missed on the next screenshot, and its digits
+turn up in the names of states.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from memctl.base.packaged import text_in
 from memctl.guard import door
 from memctl.visual.boxes import PlaceIndex
 from memctl.visual.frame import is_learnable
 from memctl.visual.match_results import Refused
-from memctl.visual.reading.dynamic_text import dynamic_rule
-from memctl.visual.reading.field_contents import in_field
+from memctl.visual.reading.hidden_parts import in_field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
+
+
+_KEPT = 4096  # texts: one is asked about again and again while its box is learned
+
+_LONGEST_LABEL = 200
+"""Characters; what is longer is prose, and no pattern is tried on it."""
+
+
+@lru_cache(maxsize=_KEPT)
+def dynamic_rule(text: str) -> str | None:
+    """Return the name of the first rule that a text falls under, or None for an ordinary label.
+
+    Case, full-width forms and kinds of dashes make no difference.
+    """
+    normal = re.sub(r"[\u2010-\u2015\u2212]", "-", unicodedata.normalize("NFKC", text))
+    normal = " ".join(normal.replace("\u2019", "'").split())
+    if len(normal) > _LONGEST_LABEL:
+        return "prose"
+    return next((name for name, rule in _rules().items() if rule.fullmatch(normal)), None)
+
+
+@cache
+def _rules() -> Mapping[str, re.Pattern[str]]:
+    """Return the rules by their names, in the order in which they are asked."""
+    known: dict[str, str] = {}
+    lines: dict[str, list[str]] = {}
+    for line in text_in("memctl.visual.reading", "dynamic_text.txt").splitlines():
+        if line.startswith("    "):
+            lines[next(reversed(lines))].append(line[4:])
+        elif line and not line.startswith("#"):
+            lines[line] = []
+    for header, alternatives in lines.items():
+        name, _, words = header.partition(" ")
+        listed = re.split(r"(?<!\\) ", " ".join(alternatives)) if words else alternatives
+        pattern = "|".join(f"(?i:{word})" for word in listed) if words else "|".join(listed)
+        pattern = re.sub(r"<([A-Z_]+)>", lambda found: known[found[1]], pattern)
+        known[name] = f"(?:{pattern})"
+    return {name: re.compile(pattern) for name, pattern in known.items() if name.islower()}
+
 
 CONTENTS = "contents of a field"
 IGNORED = "ignored by you"

@@ -1,27 +1,42 @@
-"""Expected components: where they should be on a screen, and why one was not found there."""
+"""Expected components: where they should be, why one was not found there, and a second look.
+
+The search asks everywhere, so it believes nearly equal pixels alone. At the one place where a
+component should stand, among neighbours that stand still, less will do: its strokes in other
+colours, under a caret, beside another icon; of a field, the frame.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+
 from memctl.store import statements
-from memctl.visual.reading.screen_look import alike_in
+from memctl.visual.box_arrays import as_array
+from memctl.visual.boxes import SAME_PLACE, Box
+from memctl.visual.identity.dress import PALE, dressed
+from memctl.visual.identity.glyphs import resized
+from memctl.visual.identity.row_check import RowCheck
+from memctl.visual.match_results import ComponentHit
+from memctl.visual.reading.hidden_parts import emptied
+from memctl.visual.reading.image import decode_png
 from memctl.visual.recognition.covering import framed_areas, on_screen, overlays
-from memctl.visual.recognition.recognition import components_of
+from memctl.visual.recognition.recognition import Recognised, components_of
+from memctl.visual.recognition.shown_screen import alike_in, boxes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
-    from memctl.visual.boxes import Box
-    from memctl.visual.frame import Frame
-    from memctl.visual.matching.search_result import ComponentHit
-    from memctl.visual.recognition.recognition import Recognised
-    from memctl.visual.recognition.shown_screen import ShownScreen
+    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.identity.row_check import RowPicture
+    from memctl.visual.recognition.shown_screen import ShownScreen, Words
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
+
 
 COMPONENTS = statements.load("store/component")
 
@@ -174,3 +189,207 @@ def undisturbed(
 
 def _is_still(box: Box, place: Box) -> bool:
     return abs(box.x - place.x) <= _OFF and abs(box.y - place.y) <= _OFF
+
+
+TEMPLATES = statements.load("store/template")
+
+DISABLED = "perhaps disabled"
+DIMMED = "covered: the page is dimmed here"
+DRESSES = ("recoloured", "redrawn", "changed beside", "caret", "pointer")
+
+_VEIL = 0.85  # share of the contrast from which on nothing lies over a page
+_TAKEN = 0.5  # IoU with the place of another component
+_ALIKE = 0.8  # correlation of a remembered field with one whose contents are painted over
+_LEAD = 0.1  # strangeness by which one of two components at one place fits better
+_NEAREST = 6  # components that are asked for one
+
+
+@dataclass(frozen=True, eq=False)
+class SecondLook:
+    """Looks again at one screenshot, where the components of one state should stand.
+
+    Parameters
+    ----------
+    index, recognised
+        The state.
+    frame, seen, words
+        The screenshot, what the search found on it, and its words.
+    keys
+        Component id to what stands beside it, a set for each of its looks.
+    """
+
+    store: Store
+    index: StateIndex
+    recognised: Recognised
+    frame: Frame
+    seen: Sightings
+    words: Words
+    keys: Mapping[int, Sequence[Sequence[RowPicture]]] = field(default_factory=dict)
+
+    def at(self, missed: Iterable[int], near: int | None = None) -> Sightings:
+        """Return the sightings with those of some missed components that stand where they should.
+
+        Parameters
+        ----------
+        near
+            Only this component is asked for: it and the neighbours that say whether it may be.
+        """
+        places = remembered_places(self.index, self.seen, self.recognised)
+        if near in places:
+            x, y = places[near].center
+            away = {k: abs(one.center[0] - x) + abs(one.center[1] - y) for k, one in places.items()}
+            missed = sorted(set(missed) & places.keys(), key=away.__getitem__)[:_NEAREST]
+        found = {
+            key: hit
+            for key in missed
+            if key in places and self._is_free(key, places[key])
+            for hit in [self._look(key, places[key])]
+            if hit is not None
+        }
+        if not found:
+            return self.seen
+        hits = dict(self.seen.hits)
+        words = self._words_still()
+        alone = len(found) + 1
+        while len(found) < alone:
+            # In another theme the search found nobody: they are one another's neighbours.
+            alone, there = len(found), hits | {key: hit for key, (hit, _) in found.items()}
+            found = {k: v for k, v in found.items() if undisturbed(there, places, k, words)}
+        return self._told(_without_rivals(found), places)
+
+    def _is_free(self, key: int, place: Box) -> bool:
+        """Return True if a component was not found anywhere, and nothing else at its place."""
+        seen = self.seen
+        if key not in seen.misses or key in seen.claims:
+            return False
+        return all(hit.box.iou(place) <= _TAKEN for hit in seen.hits.values())
+
+    def _look(self, key: int, place: Box) -> tuple[ComponentHit, float] | None:
+        """Return a component as it stands at its place, and the share of contrast that is left."""
+        best: tuple[ComponentHit, float] | None = None
+        for row in self.store.rows(TEMPLATES.variants_of, {"component_id": key}):
+            own = resized(
+                decode_png(self.store.value(TEMPLATES.pixels, {"id": row["id"]})),
+                self.seen.scale / row["scale"],
+            )
+            at = Box(place.x, place.y, own.shape[1], own.shape[0])
+            if not at.inside(self.frame.part(None)):
+                continue
+            if key in self.index.fields and (score := self._as_field(own, at)) >= _ALIKE:
+                hit = ComponentHit(
+                    row["id"], key, at, round(score, 4), identical=False, how="emptied"
+                )
+                return hit, 1.0
+            blank = row["blank_left"], row["blank_right"]
+            look = dressed(own, self.frame, at, None if blank[0] is None else blank)
+            if look is None or not self._in_its_row(key, look.box):
+                continue
+            if best is None or look.strangeness < (best[0].strangeness or 0.0):
+                about = row["id"], key, look.box, round(look.score, 4)
+                hit = ComponentHit(*about, identical=False, how=look.how, changed=look.changed)
+                best = replace(hit, strangeness=look.strangeness), look.contrast
+        return best
+
+    def _as_field(self, own: Pixels, place: Box) -> float:
+        """Return how alike a field is without its contents, which are not remembered."""
+        crop = emptied(self.frame, [place]).crop(place)
+        return float(cv2.matchTemplate(crop, own, cv2.TM_CCOEFF_NORMED)[0, 0])
+
+    def _in_its_row(self, key: int, place: Box) -> bool:
+        """Return True if what tells a component from its look-alikes stands beside its place."""
+        looks = self.keys.get(key, ())
+        if not looks or not looks[0][0].twin:
+            return True
+        check = RowCheck(self.frame, self.seen.scale)
+        if any(check.agreeing(keys, [place]) for keys in looks):
+            return True
+        return any(self._dressed_alike(keys, place) for keys in looks)
+
+    def _dressed_alike(self, keys: Sequence[RowPicture], place: Box) -> bool:
+        """Return True if what stands beside a place differs from some keys in its dress alone."""
+        for one in keys:
+            ratio = self.seen.scale / one.scale
+            own = np.asarray(cv2.cvtColor(one.at(ratio)[0], cv2.COLOR_GRAY2BGR), np.uint8)
+            x, y = place.x + round(one.dx * ratio), place.y + round(one.dy * ratio)
+            at = Box(x, y, own.shape[1], own.shape[0])
+            if not at.inside(self.frame.part(None)) or dressed(own, self.frame, at) is None:
+                return False
+        return True
+
+    def _words_still(self) -> list[tuple[Box, bool]]:
+        """Return where the state's words stood, and whether one stands there still."""
+        words = self.index.layouts[self.recognised.state_id].words
+        before = [self.recognised.place(Box(*box)) for box in boxes_of(words).tolist()]
+        close = np.abs(as_array(before)[:, None] - boxes_of(self.words)).max(axis=2) <= _OFF
+        boxes = [on_screen(self.seen, box) for box in before]
+        return list(zip(boxes, close.any(axis=1).tolist(), strict=True))
+
+    def _told(
+        self, found: Mapping[int, tuple[ComponentHit, float]], places: Mapping[int, Box]
+    ) -> Sightings:
+        """Return the sightings with what was found, and why what is pale was not."""
+        hits, misses = dict(self.seen.hits), dict(self.seen.misses)
+        veiled = [key for key, (_, contrast) in found.items() if contrast < _VEIL]
+        dimmed = len(veiled) > len(hits.keys() & places.keys())
+        if dimmed:  # what else is missed on such a page says nothing
+            for key in misses.keys() & places.keys():
+                misses[key] = replace(misses[key], why=DIMMED, counted=False)
+        for key, (hit, contrast) in found.items():
+            if contrast >= (_VEIL if dimmed else PALE):
+                hits[key] = hit
+                del misses[key]
+                continue
+            why = DIMMED if dimmed else f"{DISABLED}: {contrast:.0%} of its contrast is left"
+            misses[key] = hit.missed(why)
+        return replace(self.seen, hits=hits, misses=misses)
+
+
+def only_plain(seen: Sightings) -> Sightings:
+    """Return the sightings with only what looks as it was learned; the rest is absent."""
+    changed = {key: hit for key, hit in seen.hits.items() if hit.changed}
+    hits = {key: hit for key, hit in seen.hits.items() if key not in changed}
+    misses = {key: hit.missed(f"{hit.how}: {hit.changed}") for key, hit in changed.items()}
+    return replace(seen, hits=hits, misses={**seen.misses, **misses})
+
+
+def likeliest(
+    index: StateIndex, seen: Sightings, key: int, found: Recognised | None
+) -> Recognised | None:
+    """Return the state with a component of which most others stand where they stood, if any do.
+
+    Parameters
+    ----------
+    found
+        The state recognised, which has not got it: its scroll is the screen's.
+    """
+    move = found.move if found else (0, 0)
+    best: tuple[int, Recognised] | None = None
+    for state_id, layout in index.layouts.items():
+        if key not in {**layout.defining, **layout.optional}:
+            continue
+        shown = Recognised(state_id, 0.0, move, Box(0, 0, *layout.size))
+        places = remembered_places(index, seen, shown)
+        still = sum(
+            max(abs(hit.box.x - places[one].x), abs(hit.box.y - places[one].y)) <= _OFF
+            for one, hit in seen.hits.items()
+            if one in places
+        )
+        if best is None or still > best[0]:
+            best = still, shown
+    return best[1] if best else None
+
+
+def _without_rivals(
+    found: Mapping[int, tuple[ComponentHit, float]],
+) -> dict[int, tuple[ComponentHit, float]]:
+    """Leave out components at whose place another one fits as well or better."""
+    return {
+        key: (hit, contrast)
+        for key, (hit, contrast) in found.items()
+        if not any(
+            other != key
+            and hit.box.iou(rival.box) > SAME_PLACE
+            and (rival.strangeness or 0.0) < (hit.strangeness or 0.0) + _LEAD
+            for other, (rival, _) in found.items()
+        )
+    }

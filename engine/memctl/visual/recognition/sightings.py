@@ -6,6 +6,7 @@ places; which is which is decided by what stands beside them.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,7 +16,6 @@ import numpy as np
 from memctl.visual.boxes import Box, PlaceIndex
 from memctl.visual.identity.row_check import AskedRow
 from memctl.visual.identity.row_keys import CONTROL
-from memctl.visual.recognition.agreed_moves import agreed_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,34 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.identity.row_check import RowAnswer, RowCheck, RowPicture
-    from memctl.visual.matching.search_result import ComponentHit, Miss
+    from memctl.visual.match_results import ComponentHit, Miss
+
+
+Point = tuple[int, int]
+
+_STEP = 4  # pixels within which moves vote together
+
+
+def agreed_moves(moves: Sequence[Point], least: float) -> list[Point]:
+    """Return the moves, ``(dx, dy)`` in pixels, that at least so many agree on: most votes first.
+
+    Each is the median of those that vote for it. Fixed chrome does not move when a page scrolls,
+    so a caller leaves out what stood still: it does not outvote a scroll.
+    """
+    counts = Counter((round(dx / _STEP), round(dy / _STEP)) for dx, dy in moves)
+    found = []
+    for (across, down), _ in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
+        near = [
+            (dx, dy)
+            for dx, dy in moves
+            if abs(dx - across * _STEP) <= _STEP and abs(dy - down * _STEP) <= _STEP
+        ]
+        if len(near) >= least:
+            middle = len(near) // 2
+            median = sorted(dx for dx, _ in near)[middle], sorted(dy for _, dy in near)[middle]
+            found.append(median)
+    return found
+
 
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"
@@ -36,8 +63,6 @@ ROW_CHANGED = "row changed"
 _STILL = 3  # pixels from where a component stood, that are no movement
 _VOTES = 3  # a scroll needs so many components that moved alike ...
 _SHARE = 0.1  # ... and this share of those found
-
-Point = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

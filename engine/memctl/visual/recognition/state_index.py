@@ -15,10 +15,16 @@ from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import StateMatch
-from memctl.visual.reading import screen_look
 from memctl.visual.reading.image import decode_png
-from memctl.visual.reading.word_shapes import WORD, boxes_of, outside, unpacked, words_in
-from memctl.visual.recognition.state_layout import StateLayout
+from memctl.visual.recognition.shown_screen import (
+    WORD,
+    Words,
+    boxes_of,
+    outside,
+    unpacked_look,
+    unpacked_words,
+    words_in,
+)
 from memctl.visual.recognition.told_labels import RememberedLabel, ToldLabel, labels_told
 from memctl.visual.recognition.word_index import WordIndex, rarity
 
@@ -29,9 +35,62 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.store.store import Store
-    from memctl.visual.reading.screen_look import Look
+    from memctl.visual.recognition.shown_screen import Look
 
     Coarse = NDArray[np.float32]
+
+
+_SIZE_SLACK = 1  # pixels by which a size may differ when another scale is divided out
+
+
+@dataclass(frozen=True, slots=True)
+class StateLayout:
+    """A known state.
+
+    Parameters
+    ----------
+    defining
+        Component id to its place as it was when the state was first seen.
+    optional
+        Components met there once, or on later visits: their presence and absence say nothing.
+    width, height
+        The screenshot that the state was first seen on, in pixels.
+    words
+        The words on it.
+    whole
+        False where the words of its components alone are known.
+    changing
+        Components whose places are known to change: neither they nor the words there count.
+    look
+        Its look; ``None`` where nobody has seen the whole screen as it stands.
+    ignored
+        Areas that a person wants left out of every comparison.
+    """
+
+    defining: Mapping[int, Box]
+    optional: Mapping[int, Box]
+    width: int
+    height: int
+    words: Words = field(default_factory=lambda: np.zeros(0, WORD))
+    whole: bool = True
+    changing: Mapping[int, Box] = field(default_factory=dict)
+    look: Look | None = None
+    ignored: Sequence[Box] = ()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.width, self.height
+
+
+def same_sides(layout: StateLayout, width: float, height: float) -> tuple[bool, bool]:
+    """Return whether a screen is as wide, and as high, as a state was.
+
+    A window of another width or height (in pixels at scale 1) was laid out anew along that
+    side: what moved there, as things at the right edge do, was not scrolled.
+    """
+    return abs(width - layout.width) <= _SIZE_SLACK, abs(height - layout.height) <= _SIZE_SLACK
+
 
 SQL = statements.load("store/state")
 COMPONENTS = statements.load("store/component")
@@ -207,10 +266,10 @@ def read_state_index(store: Store) -> StateIndex:
             defining,
             optional,
             *size,
-            unpacked(words),
+            unpacked_words(words),
             whole=whole,
             changing=changing,
-            look=screen_look.unpacked(row["look"], size),
+            look=unpacked_look(row["look"], size),
             ignored=[Box(*box) for box in json.loads(row["ignored"])],
         )
     states = {row["id"]: shown_state(row) for row in store.rows(SQL.living)}

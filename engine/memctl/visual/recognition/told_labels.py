@@ -17,9 +17,9 @@ import numpy as np
 from memctl.store import statements
 from memctl.visual.box_arrays import as_array, ious, shared_pixels
 from memctl.visual.graph.naming import folded
-from memctl.visual.matching.search_result import ComponentHit
-from memctl.visual.reading.dynamic_text import dynamic_rule
+from memctl.visual.match_results import ComponentHit
 from memctl.visual.reading.image import decode_png
+from memctl.visual.reading.sifting import dynamic_rule
 from memctl.visual.recognition.sightings import places_of
 
 if TYPE_CHECKING:

@@ -9,24 +9,26 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.reading.screen_look import CELL, HIDDEN, differing, likeness, without
-from memctl.visual.reading.word_shapes import boxes_of
-from memctl.visual.recognition.agreed_moves import agreed_moves
-from memctl.visual.recognition.state_layout import same_sides
-from memctl.visual.recognition.word_pairs import IN_PLACE, Ints, Mask, alike, paired
+from memctl.visual.recognition.shown_screen import (
+    CELL,
+    HIDDEN,
+    boxes_of,
+    differing,
+    likeness,
+    without,
+)
+from memctl.visual.recognition.sightings import agreed_moves
+from memctl.visual.recognition.state_index import same_sides
+from memctl.visual.recognition.word_index import IN_PLACE, Ints, Mask, alike, paired
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from memctl.visual.reading.screen_look import Look
-    from memctl.visual.reading.word_shapes import Words
-    from memctl.visual.recognition.shown_screen import ShownScreen
-    from memctl.visual.recognition.state_index import StateIndex
-    from memctl.visual.recognition.state_layout import StateLayout
-    from memctl.visual.recognition.word_index import WordSlack
-    from memctl.visual.recognition.word_pairs import WordPairs
+    from memctl.visual.recognition.shown_screen import Look, ShownScreen, Words
+    from memctl.visual.recognition.state_index import StateIndex, StateLayout
+    from memctl.visual.recognition.word_index import WordPairs, WordSlack
 
 Point = tuple[int, int]
 

@@ -1,1 +1,0 @@
-"""The keyword classifier on labelled sentences, beside substring hits."""

@@ -1,0 +1,153 @@
+"""Records and replays by OpenAdapt Flow: run by an interpreter that has openadapt-flow[browser].
+
+Each line of the input is an order, each line of the output what came of it. Each order has the
+``name`` of a demonstration and the ``url`` of a page:
+
+``{"do": "record", "note"}``: its own demonstration (`demo_driver.record_triage_demo`);
+``{"do": "record", "steps", "values"}``: steps such as ``["click", CSS]``, ``["type", TEXT, NAME]``,
+``["press", KEY]``, done through its `recorder.Recorder`, with all values declared as parameters.
+Both are compiled by `compiler.compile.compile_recording`.
+
+``{"do": "replay", "values", "dom", "rows", "after"}``: `runtime.Replayer.run` of that bundle, with
+its rung that asks the DOM or without, as its own ``replay --drift`` does. ``rows`` has the
+parameters by which steps choose their row (`ir.Step.target_param`): ``{"step_000": NAME}``.
+``after`` is JavaScript: what it returns after the run is ``saved``.
+
+The browser is the one that the first argument names; the others are its flags. This file imports
+nothing of the project.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+_FLOW = "openadapt_flow"
+
+
+def main() -> None:
+    """Follow the orders of the input, one after the other."""
+    path, *flags = sys.argv[1:]
+    playwright = importlib.import_module("playwright.sync_api").sync_playwright().start()
+    browser = playwright.chromium.launch(
+        executable_path=path, args=flags, headless=True, chromium_sandbox=False
+    )
+    backends = importlib.import_module(f"{_FLOW}.backends.playwright_backend")
+    # Its own place for a browser that is shared: else it would look for another, and load one.
+    backends._SHARED_BROWSER[True] = (playwright, browser)  # noqa: SLF001 - it has no other door
+    with tempfile.TemporaryDirectory(prefix="flow-") as folder:
+        for number, line in enumerate(sys.stdin):
+            order = json.loads(line)
+            home = Path(folder, order["name"])
+            with contextlib.redirect_stdout(sys.stderr):
+                if order["do"] == "record":
+                    told = _record(order, home, backends.PlaywrightBackend)
+                else:
+                    told = _replay(order, home, number, backends.PlaywrightBackend)
+            print(json.dumps(told), flush=True)
+    browser.close()
+    playwright.stop()
+
+
+def _record(order: dict[str, Any], home: Path, backend_kind: Any) -> dict[str, Any]:
+    began = time.perf_counter()
+    if "steps" in order:
+        recorded = _recorded(order, home / "recording", backend_kind)
+    else:
+        recorded = importlib.import_module(f"{_FLOW}.demo_driver").record_triage_demo(
+            order["url"], home / "recording", note_text=order["note"]
+        )
+    compiler = importlib.import_module(f"{_FLOW}.compiler.compile")
+    workflow = compiler.compile_recording(recorded, home / "bundle", name=order["name"])
+    return {"steps": len(workflow.steps), "seconds": _since(began)}
+
+
+def _recorded(order: dict[str, Any], folder: Path, backend_kind: Any) -> Path:
+    """Do the steps of an order as its own demonstration does them; return the recording."""
+    backend, close = backend_kind.launch(order["url"], headless=True)
+    try:
+        kind = importlib.import_module(f"{_FLOW}.recorder").Recorder
+        recorder = kind(backend, folder, app_url=order["url"])
+        for act, *what in order["steps"]:
+            if act == "click":
+                box = backend.page.locator(what[0]).first.bounding_box()
+                recorder.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            elif act == "type":
+                recorder.type_text(what[0], param=what[1])
+            else:
+                recorder.press(what[0])
+        recorder.finish()
+    finally:
+        close()
+    # A parameter that is typed nowhere is declared in the file of the recording alone.
+    meta = json.loads((folder / "meta.json").read_text("utf-8"))
+    meta["params"] = {**order["values"], **meta["params"]}
+    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
+    return folder
+
+
+def _replay(order: dict[str, Any], home: Path, number: int, backend_kind: Any) -> dict[str, Any]:
+    workflow = importlib.import_module(f"{_FLOW}.ir").Workflow.load(home / "bundle")
+    for step in workflow.steps:
+        step.target_param = order["rows"].get(step.id)
+    replayer_kind = importlib.import_module(f"{_FLOW}.runtime").Replayer
+    backend, close = backend_kind.launch(order["url"], headless=True)
+    began = time.perf_counter()
+    try:
+        report = replayer_kind(backend, use_structural=order["dom"]).run(
+            workflow,
+            params=order["values"],
+            bundle_dir=home / "bundle",
+            run_dir=home / f"run-{number}",
+        )
+        seconds = _since(began)
+        saved = backend.page.evaluate(order["after"])
+    finally:
+        close()
+    stopped = next((one for one in report.results if not one.ok), None)
+    return {
+        "status": "done" if report.success else "halted",
+        "why": f"{stopped.step_id}: {stopped.error}"[:300] if stopped else "",
+        "seconds": seconds,
+        "saved": saved,
+        "steps": len(report.results),
+        "resolves": [_resolved(one) for one in report.results if "resolve" in (one.timings or {})],
+        "spans": _spans(report),
+    }
+
+
+def _resolved(result: Any) -> dict[str, Any]:
+    rung = result.resolution.rung if result.resolution else ""
+    return {
+        "by": rung,
+        "plain": rung in {"template", "structural"},
+        "found": result.resolution is not None and result.ok,
+        "seconds": round(_resolving(result.timings or {}) / 1000, 3),
+    }
+
+
+def _resolving(timings: dict[str, float]) -> float:
+    """Return what a step took to find its target and to be sure of it, in ms."""
+    return sum(timings.get(span, 0.0) for span in ("resolve", "identity", "ocr"))
+
+
+def _spans(report: Any) -> dict[str, float]:
+    whole: dict[str, float] = {}
+    for result in report.results:
+        for span, ms in (result.timings or {}).items():
+            whole[span] = round(whole.get(span, 0.0) + ms / 1000, 3)
+    return whole
+
+
+def _since(began: float) -> float:
+    return round(time.perf_counter() - began, 3)
+
+
+if __name__ == "__main__":
+    main()

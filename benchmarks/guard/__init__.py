@@ -1,1 +1,0 @@
-"""How many secrets are refused, and how many ordinary texts with them."""

@@ -1,1 +1,0 @@
-"""The keep score against the turns that people found worth citing."""

@@ -1,1 +1,0 @@
-"""Skills and OpenAdapt Flow on Flow's own demo app, under its own drifts."""

@@ -1,1 +1,0 @@
-"""The twin of a skill against what happened: generated apps that drift, and how well it knew."""

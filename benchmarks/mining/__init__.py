@@ -1,1 +1,0 @@
-"""Mining: planted habits found among acts of chance, and what is found where there are none."""

@@ -1,1 +1,0 @@
-"""How many real interface elements the model-free proposer finds."""

@@ -1,1 +1,0 @@
-"""Makes a store with a long history, and times every report on it."""

@@ -1,1 +1,0 @@
-"""How long commands take as whole processes, against what importing Typer takes."""

@@ -1,1 +1,0 @@
-"""Damaged stores: every command answers rightly or says damaged; what recover brings back."""

@@ -1,1 +1,0 @@
-"""How much more remembering costs than SQLite's own bare insert."""

@@ -1,1 +1,0 @@
-"""Conversations with assistants: exports of services, and transcripts on disk."""

@@ -1,1 +1,0 @@
-"""Rows of anybody's making: CSV, tables of SQLite, arrays of JSON objects."""

@@ -1,1 +1,0 @@
-"""Erasing with proof: what is chosen goes from every table, and no byte of it stays in the files."""

@@ -1,1 +1,0 @@
-"""Differences between two pictures: what appeared, went, moved and changed."""

@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from memctl.upkeep.doctor import CheckResult
     from memctl.upkeep.eraser import Erasure
     from memctl.upkeep.status import Status
-    from memctl.upkeep.store_copies import StoreCopy
-    from memctl.upkeep.vacuum import Vacuumed
+    from memctl.upkeep.store_copies import StoreCopy, Vacuumed
     from memctl.visual.comparing import Difference
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
@@ -120,7 +119,7 @@ class Memory:
 
     def _refuse_damage(self, error: BaseException) -> None:
         """Raise `StoreDamagedError` where an error of the engine comes from a damaged file."""
-        from memctl.upkeep.damage import damage_behind
+        from memctl.upkeep.doctor import damage_behind
 
         for memory in filter(None, (self, self._chrome)):
             if not memory.store.closed and (damage := damage_behind(error, memory.store)):
@@ -1029,7 +1028,7 @@ class Memory:
         RefusedError, FileAccessError
             When something is in the way, or it cannot be written.
         """
-        from memctl.porting.exports.exporter import Exporter, ExportSelection
+        from memctl.porting.exports.exporter import ExportSelection, ExportSource
 
         chosen = ExportSelection.of(tiers, since, until, tags, states, zone=self.store.zone)
         if profile is not None:
@@ -1038,8 +1037,8 @@ class Memory:
             chosen = ExportSelection.profile(
                 profile, str(self.settings["export_profiles"]), self.store.zone
             )
-        exporter = Exporter(self.store, self.settings, self._scope)
-        return exporter.write(path, layout, chosen, force=force, progress=progress)
+        source = ExportSource(self.store, self.settings, self._scope, chosen, progress)
+        return source.write(path, layout, force=force)
 
     def report(self, name: str, *, since: When | None = None, until: When | None = None) -> Report:
         """Answer questions about this store.
@@ -1177,7 +1176,7 @@ class Memory:
         DiskFullError, FileAccessError
             When the file cannot be written; nothing is left of it.
         """
-        from memctl.upkeep.backup import back_up
+        from memctl.upkeep.store_copies import back_up
 
         return back_up(self.store, path, force=force)
 
@@ -1186,7 +1185,7 @@ class Memory:
 
         Raises BusyError when another process is at it.
         """
-        from memctl.upkeep.vacuum import vacuum
+        from memctl.upkeep.store_copies import vacuum
 
         return vacuum(self.store)
 

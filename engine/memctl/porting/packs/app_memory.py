@@ -176,10 +176,10 @@ def read_memory(
     """
     with store.snapshot():
         personal = Personal(store, without, texts=texts) if level == "pack" else None
-        return _Reading(store, level, personal).memory
+        return _AppReading(store, level, personal).memory
 
 
-class _Reading:
+class _AppReading:
     """One reading of a store."""
 
     def __init__(self, store: Store, level: Level, personal: Personal | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from memctl.base.pattern import Pattern
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection
 
-    from memctl.porting.packs.app_memory import Entry, Tally
     from memctl.store.store import Store
 
 SQL = statements.load("store/sharing")
+Entry = dict[str, Any]
 
 CONTROLS = frozenset(
     [
@@ -176,7 +176,7 @@ class Personal:
 class ImpersonalSkills:
     """The judge of which skills go into a pack, and without what."""
 
-    def __init__(self, out: Tally) -> None:
+    def __init__(self, out: dict[str, int]) -> None:
         self._out = out
 
     def kept(self, skill: Entry, status: str) -> Entry | None:

@@ -177,8 +177,8 @@ class _Uniting:
         """Return pairs of screens that show the same, the most alike first."""
         held = [self._evidence(place for at in one for place in self._on[at]) for one in screens]
         named = [{("page", str(page)): _PAGE for page in pages[one[0]]} for one in screens]
-        page, whole = _Weighed(named), _Weighed(held)
-        controls = _Weighed([{key: it[key] for key in it if key[0] in CONTROLS} for it in held])
+        page, whole = _Comparison(named), _Comparison(held)
+        controls = _Comparison([{key: it[key] for key in it if key[0] in CONTROLS} for it in held])
         least = _ALIKE if len(held) >= _KNOWN else _UNSURE
         scored = []
         for one, other in combinations(range(len(held)), 2):
@@ -331,7 +331,7 @@ class _Uniting:
         )
 
 
-class _Weighed:
+class _Comparison:
     """What each two of some screens share, and do not.
 
     Attributes

@@ -8,6 +8,7 @@ whenever somebody has changed them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
@@ -34,7 +35,6 @@ from memctl.store import statements
 from memctl.store.home_settings import HomeSettings, write_home_setting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from memctl.store.store import Store

@@ -1028,7 +1028,7 @@ class Memory:
         RefusedError, FileAccessError
             When something is in the way, or it cannot be written.
         """
-        from memctl.porting.exports.exporter import Exporter, ExportSelection
+        from memctl.porting.exports.exporter import ExportSelection, ExportSource
 
         chosen = ExportSelection.of(tiers, since, until, tags, states, zone=self.store.zone)
         if profile is not None:
@@ -1037,8 +1037,8 @@ class Memory:
             chosen = ExportSelection.profile(
                 profile, str(self.settings["export_profiles"]), self.store.zone
             )
-        exporter = Exporter(self.store, self.settings, self._scope)
-        return exporter.write(path, layout, chosen, force=force, progress=progress)
+        source = ExportSource(self.store, self.settings, self._scope, chosen, progress)
+        return source.write(path, layout, force=force)
 
     def report(self, name: str, *, since: When | None = None, until: When | None = None) -> Report:
         """Answer questions about this store.

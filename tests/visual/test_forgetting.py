@@ -58,21 +58,16 @@ def test_forgetting_everywhere_erases_what_sixteen_screens_did_not_show(
     assert memory.match(one.image).state is None
 
 
-def test_a_component_missed_where_it_was_expected_is_forgotten(opened: OpenMemory) -> None:
-    memory = opened(forget_threshold="3")
+def test_a_component_missed_too_often_is_forgotten_and_its_last_miss_is_kept(
+    memory: Memory, query: Query
+) -> None:
+    memory.settings.set("forget_threshold", "3")
     last = taught_with_banner(memory, threshold_reached=True)
+    assert [one.name for one in last.absent] == ["Banner"]
     assert [(one.name, one.why) for one in last.forgotten] == [
         ("Banner", "missed 3 times in a row")
     ]
     assert "Banner" not in living(memory)
-    (gone,) = memory.components.list(forgotten=True)
-    assert gone.forgotten_at is not None
-
-
-def test_the_miss_that_it_is_forgotten_for_is_kept_and_told(memory: Memory, query: Query) -> None:
-    memory.settings.set("forget_threshold", "3")
-    last = taught_with_banner(memory, threshold_reached=True)
-    assert [one.name for one in last.absent] == ["Banner"]
     assert query("select count(*) from sighting where found = 0") == [(3,)]
 
 
@@ -107,13 +102,6 @@ def test_a_match_forgets_what_it_misses_as_a_learn_does(memory: Memory, query: Q
     assert query("select count(*) from sighting where found = 0") == [(3,)]
     memory.components.restore("Banner")
     assert memory.match(page.plus(BANNER).image).absent == []
-
-
-def test_misses_of_learns_and_matches_add_up(opened: OpenMemory) -> None:
-    memory = opened(forget_threshold="3")
-    page = numbered("Page", 15)
-    taught_with_banner(memory, threshold_reached=False)
-    assert [one.name for one in memory.match(page.image).forgotten] == ["Banner"]
 
 
 def test_a_match_that_finds_a_component_forgives_its_misses(opened: OpenMemory) -> None:
@@ -231,17 +219,6 @@ def test_a_restored_component_whose_name_is_taken_gets_a_number(opened: OpenMemo
     (gone,) = memory.components.list(forgotten=True)
     memory.components.rename("Page_a", "banner")
     assert memory.components.restore(gone.id).name == "Banner_2"
-
-
-def test_a_state_that_comes_back_under_a_taken_name_gets_a_number(opened: OpenMemory) -> None:
-    memory = opened(forget_threshold="2", forgetting="everywhere")
-    page, other = numbered("Page", 3), numbered("Other", 3)
-    start, end = state_of(learn(memory, page)), state_of(learn(memory, other))
-    memory.states.rename(start, "Inbox")
-    learn(memory, other, 2)
-    memory.states.rename(end, "inbox")
-    memory.components.restore("Page_a")
-    assert memory.states.get(start).name == "Inbox_2"
 
 
 def test_a_component_seen_once_does_not_bring_a_confirmed_state_back(opened: OpenMemory) -> None:

@@ -45,7 +45,7 @@ def show_reports(console: Console, made: Sequence[Report], limit: int | None = N
         for answer in report.answers:
             _show_answer(console, answer, most, many=len(report.stores) > 1)
     for skipped in made[0].skipped:
-        console.print(f"skipped  {shown(skipped.told)}", soft_wrap=True)
+        console.print(f"skipped  {shown(skipped.text)}", soft_wrap=True)
 
 
 def show_page(console: Console, path: Path, made: Sequence[Report]) -> None:

@@ -95,19 +95,8 @@ class Importer:
     ) -> Imported:
         """Take what a file or a folder holds; return what was taken, known and refused.
 
-        Parameters
-        ----------
-        path
-            The file or folder.
-        source
-            Its format; found out where nothing is said.
-        dry_run
-            Do it on a copy of the store: the counts are those of the import, nothing is written.
-        options
-            What a format asks for: ``table`` of a database, ``columns`` of a table;
-            ``prune`` forgets what was taken out of memctl's own Markdown.
-        progress
-            Called with the number of records that were met, after each batch.
+        The parameters are those of `memctl.memory.Memory.import_from`; a dry run is done on a copy
+        of the store, so that its counts are those of the import.
 
         Raises
         ------

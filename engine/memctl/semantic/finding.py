@@ -121,8 +121,8 @@ class FactReading(FactScope):
         self, owner: Mapping[str, str], most: int, keep: Callable[[str, str], bool]
     ) -> list[Fact]:
         """Return those of the newest facts of one owner, by id and text, that are to be kept."""
-        found = self._store.rows(FACT_SQL.newest_of, {**owner, "most": most})
-        ids = [row["id"] for row in found if keep(row["id"], row["text"])]
+        rows = self._store.rows(FACT_SQL.newest_of, {**owner, "most": most})
+        ids = [row["id"] for row in rows if keep(row["id"], row["text"])]
         return list(self._facts(ids).values()) if ids else []
 
     def _hits(self, rows: Sequence[Row]) -> list[Hit]:
@@ -131,8 +131,8 @@ class FactReading(FactScope):
 
     def _facts(self, ids: Sequence[str]) -> dict[str, Fact]:
         """Return the facts of some ids, by id."""
-        found = self._store.rows(SQL.by_ids, {"ids": json.dumps(ids)})
-        return {cells["id"]: Fact.of_row(cells, self._now) for cells in found}
+        rows = self._store.rows(SQL.by_ids, {"ids": json.dumps(ids)})
+        return {cells["id"]: Fact.of_row(cells, self._now) for cells in rows}
 
     def most_important(self, limit: int) -> list[Hit]:
         """Return valid facts, the most important first, whatever their words."""

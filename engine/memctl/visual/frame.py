@@ -26,15 +26,9 @@ CORNER = 8.0
 
 @dataclass(frozen=True)
 class Frame:
-    """One screenshot in memory.
+    """One screenshot in memory."""
 
-    Parameters
-    ----------
-    bgr
-        ``(H, W, 3)`` uint8, blue-green-red, C-contiguous. Never written to.
-    """
-
-    bgr: Pixels
+    bgr: Pixels  # ``(H, W, 3)`` uint8, blue-green-red, C-contiguous. Never written to.
 
     @property
     def width(self) -> int:
@@ -82,10 +76,8 @@ class Frame:
     def window(self, window: tuple[int, int, int, int] | None) -> Box:
         """Return a window that a user gave as a box, the whole screenshot for ``None``.
 
-        Raises
-        ------
-        UsageError
-            When it is no four whole numbers, is empty or reaches beyond the screenshot.
+        Raises UsageError when it is no four whole numbers, is empty or reaches beyond the
+        screenshot.
         """
         if window is None:
             return self.part(None)

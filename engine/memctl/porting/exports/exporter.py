@@ -9,7 +9,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.arguments import checked_class
 from memctl.base.categories import KINDS
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import one_of
@@ -74,81 +73,6 @@ class Exported:
     path: str
     written: Counter[str] = field(default_factory=Counter)
     files: int = 0
-
-
-@checked_class
-class Exporter:
-    """Writes the rows of one store; reads nothing that is out of its scope.
-
-    Parameters
-    ----------
-    scope
-        Whose facts leave it.
-    """
-
-    def __init__(self, store: Store, settings: Settings, scope: Scope | None = None) -> None:
-        self._store = store
-        self._settings = settings
-        self._scope = scope
-
-    def write(
-        self,
-        path: str | os.PathLike[str],
-        layout: str,
-        chosen: ExportSelection,
-        *,
-        force: bool = False,
-        progress: Callable[[int], object] | None = None,
-    ) -> Exported:
-        """Write the chosen rows into a folder, or a file; return how many of each kind.
-
-        All is of one moment, whatever others write meanwhile. Files are their owner's alone, and stand
-        in their place when all is complete.
-
-        Parameters
-        ----------
-        path
-            The folder; of ``jsonl``, the file.
-        layout
-            One of `LAYOUTS`.
-        chosen
-            Which rows.
-        force
-            Write over what is no earlier export, or was edited since.
-        progress
-            Called with the number of rows that were read, now and then.
-
-        Raises
-        ------
-        UsageError
-            When there is no such layout.
-        NotFoundError
-            When there is no store yet.
-        RefusedError
-            When something is in the way.
-        FileAccessError
-            When it cannot be written; what was there is as it was.
-        """
-        if layout not in LAYOUTS:
-            raise UsageError(f'there is no layout "{layout}"', hint=one_of(layout, LAYOUTS))
-        if not self._store.exists:
-            raise NotFoundError(f'nothing was written into "{self._store.address}" yet')
-        module, _, function = LAYOUTS[layout].partition(".")
-        write = getattr(import_module(f"memctl.porting.exports.{module}"), function)
-        target = Path(path).expanduser()
-        if layout in _PRESENT and not chosen.states:
-            chosen = replace(chosen, states=("active",))
-        source = ExportSource(self._store, self._settings, self._scope, chosen, progress)
-        with self._store.snapshot():
-            if layout in _FILES:
-                with written_file(target, force=force) as file:
-                    write(file, source)
-                return Exported(layout, str(path), source.counts, 1)
-            header = {"layout": layout, **source.header}
-            with export_folder(target, header, force=force) as folder:
-                write(folder, source)
-                files = folder.finish()
-        return Exported(layout, str(path), source.counts, files)
 
 
 # --- which rows leave a store; named ones are profiles
@@ -258,7 +182,7 @@ _SKILLS = {
 
 
 class ExportSource:
-    """The chosen rows of one store.
+    """The chosen rows of one store, and how they are written; nothing is read out of the scope.
 
     Parameters
     ----------
@@ -284,6 +208,39 @@ class ExportSource:
         self._chosen = chosen
         self._progress = progress
         self.counts: Counter[str] = Counter()
+
+    def write(self, path: str | os.PathLike[str], layout: str, *, force: bool = False) -> Exported:
+        """Write the rows into a folder, or a file; return how many of each kind.
+
+        All is of one moment, whatever others write meanwhile. Files are their owner's alone, and stand
+        in their place when all is complete.
+
+        Raises
+        ------
+        UsageError, NotFoundError
+            When there is no such layout, or no store yet.
+        RefusedError, FileAccessError
+            When something is in the way, or it cannot be written; what was there is as it was.
+        """
+        if layout not in LAYOUTS:
+            raise UsageError(f'there is no layout "{layout}"', hint=one_of(layout, LAYOUTS))
+        if not self.store.exists:
+            raise NotFoundError(f'nothing was written into "{self.store.address}" yet')
+        module, _, function = LAYOUTS[layout].partition(".")
+        write = getattr(import_module(f"memctl.porting.exports.{module}"), function)
+        target = Path(path).expanduser()
+        if layout in _PRESENT and not self._chosen.states:
+            self._chosen = replace(self._chosen, states=("active",))
+        with self.store.snapshot():
+            if layout in _FILES:
+                with written_file(target, force=force) as file:
+                    write(file, self)
+                return Exported(layout, str(path), self.counts, 1)
+            header = {"layout": layout, **self.header}
+            with export_folder(target, header, force=force) as folder:
+                write(folder, self)
+                files = folder.finish()
+        return Exported(layout, str(path), self.counts, files)
 
     @property
     def header(self) -> dict[str, Any]:

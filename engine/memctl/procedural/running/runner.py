@@ -357,7 +357,9 @@ class _Runner:
                     "halted", f"{_named(going, step)}: it is {state_words(key, aim)} already"
                 )
         marks = [one for one in step.effects.marks if one[0] in "+-"]
-        got = [one for one in marks if (one[1:] in scene.nodes[node].classes) == (one[0] == "+")]
+        got = [
+            mark for mark in marks if (mark[1:] in scene.nodes[node].classes) == (mark[0] == "+")
+        ]
         if marks and len(got) == len(marks) and not step.effects.certain:
             raise _EndError("halted", f"{_named(going, step)}: it looks as it should already")
 

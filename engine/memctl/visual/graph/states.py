@@ -96,7 +96,7 @@ class States(StoreCollection[State]):
         return ListPage((states[one] for one in found), total=found.total)
 
     def names_of(self, ids: Iterable[str]) -> Mapping[str, str | None]:
-        """Return what living states are called by their ids: name or page, else ``None``."""
+        """Return the name or page of living states by their ids, ``None`` for those without either."""
         asked = {"ids": json.dumps(sorted(set(ids)))}
         found = self._store.rows(SQL.summaries, asked)
         return {row["state_id"]: row["name"] or row["page"] for row in found}
@@ -234,7 +234,7 @@ class States(StoreCollection[State]):
             return restored
 
     def called(self) -> Sequence[str]:
-        """Return what the living states go by: their names, pages and ids, the most visited first."""
+        """Return the names, pages and ids of the living states, the most visited first."""
         words = [word for one in self.list() for word in (one.name, one.page, one.id) if word]
         return list(dict.fromkeys(words))
 

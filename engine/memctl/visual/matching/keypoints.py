@@ -58,17 +58,9 @@ ODD = np.array(
 def corner_map(gray: Pixels) -> NDArray[np.bool_]:
     """Mark the corners of an image.
 
-    Parameters
-    ----------
-    gray
-        ``(h, w)`` uint8, contiguous.
-
-    Returns
-    -------
-    ndarray
-        ``(h, w)``: true where the 2 x 2 pixels that start there are a corner. The pixel after the
-        last of a row is the first of the next: what that marks or hides at the right edge, no
-        window there has inside.
+    ``gray``: ``(h, w)`` uint8, contiguous. Returns ``(h, w)``: true where the 2 x 2 pixels that
+    start there are a corner. The pixel after the last of a row is the first of the next: what that
+    marks or hides at the right edge, no window there has inside.
     """
     height, width = gray.shape
     marked = np.zeros(gray.size, bool)
@@ -83,20 +75,10 @@ def corner_map(gray: Pixels) -> NDArray[np.bool_]:
 def windows(corners: NDArray[np.intp], alignment: int, shape: tuple[int, ...]) -> NDArray[np.intp]:
     """Return where the windows around corners start.
 
-    Parameters
-    ----------
-    corners
-        Flat places in the image, rising.
-    alignment
-        Number in `ALIGNMENTS`: where in the window the corner is.
-    shape
-        Height and width of the image.
-
-    Returns
-    -------
-    ndarray
-        Flat places of the image. Windows that stick out to the left or right are among them
-        and hold pixels of both edges; those that stick out above or below are not.
+    ``corners``: flat places in the image, rising. ``alignment``: number in `ALIGNMENTS`: where in
+    the window the corner is. ``shape``: height and width of the image. Returns flat places of the
+    image. Windows that stick out to the left or right are among them and hold pixels of both edges;
+    those that stick out above or below are not.
     """
     height, width = shape
     down, across = ALIGNMENTS[alignment]
@@ -109,12 +91,7 @@ def windows(corners: NDArray[np.intp], alignment: int, shape: tuple[int, ...]) -
 def brief(gray: Pixels, places: NDArray[np.intp]) -> NDArray[np.intp]:
     """Mix two rows of windows, to `BRIEF_BITS` bits: a first, cheap sieve.
 
-    Parameters
-    ----------
-    gray
-        ``(h, w)`` uint8, contiguous.
-    places
-        Flat places of windows.
+    ``gray``: ``(h, w)`` uint8, contiguous. ``places``: flat places of windows.
     """
     words, first = _words(gray), places + SIEVE * gray.shape[1]
     mixed = words[first] * ODD[0]
@@ -166,41 +143,25 @@ MOST = 30_000
 
 @dataclass(frozen=True)
 class Described:
-    """Descriptions of keypoints.
+    """Descriptions of keypoints."""
 
-    Parameters
-    ----------
-    vectors
-        ``(n, DIMENSIONS)`` float32, mean 0, length 1.
-    mean, spread
-        ``(n,)`` float32: mean and standard deviation of the samples, in gray levels.
-    """
-
-    vectors: NDArray[np.float32]
+    vectors: NDArray[np.float32]  # ``(n, DIMENSIONS)`` float32, mean 0, length 1
+    # mean, spread: ``(n,)`` float32: mean and standard deviation of the samples, in gray levels
     mean: NDArray[np.float32]
     spread: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Keypoints:
-    """The keypoints of a screen, equal ones merged, in order of their patch mean.
+    """The keypoints of a screen, equal ones merged, in order of their patch mean."""
 
-    Parameters
-    ----------
-    described
-        The distinct descriptions, ``mean`` rising.
-    first, rows, columns
-        Keypoints of description ``i`` stand at ``rows[first[i] : first[i + 1]]`` and
-        ``columns[...]``.
-    dropped
-        Keypoints beyond the cap.
-    """
-
-    described: Described
+    described: Described  # the distinct descriptions, ``mean`` rising
+    # first, rows, columns: keypoints of description ``i`` stand at ``rows[first[i] : first[i +
+    # 1]]`` and ``columns[...]``
     first: NDArray[np.intp]
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
-    dropped: int = 0
+    dropped: int = 0  # keypoints beyond the cap
 
 
 def smooth(gray: Pixels) -> Pixels:
@@ -213,17 +174,10 @@ def extrema(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
     """Find the extrema.
 
-    Parameters
-    ----------
-    gray, smoothed
-        ``(h, w)`` uint8, 16 x 16 at least; the second of `smooth`.
-    corners
-        Of `corner_map`: a ridge along a straight line, with no corner near, is no keypoint.
-
-    Returns
-    -------
-    rows, columns, heights
-        Places far enough inside to be described; heights in gray levels.
+    ``gray``, ``smoothed``: ``(h, w)`` uint8, 16 x 16 at least; the second of `smooth`. ``corners``:
+    of `corner_map`: a ridge along a straight line, with no corner near, is no keypoint. Returns
+    ``rows``, ``columns``, ``heights``: places far enough inside to be described; heights in gray
+    levels.
     """
     wide = cv2.blur(cv2.blur(gray, (5, 5)), (5, 5))
     relief = cv2.absdiff(smoothed, wide)
@@ -241,12 +195,8 @@ def sample(
 ) -> NDArray[np.uint8]:
     """Return ``(n, DIMENSIONS)``: the gray values on the grid around each keypoint.
 
-    Parameters
-    ----------
-    smoothed
-        ``(h, w)`` uint8, of `smooth`.
-    rows, columns
-        At least `REACH_Y` and `REACH_X` pixels from the edges.
+    ``smoothed``: ``(h, w)`` uint8, of `smooth`. ``rows``, ``columns``: at least `REACH_Y` and
+    `REACH_X` pixels from the edges.
     """
     width = smoothed.shape[1]
     steps = (OFFSETS_Y[:, None] * width + OFFSETS_X[None]).ravel()
@@ -284,12 +234,8 @@ def find_keypoints(gray: Pixels, corners: NDArray[np.bool_]) -> Keypoints:
 def _group_equal(samples: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Put keypoints with the same samples together.
 
-    Returns
-    -------
-    order
-        The keypoints, equal ones adjacent.
-    first
-        Where each group starts in ``order``, and its end.
+    Returns ``order``: the keypoints, equal ones adjacent. Returns ``first``: where each group
+    starts in ``order``, and its end.
     """
     keys = (samples.view("<u8") * MIX).sum(axis=1)
     order = np.argsort(keys, kind="stable")

@@ -37,18 +37,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SearchArea:
-    """The searched part of a screenshot.
+    """The searched part of a screenshot."""
 
-    Parameters
-    ----------
-    frame
-        The whole screenshot.
-    box
-        The part that is searched; candidates are given relative to its corner.
-    """
-
-    frame: Frame
-    box: Box
+    frame: Frame  # the whole screenshot
+    box: Box  # the part that is searched; candidates are given relative to its corner
 
     @cached_property
     def bgr(self) -> Pixels:
@@ -205,13 +197,9 @@ RARE = 6
 def propose_hashed(known: TemplateSet, area: SearchArea) -> tuple[Candidates, Candidates]:
     """Propose places whose windows hash alike.
 
-    Returns
-    -------
-    complete
-        Every place where a template could be pixel-identical: those of its rarest anchor,
-        if all its anchors are on the screen.
-    partial
-        Places that another rare anchor of a template proposes.
+    Returns ``complete``: every place where a template could be pixel-identical: those of its rarest
+    anchor, if all its anchors are on the screen. Returns ``partial``: places that another rare
+    anchor of a template proposes.
     """
     anchors = known.exact
     places, first, last = _lookup(anchors, area)
@@ -290,12 +278,8 @@ def propose_alike(
     Also for those that an exact stage has found: what is found must not depend on what
     else is on the screen, and the same button may stand elsewhere in another crop.
 
-    Returns
-    -------
-    candidates
-        Not yet distinct, some may stick out of the screen.
-    dropped
-        How many the cap left out.
+    Returns ``candidates``: not yet distinct, some may stick out of the screen. Returns ``dropped``:
+    how many the cap left out.
     """
     anchors = known.fuzzy
     chosen = np.flatnonzero(anchors.rank < settings.anchors)

@@ -54,28 +54,15 @@ def moments(gray: Pixels) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class Crop:
-    """Pixels cut out of a screenshot, with the sums that a comparison needs.
+    """Pixels cut out of a screenshot, with the sums that a comparison needs."""
 
-    Parameters
-    ----------
-    load_gray
-        Returns the ``(h, w)`` uint8 luma.
-    colour
-        Mean of the blue, green and red channel, 0 to 255.
-    total, power
-        `moments` of the luma.
-    contrast
-        Standard deviation of the luma.
-    fingerprint
-        `digest` of the colour pixels.
-    """
-
-    load_gray: Callable[[], Pixels]
-    colour: tuple[float, float, float]
+    load_gray: Callable[[], Pixels]  # returns the ``(h, w)`` uint8 luma
+    colour: tuple[float, float, float]  # mean of the blue, green and red channel, 0 to 255
+    # total, power: `moments` of the luma
     total: float
     power: float
-    contrast: float
-    fingerprint: int
+    contrast: float  # standard deviation of the luma
+    fingerprint: int  # `digest` of the colour pixels
 
     @classmethod
     def of(cls, bgr: Pixels) -> Crop:
@@ -94,32 +81,22 @@ class Crop:
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A picture to search for.
+    """A picture to search for."""
 
-    Parameters
-    ----------
-    template_id, component_id
-        Names in the answers. Several templates of one component are its variants.
-    pixels
-        ``(h, w, 3)`` uint8 blue-green-red, or a function that returns them: then they are
-        decoded only if a stored feature blob cannot answer.
-    features
-        What `extract` returned when the template was learned; None, or a blob that is cut
-        short or of another version, is made again from the pixels.
-    scale
-        Device-pixel ratio of the screenshot it was learned on.
-    last
-        Left and top where it was last seen, in image pixels at its own scale.
-    blank
-        Pixels without ink beyond its left and right edge, where it was learned; None: unknown.
-    """
-
+    # template_id, component_id: names in the answers. Several templates of one component are its
+    # variants.
     template_id: int
     component_id: int
+    # ``(h, w, 3)`` uint8 blue-green-red, or a function that returns them: then they are decoded
+    # only if a stored feature blob cannot answer
     pixels: Pixels | Callable[[], Pixels]
+    # what `extract` returned when the template was learned; None, or a blob that is cut short or of
+    # another version, is made again from the pixels
     features: bytes | None = None
-    scale: float = 1.0
+    scale: float = 1.0  # device-pixel ratio of the screenshot it was learned on
+    # left and top where it was last seen, in image pixels at its own scale
     last: tuple[int, int] | None = None
+    # pixels without ink beyond its left and right edge, where it was learned; None: unknown
     blank: tuple[int, int] | None = None
 
     @cached_property
@@ -193,17 +170,9 @@ CHECKED_FROM = 12
 def extract(frame: Frame, box: Box) -> bytes:
     """Describe a template, seen in the screenshot that it is learned from.
 
-    Parameters
-    ----------
-    frame
-        The whole screenshot: pixels around the box decide where its keypoints are.
-    box
-        The template, inside the screenshot.
-
-    Returns
-    -------
-    bytes
-        The blob to store; `FEATURE_VERSION` says how it is read.
+    ``frame``: the whole screenshot: pixels around the box decide where its keypoints are. ``box``:
+    the template, inside the screenshot. Returns the blob to store; `FEATURE_VERSION` says how it is
+    read.
     """
     return _pack(frame.crop(box), Structure.of(frame), box)
 
@@ -253,10 +222,7 @@ class Structure:
 
     Whatever is computed at a pixel comes from pixels less than `CONTEXT` away.
 
-    Parameters
-    ----------
-    gray
-        ``(h, w)`` uint8, contiguous.
+    ``gray``: ``(h, w)`` uint8, contiguous.
     """
 
     _latest: tuple[weakref.ref[Frame], Structure] | None = None

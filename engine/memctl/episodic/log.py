@@ -211,8 +211,7 @@ class Log(Retention[Turn]):
             Most rows.
         """
         asked = {"session": session, "limit": limit}
-        sql = SQL.turns_to_process if session is None else SQL.turns_of_thread_to_process
-        return [_turn(row) for row in self._store.rows(sql, asked)]
+        return [_turn(row) for row in self._store.rows(SQL.turns_to_process, asked)]
 
     @door.guarded("turn")
     def mark_processed(self, turns: Iterable[int], *, processed: bool = True) -> None:
@@ -289,4 +288,4 @@ class Log(Retention[Turn]):
 
 
 def _turn(row: sqlite3.Row) -> Turn:
-    return Turn(**dict(row))
+    return Turn(*(row[name] for name in Turn.__match_args__))

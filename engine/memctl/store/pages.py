@@ -70,9 +70,14 @@ def read_page(
     with store.snapshot():
         rows = store.rows(f"{sql}\nlimit :most", {**parameters, "most": most})
         total = len(rows)
-        if total == most:  # the statement is one of ours
-            total = int(store.value(f"select count(*) from ({sql})", parameters))  # noqa: S608
+        if total == most:
+            total = int(store.value(counting(sql), parameters))
     return ListPage(map(make, rows), total=total)
+
+
+def counting(sql: str) -> str:
+    """Return the statement that counts the rows of another, which is one of ours."""
+    return f"select count(*) from ({sql})"  # noqa: S608
 
 
 def _most(limit: int | None) -> int | None:

@@ -19,11 +19,9 @@ from memctl.base.home import home_around
 from memctl.base.scope import Scope
 from memctl.base.user_zone import UserZone
 from memctl.store import statements
-from memctl.store.connections import reading, usual_timeout
-from memctl.store.held_files import make_unheld
+from memctl.store.connections import lift_scope, reading, scope_tables, usual_timeout
 from memctl.store.home_settings import read_home_settings
 from memctl.store.opening import no_store, open_trusted
-from memctl.store.scoped_tables import lift_scope, scope_tables
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
     closed_store,
@@ -31,6 +29,7 @@ from memctl.store.sqlite_errors import (
     translated,
 )
 from memctl.store.statements import bound
+from memctl.store.store_file import make_file
 from memctl.store.transactions import ThreadConnection, Transaction, refuse_stale
 
 if TYPE_CHECKING:
@@ -476,7 +475,7 @@ class Store:
         if not self._has_content():
             if not create:
                 raise no_store(self.address, self.path)
-            make_unheld(self.path)
+            make_file(self.path)
         return self._kept(self._open())
 
     def _open(self) -> ThreadConnection:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from memctl.search.erased_cells import INDEXED, NOTE, OWN, PLAIN
 from memctl.search.index.index_words import IndexWords
 from memctl.store import statements
-from memctl.store.held_files import opened_beside
+from memctl.store.transactions import opened_beside
 
 if TYPE_CHECKING:
     import sqlite3

@@ -7,12 +7,12 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import RefusedError, StoreDamagedError, StoreError
+from memctl.base.errors import RefusedError, StoreDamagedError
 from memctl.store import statements
 from memctl.store.connections import connect, connected_alone, usual_timeout
-from memctl.store.held_files import held, in_use, nobody_at
 from memctl.store.sqlite_errors import translated
-from memctl.store.store_file import identity_of
+from memctl.store.store_file import identity_of, is_too_short
+from memctl.store.transactions import in_use, nobody_at
 from memctl.upkeep.store_copies import (
     beside,
     checked_copy,
@@ -48,7 +48,7 @@ def restore_store(backup: Path, path: Path, address: Address, *, force: bool = F
     Parameters
     ----------
     backup
-        A file of `memctl.upkeep.backup.back_up`, of `recover_store`, or any copy of a store.
+        A file of `memctl.upkeep.store_copies.back_up`, of `recover_store`, or any copy of a store.
     force
         Take the backup of another app or site.
 
@@ -99,10 +99,8 @@ def _has_bytes(path: Path) -> bool:
 
 def _written_into(backup: Path, path: Path, address: Address, kept: Path) -> bool:
     """Write the backup into the store's file; return whether that could be done."""
-    try:
-        mark = held(path)
-    except StoreError:
-        return False
+    if is_too_short(path):
+        return False  # SQLite would write over it
     try:
         with (
             connected_alone(path, busy_timeout_ms=usual_timeout()) as into,
@@ -124,10 +122,7 @@ def _written_into(backup: Path, path: Path, address: Address, kept: Path) -> boo
     except StoreDamagedError:
         kept.unlink(missing_ok=True)
         return False
-    else:
-        return True
-    finally:
-        mark.release()
+    return True
 
 
 def _is_of_another_form(into: sqlite3.Connection, source: sqlite3.Connection) -> bool:

@@ -300,4 +300,4 @@ def _in_one_line(parts: Iterable[str]) -> str:
 
 
 def _record(row: sqlite3.Row) -> SessionRecord:
-    return SessionRecord(**dict(row))
+    return SessionRecord(*(row[name] for name in SessionRecord.__match_args__))

@@ -99,11 +99,6 @@ def sources() -> dict[str, Callable[[], Any]]:
     }
 
 
-def test_premultiplied_grey_is_a_picture_too(memory: Memory) -> None:
-    memory.learn(*SCREEN.given)
-    assert memory.match(Image.new("La", (40, 30))).sightings == []
-
-
 @pytest.mark.parametrize("source", sources())
 def test_a_screenshot_may_come_as(memory: Memory, source: str) -> None:
     memory.learn(*SCREEN.given)
@@ -291,14 +286,6 @@ def test_a_component_is_forgotten_and_restored_by_a_person(memory: Memory) -> No
     assert state.id in memory.states
 
 
-def test_a_pin_is_put_in_and_taken_out(full: Memory) -> None:
-    assert full.components.pin("Page_a").pinned
-    assert not full.components.unpin("Page_a").pinned
-    fact = full.facts.list()[0].id
-    assert full.facts.pin(fact).pinned
-    assert not full.facts.unpin(fact).pinned
-
-
 def test_recalls_are_listed_shown_forgotten_and_restored(full: Memory) -> None:
     (kept,) = full.recalls
     assert (kept.question, kept.hits, kept.forgotten_at) == ("ferry", 2, None)
@@ -351,7 +338,8 @@ def test_help_tells_the_parameters_itself(memory: Memory, part: str) -> None:
         taken = set(inspect.signature(method).parameters) - {"self"}
         if not name.startswith("_"):
             assert "ee `memctl." not in told, name
-            assert len(taken) < 3 or headings(told) == taken, name
+            same = "As `memctl.Memory." in told  # help on the memory has them
+            assert same or len(taken) < 3 or headings(told) == taken, name
 
 
 DOCUMENTED = ("learn", "match", "locate", "log", "remember", "recall", "feedback", "report")

@@ -29,7 +29,7 @@ from benchmarks.realapp.looking import LEARNED, Shot, lab_shots, web_shots
 from benchmarks.realapp.meeting import Pupil
 from benchmarks.realapp.web import WEB_APPS
 from benchmarks.running import arguments, keep, listed, print_table, share
-from memctl_cli.drawing.answers import draw_match
+from memctl_cli.drawing.marks import draw_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

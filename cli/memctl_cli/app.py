@@ -12,70 +12,40 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.help_words import spell_parameters
-from memctl_cli.json_help import answer_help_in_json
-from memctl_cli.output.envelope import print_answer
-from memctl_cli.plain_values import read_plain_values
-from memctl_cli.session import Session
+from memctl_cli.call import Call
+from memctl_cli.command import Commands, mend
+from memctl_cli.commands.options import Text, Texts
+from memctl_cli.completed_values import offered
+from memctl_cli.output.envelope import envelope, print_json
 
 if TYPE_CHECKING:
     from typer._click import Command
 
-_LOOK = "Looking at screens"
-_GRAPH = "The app: components, states, transitions"
-_WORDS = "Turns and episodes"
-_FACTS = "Facts"
-_WORK = "The task at hand"
-_DREAM = "Consolidation and skills"
-_STORE = "The store"
-
-# Every command, in the order of the help, with its panel there. Each is a file in `commands`.
-_PANELS = {
-    "learn": _LOOK,
-    "match": _LOOK,
-    "locate": _LOOK,
-    "diff": _LOOK,
-    "wait": _LOOK,
-    "components": _GRAPH,
-    "states": _GRAPH,
-    "transitions": _GRAPH,
-    "path": _GRAPH,
-    "log": _WORDS,
-    "remember": _WORDS,
-    "recall": _WORDS,
-    "feedback": _WORDS,
-    "turns": _WORDS,
-    "episodes": _WORDS,
-    "recalls": _WORDS,
-    "alias": _WORDS,
-    "reembed": _WORDS,
-    "memory": _FACTS,
-    "pending": _FACTS,
-    "classify": _FACTS,
-    "extract": _FACTS,
-    "mcp": _FACTS,
-    "wal": _WORK,
-    "session": _WORK,
-    "context": _WORK,
-    "hook": _WORK,
-    "cache": _WORK,
-    "dream": _DREAM,
-    "skills": _DREAM,
-    "config": _STORE,
-    "stores": _STORE,
-    "browse": _STORE,
-    "status": _STORE,
-    "schema": _STORE,
-    "doctor": _STORE,
-    "backup": _STORE,
-    "restore": _STORE,
-    "recover": _STORE,
-    "vacuum": _STORE,
-    "erase": _STORE,
-    "report": _STORE,
-    "import": _STORE,
-    "export": _STORE,
-    "demo": None,
+# Every command in the order of the help, under its heading there; behind the file in `commands`
+# that it is in, `files: names`.
+_COMMANDS = {
+    "Looking at screens": "screens: learn match locate diff wait",
+    "The app: components, states, transitions": (
+        "components: components / graph: states transitions path"
+    ),
+    "Turns and episodes": (
+        "talk: log remember / recall: recall feedback / talk: turns episodes"
+        " / recall: recalls alias reembed"
+    ),
+    "Facts": "memory: memory / deciding: pending classify extract / hosts: mcp",
+    "The task at hand": "working: wal session context / hosts: hook / working: cache",
+    "Consolidation and skills": "dream: dream / skills: skills",
+    "The store": (
+        "upkeep: config stores browse status schema doctor backup restore recover vacuum erase"
+        " / report: report / porting: import export"
+    ),
+    "": "demo: demo",
+}
+_PLACES = {
+    name: (panel, part.partition(":")[0].strip())
+    for panel, parts in _COMMANDS.items()
+    for part in parts.split("/")
+    for name in part.partition(":")[2].split()
 }
 # Those that have commands of their own.
 GROUPS = frozenset(
@@ -83,18 +53,39 @@ GROUPS = frozenset(
     | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream", "skills"}
     | {"import", "export"}
 )
-# Commands whose names are Python's own words, or would be, with their file.
-_FILES = {"import": "importing", "export": "exporting"}
+_ODD = {"import": "imports"}  # a word of Python's own
+# Options of the program that may stand anywhere, also behind the command.
+FLAGS = ("--json",)
+VALUED = ("--home", "--app", "--session", "--set")
 
 
-def program(only: str | None = None) -> typer.Typer:
+def hoisted(words: list[str]) -> tuple[list[str], list[str]]:
+    """Separate the program's own options from the other words, up to a ``--``."""
+    leading: list[str] = []
+    rest: list[str] = []
+    pending = iter(words)
+    for word in pending:
+        name, equals, _ = word.partition("=")
+        if word == "--":
+            return leading, [*rest, word, *pending]
+        if name in FLAGS or (name in VALUED and equals):
+            leading.append(word)
+        elif name in VALUED:
+            leading += [word, *([value] if (value := next(pending, None)) is not None else [])]
+        else:
+            rest.append(word)
+    return leading, rest
+
+
+@cache
+def command_of(only: str | None = None) -> Command:
     """Return the program with one of its commands; with all where `only` names none.
 
     The options that install completion belong to the whole program alone: they stand in its
     help, and where a command is given they are not taken.
     """
-    whole = only not in _PANELS
-    app = typer.Typer(
+    whole = only not in _PLACES
+    app = Commands(
         name="memctl",
         help="The memory of an agent that uses apps: one SQLite file per app or site.",
         epilog="Start with: memctl demo",
@@ -105,27 +96,17 @@ def program(only: str | None = None) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
         callback=_begin,
     )
-    for name in [only] if only in _PANELS else _PANELS:
-        _add(app, name)
-    return app
-
-
-@cache
-def command_of(only: str | None = None) -> Command:
-    """Return the program as a command that can be called, as often as wanted."""
-    command = typer.main.get_command(program(only))
-    spell_parameters(command)
-    read_plain_values(command)
-    answer_help_in_json(command)
+    for name in _PLACES if whole else [str(only)]:
+        panel, file = _PLACES[name]
+        made = getattr(import_module(f"memctl_cli.commands.{file}"), _ODD.get(name, name))
+        if name in GROUPS:
+            app.add_typer(made, name=name, rich_help_panel=panel)
+        else:
+            app.command(name, rich_help_panel=panel or None)(made)
+    command = typer.main.get_command(app)
+    for parameter in command.params:  # Typer adds those of completion late
+        mend(parameter)
     return command
-
-
-def _add(app: typer.Typer, name: str) -> None:
-    module = import_module(f"memctl_cli.commands.{_FILES.get(name, name)}")
-    if name in GROUPS:
-        app.add_typer(module.app, name=name, rich_help_panel=_PANELS[name])
-    else:
-        app.command(name, rich_help_panel=_PANELS[name])(getattr(module, name))
 
 
 def _print_version(context: typer.Context, asked: bool) -> None:
@@ -133,37 +114,38 @@ def _print_version(context: typer.Context, asked: bool) -> None:
         from memctl import __version__
 
         if context.params.get("as_json"):
-            data = {"version": __version__}
-            print_answer(data, command="version", app="", duration_ms=0, count=None)
+            print_json(envelope({"version": __version__}, "version", "", 0, None, {}))
         else:
             typer.echo(__version__)
         raise typer.Exit
 
 
 def _begin(
-    context: typer.Context,
+    call: Call,
     home: Annotated[
-        str | None, typer.Option("--home", help="Folder of all stores.", envvar="MEMCTL_HOME")
+        Text, typer.Option("--home", help="Folder of all stores.", envvar="MEMCTL_HOME")
     ] = None,
     address: Annotated[
-        str | None,
+        Text,
         typer.Option(
             "--app",
             help="NAME, or BROWSER/SITE where SITE may be a URL; else the site of a command's "
             "URL, or agent.",
             metavar="A",
+            autocompletion=offered("app"),
         ),
     ] = None,
     session: Annotated[
-        str | None,
+        Text,
         typer.Option(
             "--session",
             help="Session of the turns and facts of this call.",
             envvar="MEMCTL_SESSION",
+            autocompletion=offered("session"),
         ),
     ] = None,
     project: Annotated[
-        str | None,
+        Text,
         typer.Option(
             "--project",
             help="Turns, episodes and facts of one project alone; auto: of this folder's.",
@@ -171,7 +153,12 @@ def _begin(
         ),
     ] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="KEY=VALUE, a setting for this call only.")
+        Texts,
+        typer.Option(
+            "--set",
+            help="KEY=VALUE, a setting for this call only.",
+            autocompletion=offered("assignment"),
+        ),
     ] = None,
     as_json: Annotated[  # eager: the version asks for it
         bool, typer.Option("--json", help="Answer in JSON, errors too.", is_eager=True)
@@ -184,12 +171,4 @@ def _begin(
     ] = False,
 ) -> None:
     """Remember apps: what is on the screen, which screen it is, where a click leads."""
-    context.obj = Session.of(
-        context.invoked_subcommand or "",
-        home=home,
-        address=address,
-        session=session,
-        project=project,
-        settings=settings or (),
-        as_json=as_json,
-    )
+    call.begin(home, address, session, project, settings or (), as_json)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -10,52 +12,72 @@ import typer
 from typer._click.exceptions import ClickException  # Typer carries Click inside itself
 
 from memctl.base.errors import MemctlError, UsageError
-from memctl_cli.app import GROUPS, command_of
+from memctl_cli.app import GROUPS, VALUED, command_of, hoisted
 from memctl_cli.output.envelope import print_failure
-from memctl_cli.output.signs import show_what_can_be_shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from typer._click import Command
 
-# Options of the program that may stand anywhere, also behind the command.
-_FLAGS = frozenset({"--json"})
-_VALUES = frozenset({"--home", "--app", "--session", "--set"})
-
 _INTERRUPTED = 130
-
 # Columns; what a table cannot be drawn in is no width. Hosts that know none say 0.
 _NARROWEST = 20
+# What stands for a sign on a terminal that knows no Unicode; else "?".
+_NEAREST = {
+    **dict.fromkeys("─━═—", "-"),
+    **dict.fromkeys("│┃║", "|"),
+    **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼", "+"),
+    "…": "...",
+    "\xd7": "x",
+    "\xa0": " ",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 to 6 as in `memctl.base.errors`, 130 interrupted."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if asked := os.environ.get("_MEMCTL_COMPLETE"):
+    if instruction := os.environ.get("_MEMCTL_COMPLETE"):
         from memctl_cli.completion import complete
 
-        complete(asked, _hoisted)
-    _mend_width()
-    show_what_can_be_shown()
+        complete(instruction)
+    _mend_surroundings()
     sys.exit(_run(given))
 
 
-def _mend_width() -> None:
-    """Leave out a width of the environment that is none, and widen one that is too narrow."""
+def _mend_surroundings() -> None:
+    """Widen a terminal that is too narrow, and write a near sign for what an encoding lacks.
+
+    Without it a name in another script would end a command in the middle of its answer.
+    """
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdecimal() and int(columns[:9]) < _NARROWEST:
         if int(columns):
             os.environ["COLUMNS"] = str(_NARROWEST)
         else:
             del os.environ["COLUMNS"]
+    codecs.register_error("memctl", _nearest)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
+            stream.reconfigure(errors="memctl")
+
+
+def _nearest(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    return "".join(_NEAREST.get(sign, "?") for sign in text), error.end
 
 
 def _run(given: list[str]) -> int:
-    leading, rest = _hoisted(given)
+    leading, rest = hoisted(given)
     as_json = "--json" in leading
     try:
-        _refuse_missing_value(given, leading)
+        # Moved to the front, an option that lacks its value would eat the command.
+        if given and given[-1] in VALUED and leading[-1:] == given[-1:]:
+            raise UsageError(  # noqa: TRY301  (told as all errors are)
+                f"{given[-1]} takes a text", hint='see "memctl --help"'
+            )
         command = command_of(rest[0] if rest else None)
         result = command(args=[*leading, *rest], prog_name="memctl", standalone_mode=False)
         if sys.stdout is not None:  # it is None where the caller has closed it
@@ -69,17 +91,10 @@ def _run(given: list[str]) -> int:
         failure = _explained(error, rest)
         if failure is None:
             raise
-        if not as_json and _shown_noun(error):
-            return failure.exit_code
-        _report(failure, _command(rest), as_json=as_json)
+        if as_json or not _printed_help(error):
+            _report(failure, _command(rest), as_json=as_json)
         return failure.exit_code
     return result if isinstance(result, int) else 0
-
-
-def _refuse_missing_value(given: list[str], leading: list[str]) -> None:
-    """Refuse an option of the program that ends a call: moved to the front, it would eat a word."""
-    if given and given[-1] in _VALUES and leading[-1:] == given[-1:]:
-        raise UsageError(f"{given[-1]} takes a text", hint='see "memctl --help"')
 
 
 def _command(words: list[str]) -> str:
@@ -118,7 +133,7 @@ def _give_up_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _shown_noun(error: Exception) -> bool:
+def _printed_help(error: Exception) -> bool:
     """Print the help of a noun that stands alone, ``memctl components``; return whether one does."""
     context = getattr(error, "ctx", None)
     if isinstance(error, ClickException) and error.message == "Missing command." and context:
@@ -129,41 +144,17 @@ def _shown_noun(error: Exception) -> bool:
 
 def _explained(error: Exception, words: list[str]) -> MemctlError | None:
     """Return an error as memctl's own; ``None`` for a defect whose traceback is asked for."""
-    from memctl_cli.output.command_words import command_line_error, usage_error
+    from memctl_cli.command_errors import command_line_error, usage_error
 
     if isinstance(error, MemctlError):
         return command_line_error(error, _called(words)[0])
     if isinstance(error, ClickException):
         return usage_error(error, *_called(words))
     if isinstance(error, OSError):
-        return _system(error)
-    return None if os.environ.get("MEMCTL_DEBUG") else _defect(error)
-
-
-def _hoisted(words: list[str]) -> tuple[list[str], list[str]]:
-    """Separate the program's own options from the other words, up to a ``--``."""
-    leading: list[str] = []
-    rest: list[str] = []
-    pending = iter(words)
-    for word in pending:
-        name, equals, _ = word.partition("=")
-        if word == "--":
-            return leading, [*rest, word, *pending]
-        if name in _FLAGS or (name in _VALUES and equals):
-            leading.append(word)
-        elif name in _VALUES:
-            leading += [word, *([value] if (value := next(pending, None)) is not None else [])]
-        else:
-            rest.append(word)
-    return leading, rest
-
-
-def _system(error: OSError) -> MemctlError:
-    name = f'"{error.filename}": ' if error.filename else ""
-    return MemctlError(f"{name}{error.strerror or error}")
-
-
-def _defect(error: Exception) -> MemctlError:
+        name = f'"{error.filename}": ' if error.filename else ""
+        return MemctlError(f"{name}{error.strerror or error}")
+    if os.environ.get("MEMCTL_DEBUG"):
+        return None
     return MemctlError(
         f"a defect in memctl: {type(error).__name__}: {error}",
         hint="MEMCTL_DEBUG=1 shows where; please report it",

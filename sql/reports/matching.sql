@@ -57,30 +57,6 @@ from days
 group by store, day
 order by store, day nulls first;
 
--- name: found_by
--- Which stage found what was there
--- The stages of the cascade, by how many components each found; learned are those that were
--- new. What was absent is not counted.
--- reads sighting: observation_id, found, score, how
--- follows look
--- nothing: no component was found in this time
--- store text: which store
--- stage text: how it was found
--- found count: components
--- share share: of all that were found
--- median_score number: of the correlation, -1 to 1
-select
-    look.store,
-    coalesce(sighting.how, '-') as stage,
-    count(*) as found,
-    count(*) / sum(count(*)) over (partition by look.store) as share,
-    quantile_cont(sighting.score, 0.5) as median_score
-from sighting
-inner join look on sighting.store = look.store and sighting.observation_id = look.id
-where sighting.found = 1
-group by look.store, sighting.how
-order by look.store, found desc, stage;
-
 -- name: stages
 -- Where the time of a look goes
 -- The steps of a look with the time that each took, as it was measured.
@@ -274,25 +250,3 @@ inner join component
     on counted.store = component.store and counted.component_id = component.id
 where counted.suspect > 0 and component.forgotten_at is null
 order by counted.suspect desc, share desc, counted.store, counted.component_id;
-
--- name: screens_per_day
--- Screens by day
--- How much was looked at on each day.
--- follows look
--- nothing: no screenshot was looked at in this time
--- store text: which store
--- day at: which day, in UTC
--- looks count: screenshots
--- learned count: of these, by learn
--- matched count: of these, by match
--- screens count: different screens, those that were learned anew included
-select
-    store,
-    user_day(observed_at) as day,
-    count(*) as looks,
-    count(*) filter (where kind = 'learn') as learned,
-    count(*) filter (where kind = 'match') as matched,
-    count(distinct state_id) as screens
-from look
-group by store, day
-order by store, day;

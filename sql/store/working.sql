@@ -15,41 +15,14 @@ on conflict (id) do update set
 where excluded.last_at > session.last_at or session.ended_at is not null;
 
 -- name: sessions
-select
-    id,
-    channel,
-    started_at,
-    last_at,
-    ended_at,
-    ending,
-    episode_id
+select *
 from session
-where not :going_on or ended_at is null
+where (:id is null or id = :id) and (not :going_on or ended_at is null)
 order by last_at desc, id;
 
--- name: session
-select
-    id,
-    channel,
-    started_at,
-    last_at,
-    ended_at,
-    ending,
-    episode_id
-from session
-where id = :id;
-
 -- name: silent_sessions
--- Those that go on as far as anybody said, without a sign of life since some time: an entry of the
--- journal, or a turn.
-select
-    id,
-    channel,
-    started_at,
-    last_at,
-    ended_at,
-    ending,
-    episode_id
+-- Those that nobody has ended, without an entry of the journal or a turn since some time.
+select id
 from session
 where
     ended_at is null
@@ -148,11 +121,7 @@ where session = :session and channel = :channel
 order by id desc;
 
 -- name: snapshot
-select
-    id,
-    session,
-    channel,
-    entries
+select entries
 from journal_snapshot
 where id = :id;
 

@@ -9,7 +9,6 @@ import pytest
 
 import memctl
 from memctl.base import errors
-from memctl.base.arguments import checked
 from memctl.base.errors import FileAccessError, MemctlError
 from tests.each import each
 
@@ -79,16 +78,6 @@ def test_errors_of_the_system_have_its_number() -> None:
     denied = PermissionError(errno.EACCES, "Permission denied")
     error = pickle.loads(pickle.dumps(FileAccessError("said", cause=denied)))  # noqa: S301
     assert (error.errno, error.strerror, str(error)) == (errno.EACCES, "Permission denied", "said")
-
-
-def test_an_argument_of_a_wrong_type_is_a_type_error_and_a_usage_error() -> None:
-    @checked
-    def doubled(number: int) -> int:
-        return 2 * number
-
-    with pytest.raises(TypeError, match='"number" takes a whole number, not "str"') as caught:
-        doubled("two")  # type: ignore[arg-type]
-    assert isinstance(caught.value, memctl.UsageError)
 
 
 def _below(kind: type[MemctlError]) -> set[type[MemctlError]]:

@@ -55,13 +55,9 @@ def test_a_url_is_reduced_to_its_host(url: str, site: str) -> None:
     ("url", "site"),
     [
         ("http://[::1]/", "0-0-0-0-0-0-0-1.ipv6-literal.net"),
-        ("http://[::1]:80/", "0-0-0-0-0-0-0-1.ipv6-literal.net"),
         ("http://[::1]:8080/", "0-0-0-0-0-0-0-1.ipv6-literal.net+8080"),
-        ("http://[0:0:0:0:0:0:0:1]/x", "0-0-0-0-0-0-0-1.ipv6-literal.net"),
         ("https://[2001:DB8::C0DE]/", "2001-db8-0-0-0-0-0-c0de.ipv6-literal.net"),
-        ("https://[2001:db8::c0de]/", "2001-db8-0-0-0-0-0-c0de.ipv6-literal.net"),
         ("http://[::ffff:127.0.0.1]/", "0-0-0-0-0-ffff-7f00-1.ipv6-literal.net"),
-        ("http://[::]/", "0-0-0-0-0-0-0-0.ipv6-literal.net"),
     ],
 )
 def test_an_ipv6_address_has_one_name_however_it_is_written(url: str, site: str) -> None:
@@ -74,8 +70,6 @@ def test_an_ipv6_address_has_one_name_however_it_is_written(url: str, site: str)
     [
         ("http://localhost:3000/", "localhost+3000"),
         ("localhost:3000", "localhost+3000"),
-        ("localhost:3000/orders", "localhost+3000"),
-        ("united.com:80", "united.com"),
         ("http://united.com:80/", "united.com"),
         ("https://united.com:443/", "united.com"),
         ("https://united.com:80/", "united.com+80"),
@@ -87,16 +81,11 @@ def test_a_port_stays_unless_it_is_the_usual_one(url: str, site: str) -> None:
     assert reduced(url) == site
 
 
-def test_a_host_that_is_only_called_www_keeps_its_name() -> None:
-    assert reduced("https://www.com/") == "www.com"
-
-
 @each(
     ("url", "site"),
     [
         ("https://bücher.example/", "xn--bcher-kva.example"),
         ("https://BÜCHER.example/", "xn--bcher-kva.example"),
-        ("https://www.bücher.example/", "xn--bcher-kva.example"),
         ("https://www\u3002bücher.example/", "xn--bcher-kva.example"),
         ("https://例え.テスト/", "xn--r8jz45g.xn--zckzah"),
     ],
@@ -110,14 +99,11 @@ def test_an_international_host_is_written_in_ascii(url: str, site: str) -> None:
     [
         "file:///etc/passwd",
         "https://",
-        "https:///path",
         "https://[::1",
         "http://[fe80::1%25eth0]/",
         "http://[::1::2]/",
         "http://[v7.x]/",
-        "http://[]/",
         "https://united.com:99999/",
-        "https://united.com:port/",
         "https://..%2f..%2fetc/",
         "https://a..b/",
         "https://-united.com/",
@@ -149,21 +135,16 @@ def test_a_url_without_a_browser_is_told_how_to_name_one() -> None:
         "/etc/passwd",
         "x/",
         "/x",
-        "x//y",
-        "x/y/z",
         "x\\y",
         "x/..\\y",
         "a..b",
         ".hidden",
         "~",
         "x:y",
-        "x|y",
         "x y",
-        " x",
         "x\n",
         "x\x00y",
         "x..",
-        "x+",
         "-x",
         "a" * 101,
     ],
@@ -212,11 +193,6 @@ def test_a_name_that_only_begins_like_a_device_is_fine(name: str) -> None:
 def test_an_app_whose_folder_would_be_the_file_of_another_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="is reserved"):
         parse_address(f"{name}/united.com")
-
-
-def test_an_error_shows_the_name_in_quotes() -> None:
-    with pytest.raises(UsageError, match='app name "Bad Name"'):
-        parse_address("Bad Name")
 
 
 names = st.text(alphabet="abz09.-_+/:w", max_size=12)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from memctl_cli.output.chances import chance, percent
+from memctl_cli.output.words import chance, percent
 from tests.cli.calling import Answer, memctl_process
 from tests.each import each
 

@@ -11,9 +11,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl_cli.app import command_of
-from memctl_cli.command_tree import described, pages
-from memctl_cli.completed_values import VALUES
 from tests.cli.calling import Answer, memctl_process
 from tests.each import each
 
@@ -143,18 +140,3 @@ def test_bash_itself_completes_with_the_script_that_is_shown(known: Path, tmp_pa
         check=True,
     )
     assert (done.stdout.split(), done.stderr) == (["s_one", "s_two"], "")
-
-
-def test_every_place_of_the_table_is_a_parameter() -> None:
-    tree = {
-        page.command.removeprefix("memctl").strip(): page for page in pages(described(command_of()))
-    }
-    everywhere = {s for page in tree.values() for one in page.options for s in one.spellings}
-    for place in VALUES:
-        *command, parameter = place.split()
-        if not command:
-            assert parameter in everywhere, place
-            continue
-        page = tree[" ".join(command)]
-        options = {spelling for one in page.options for spelling in one.spellings}
-        assert parameter in options or (page.arguments and not parameter.startswith("-")), place

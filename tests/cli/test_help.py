@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memctl_cli import main
-from memctl_cli.app import GROUPS, command_of
-from memctl_cli.command_tree import described, pages
-from memctl_cli.program import _hoisted
+from memctl_cli.app import GROUPS, command_of, hoisted
+from memctl_cli.command import described, pages
 from tests.cli.calling import Answer, memctl_process
 from tests.each import each
 
@@ -210,7 +209,7 @@ def test_completion_offers_what_fits_and_runs_nothing(
 def test_the_programs_own_options_are_taken_from_anywhere(
     given: list[str], leading: list[str], rest: list[str]
 ) -> None:
-    assert _hoisted(given) == (leading, rest)
+    assert hoisted(given) == (leading, rest)
 
 
 def test_a_program_of_one_command_is_the_same_to_that_command() -> None:

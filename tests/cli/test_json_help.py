@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl_cli.app import command_of
-from memctl_cli.command_tree import described, pages
+from memctl_cli.command import described, pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -28,12 +28,11 @@ def tables(draw: st.DrawFn, cells: st.SearchStrategy[str]) -> Table:
     columns = ("id", "what", "much\nmore", "score")[: draw(st.integers(1, 4))]
     rows = draw(st.lists(st.tuples(*(cells for _ in columns)), max_size=5))
     right = frozenset(draw(st.sets(st.sampled_from(columns))))
-    return Table(columns, right, draw(st.booleans()), rows)
+    return Table(columns, right, rows)
 
 
 def drawn_by_rich(table: Table, width: int) -> list[str]:
-    padding = (0, 1, 0, 0 if table.tight else 1)
-    made = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=padding)
+    made = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for name in table.columns:
         made.add_column(name, justify="right" if name in table.right else "left")
     for cells in table.cells:
@@ -50,7 +49,7 @@ def test_a_table_that_fits_is_drawn_as_rich_draws_it(table: Table) -> None:
 
 @given(tables(CELLS), st.integers(40, 120))
 def test_a_table_of_texts_is_as_wide_as_the_pipe_at_most(table: Table, width: int) -> None:
-    of_texts = Table(table.columns, frozenset(), table.tight, table.cells)
+    of_texts = Table(table.columns, frozenset(), table.cells)
     assert max(cell_len(line) for line in table_lines(of_texts, width)) <= width
 
 
@@ -67,7 +66,7 @@ def test_folding_loses_nothing(table: Table, width: int) -> None:
 
 def test_columns_without_names_have_no_line_of_headings() -> None:
     table = Table(("", ""), cells=[("who", "Mara"), ("thread", "first day")])
-    assert table_lines(table, 80) == ["", " who      Mara", " thread   first day", ""]
+    assert table_lines(table, 80) == ["", " who     Mara", " thread  first day", ""]
     assert row_lines(table) == ["who     Mara", "thread  first day"]
 
 
@@ -113,7 +112,7 @@ def test_what_does_not_fit_becomes_records_with_headings() -> None:
         ("f_cd40888bf331", "configuration", "session:2026-11-20", "It is so, and was before")
     ]
     names = frozenset({"id", "category", "source"})
-    table = Table(("id", "category", "source", "fact"), tight=True, cells=cells, whole=names)
+    table = Table(("id", "category", "source", "fact"), cells=cells, whole=names)
     assert table_lines(table, 40)[1:-1] == [
         "f_cd40888bf331  category: configuration",
         "  source: session:2026-11-20",
@@ -122,14 +121,14 @@ def test_what_does_not_fit_becomes_records_with_headings() -> None:
 
 
 def test_a_text_is_broken_between_words_and_a_long_word_where_it_must_be() -> None:
-    table = Table(("a", "b"), frozenset(), tight=False, cells=[("1", "one two threefourfive six")])
+    table = Table(("a", "b"), frozenset(), cells=[("1", "one two threefourfive six")])
     assert table_lines(table, 20) == [
         "",
-        " a   b",
+        " a  b",
         " " + "─" * 18,
-        " 1   one two",
-        "     threefourfive",
-        "     six",
+        " 1  one two",
+        "    threefourfive",
+        "    six",
         "",
     ]
     assert table_lines(table, 12) == [
@@ -177,7 +176,7 @@ def test_a_long_word_is_cut_behind_a_colon_where_there_is_one() -> None:
 
 
 def test_numbers_are_never_folded_whatever_the_width() -> None:
-    table = Table(("n",), frozenset({"n"}), tight=False, cells=[("1234567890",)])
+    table = Table(("n",), frozenset({"n"}), cells=[("1234567890",)])
     assert table_lines(table, 6)[1] == "1234567890"
 
 

@@ -10,7 +10,7 @@ import typer
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memctl_cli.plain_values import read_plain_values
+from memctl_cli.command import Commands
 from tests.processes import as_another_user, python
 
 if TYPE_CHECKING:
@@ -32,11 +32,9 @@ def taken(
 
 
 def answers(words: Sequence[str], *, plainly: bool) -> dict[str, Any] | str:
-    app = typer.Typer(pretty_exceptions_enable=False)
+    app = (Commands if plainly else typer.Typer)(pretty_exceptions_enable=False)
     app.command()(taken)
     command = typer.main.get_command(app)
-    if plainly:
-        read_plain_values(command)
     try:
         found = command(args=list(words), prog_name="x", standalone_mode=False)
     except Exception as error:  # noqa: BLE001  (whatever Typer says is compared)

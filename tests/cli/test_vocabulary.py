@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import memctl
 from memctl_cli.app import command_of
-from memctl_cli.command_tree import CommandWord, described, pages
+from memctl_cli.command import CommandWord, described, pages
 from memctl_cli.mcp.build import PROFILES, build
 from tests.each import each
 

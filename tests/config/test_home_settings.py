@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 
 import memctl
 from memctl.base.errors import FileAccessError, SecretRefusedError, UsageError
-from memctl.config.settings import Settings
 from memctl.reports.loading import SETTING_TABLE, engine, load
 from memctl.reports.sources import store_at
 from memctl.store.home_settings import read_home_settings, write_home_setting
-from memctl.upkeep.rehearsal import rehearsal
 from tests.each import each
 from tests.processes import python, start_python
 
@@ -87,13 +85,6 @@ def test_a_secret_pattern_of_the_home_is_refused_by_every_store(file: Path, memo
     file.write_text('secret_patterns = "BOAT-[0-9]{4}"\n')
     with pytest.raises(SecretRefusedError, match="own-1"):
         memory.log("The code is BOAT-1234.")
-
-
-def test_a_rehearsal_obeys_the_home_of_the_store_that_it_copies(file: Path, memory: Memory) -> None:
-    memory.log("The code is BOAT-1234.")
-    file.write_text("forget_threshold = 20\n")
-    with rehearsal(memory.store) as copy:
-        assert Settings(copy)["forget_threshold"] == 20
 
 
 def test_a_report_obeys_the_home_of_a_site(home: Path, file: Path) -> None:

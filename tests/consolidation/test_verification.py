@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.errors import UnusableInputError, UsageError
-from memctl_cli.commands.dream.checking import schedule
+from memctl_cli.dream_schedule import schedule
 from tests.cli.calling import memctl_process
 
 if TYPE_CHECKING:

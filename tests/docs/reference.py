@@ -16,12 +16,12 @@ from griffe import Docstring, DocstringSectionKind, Function
 import memctl
 from memctl.config.settings import KNOWN
 from memctl_cli.app import command_of
-from memctl_cli.command_tree import described
+from memctl_cli.command import described
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from memctl_cli.command_tree import CommandPage, CommandWord
+    from memctl_cli.command import CommandPage, CommandWord
 
 __all__ = ["pages"]
 

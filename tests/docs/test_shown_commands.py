@@ -7,13 +7,12 @@ import shlex
 from functools import cache
 from typing import TYPE_CHECKING
 
-from memctl_cli import program
-from memctl_cli.app import command_of
-from memctl_cli.command_tree import described, pages
+from memctl_cli.app import command_of, hoisted
+from memctl_cli.command import described, pages
 from tests.docs.test_site import DOCUMENTS, ROOT
 
 if TYPE_CHECKING:
-    from memctl_cli.command_tree import CommandPage
+    from memctl_cli.command import CommandPage
 
 _BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _LINE = re.compile(r"^(?:\$ )?(memctl [-a-z].*)$", re.MULTILINE)
@@ -32,7 +31,7 @@ def known() -> dict[str, CommandPage]:
 def unknown(shown: str) -> str:
     """Return what does not exist of a command line; nothing where all of it does."""
     words = shlex.split(_END.split(shown)[0], comments=True)[1:]
-    rest = program._hoisted(words)[1]
+    rest = hoisted(words)[1]
     name = "memctl"
     while rest and f"{name} {rest[0]}" in known():
         name = f"{name} {rest.pop(0)}"

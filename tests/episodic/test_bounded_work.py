@@ -59,19 +59,6 @@ def test_every_statement_hands_over_a_bounded_number_of_rows(
     assert handed_over["turn_texts"] <= READ + 5
 
 
-def test_a_store_twice_as_large_costs_no_more_rows(
-    memory: Memory, handed_over: Counter[str]
-) -> None:
-    add(memory, 0, 2500)
-    handed_over.clear()
-    memory.recall(QUESTION)
-    before = Counter(handed_over)
-    add(memory, 2500, 5000)
-    handed_over.clear()
-    memory.recall(QUESTION)
-    assert handed_over == before
-
-
 def test_enough_rows_of_a_rare_word_are_not_joined_by_the_newest_of_a_common_one(
     memory: Memory, handed_over: Counter[str]
 ) -> None:

@@ -64,10 +64,6 @@ def diary(memory: Memory) -> Memory:
     return memory
 
 
-def test_there_are_forty_questions() -> None:
-    assert len(PAIRS) == len({asked for _, asked in PAIRS}) == 40
-
-
 def test_at_least_38_of_40_are_among_the_first_ten_and_36_come_first(diary: Memory) -> None:
     ranks = []
     for number, (_, asked) in enumerate(PAIRS, 1):

@@ -51,12 +51,6 @@ def test_explain_prints_the_terms_and_their_sum(run: Run) -> None:
     assert "the sum" in out
 
 
-def test_an_empty_answer_says_why(run: Run) -> None:
-    run("log", "The ferry leaves at noon")
-    code, out, _ = run("recall", "quokka", "--no-record")
-    assert (code, out.strip()) == (0, 'no row holds "quokka"')
-
-
 def test_a_question_without_a_word_is_told_what_to_ask_and_not_kept(run: Run) -> None:
     run("log", "The ferry leaves at noon")
     code, out, _ = run("recall", "?!", "--no-record")
@@ -113,10 +107,6 @@ def test_turns_are_named_or_old_not_both(run: Run) -> None:
     assert (code, 'days "9999999" is not allowed' in err) == (2, True)
 
 
-def test_recall_before_the_first_write_says_so(run: Run) -> None:
-    assert answer(run, "recall", "ferry")["recall"]["note"] == "nothing was remembered yet"
-
-
 def test_an_episode_is_remembered_shown_forgotten_restored_and_erased(run: Run) -> None:
     run("remember", "Booked the ferry", "--tag", "travel", "--participant", "Ann")
     assert answer(run, "episodes", "show", "1")["data"]["tags"] == ["travel"]
@@ -140,14 +130,6 @@ def test_turns_are_those_of_the_session_where_one_is_named(run: Run) -> None:
     assert turn["session"] == "trip"
 
 
-def test_turns_are_erased_with_the_episodes_made_from_them(run: Run) -> None:
-    run("log", "The quokka sleeps")
-    run("remember", "A quokka was seen", "--turn", "1")
-    assert run("turns", "erase", "1", "--json")[0] == 3
-    erased = answer(run, "turns", "erase", "1", "--yes")["data"]
-    assert erased["items"] == [["turn", 1], ["episode", 2]]
-
-
 def test_recalls_are_listed_shown_forgotten_and_restored(run: Run) -> None:
     assert answer(run, "recalls", "list")["data"] == []
     run("log", "The ferry leaves at noon")
@@ -163,14 +145,6 @@ def test_recalls_are_listed_shown_forgotten_and_restored(run: Run) -> None:
     run("recalls", "restore", "1")
     assert "2 recalls" in run("recalls", "list")[1]
     assert run("recalls", "show", "9")[0] == 4
-
-
-def test_feedback_marks_rows(run: Run) -> None:
-    run("log", "The ferry leaves at noon")
-    run("recall", "ferry")
-    assert answer(run, "feedback", "1", "--used", "1", "--outcome", "ok")["data"]["used"] == 1
-    code, _, err = run("feedback", "1", "--used", "9")
-    assert (code, "did not bring" in err) == (4, True)
 
 
 def test_aliases_are_added_listed_and_removed(run: Run) -> None:
@@ -207,10 +181,3 @@ def test_reembedding_says_what_it_made(run: Run) -> None:
     assert (made["model"], made["rows"]) == ("store", 2)
     code, _, err = run("reembed")
     assert (code, "switched off" in err) == (2, True)
-
-
-def test_a_secret_is_refused_with_exit_code_3(run: Run) -> None:
-    code, out, _ = run("--json", "log", "my password is hunter2")
-    error = json.loads(out)["error"]
-    assert (code, error["code"]) == (3, "secret_refused")
-    assert "hunter2" not in out

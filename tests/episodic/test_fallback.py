@@ -1,20 +1,18 @@
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from memctl.base.errors import UsageError
 from memctl.base.home import parse_address
-from memctl.config.settings import Settings
 from memctl.memory import Memory
-from memctl.search.vectors import own_vectors as own
 from memctl.search.vectors import sentence_model as sentences
-from memctl.search.vectors.embed import missing_vectors
 from memctl.store.store import Store
-from tests.each import each
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TALK = [
     ("The puppy chased a ball in the yard", "pets"),
@@ -59,24 +57,12 @@ def test_similar_rows_come_after_the_keyword_rows_and_are_marked(store: Store) -
     assert 'vectors of "store"' in similar.explain[0].why
 
 
-def test_a_row_comes_once(store: Store) -> None:
+def test_limits_and_filters_hold_with_the_fallback(store: Store) -> None:
     memory = switched(store, fallback="store", min_primary_results="5")
-    found = [(row.kind, row.id) for row in memory.recall("leash puppy", 8)]
-    assert len(found) == len(set(found))
-
-
-def test_the_limit_holds_with_the_fallback(store: Store) -> None:
-    memory = switched(store, fallback="store", min_primary_results="5")
+    rows = [(row.kind, row.id) for row in memory.recall("leash puppy", 8)]
+    assert len(rows) == len(set(rows))
     assert len(memory.recall("leash", 3)) == 3
-
-
-def test_the_budget_holds_with_the_fallback(store: Store) -> None:
-    memory = switched(store, fallback="store", min_primary_results="5")
     assert sum(row.tokens for row in memory.recall("leash", 8, 70)) <= 70
-
-
-def test_filters_hold_for_similar_rows(store: Store) -> None:
-    memory = switched(store, fallback="store", min_primary_results="5")
     found = memory.recall("leash", 8, participants=["pets"])
     assert {row.who for row in found} == {("pets",)}
     assert any(row.fallback for row in found)
@@ -125,21 +111,6 @@ def test_a_read_only_store_uses_the_vectors_that_are_there(store: Store) -> None
     with Store(store.path, parse_address("agent"), readonly=True) as readonly:
         memory = switched(readonly, fallback="store", min_primary_results="5")
         assert any(row.fallback for row in memory.recall("leash", 8))
-
-
-def test_words_that_go_together_are_near_and_the_same_every_time() -> None:
-    bags = {n: text.lower().split() for n, (text, _) in enumerate(TALK)}
-    first, second = own.learn(bags), own.learn(bags)
-    assert all(np.array_equal(first.vectors[w], second.vectors[w]) for w in first.vectors)
-    near = float(first.of(["soup"]) @ first.of(["pepper"]))
-    far = float(first.of(["soup"]) @ first.of(["leash"]))
-    assert near > far
-
-
-def test_a_store_of_one_row_has_no_vectors_and_no_error(memory: Memory, store: Store) -> None:
-    memory.log("alone")
-    found = Memory(store, flags={"fallback": "store"}).recall("quokka")
-    assert len(found) == 0
 
 
 def test_words_that_come_later_are_learned_as_the_store_grows(store: Store) -> None:
@@ -217,19 +188,6 @@ def test_two_that_embed_at_once_leave_the_vectors_of_one(
     assert store.value("select count(*) from embedding") == 0
 
 
-@each(
-    ("given", "asked_for"),
-    [
-        ("sentence-transformers/all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"),
-        ("all-MiniLM-L6-v2", "all-MiniLM-L6-v2"),
-        ("./model", str(Path("model").resolve())),
-        ("/a/b/model", "/a/b/model"),
-    ],
-)
-def test_a_name_is_a_name_and_a_folder_is_a_folder(given: str, asked_for: str) -> None:
-    assert sentences.SentenceModel(given).name == asked_for
-
-
 def test_a_model_that_is_not_there_is_a_remark_and_no_download(
     store: Store, tmp_path: Path
 ) -> None:
@@ -237,11 +195,7 @@ def test_a_model_that_is_not_there_is_a_remark_and_no_download(
     found = memory.recall(TALK[0][0])
     assert found[0].text == TALK[0][0]
     assert "there is no model" in found.waiting
-
-
-def test_a_fallback_without_a_model_says_how_to_name_one(store: Store) -> None:
-    memory = switched(store, fallback="model")
-    assert "no model is named" in memory.recall("quokka").waiting
+    assert "no model is named" in switched(store, fallback="model").recall("quokka").waiting
 
 
 def test_vectors_that_wait_for_reembed_say_so(
@@ -271,25 +225,9 @@ def test_vectors_that_were_learned_from_half_of_the_rows_say_so(
     )
 
 
-def test_vectors_that_are_not_wanted_do_not_wait(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("memctl.search.vectors.embed._LEARN_AT_ONCE", 4)
-    memory = switched(store)
-    assert memory.recall("quokka").waiting == ""
-    assert missing_vectors(store, Settings(store)) == ""
-
-
 def test_a_read_only_store_without_vectors_says_so(store: Store) -> None:
     switched(store)
     store.close()
     with Store(store.path, store.address, readonly=True) as opened:
         found = switched(opened, fallback="store").recall("quokka")
     assert (found.fallback, "read-only" in found.waiting) == (None, True)
-
-
-def test_a_mark_without_a_letter_is_no_word_of_the_vectors(store: Store) -> None:
-    memory = switched(store, fallback="store", min_primary_results="5")
-    for n in range(2):
-        memory.turns.add(f"ferry \u0301 {n}")
-    assert memory.recall("ferry ship")

@@ -154,12 +154,6 @@ def test_episodes_are_listed_by_tag_and_thread(store: Store) -> None:
     assert [episode.id for episode in episodes.list(thread="t")] == [a]
 
 
-def test_a_batch_takes_each_name_for_itself_as_one_turn_does(store: Store) -> None:
-    turn = {"text": "Passions is always cool", "speaker": "Jon", "session": "30-0-session_8"}
-    Log(store).add(**turn)
-    assert Log(store).add_many([turn]).added == 1
-
-
 BLOCK = "<memctl-memory note='x'>\n- [turn 3] Ann: the ferry leaves at nine\n</memctl-memory>"
 
 

@@ -3,8 +3,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from memctl.base.errors import UsageError
 from memctl.base.home import parse_address
@@ -13,8 +11,6 @@ from memctl.store.store import Store
 from tests.each import each
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from memctl.search.recall_results import Recalled
 
 
@@ -37,19 +33,10 @@ def test_the_row_that_holds_the_words_comes_first(kitchen: Memory) -> None:
     assert kitchen.recall("Which ferry was late?")[0].text == "The ferry to Bornholm was late again"
 
 
-def test_the_id_that_log_returned_comes_back(memory: Memory) -> None:
-    turn, episode = memory.log("a red lighthouse"), memory.remember("Painted the lighthouse")
-    found = {(row.kind, row.id) for row in memory.recall("lighthouse")}
-    assert found == {("turn", turn), ("episode", episode)}
-
-
 def test_inflected_words_find_each_other(kitchen: Memory) -> None:
     assert kitchen.recall("sleeping")[0].text == "Where will you sleep?"
-
-
-def test_irregular_forms_find_each_other(memory: Memory) -> None:
-    memory.log("She bought a violin")
-    assert texts(memory.recall("When did she buy it?")) == ["She bought a violin"]
+    kitchen.log("She bought a violin")
+    assert kitchen.recall("When did she buy it?")[0].text == "She bought a violin"
 
 
 def test_two_words_find_their_one_word_spelling(memory: Memory) -> None:
@@ -92,19 +79,10 @@ def test_the_first_of_two_named_people_is_preferred_a_little(kitchen: Memory) ->
     assert (found.names, terms(found)["participant"]) == (("Ann", "Bo"), 0.1)
 
 
-def test_a_question_of_a_name_alone_looks_for_the_name(kitchen: Memory) -> None:
-    assert kitchen.recall("Cid?")[0].who == ("Cid",)
-
-
 def test_a_named_date_is_a_reason(kitchen: Memory) -> None:
     found = kitchen.recall("What happened on 1 July 2026?")
     assert {row.thread for row in found} == {"trip"}
     assert terms(found)["date"] == 0.6
-
-
-def test_yesterday_is_counted_from_the_given_now(kitchen: Memory) -> None:
-    found = kitchen.recall("What did Bo say yesterday?", now="2026-07-02T08:00:00Z")
-    assert found[0].thread == "trip"
 
 
 def test_a_question_for_a_time_prefers_what_tells_one(kitchen: Memory) -> None:
@@ -142,24 +120,13 @@ def test_a_word_is_never_taken_for_one_that_nobody_looks_for(kitchen: Memory) ->
     assert kitchen.recall("herd iwth").unknown == ("herd", "iwth")
 
 
-def test_two_wrong_letters_are_repaired_in_a_long_word(kitchen: Memory) -> None:
-    assert kitchen.recall("lighthoise").corrected == {"lighthoise": "lighthouse"}
+def test_two_wrong_letters_are_repaired_in_a_long_word_and_a_short_one_keeps_its_first(
+    kitchen: Memory,
+) -> None:
     assert kitchen.recall("lighthoixe").corrected == {"lighthoixe": "lighthouse"}
-
-
-def test_a_word_that_occurs_is_never_repaired(kitchen: Memory) -> None:
+    assert kitchen.recall("gent").corrected == {}
     kitchen.log("the lighthous of the north")
     assert kitchen.recall("lighthous").corrected == {}
-
-
-def test_a_short_word_keeps_its_first_letter(kitchen: Memory) -> None:
-    assert kitchen.recall("gent").corrected == {}
-
-
-def test_the_terms_add_up_to_the_score(kitchen: Memory) -> None:
-    for question in ("When did Ann cook paella with saffron?", "ferry sleep tent", "1 July 2026"):
-        for row in kitchen.recall(question, 20):
-            assert round(sum(term.value for term in row.explain), 4) == row.score
 
 
 def test_the_column_of_a_word_is_named(memory: Memory) -> None:
@@ -167,11 +134,6 @@ def test_the_column_of_a_word_is_named(memory: Memory) -> None:
     whys = [memory.recall(word)[0].explain[0].why for word in ("harbour", "sail")]
     assert whys[0].startswith('"harbour" in details')
     assert whys[1].startswith('"sailing" in tags')
-
-
-def test_the_same_question_gets_the_same_answer(kitchen: Memory) -> None:
-    first, second = (kitchen.recall("What did Ann cook on 8 May 2026?", record=False) for _ in "ab")
-    assert first.rows == second.rows
 
 
 def test_a_limit_is_kept_and_a_wrong_one_refused(kitchen: Memory) -> None:
@@ -232,9 +194,7 @@ def test_a_query_of_a_megabyte_is_answered_by_its_beginning(kitchen: Memory) -> 
     assert len(found.unknown) < 10
 
 
-@pytest.mark.parametrize(
-    "endless", ["\u670d\u52a1" * 10_000, "\u5f00" + "\u670d\u52a1" * 10_000, "a" + "\xf8" * 20_000]
-)
+@pytest.mark.parametrize("endless", ["\u5f00" + "\u670d\u52a1" * 3_000, "a" + "\xf8" * 5_000])
 def test_a_text_without_spaces_is_cut_at_no_characters_middle(memory: Memory, endless: str) -> None:
     memory.log("zebra " + endless)
     memory.log("the ferry leaves")
@@ -252,15 +212,6 @@ def test_a_name_that_is_a_regular_expression_is_a_name(memory: Memory) -> None:
     assert texts(only) == ["my own words"]
 
 
-@settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(query=st.text(max_size=80))
-def test_any_text_is_a_query(kitchen: Memory, query: str) -> None:
-    scores = [row.score for row in kitchen.recall(query, record=False)]
-    assert scores == sorted(scores, reverse=True)
-
-
 def test_hand_made_rows_of_five_megabytes_are_found(memory: Memory, store: Store) -> None:
     memory.log("first")
     store.connection().execute(
@@ -268,15 +219,6 @@ def test_hand_made_rows_of_five_megabytes_are_found(memory: Memory, store: Store
         ("needle " + "hay " * 1_250_000,),
     )
     assert memory.recall("needle")[0].text == "big"
-
-
-@pytest.mark.usefixtures("kitchen")
-def test_a_copy_of_the_file_is_enough(store: Store, tmp_path: Path) -> None:
-    store.flush_deleted()
-    copy = tmp_path / "copy.db"
-    copy.write_bytes(store.path.read_bytes())
-    with Store(copy, parse_address("agent"), readonly=True) as readonly:
-        assert Memory(readonly).recall("ferry")[0].thread == "trip"
 
 
 def test_what_an_episode_is_about_counts_more_than_its_details(memory: Memory) -> None:

@@ -122,13 +122,9 @@ def test_an_episode_names_the_turns_that_still_hold_it(memory: Memory) -> None:
     episode = memory.remember("made of it", turns=[turn])
     assert memory.episodes.erase([episode]).still_in == (turn,)
     assert memory.turns.get(turn).text == "raw"
-
-
-def test_an_episode_takes_its_turns_along_when_asked(memory: Memory) -> None:
-    turn = memory.log("raw")
-    episode = memory.remember("made of it", turns=[turn])
-    erased = memory.episodes.erase([episode], sources=True)
-    assert erased.items == (("turn", turn), ("episode", episode))
+    again = memory.remember("made of it", turns=[turn])
+    erased = memory.episodes.erase([again], sources=True)
+    assert erased.items == (("turn", turn), ("episode", again))
 
 
 def test_nothing_is_erased_when_one_of_them_does_not_exist(memory: Memory) -> None:

@@ -70,7 +70,7 @@ def test_closing_merges_after_a_thousand_turns_that_came_one_by_one(
 
 
 def test_a_large_segment_is_not_written_anew_for_a_few_rows(memory: Memory, store: Store) -> None:
-    add(memory, 0, 10_000)
+    add(memory, 0, 4_000)
     merge_segments(store)
     (large,) = segments(store)
     add_in_batches(memory, 3)

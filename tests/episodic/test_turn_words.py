@@ -5,13 +5,11 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from memctl.search.index.index_words import IndexWords
 from memctl.store import migrations, statements
 from memctl.text.closed_words import FORMS, STOP_WORDS
-from memctl.text.splitting import Token, is_unspaced, parted_scripts
+from memctl.text.splitting import is_unspaced, parted_scripts
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -64,23 +62,6 @@ def test_sql_and_python_know_the_same_scripts_without_spaces() -> None:
     words = connection.execute("select words from memory_words order by id").fetchall()
     for one, (held,) in zip(chosen, words, strict=True):
         assert (f" {one} " in held) == is_unspaced(one), one
-
-
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(text=st.text(max_size=60))
-def test_a_token_asked_for_is_a_token_found(memory: Memory, store: Store, text: str) -> None:
-    memory.log("anything")
-    tokens = IndexWords(store).split([text])[0]
-    again = IndexWords(store).split([token.surface for token in tokens])
-    assert [found[0].surface for found in again] == [token.surface for token in tokens]
-
-
-def test_words_are_folded_and_stemmed(memory: Memory, store: Store) -> None:
-    memory.log("anything")
-    assert IndexWords(store).split(["Runs, CAFÉS!", ""]) == [
-        [Token("runs", "run"), Token("cafes", "cafe")],
-        [],
-    ]
 
 
 def test_the_temporary_tables_leave_nothing_in_the_file(memory: Memory, store: Store) -> None:

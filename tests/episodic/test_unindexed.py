@@ -6,8 +6,6 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-import pytest
-
 import memctl
 from memctl.memory import Memory
 from memctl.store.store import Store
@@ -94,12 +92,6 @@ def test_a_batch_does_not_wait(memory: Memory, store: Store) -> None:
     assert len(indexed(store, "zebra")) == 101
 
 
-def test_the_mark_of_a_row_that_may_wait_does_not_stay(memory: Memory, store: Store) -> None:
-    memory.log("one")
-    memory.turns.add_many([{"text": "two"}])
-    assert sqlite(store, "select distinct later from log") == [0]
-
-
 def test_a_killed_process_loses_nothing(home: Path) -> None:
     killed = """
         import os, sys, memctl
@@ -129,7 +121,7 @@ def test_a_subagent_finds_what_its_parent_has_just_said(home: Path) -> None:
         assert child.stdin is not None
         assert child.stdout is not None
         with child:
-            for n in range(70):
+            for n in range(5):
                 turn = parent.log(f"zebra{n} runs")
                 child.stdin.write(f"zebra{n}\n")
                 child.stdin.flush()
@@ -171,57 +163,6 @@ def test_reading_beside_the_index_leaves_nothing_behind(memory: Memory, store: S
 # -- edits by hand -----------------------------------------------------------------------------
 
 
-def test_a_row_typed_by_hand_takes_those_that_wait_along(memory: Memory, store: Store) -> None:
-    memory.log("zebra one")
-    sqlite(store, TURN, 9, "昨日、東京タワーに登った zebra")
-    assert waiting(store) == []
-    assert indexed(store, "zebra") == [1, 9]
-    assert indexed(store, "東京") == [9]
-
-
-def test_a_row_typed_before_those_that_wait_is_found(memory: Memory, store: Store) -> None:
-    memory.log("first")
-    sqlite(store, TURN, 5, "zebra five")
-    turn = memory.log("zebra six")
-    sqlite(store, TURN, 2, "zebra two")
-    store.close()
-    assert indexed(store, "zebra") == [2, 5, turn]
-
-
-def test_an_episode_is_in_the_index_at_once_and_leaves_turns_waiting(
-    memory: Memory, store: Store
-) -> None:
-    memory.log("zebra one")
-    memory.remember("a zebra was seen")
-    assert waiting(store) == [1]
-    assert indexed(store, "zebra") == [(1 << 48) + 2]
-
-
-@pytest.mark.parametrize(
-    ("edit", "left"),
-    [
-        ("update log set text = 'okapi' where id = 1", [1]),
-        (
-            "insert or replace into log (id, session, text, logged_at) values (1, 's', 'okapi', '')",
-            [1],
-        ),
-        ("update log set id = 40, text = 'okapi' where id = 1", [40]),
-        ("delete from log where id = 1", []),
-    ],
-)
-def test_a_waiting_row_that_is_changed_is_known_by_its_new_words_alone(
-    edit: str, left: list[int], memory: Memory, store: Store
-) -> None:
-    memory.log("zebra one")
-    memory.log("two")
-    sqlite(store, edit)
-    store.close()
-    assert indexed(store, "zebra") == []
-    assert indexed(store, "okapi") == left
-    assert waiting(store) == []
-    sqlite(store, "insert into memory_fts (memory_fts) values ('integrity-check')")
-
-
 def test_a_row_that_is_copied_by_hand_does_not_wait(memory: Memory, store: Store) -> None:
     memory.turns.add_many([{"text": "zebra"}])
     sqlite(
@@ -252,20 +193,6 @@ def test_a_waiting_turn_that_is_archived_is_not_recalled_until_it_is_restored(
         assert ids(reader, "zebra") == []
         memory.turns.restore([turn])
         assert ids(reader, "zebra") == [turn]
-
-
-def test_vectors_are_learned_from_waiting_turns_too(store: Store) -> None:
-    memory = Memory(store, flags={"fallback": "store"})
-    for _ in range(3):
-        memory.log("the zebra runs")
-    assert memory.reembed().rows == 3
-    assert store.value("select count(*) from embedding_word where word = 'zebra'") == 1
-
-
-def test_a_command_that_has_finished_leaves_nothing_waiting(home: Path) -> None:
-    with memctl.open("agent", home) as memory:
-        memory.log("the zebra runs")
-    assert waiting(memory.store) == []
 
 
 def test_closing_a_store_whose_file_is_gone_is_no_error(store: Store, memory: Memory) -> None:

@@ -59,14 +59,6 @@ def test_the_best_come_first_and_there_are_ten_at_most(m: Memory) -> None:
     assert [one.why for one in found.skipped] == ["10 others are worth more"] * 2
 
 
-def test_nothing_is_written_unless_it_is_to_be_stored(m: Memory) -> None:
-    m.extract("I prefer tea over coffee.")
-    assert not m.store.exists
-    (written,) = m.extract("I prefer tea over coffee.", store=True).written
-    assert written.event == "ADD"
-    assert m.facts.get(str(written.id)).category == "preference"
-
-
 def test_what_the_store_knows_is_a_duplicate(m: Memory) -> None:
     m.facts.store("User prefers tea over coffee.", category="preference")
     assert "known already as f_" in whys(m, "I prefer tea over coffee.")
@@ -210,12 +202,6 @@ def test_a_date_is_counted_from_when_it_was_said(m: Memory) -> None:
     assert m.facts.get(str(written.id)).valid_from == "2025-03-01T00:00:00Z"
 
 
-def test_a_day_that_could_be_two_is_not_guessed(m: Memory) -> None:
-    assert texts(m, "I love my boss and the sauna Monday.") == [
-        "User loves their boss and the sauna Monday."
-    ]
-
-
 @each(
     "text",
     [
@@ -253,12 +239,6 @@ def test_the_log_is_read_turn_by_turn(m: Memory) -> None:
     assert m.facts.get(str(written.id)).source == f"turn:{turn}"
 
 
-def test_a_second_extraction_of_the_log_stores_nothing_new(m: Memory) -> None:
-    m.log("I prefer tea over coffee.")
-    assert len(m.extract(store=True).written) == 1
-    assert not m.extract(store=True).written
-
-
 def test_facts_are_stored_in_one_transaction(m: Memory) -> None:
     m.extract("I prefer tea over coffee.\nWe decided to use Postgres for my new shop.", store=True)
     with sqlite3.connect(m.store.path) as connection:
@@ -289,10 +269,6 @@ def test_a_pronoun_is_not_resolved_by_who_is_spoken_to_or_by_a_person_for_a_thin
     found = m.extract(text)
     assert not any("Maria" in one.text for one in found.facts)
     assert any("nothing says what" in one.why for one in found.skipped)
-
-
-def test_a_word_that_ties_a_sentence_to_the_one_before_goes(m: Memory) -> None:
-    assert texts(m, "However, I prefer tea over coffee.") == ["User prefers tea over coffee."]
 
 
 def test_what_is_too_long_for_one_fact_is_skipped_and_a_text_has_a_limit(m: Memory) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.extraction.cutting import Sentence, sentences_of
-from memctl.extraction.skipping import not_to_be_kept
+from memctl.extraction.cutting import Sentence, not_to_be_kept, sentences_of
 
 PIECES = st.sampled_from(
     ["I like tea. ", "My key is k7! ", "k8k9\n", "\n", "Forget that.\n", "é. "]

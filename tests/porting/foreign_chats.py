@@ -34,16 +34,14 @@ OPEN_WEBUI: list[dict[str, Any]] = [
                 "currentId": "c",
                 "messages": {
                     "a": {
-                        "id": "a",
                         "parentId": None,
                         "role": "user",
                         "content": "How heavy is the anchor?",
                         "timestamp": 1760000000,
                         "files": [{"type": "file", "name": "boat.pdf"}],
                     },
-                    "b": {"id": "b", "parentId": "a", "role": "assistant", "content": "Lost."},
+                    "b": {"parentId": "a", "role": "assistant", "content": "Lost."},
                     "c": {
-                        "id": "c",
                         "parentId": "a",
                         "role": "assistant",
                         "content": '<details type="reasoning" done="true">Hm.</details>\n15 kg.',
@@ -54,6 +52,13 @@ OPEN_WEBUI: list[dict[str, Any]] = [
         },
     }
 ]
+
+
+def _answer(name: str, at: str, **said: Any) -> dict[str, Any]:
+    about = {"messageId": name, "isCreatedByUser": False, "sender": "GPT"}
+    return {**about, "createdAt": f"2026-10-01T{at}Z", **said}
+
+
 LIBRECHAT: dict[str, Any] = {
     "conversationId": "l-1",
     "title": "Dock",
@@ -66,20 +71,8 @@ LIBRECHAT: dict[str, Any] = {
             "sender": "User",
             "createdAt": "2026-10-01T10:00:00Z",
             "children": [
-                {
-                    "messageId": "b",
-                    "text": "Nobody knows.",
-                    "isCreatedByUser": False,
-                    "sender": "GPT",
-                    "createdAt": "2026-10-01T10:00:02Z",
-                },
-                {
-                    "messageId": "c",
-                    "content": [{"type": "text", "text": "40 euros."}],
-                    "isCreatedByUser": False,
-                    "sender": "GPT",
-                    "createdAt": "2026-10-01T10:05:02Z",
-                },
+                _answer("b", "10:00:02", text="Nobody knows."),
+                _answer("c", "10:05:02", content=[{"type": "text", "text": "40 euros."}]),
             ],
         }
     ],
@@ -144,171 +137,102 @@ CLAUDE_AI: list[dict[str, Any]] = [
 ]
 
 
-def _node(name: str, parent: str | None, message: dict[str, Any] | None = None) -> dict[str, Any]:
-    return {"id": name, "message": message, "parent": parent, "children": ["more"]}
-
-
-def _said(name: str, role: str, text: Any, when: float | None, **more: Any) -> dict[str, Any]:
-    content = {"content_type": "text", "parts": [text]}
+def _tree(*nodes: tuple[str, str | None, dict[str, Any] | None]) -> dict[str, Any]:
+    """Return a mapping of ChatGPT: messages by their names, each with its parent."""
     return {
-        "id": name,
+        name: {
+            "id": name,
+            "parent": parent,
+            "children": [one for one, above, _ in nodes if above == name],
+            "message": message and {"id": name, **message},
+        }
+        for name, parent, message in nodes
+    }
+
+
+def _said(role: str, text: Any, when: float | None, **more: Any) -> dict[str, Any]:
+    return {
         "author": {"role": role, "name": None},
-        "create_time": when,
-        "content": content,
+        "create_time": when and 1_700_000_000 + when,
+        "content": {"content_type": "text", "parts": [text]},
         "metadata": {},
         "recipient": "all",
         **more,
     }
 
 
+_IMAGE = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://f"}
+_PHOTO = {"content_type": "multimodal_text", "parts": [_IMAGE, "Is this done?"]}
+_AUDIO = {"content_type": "audio_transcription", "text": "And the crust?"}
+_HEARD = {"content_type": "multimodal_text", "parts": [_AUDIO]}
+_LOAF = {"attachments": [{"id": "f", "name": "loaf.jpg"}]}
 CHATGPT: list[dict[str, Any]] = [
     {
         "title": "Bread",
         "create_time": 1_700_000_000.5,
         "update_time": 1_700_000_100.0,
-        "mapping": {
-            "root": _node("root", None),
-            "system": _node("system", "root", _said("system", "system", "", None)),
-            "ask": _node(
-                "ask", "system", _said("ask", "user", "How long does it rise?", 1_700_000_001)
-            ),
-            "first": _node("first", "ask", _said("first", "assistant", "One hour.", 1_700_000_002)),
-            "think": _node(
-                "think",
-                "ask",
-                _said(
-                    "think", "assistant", "", 1_700_000_003, content={"content_type": "thoughts"}
-                ),
-            ),
-            "call": _node(
-                "call",
-                "think",
-                _said("call", "assistant", "search('x')", 1_700_000_004, recipient="browser"),
-            ),
-            "tool": _node("tool", "call", _said("tool", "tool", "pages", 1_700_000_005)),
-            "again": _node("again", "tool", _said("again", "assistant", "Two hours.", None)),
-            "photo": _node(
-                "photo",
-                "again",
-                _said(
-                    "photo",
-                    "user",
-                    "",
-                    1_700_000_007,
-                    content={
-                        "content_type": "multimodal_text",
-                        "parts": [
-                            {
-                                "content_type": "image_asset_pointer",
-                                "asset_pointer": "file-service://f",
-                            },
-                            "Is this done?",
-                        ],
-                    },
-                    metadata={"attachments": [{"id": "f", "name": "loaf.jpg"}]},
-                ),
-            ),
-            "heard": _node(
-                "heard",
-                "photo",
-                _said(
-                    "heard",
-                    "user",
-                    "",
-                    1_700_000_008,
-                    content={
-                        "content_type": "multimodal_text",
-                        "parts": [
-                            {"content_type": "audio_transcription", "text": "And the crust?"}
-                        ],
-                    },
-                ),
-            ),
-        },
+        "mapping": _tree(
+            ("root", None, None),
+            ("system", "root", _said("system", "", None)),
+            ("ask", "system", _said("user", "How long does it rise?", 1)),
+            ("first", "ask", _said("assistant", "One hour.", 2)),
+            ("think", "ask", _said("assistant", "", 3, content={"content_type": "thoughts"})),
+            ("call", "think", _said("assistant", "search('x')", 4, recipient="browser")),
+            ("tool", "call", _said("tool", "pages", 5)),
+            ("again", "tool", _said("assistant", "Two hours.", None)),
+            ("photo", "again", _said("user", "", 7, content=_PHOTO, metadata=_LOAF)),
+            ("heard", "photo", _said("user", "", 8, content=_HEARD)),
+        ),
         "current_node": "heard",
         "conversation_id": "g-1",
     },
     {
         "title": "No node named",
         "create_time": 1_700_000_000,
-        "mapping": {
-            "a": {**_node("a", None), "children": ["b", "c"]},
-            "b": {**_node("b", "a", _said("b", "user", "old", 1_700_000_001)), "children": []},
-            "c": {**_node("c", "a", _said("c", "user", "new", 1_700_000_002)), "children": []},
-        },
+        "mapping": _tree(
+            ("a", None, None),
+            ("b", "a", _said("user", "old", 1)),
+            ("c", "a", _said("user", "new", 2)),
+        ),
         "id": "g-2",
     },
 ]
 
+
+def _line(kind: str, name: str, content: Any, **more: Any) -> dict[str, Any]:
+    message = {"role": kind, "content": content}
+    return {"type": kind, "uuid": name, "sessionId": "s-1", "message": message, **more}
+
+
 TRANSCRIPT: list[dict[str, Any]] = [
     {"type": "summary", "summary": "Ferry timetable", "leafUuid": "u-9"},
     {"type": "file-history-snapshot", "messageId": "x", "snapshot": {}},
-    {
-        "type": "user",
-        "uuid": "u-0",
-        "isMeta": True,
-        "message": {"role": "user", "content": "Caveat"},
-    },
-    {
-        "type": "user",
-        "uuid": "u-1",
-        "parentUuid": None,
-        "isSidechain": False,
-        "sessionId": "s-1",
-        "timestamp": "2026-02-01T14:59:02.592Z",
-        "message": {"role": "user", "content": "Add a ferry timetable"},
-    },
-    {
-        "type": "assistant",
-        "uuid": "u-2",
-        "parentUuid": "u-1",
-        "sessionId": "s-1",
-        "timestamp": "2026-02-01T14:59:09.100Z",
-        "message": {
-            "role": "assistant",
-            "content": [
-                {"type": "thinking", "thinking": "Where is it?"},
-                {"type": "text", "text": "I'll write it."},
-                {"type": "tool_use", "id": "t-1", "name": "Write", "input": {"file_path": "/a.md"}},
-            ],
-        },
-    },
-    {
-        "type": "user",
-        "uuid": "u-3",
-        "sessionId": "s-1",
-        "timestamp": "2026-02-01T14:59:10Z",
-        "message": {
-            "role": "user",
-            "content": [{"type": "tool_result", "tool_use_id": "t-1", "content": "File created"}],
-        },
-    },
-    {
-        "type": "user",
-        "uuid": "u-4",
-        "isSidechain": True,
-        "sessionId": "s-1",
-        "message": {"role": "user", "content": "You are an agent that searches"},
-    },
-    {
-        "type": "user",
-        "uuid": "u-5",
-        "sessionId": "s-1",
-        "timestamp": "2026-02-01T15:00:00Z",
-        "message": {
-            "role": "user",
-            "content": [
-                {"type": "text", "text": "<system-reminder>tidy up</system-reminder>Like this"},
-                {"type": "image", "source": {"type": "base64", "data": "AAAA"}},
-            ],
-        },
-    },
-    {
-        "type": "user",
-        "uuid": "u-6",
-        "sessionId": "s-1",
-        "message": {"role": "user", "content": "<command-name>/clear</command-name>"},
-    },
+    _line("user", "u-0", "Caveat", isMeta=True),
+    _line("user", "u-1", "Add a ferry timetable", timestamp="2026-02-01T14:59:02.592Z"),
+    _line(
+        "assistant",
+        "u-2",
+        [
+            {"type": "thinking", "thinking": "Where is it?"},
+            {"type": "text", "text": "I'll write it."},
+            {"type": "tool_use", "id": "t-1", "name": "Write", "input": {"file_path": "/a.md"}},
+        ],
+        timestamp="2026-02-01T14:59:09.100Z",
+    ),
+    _line(
+        "user", "u-3", [{"type": "tool_result", "tool_use_id": "t-1", "content": "File created"}]
+    ),
+    _line("user", "u-4", "You are an agent that searches", isSidechain=True),
+    _line(
+        "user",
+        "u-5",
+        [
+            {"type": "text", "text": "<system-reminder>tidy up</system-reminder>Like this"},
+            {"type": "image", "source": {"type": "base64", "data": "AAAA"}},
+        ],
+        timestamp="2026-02-01T15:00:00Z",
+    ),
+    _line("user", "u-6", "<command-name>/clear</command-name>"),
 ]
 
 

@@ -211,14 +211,8 @@ def test_a_zip_file_that_would_burst_or_is_broken_is_refused(
 def test_a_secret_that_was_said_is_refused_and_the_rest_taken(
     memory: Memory, tmp_path: Path
 ) -> None:
-    rows: list[dict[str, Any]] = [
-        {
-            **TRANSCRIPT[3],
-            "uuid": "u-8",
-            "message": {"content": "the key is AKIA" + "IOSFODNN7EXAMPLF"},
-        },
-        *TRANSCRIPT,
-    ]
+    secret = {"content": "the key is AKIA" + "IOSFODNN7EXAMPLF"}
+    rows = [{**TRANSCRIPT[3], "uuid": "u-8", "message": secret}, *TRANSCRIPT]
     imported = memory.import_from(lines_file(tmp_path / "s.jsonl", rows))
     assert imported.taken == {"turn": 3}
     (refused,) = imported.refused
@@ -275,31 +269,17 @@ def test_a_graph_of_the_memory_server_becomes_facts(
 def test_a_long_chat_of_open_webui_is_recognised_before_its_current_message(
     memory: Memory, tmp_path: Path
 ) -> None:
-    long = "The dock is wet. " * 6_000
-    messages = {
-        "a": {"id": "a", "parentId": None, "childrenIds": ["b"], "role": "user", "content": long},
-        "b": {
-            "id": "b",
-            "parentId": "a",
-            "childrenIds": [],
-            "role": "assistant",
-            "content": "I see.",
-        },
-    }
-    chat = {"title": "Dock", "history": {"messages": messages, "currentId": "b"}}
-    path = tmp_path / "chat-export.json"
-    path.write_text(json.dumps([{"id": "w-1", "chat": chat}]), "utf-8")
-    imported = memory.import_from(path)
-
-    assert imported.source == "open-webui"
-    assert imported.taken["turn"] == 2
+    given = json.loads(json.dumps(OPEN_WEBUI))
+    given[0]["chat"]["history"]["messages"]["a"]["content"] = "The dock is wet. " * 6_000
+    history = given[0]["chat"]["history"]
+    given[0]["chat"]["history"] = {name: history[name] for name in ("messages", "currentId")}
+    imported = memory.import_from(json_file(tmp_path / "chat-export.json", given))
+    assert (imported.source, imported.taken["turn"]) == ("open-webui", 2)
 
 
 def test_an_assistant_s_text_in_librechat_is_its_value(memory: Memory, tmp_path: Path) -> None:
     block = {"type": "text", "text": {"value": "The fee is 40 euros.", "annotations": []}}
     message = {"messageId": "a", "text": "", "isCreatedByUser": False, "content": [block]}
-    path = tmp_path / "dock.json"
-    path.write_text(json.dumps({"conversationId": "l-1", "messages": [message]}), "utf-8")
-    memory.import_from(path)
-
+    given = {"conversationId": "l-1", "messages": [message]}
+    memory.import_from(json_file(tmp_path / "dock.json", given))
     assert [turn.text for turn in memory.turns.list()] == ["The fee is 40 euros."]

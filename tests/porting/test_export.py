@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-import yaml
 
 import memctl
 from memctl.base.errors import NotFoundError, RefusedError, UnusableInputError, UsageError
@@ -177,34 +176,6 @@ def test_parquet_holds_the_tables_and_the_history(filled: Memory, tmp_path: Path
     rows = duckdb.execute(asked).fetchall()
     assert {row[0] for row in rows} == {"Ann likes tea", "Falcon ships in May"}
     assert [row[0] for row in duckdb.execute(changes).fetchall()] == ["ADD", "ADD", "ADD", "DELETE"]
-
-
-def test_the_layout_of_openclaw_is_read_back_as_it_was_meant(
-    filled: Memory, tmp_path: Path
-) -> None:
-    exported = filled.export_to(tmp_path / "out", "openclaw")
-    with memctl.open("other", tmp_path / "home2") as other:
-        other.import_from(tmp_path / "out")
-        facts = {(fact.text, fact.category) for fact in other.facts}
-        episodes = {(one.summary, one.happened_at) for one in other.episodes}
-
-    assert exported.written == {"fact": 2, "episode": 2}
-    assert facts == {("Ann likes tea", "preference"), ("Falcon ships in May", "project")}
-    assert ("Met Bob", "2026-11-02T00:00:00Z") in episodes
-
-
-def test_the_layout_of_memoryclaw_is_read_back_as_it_was_meant(
-    filled: Memory, tmp_path: Path
-) -> None:
-    filled.export_to(tmp_path / "out", "memoryclaw")
-    told = yaml.safe_load((tmp_path / "out" / "semantic" / "aliases.yaml").read_text("utf-8"))
-    with memctl.open("other", tmp_path / "home2") as other:
-        imported = other.import_from(tmp_path / "out")
-        episodes = {(one.summary, one.details, one.tags) for one in other.episodes}
-
-    assert told == {"NYC": ["New York"]}
-    assert imported.taken == {"fact": 2, "episode": 2, "alias": 1}
-    assert ("Sent the report: at last", "by e-mail", ("email",)) in episodes
 
 
 def test_what_is_said_of_a_project_stands_below_its_name_and_comes_back(tmp_path: Path) -> None:

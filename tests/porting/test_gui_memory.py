@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zlib
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -12,6 +13,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import UnusableInputError
+from tests.each import each
 from tests.porting.gui_app import (
     AT,
     HOME,
@@ -58,31 +60,30 @@ def files_of(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_a_match_finds_the_imported_components_at_their_places(
-    memory: Memory, folder: Path
-) -> None:
-    memory.import_from(folder)
-    seen = memory.match(home_screen())
-    assert seen.state is not None
-    assert (seen.state.id, seen.state.name) == ("s_a3f2c1", "home")
-    found = {one.name: (one.x + one.w // 2, one.y + one.h // 2) for one in seen.sightings}
-    assert found == {name: (x + w // 2, y + h // 2) for name, (x, y, w, h) in HOME.items()}
-    assert seen.absent == []
-
-
-def test_the_seeds_small_text_component_and_its_transition_come_in(
+def test_the_seeds_example_comes_in_whole_and_a_match_finds_it(
     memory: Memory, folder: Path
 ) -> None:
     imported = memory.import_from(folder)
-    assert imported.source == "gui-memory"
+    assert (imported.source, imported.refused) == ("gui-memory", [])
     assert imported.taken == {"component": 7, "state": 2, "transition": 1, "skill": 1, "fact": 1}
-    assert imported.refused == []
     kept = memory.components.get("Travel_info")
     assert (kept.type, kept.label, kept.page, kept.seen_count) == ("text", "Travel info", "main", 2)
     assert kept.last_seen_at == "2026-03-24T10:05:00Z"
     step = memory.transitions.path("home", "travel info").steps[0]
     assert (step.action, step.component_id) == ("click:Travel_info", kept.id)
     assert next(iter(memory.transitions)).successes == 4
+    (skill,) = memory.skills
+    assert (skill.name, skill.status, skill.origin) == ("open-travel-info", "draft", "imported")
+    assert [step.words for step in skill.steps] == ["click Travel_info"]
+    assert (skill.steps[0].from_state, skill.steps[0].to_state) == ("s_a3f2c1", "s_b7d4e2")
+    assert [fact.text for fact in memory.facts.list()] == [
+        "The cookie banner covers the search button until it is closed."
+    ]
+    seen = memory.match(home_screen())
+    assert seen.state is not None
+    assert (seen.state.id, seen.state.name, seen.absent) == ("s_a3f2c1", "home", [])
+    found = {one.name: (one.x + one.w // 2, one.y + one.h // 2) for one in seen.sightings}
+    assert found == {name: (x + w // 2, y + h // 2) for name, (x, y, w, h) in HOME.items()}
 
 
 def exported(memory: Memory, folder: Path, name: str) -> Any:
@@ -127,16 +128,12 @@ def test_a_state_that_only_lists_texts_is_defined_by_what_bears_them(
     assert state.texts == ["Airport maps", "Baggage", "Sunny"]
 
 
-def test_importing_again_adds_nothing(memory: Memory, folder: Path) -> None:
+def test_importing_again_adds_nothing_and_a_later_folder_raises_counts_and_doubles_nothing(
+    memory: Memory, folder: Path
+) -> None:
     first = memory.import_from(folder)
     again = memory.import_from(folder)
     assert (again.written, again.known) == (0, first.met)
-
-
-def test_a_later_state_of_the_folder_raises_counts_and_doubles_nothing(
-    memory: Memory, folder: Path
-) -> None:
-    memory.import_from(folder)
     changed(folder, "components.json", lambda all_: all_["Book"].update(seen_count=9))
     changed(folder, "states.json", lambda all_: all_["s_a3f2c1"].update(visit_count=8))
     changed(folder, "transitions.json", lambda all_: all_[WAY].update(count=6))
@@ -145,17 +142,6 @@ def test_a_later_state_of_the_folder_raises_counts_and_doubles_nothing(
     assert memory.states.get("home").visit_count == 8
     assert [way.count for way in memory.transitions] == [6]
     assert (len(memory.components), len(memory.states)) == (7, 2)
-
-
-def test_a_workflow_becomes_a_draft_and_a_tip_a_fact(memory: Memory, folder: Path) -> None:
-    memory.import_from(folder)
-    (skill,) = memory.skills
-    assert (skill.name, skill.status, skill.origin) == ("open-travel-info", "draft", "imported")
-    assert [step.words for step in skill.steps] == ["click Travel_info"]
-    assert (skill.steps[0].from_state, skill.steps[0].to_state) == ("s_a3f2c1", "s_b7d4e2")
-    assert [fact.text for fact in memory.facts.list()] == [
-        "The cookie banner covers the search button until it is closed."
-    ]
 
 
 def test_steps_of_old_workflows_and_meta_workflows_are_inert_text(
@@ -312,59 +298,63 @@ def test_a_screenshot_that_does_not_show_a_state_says_nothing_of_it(
 # -- bad input -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("icon", "why"),
-    [
-        (None, "no picture is named"),
-        ("components/gone.png", "there is no file"),
-        ("../secret.png", "outside of the folder"),
-        ("/etc/hostname", "outside of the folder"),
-        ("components/link.png", "outside of the folder"),
-        ("components/\0.png", "impossible name"),
-        ("components/" + "x" * 5000, ""),
-        ("components", "is a folder"),
-        ("components/text.png", "is not an image"),
-        ("components/cut.png", "damaged or cut off"),
-        ("components/bomb.png", "pixels"),
-        ("components/flat.png", "flat"),
-        ("components/tiny.png", "smaller than 8 x 8"),
-    ],
-)
+BAD_PICTURES = {
+    None: "no picture is named",
+    "components/gone.png": "there is no file",
+    "../secret.png": "outside of the folder",
+    "/etc/hostname": "outside of the folder",
+    "components/link.png": "outside of the folder",
+    "components/\0.png": "impossible name",
+    "components/" + "x" * 5000: "",
+    "components": "is a folder",
+    "components/text.png": "is not an image",
+    "components/cut.png": "damaged or cut off",
+    "components/bomb.png": "pixels",
+    "components/flat.png": "flat",
+    "components/tiny.png": "smaller than 8 x 8",
+}
+
+
 def test_a_picture_that_cannot_serve_is_named_and_the_rest_is_taken(
-    memory: Memory, folder: Path, icon: str | None, why: str
+    memory: Memory, folder: Path
 ) -> None:
-    write_crop(folder.parent, home_screen(), HOME["Book"], "x")
-    (folder.parent / "components" / "x.png").rename(folder.parent / "secret.png")
-    (folder / "components" / "link.png").symlink_to(folder.parent / "secret.png")
-    (folder / "components" / "text.png").write_text("no picture")
-    whole = (folder / "components" / "Book.png").read_bytes()
-    (folder / "components" / "cut.png").write_bytes(whole[:-40])
+    pictures = folder / "components"
+    whole = (pictures / "Book.png").read_bytes()
+    (folder.parent / "secret.png").write_bytes(whole)
+    (pictures / "link.png").symlink_to(folder.parent / "secret.png")
+    (pictures / "text.png").write_text("no picture")
+    (pictures / "cut.png").write_bytes(whole[:-40])
     head = bytearray(cv2.imencode(".png", np.zeros((1, 1, 3), np.uint8))[1].tobytes())
     head[16:24] = (60_000).to_bytes(4, "big") * 2
-    head[29:33] = __import__("zlib").crc32(bytes(head[12:29])).to_bytes(4, "big")
-    (folder / "components" / "bomb.png").write_bytes(bytes(head))
+    head[29:33] = zlib.crc32(bytes(head[12:29])).to_bytes(4, "big")
+    (pictures / "bomb.png").write_bytes(bytes(head))
     for name, side in (("flat", 40), ("tiny", 4)):
-        picture = np.full((side, side, 3), 128, np.uint8)
-        cv2.imwrite(str(folder / "components" / f"{name}.png"), picture)
-    changed(folder, "components.json", lambda all_: all_["Book"].update(icon_file=icon))
+        cv2.imwrite(str(pictures / f"{name}.png"), np.full((side, side, 3), 128, np.uint8))
+    bad = {
+        f"bad {number}": {**component((200, 100 + 60 * number, 50, 20), "Book"), "icon_file": icon}
+        for number, icon in enumerate(BAD_PICTURES)
+    }
+    changed(folder, "components.json", lambda all_: all_.update(bad))
     imported = memory.import_from(folder)
-    (refused,) = imported.refused
-    assert "Book" in refused.where
-    assert why in refused.why
-    assert imported.taken["component"] == 6
+    whys = {one.where.removeprefix("components.json: "): one.why for one in imported.refused}
+    assert whys.keys() == bad.keys()
+    assert all(why in whys[name] for name, why in zip(bad, BAD_PICTURES.values(), strict=True))
+    assert imported.taken["component"] == 7
     assert memory.match(home_screen()).state is not None
 
 
-@pytest.mark.parametrize("name", ["profile", "meta", "components", "states", "transitions"])
+@each("name", ["profile", "meta", "components", "states", "transitions"])
 def test_a_list_where_an_object_is_due_ends_the_import_and_writes_nothing(
-    memory: Memory, folder: Path, name: str
+    tmp_path: Path, name: str
 ) -> None:
+    folder = airline(tmp_path / "united_com")
     if name == "profile":
         (folder / "meta.json").unlink()
     put(folder, f"{name}.json", [1, 2])
-    with pytest.raises(UnusableInputError, match=r"list where an object is due"):
-        memory.import_from(folder)
-    assert not memory.store.exists
+    with memctl.open("harbor", tmp_path) as memory:
+        with pytest.raises(UnusableInputError, match=r"list where an object is due"):
+            memory.import_from(folder)
+        assert not memory.store.exists
 
 
 def test_a_json_that_leads_out_of_the_folder_is_not_followed(memory: Memory, folder: Path) -> None:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
+from tests.each import each
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from memctl.memory import Memory
+    from memctl.porting.importer import Imported
 
 EPISODE = """---
 timestamp: 2026-03-10T14:30:00Z
@@ -56,28 +59,41 @@ FILES = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def written(folder: Path) -> Path:
     for name, text in FILES.items():
-        path = tmp_path / "memoryclaw" / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    return tmp_path / "memoryclaw"
+    return folder
 
 
-def test_all_of_it_is_taken(memory: Memory, folder: Path) -> None:
-    imported = memory.import_from(folder)
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return written(tmp_path / "memoryclaw")
 
-    assert imported.source == "memoryclaw"
-    assert imported.refused == []
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Imported, Memory]]:
+    """What an import of the folder took, and the store."""
+    place = tmp_path_factory.mktemp("memoryclaw")
+    with memctl.open("harbor", place / "home") as memory:
+        yield memory.import_from(written(place / "memoryclaw")), memory
+
+
+def test_all_of_it_is_taken(taken: tuple[Imported, Memory]) -> None:
+    imported, memory = taken
+    assert (imported.source, imported.refused) == ("memoryclaw", [])
     assert imported.taken == {"turn": 2, "episode": 1, "fact": 6, "alias": 3, "skill": 1}
     assert imported.remarks == ["config.yaml: it is no memory, and is left out"]
+    turns = memory.turns.list(session="2026-03-10_14-00-00_cli")
+    assert [(one.role, one.text, one.logged_at) for one in reversed(turns)] == [
+        ("user", "Send the report\n### no block", "2026-03-10T14:00:00Z"),
+        ("assistant", "Done.", "2026-03-10T14:01:00Z"),
+    ]
 
 
-def test_an_episode_is_read_though_a_colon_breaks_its_yaml(memory: Memory, folder: Path) -> None:
-    memory.import_from(folder)
-    (episode,) = memory.episodes
-
+def test_an_episode_is_read_though_a_colon_breaks_its_yaml(taken: tuple[Imported, Memory]) -> None:
+    (episode,) = taken[1].episodes
     assert episode.summary == "Sent the report to John: he asked for it"
     assert episode.details == "- The report went to john@example.com"
     assert episode.tags == ("email", "send", "report")
@@ -85,43 +101,24 @@ def test_an_episode_is_read_though_a_colon_breaks_its_yaml(memory: Memory, folde
     assert (episode.confidence, episode.happened_at) == ("high", "2026-03-10T14:30:00Z")
 
 
-def test_a_nested_field_is_of_its_project_alone(memory: Memory, folder: Path) -> None:
-    memory.import_from(folder)
-    found = {(one.subject, one.attribute): one.value for one in memory.facts}
-
-    assert found[("Falcon", "deadline")] == "2026-12-01"
-    assert found[("Heron", "deadline")] == "2027-02-01"
-    assert found[("Osprey", "deadline")] == "2027-03-01"
-    assert found[("Osprey", "owner")] == "Ann"
-
-
-def test_what_waited_there_waits_here(memory: Memory, folder: Path) -> None:
-    memory.import_from(folder)
-    (waiting,) = memory.facts.list(status="pending")
-
+def test_a_nested_field_is_of_its_project_and_what_waited_waits(
+    taken: tuple[Imported, Memory],
+) -> None:
+    assert {
+        ("Falcon", "deadline"): "2026-12-01",
+        ("Heron", "deadline"): "2027-02-01",
+        ("Osprey", "deadline"): "2027-03-01",
+        ("Osprey", "owner"): "Ann",
+    }.items() <= {(one.subject, one.attribute): one.value for one in taken[1].facts}.items()
+    (waiting,) = taken[1].facts.list(status="pending")
     assert waiting.text == "John phone: 555-0100"
     assert waiting.metadata["conflict"] == "CONFLICT existing: 555-0199"
 
 
-def test_a_log_becomes_the_turns_of_a_thread(memory: Memory, folder: Path) -> None:
-    memory.import_from(folder)
-    turns = memory.turns.list(session="2026-03-10_14-00-00_cli")
-
-    assert [(one.role, one.text, one.logged_at) for one in reversed(turns)] == [
-        ("user", "Send the report\n### no block", "2026-03-10T14:00:00Z"),
-        ("assistant", "Done.", "2026-03-10T14:01:00Z"),
-    ]
-
-
-def test_a_skill_is_a_draft_that_runs_nothing(memory: Memory, folder: Path) -> None:
-    memory.import_from(folder)
-    (skill,) = memory.skills.list()
-
-    assert (skill.name, skill.status, skill.triggers) == (
-        "send-report",
-        "draft",
-        ("send the report",),
-    )
+def test_a_skill_is_a_draft_that_runs_nothing(taken: tuple[Imported, Memory]) -> None:
+    (skill,) = taken[1].skills.list()
+    assert (skill.name, skill.status) == ("send-report", "draft")
+    assert skill.triggers == ("send the report",)
     assert [(one.tool, one.detail) for one in skill.steps] == [("email_api", '{"to": "{to}"}')]
 
 
@@ -149,28 +146,29 @@ def test_a_skill_goes_out_and_comes_back_with_its_name_types_and_tool(
     ]
 
 
-@pytest.mark.parametrize(
-    ("told", "why"),
-    [
-        ({"steps": [{"tool": 5}]}, "step 1, tool is no text"),
-        ({"steps": [{"params": {}}]}, "step 1 names no tool"),
-        ({"steps": [{"tool": "mail"}] * 201}, "steps has 201 entries"),
-        ({"name": ["mail"], "steps": [{"tool": "mail"}]}, "name is no text"),
-        ({"parameters": [7], "steps": [{"tool": "mail"}]}, "a parameter's name is no text"),
-        ({"steps": [{"tool": "mail", "params": {"to": "http://u:p@host/"}}]}, "URL"),
-    ],
-)
+BAD_SKILLS: list[tuple[object, str]] = [
+    ({"steps": [{"tool": 5}]}, "step 1, tool is no text"),
+    ({"steps": [{"params": {}}]}, "step 1 names no tool"),
+    ({"steps": [{"tool": "mail"}] * 201}, "steps has 201 entries"),
+    ({"name": ["mail"], "steps": [{"tool": "mail"}]}, "name is no text"),
+    ({"parameters": [7], "steps": [{"tool": "mail"}]}, "a parameter's name is no text"),
+    ({"steps": [{"tool": "mail", "params": {"to": "http://u:p@host/"}}]}, "URL"),
+]
+
+
 def test_a_skill_that_does_not_fit_is_named_and_the_rest_taken(
-    memory: Memory, folder: Path, told: object, why: str
+    memory: Memory, folder: Path
 ) -> None:
-    (folder / "skills" / "send-report.draft.json").write_text(json.dumps(told), "utf-8")
+    for number, (told, _) in enumerate(BAD_SKILLS):
+        (folder / "skills" / f"bad-{number}.json").write_text(json.dumps(told), "utf-8")
     imported = memory.import_from(folder)
-    (refused,) = imported.refused
-    assert (refused.where, why in refused.why) == ("skills/send-report.draft.json", True)
-    assert imported.taken["fact"] == 6
+    whys = {one.where: one.why for one in imported.refused}
+    assert len(whys) == len(BAD_SKILLS)
+    assert all(why in whys[f"skills/bad-{n}.json"] for n, (_, why) in enumerate(BAD_SKILLS))
+    assert (imported.taken["fact"], imported.taken["skill"]) == (6, 1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("yaml", "why"),
     [
         ("a: &x [1]\nb: *x\n", "an anchor"),
@@ -180,10 +178,12 @@ def test_a_skill_that_does_not_fit_is_named_and_the_rest_taken(
     ],
 )
 def test_yaml_that_is_more_than_values_is_refused_and_the_rest_taken(
-    memory: Memory, folder: Path, yaml: str, why: str
+    tmp_path: Path, yaml: str, why: str
 ) -> None:
+    folder = written(tmp_path / "memoryclaw")
     (folder / "semantic" / "aliases.yaml").write_text(yaml, "utf-8")
-    imported = memory.import_from(folder)
+    with memctl.open("harbor", tmp_path / "home") as memory:
+        imported = memory.import_from(folder, dry_run=True)
 
     assert [one.where for one in imported.refused] == ["semantic/aliases.yaml"]
     assert why in imported.refused[0].why

@@ -152,19 +152,15 @@ def test_a_note_is_a_fact_for_each_thing_that_it_says(memory: Memory, tmp_path: 
     }
 
 
-@pytest.mark.parametrize("head", ["a: &x [1]\nb: *x", "a: !!python/object:os.system x"])
-def test_front_matter_with_anchors_or_tags_is_refused(
-    memory: Memory, tmp_path: Path, head: str
+def test_anchors_tags_and_links_out_of_the_folder_are_refused(
+    memory: Memory, tmp_path: Path
 ) -> None:
     notes = basic_memory(tmp_path / "notes")
-    (notes / "bad.md").write_text(f"---\n{head}\n---\ntext\n", encoding="utf-8")
-    imported = memory.import_from(notes)
-    assert [one.where for one in imported.refused] == ["bad.md"]
-    assert imported.taken == {"fact": 7, "journal entry": 1}
-
-
-def test_a_link_out_of_the_folder_is_not_followed(memory: Memory, tmp_path: Path) -> None:
-    notes = basic_memory(tmp_path / "notes")
+    for name, head in (("anchor", "a: &x [1]\nb: *x"), ("tag", "a: !!python/object:os.system x")):
+        (notes / f"{name}.md").write_text(f"---\n{head}\n---\ntext\n", encoding="utf-8")
     (tmp_path / "secret.md").write_text("out of it\n", encoding="utf-8")
     (notes / "link.md").symlink_to(tmp_path / "secret.md")
-    assert memory.import_from(notes).taken == {"fact": 7, "journal entry": 1}
+    imported = memory.import_from(notes)
+    assert [one.where for one in imported.refused] == ["anchor.md", "tag.md"]
+    assert all("holds a" in one.why for one in imported.refused)
+    assert imported.taken == {"fact": 7, "journal entry": 1}

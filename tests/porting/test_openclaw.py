@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.working.journal import Journal
+import memctl
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from memctl.memory import Memory
+    from memctl.porting.importer import Imported
+    from memctl.semantic.records import Fact
 
 FILES = {
     "MEMORY.md": """# Memory
@@ -78,95 +81,87 @@ Ship the importer
 }
 
 
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
+def written(folder: Path) -> Path:
     for name, text in FILES.items():
-        path = tmp_path / "workspace" / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    return tmp_path / "workspace"
+    return folder
 
 
-def facts_of(memory: Memory) -> dict[str, tuple[str | None, str]]:
-    listed = memory.facts.list(limit=-1)
-    return {fact.text: (fact.category, fact.valid_from[:10]) for fact in listed}
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    return written(tmp_path / "workspace")
 
 
-def test_the_workspace_is_recognised_and_read_whole(memory: Memory, workspace: Path) -> None:
-    imported = memory.import_from(workspace)
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Imported, Memory]]:
+    """What an import of the workspace took, and the store."""
+    folder = tmp_path_factory.mktemp("openclaw")
+    with memctl.open("harbor", folder / "home") as memory:
+        yield memory.import_from(written(folder / "workspace")), memory
 
+
+@pytest.fixture(scope="module")
+def facts(taken: tuple[Imported, Memory]) -> dict[str, Fact]:
+    return {fact.text: fact for fact in taken[1].facts.list(limit=-1)}
+
+
+def test_the_workspace_is_recognised_and_read_whole(taken: tuple[Imported, Memory]) -> None:
+    imported, _ = taken
     assert imported.source == "openclaw"
     assert imported.refused == []
     assert imported.remarks == ["memory/palace: it is made of the rest, and is left out"]
     assert imported.taken == {"fact": 12, "episode": 3, "journal entry": 6}
 
 
-def test_tags_say_categories_and_titles_stand_before_what_they_are_of(
-    memory: Memory, workspace: Path
+def test_tags_are_categories_and_titles_stand_before_what_they_are_of(
+    facts: dict[str, Fact],
 ) -> None:
-    memory.import_from(workspace)
-    found = {text: category for text, (category, _) in facts_of(memory).items()}
-
-    assert found["Communication: Ann prefers answers of one line"] == "preference"
-    assert found["Falcon: Deadline is 2026-12-01"] == "project"
-    assert found["Falcon: CI runs on three machines | 中文 🙂"] == "technical"
-    assert found["Say when you do not know."] == "rule"
-    assert found["Dislikes long meetings"] == "preference"
-    assert found["Name: Ann Berg"] == "identity"
+    assert {
+        "Communication: Ann prefers answers of one line": "preference",
+        "Falcon: Deadline is 2026-12-01": "project",
+        "Falcon: CI runs on three machines | 中文 🙂": "technical",
+        "memctl: Decided to keep one SQLite file per app": "project",
+        "Say when you do not know.": "rule",
+        "Dislikes long meetings": "preference",
+        "Name: Ann Berg": "identity",
+    }.items() <= {text: fact.category for text, fact in facts.items()}.items()
+    assert facts["memctl: Decided to keep one SQLite file per app"].valid_from[:10] == "2026-11-18"
 
 
 def test_a_promoted_fact_keeps_its_day_and_importance_without_its_score(
-    memory: Memory, workspace: Path
+    facts: dict[str, Fact],
 ) -> None:
-    memory.import_from(workspace)
-    (fact,) = [one for one in memory.facts.list(limit=-1) if "Frankfurt" in one.text]
-
-    assert fact.text == "The staging server moves to Frankfurt"
+    fact = facts["The staging server moves to Frankfurt"]
     assert (fact.importance, fact.valid_from[:10]) == (0.8, "2026-10-02")
     assert fact.metadata == {"promoted from": "memory/2026-10-01.md:3-3"}
 
 
-def test_a_daily_note_is_facts_where_it_is_tagged_and_episodes_where_not(
-    memory: Memory, workspace: Path
-) -> None:
-    memory.import_from(workspace)
-    days = {one.summary: (one.happened_at, one.details) for one in memory.episodes}
-
-    assert facts_of(memory)["memctl: Decided to keep one SQLite file per app"] == (
-        "project",
-        "2026-11-18",
-    )
+def test_what_is_not_tagged_in_a_daily_note_is_an_episode(taken: tuple[Imported, Memory]) -> None:
+    days = {one.summary: (one.happened_at, one.details) for one in taken[1].episodes}
     assert days["Sent the quarterly report to Bob"] == ("2026-11-18T09:30:00Z", "")
-    assert days["Lunch with Carla"] == (
-        "2026-11-18T00:00:00Z",
-        "Lunch with Carla\nat the harbor",
-    )
+    lunch = ("2026-11-18T00:00:00Z", "Lunch with Carla\nat the harbor")
+    assert days["Lunch with Carla"] == lunch
     assert not any("dream that" in summary for summary in days)
 
 
-def test_a_link_of_the_index_is_no_fact_where_its_file_is_read(
-    memory: Memory, workspace: Path
-) -> None:
-    memory.import_from(workspace)
-    found = facts_of(memory)
-
-    style = "Write plain English.\nWhy: Readers come from six countries."
-    assert found[style] == ("rule", "2026-09-01")
-    assert "Gone: always read the logs first" in found
-    assert not any(text.startswith("Style") for text in found)
+def test_a_link_of_the_index_is_no_fact_where_its_file_is_read(facts: dict[str, Fact]) -> None:
+    style = facts["Write plain English.\nWhy: Readers come from six countries."]
+    assert (style.category, style.valid_from[:10]) == ("rule", "2026-09-01")
+    assert "Gone: always read the logs first" in facts
+    assert not any(text.startswith("Style") for text in facts)
 
 
-def test_the_state_of_a_session_becomes_its_journal(memory: Memory, workspace: Path) -> None:
-    memory.import_from(workspace)
-    state = Journal(memory.store, "default").get()
-
-    assert [(one.kind, one.name, one.text) for one in state.entries if not one.done_at] == [
+def test_the_state_of_a_session_becomes_its_journal(taken: tuple[Imported, Memory]) -> None:
+    entries = taken[1].journal.of("default").get().entries
+    assert [(one.kind, one.name, one.text) for one in entries if not one.done_at] == [
         ("task", "", "Ship the importer"),
         ("context", "branch", "texts"),
         ("decision", "", "No vectors here"),
         ("pending", "", "Write the docs"),
     ]
-    assert [one.text for one in state.entries if one.done_at] == ["Write the reader"]
+    assert [one.text for one in entries if one.done_at] == ["Write the reader"]
 
 
 def test_importing_again_adds_nothing_and_a_secret_is_refused_by_its_place(
@@ -191,7 +186,7 @@ def test_a_link_out_of_the_folder_is_not_followed(
     (workspace / "SOUL.md").symlink_to(tmp_path / "outside.md")
     memory.import_from(workspace)
 
-    assert not any("outside" in text for text in facts_of(memory))
+    assert not any("outside" in fact.text for fact in memory.facts.list(limit=-1))
 
 
 def test_a_password_by_its_name_in_a_state_is_refused(memory: Memory, tmp_path: Path) -> None:

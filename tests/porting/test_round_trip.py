@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import memctl
 from memctl.store.schema_text import columns, insertion, travelling
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memctl.memory import Memory
 
 TEXTS = (
@@ -26,6 +24,11 @@ TEXTS = (
     "two\n\nparagraphs",
     "above\n---\nbelow",
     " blanks at its ends ",
+    "\n\nempty lines above\t\n",
+    "id: f_1",
+    "a line with blanks  \nand more",
+    "\u00ad\u200d\ufeff\u2028 signs that nobody sees \U0001f9f3",
+    '"quoted": [no, list',
 )
 
 
@@ -33,7 +36,7 @@ def full_store(memory: Memory) -> None:
     """Fill a store with a row of each tier, and facts with a history."""
     for number, text in enumerate(TEXTS):
         memory.log(text, role="user", session=f"thread {number}", details=text)
-        memory.remember(text, text, ("a | b", "标签"), ("Ann",), f"2026-{number + 1:02}-03")
+        memory.remember(text, text, ("a | b", "标签"), ("Ann",), f"2026-03-{number + 1:02}")
     for text in ("Ann likes tea | 中文 🙂", "The gate code of Falcon is in the vault: ask\n- Bob"):
         memory.facts.store(text, category="preference", metadata={"a>b": ["-->", 1]})
     changed = memory.facts.store("The Falcon deadline is 2026-12-01", category="project").ids[0]
@@ -246,25 +249,3 @@ def test_a_value_that_cannot_be_is_refused_and_named(
 
         assert [one.where for one in imported.refused] == ["one.jsonl:2"]
         assert [fact.text for fact in other.facts] == ["Bob works in Oslo"]
-
-
-_SIGNS = st.characters(exclude_categories=("Cs", "Cc"), include_characters="\n\t")
-_TEXT = st.text(st.one_of(st.sampled_from('\n\t -#\\<!{|:>"'), _SIGNS), min_size=1, max_size=60)
-
-
-@given(texts=st.lists(_TEXT.filter(str.strip), min_size=1, max_size=4), layout=st.booleans())
-@settings(max_examples=8)
-def test_any_turns_and_episodes_come_back(texts: list[str], layout: bool) -> None:
-    name, kind = ("one.jsonl", "jsonl") if layout else ("one", "markdown")
-    with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:  # noqa: S108
-        with memctl.open("harbor", Path(folder) / "h1") as memory:
-            for text in texts:
-                memory.log(text, session="s", details=text)
-                memory.remember(text, details=text)
-            memory.export_to(Path(folder) / name, kind)
-            turns, episodes = memory.turns.list(limit=-1), memory.episodes.list(limit=-1)
-        with memctl.open("harbor", Path(folder) / "h2") as other:
-            other.import_from(Path(folder) / name)
-
-            assert other.turns.list(limit=-1) == turns
-            assert other.episodes.list(limit=-1) == episodes

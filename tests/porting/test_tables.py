@@ -206,9 +206,10 @@ def test_a_damaged_database_is_an_error(memory: Memory, tmp_path: Path, damage: 
         memory.import_from(path, options={"columns": COLUMNS})
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_values_of_a_wrong_type_are_refused_and_the_rest_taken(
+    memory: Memory, tmp_path: Path
+) -> None:
+    wrong: list[dict[str, Any]] = [
         {"logged_at": True},
         {"role": ["user"]},
         {"speaker": {"name": "Ann"}},
@@ -216,17 +217,14 @@ def test_a_damaged_database_is_an_error(memory: Memory, tmp_path: Path, damage: 
         {"kind": "fact", "importance": [1]},
         {"kind": "fact", "metadata": "[1]"},
         {"kind": "episode"},
-    ],
-)
-def test_a_value_of_a_wrong_type_is_refused_and_the_rest_taken(
-    memory: Memory, tmp_path: Path, wrong: dict[str, Any]
-) -> None:
+    ]
     good = {"text": "The ferry leaves at 7", "speaker": "Ann"}
-    (tmp_path / "rows.json").write_text(json.dumps([{**good, **wrong}, good]), "utf-8")
+    rows = [*({**good, **one} for one in wrong), good]
+    (tmp_path / "rows.json").write_text(json.dumps(rows), "utf-8")
     imported = memory.import_from(tmp_path / "rows.json")
 
     assert imported.taken == {"turn": 1}
-    assert [one.where for one in imported.refused] == ["rows.json[0]"]
+    assert [one.where for one in imported.refused] == [f"rows.json[{n}]" for n in range(len(wrong))]
 
 
 def test_a_fact_may_be_told_by_its_parts(memory: Memory, tmp_path: Path) -> None:

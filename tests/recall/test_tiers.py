@@ -90,12 +90,9 @@ def test_one_kind_alone_can_be_asked_for(memory: Memory, kind: str) -> None:
     assert set(kinds(found)) == {kind}
 
 
-def test_two_kinds_can_be_asked_for(memory: Memory) -> None:
+def test_several_kinds_can_be_asked_for_and_one_that_is_none_is_refused(memory: Memory) -> None:
     found = memory.recall("Falcon deadline ferry", 20, kinds=("episode", "fact"), min_worth=0)
     assert set(kinds(found)) == {"episode", "fact"}
-
-
-def test_a_kind_that_is_none_is_refused(memory: Memory) -> None:
     with pytest.raises(UsageError, match='kind "skill"'):
         memory.recall("Falcon", kinds=["skill"])
 
@@ -181,18 +178,6 @@ def test_an_erased_fact_leaves_no_trace_in_recalls(memory: Memory) -> None:
         memory.feedback(found.id or 0, [str(memory.facts.list()[0].id)])
 
 
-def test_a_word_that_only_a_fact_holds_is_not_unknown(memory: Memory) -> None:
-    assert memory.recall("quokka zorblax").unknown == ("zorblax",)
-
-
-def test_an_empty_answer_names_the_words_that_nobody_knows(memory: Memory) -> None:
-    for chosen in ((), ("fact",)):
-        found = memory.recall("zorblax", kinds=chosen)
-        assert not found
-        assert '"zorblax"' in found.note
-        assert found.unknown == ("zorblax",)
-
-
 def test_a_turn_that_lacks_what_a_fact_holds_stands_behind_it(memory: Memory) -> None:
     memory.log("Falcon Falcon Falcon")
     found = memory.recall("quokka mascot Falcon", 20, min_worth=0)
@@ -222,14 +207,6 @@ def test_where_nothing_was_written_nothing_is_made(tmp_path: Path) -> None:
         assert not opened.store.path.exists()
 
 
-def test_without_facts_a_recall_is_that_of_turns_and_episodes(tmp_path: Path) -> None:
-    with memctl.open("agent", tmp_path) as opened:
-        opened.log("The ferry leaves at noon", speaker="Ann")
-        opened.log("When does the ferry zorblax leave?", speaker="Bo")
-        both = opened.recall("ferry quokka", record=False)
-        assert both.rows == opened.recall("ferry quokka", record=False).rows
-
-
 def test_facts_that_cover_the_question_leave_no_need_for_vectors(tmp_path: Path) -> None:
     with memctl.open("agent", tmp_path, settings={"fallback": "store"}) as opened:
         for text in ("The boat sails at noon", "A boat is a ship", "Ships and boats sail"):
@@ -251,13 +228,6 @@ def test_rows_by_vectors_stand_behind_facts_that_hold_the_words(tmp_path: Path) 
         marks = [row.fallback for row in found]
         assert marks == sorted(marks)
         assert not next(row for row in found if row.kind == "fact").fallback
-
-
-def test_a_read_only_store_is_recalled_from_and_not_written(memory: Memory, tmp_path: Path) -> None:
-    before = query(memory, "select count(*) from recall")
-    with memctl.open("agent", tmp_path, readonly=True) as reader:
-        assert reader.recall("Falcon deadline").id is None
-    assert query(memory, "select count(*) from recall") == before
 
 
 @pytest.mark.parametrize("of", [(), ("fact",)], ids=["all", "facts"])
@@ -318,13 +288,6 @@ def test_a_word_that_a_turn_holds_is_no_typo_of_a_facts(memory: Memory) -> None:
     assert (kinds(found), found.corrected) == (["turn"], {})
 
 
-def test_a_word_that_a_fact_holds_is_no_typo_of_a_turns(memory: Memory) -> None:
-    memory.log("The kookka is a drink")
-    memory.facts.store("The kookba is a dance")
-    found = memory.recall("kookba")
-    assert (kinds(found), found.corrected) == (["fact"], {})
-
-
 def test_a_secret_that_is_like_a_word_of_a_fact_is_neither_echoed_nor_kept(
     memory: Memory,
 ) -> None:
@@ -354,10 +317,6 @@ def test_a_filter_that_facts_do_not_know_is_said_where_there_are_only_facts(
             f'facts have no such thing as "{name}": leave that filter out'
         )
         assert "no fact is archived" in opened.recall("mascot", status="archived").note
-
-
-def test_a_filter_that_turns_pass_says_nothing_of_facts(memory: Memory) -> None:
-    assert memory.recall("deadline", participants=["Bo"]).note == ""
 
 
 def test_a_budget_too_small_says_what_the_shortest_row_takes(tmp_path: Path) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
+import tempfile
+from contextlib import closing
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 import memctl
+from memctl.base.home import parse_address
 from memctl.reports.loading import engine
 from memctl.reports.report import make_report
 from memctl.reports.sources import store_at
@@ -23,12 +28,27 @@ if TYPE_CHECKING:
 NOW = "2026-11-20T12:00:00Z"
 
 
-def write_to(home: Path, app: str, sql: str) -> None:
-    """Run SQL on the store of an app, which is made where there is none."""
-    with memctl.open(app, home) as memory:
+@cache
+def _empty_store() -> bytes:
+    """Return a store in which nothing was written: made once, and copied."""
+    with tempfile.TemporaryDirectory() as folder, memctl.open("harbor", folder) as memory:
         with memory.store.transaction():
             pass
-        memory.store.connection().executescript(sql)
+        memory.close()
+        return memory.store.path.read_bytes()
+
+
+def write_to(home: Path, app: str, sql: str) -> None:
+    """Run SQL on the store of an app, which is made where there is none."""
+    path = parse_address(app).path(home)
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(_empty_store())
+        path.chmod(0o600)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(f"begin; {sql}; commit;")
+        connection.execute("update store set address = ?", [app])
+        connection.commit()
 
 
 @pytest.fixture

@@ -14,8 +14,6 @@ from tests.reports.stored import component, fact, insert, look, recall, skill, s
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["NOW", "fill"]
-
 NOW = "2026-11-20T12:00:00Z"
 SETTINGS = {
     "keep_screenshots": 2,

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Report
 
 
-def test_the_reports_are_six() -> None:
-    assert REPORTS == ("health", "decay", "recall", "matching", "growth", "lift")
-
-
 def test_an_unknown_report_is_a_clear_error(report: Callable[..., Report]) -> None:
     with pytest.raises(UsageError, match='no report "weather"') as raised:
         report("weather")
@@ -133,17 +129,3 @@ def test_the_clock_is_memctls(
         monkeypatch.setenv("MEMCTL_NOW", moment)
         rows = make_report("decay", store_at("harbor", home)).answer("next_expired").records()
         assert [row["days_left"] for row in rows] == left
-
-
-def test_what_will_be_forgotten_is_dated_by_the_pace_of_its_misses(
-    write: Callable[..., None], report: Callable[..., Report]
-) -> None:
-    from tests.reports.stored import look
-
-    write(
-        component(1, consecutive_misses=5, last_seen_at="2026-11-01T00:00:00Z")
-        + look(1, "2026-11-06T00:00:00Z", {1: 0})
-    )
-    (row,) = report("decay").answer("next_forgotten").records()
-    # Five misses in five days: the ten that are left take ten days more.
-    assert (row["misses_left"], row["expected_at"]) == (10, "2026-11-16T00:00:00Z")

@@ -1,4 +1,4 @@
-"""What was asked of recall goes with an erased fact, where it tells of that fact alone."""
+"""A question that an erased fact answered goes with it, and no other."""
 
 from __future__ import annotations
 
@@ -51,21 +51,15 @@ def test_a_question_with_a_word_of_the_erased_fact_alone_is_erased(
     assert b"xylotown" not in content
 
 
-def test_a_word_that_another_fact_holds_stays(memory: Memory) -> None:
-    memory.facts.store("Ann keeps a chinchilla, too")
-    erase(memory, "User's chinchilla is called Bo", "Who has a chinchilla?", "Bo")
-    assert asked(memory) == ["Who has a chinchilla?", "(erased)"]
-
-
-def test_a_word_that_a_turn_holds_stays(memory: Memory) -> None:
-    memory.log("We saw a chinchilla")
-    erase(memory, "User keeps a chinchilla", "Who has a chinchilla?")
-    assert asked(memory) == ["Who has a chinchilla?"]
-
-
-def test_a_word_of_grammar_tells_nothing(memory: Memory) -> None:
-    erase(memory, "There is a quokka with whom she is", "With whom is she there?")
-    assert asked(memory) == ["With whom is she there?"]
+@pytest.mark.parametrize(
+    "other", ["Ann keeps a chinchilla, too", "Bo likes raisins"], ids=["in another fact", "nowhere"]
+)
+def test_a_question_that_the_fact_answered_goes_wherever_its_words_are(
+    memory: Memory, other: str
+) -> None:
+    memory.facts.store(other)
+    erase(memory, "User keeps a chinchilla", "Who has a chinchilla?", "Is there tea?")
+    assert asked(memory) == ["(erased)", "Is there tea?"]
 
 
 def test_words_of_what_the_fact_said_before_are_erased_too(memory: Memory) -> None:
@@ -77,7 +71,7 @@ def test_words_of_what_the_fact_said_before_are_erased_too(memory: Memory) -> No
 
 
 def test_a_question_in_characters_is_erased(memory: Memory) -> None:
-    erase(memory, "用户的狗叫小白", "小白是谁", "茶")
+    erase(memory, "用户的狗叫小白", "用户的狗", "茶")
     assert asked(memory) == ["(erased)", "茶"]
 
 

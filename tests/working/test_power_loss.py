@@ -55,12 +55,12 @@ def kept(disk: RecordedDisk, moment: int, folder: Path, lucky: random.Random | N
         return [entry.text.split()[0] for entry in memory.journal.get().observations]
 
 
-@pytest.mark.parametrize("seed", [None, 1, 2], ids=["nothing unsynced", "some", "other"])
+@pytest.mark.parametrize("seed", [None, 1], ids=["nothing unsynced", "some"])
 def test_every_acknowledged_entry_outlives_a_power_loss(tmp_path: Path, seed: int | None) -> None:
     disk, told = write(tmp_path)
     lucky = None if seed is None else random.Random(seed)  # noqa: S311
     # Right when a call returns, and at moments in the middle of the next.
-    between = random.Random(0).sample(range(told[0], told[-1]), k=40)  # noqa: S311
+    between = random.Random(0).sample(range(told[0], told[-1]), k=10)  # noqa: S311
     for moment in sorted({*told, *between}):
         acknowledged = sum(when <= moment for when in told)
         found = kept(disk, moment, tmp_path / "after", lucky)

@@ -156,11 +156,6 @@ def test_what_a_repaired_word_alone_found_is_a_guess_and_not_told(memory: Memory
     assert len(told(memory, "which falcn deadline is there?")) == 1
 
 
-def test_a_question_about_the_wifi_brings_no_wife(memory: Memory) -> None:
-    memory.facts.store("Tom's wife is called Berta")
-    assert told(memory, "what's the wifi situation in the office?") == []
-
-
 @pytest.mark.parametrize("prompt", ["狗的名字是什么?", "猫の名前は何?"])
 def test_a_short_question_of_characters_is_long_enough(memory: Memory, prompt: str) -> None:
     memory.facts.store(["用户的狗的名字叫小白", "ユーザーの猫の名前はタマ"])

@@ -42,11 +42,6 @@ def test_an_expired_value_leaves_the_file_with_the_next_write(
     assert [row["name"] for row in memory.store.rows("select name from cache")] == ["train"]
 
 
-def test_each_session_has_a_cache_of_its_own(cache: SessionCache, memory: Memory) -> None:
-    cache.set("ferry", "nine")
-    assert SessionCache(memory.store, "s2").list() == []
-
-
 def test_removing_and_clearing(cache: SessionCache) -> None:
     for name in ("a", "b", "c"):
         cache.set(name, "x")

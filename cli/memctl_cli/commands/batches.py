@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from memctl_cli.output.envelope import counted, shown
+from memctl_cli.output.words import counted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memctl.memory import Memory
+    from memctl_cli.call import Call
     from memctl_cli.output.console import Console
-    from memctl_cli.session import Session
 
 # Rows that are named to a person; --json has all.
 _MOST = 16
@@ -25,7 +25,7 @@ class _TakenBackError(Exception):
 
 
 def carry_out(
-    session: Session,
+    call: Call,
     memory: Memory,
     act: Callable[[], T],
     question: Callable[[T], str],
@@ -59,12 +59,11 @@ def carry_out(
         raise _TakenBackError
     if dry_run or not foreseen[0] or not (asked := question(foreseen[0])):
         return foreseen[0]
-    session.confirm(asked, yes=False)
+    call.confirm(asked, yes=False)
     return act()
 
 
-def show_batch(
-    console: Console,
+def batch_shown(
     rows: Sequence[str],
     noun: str,
     done: str,
@@ -72,18 +71,23 @@ def show_batch(
     dry_run: bool,
     restorable: bool = False,
     one: str = "",
-) -> None:
-    """Show what was done to how many rows, or would be, and whether restore undoes it.
+) -> Callable[[Console], None]:
+    """Return what prints how many rows something was done to, or would be.
 
-    `one` is what a single row is called that was named: it is told in a sentence.
+    `restorable` adds that restore undoes it; `one` names a single row that was chosen by name: it
+    gets a sentence.
     """
-    undo = "; restore brings {} back" if restorable and rows and not dry_run else ""
-    if one and not dry_run:
-        console.print(f"{one} is {done}{undo.format('it')}")
-        return
-    told = f"{'would be ' if dry_run else ''}{done}: {counted(len(rows), noun)}"
-    console.print(told + undo.format("them"))
-    for row in rows[:_MOST]:
-        console.print(shown(f"  {row}"))
-    if len(rows) > _MOST:
-        console.print(f"  and {len(rows) - _MOST:,} more; --json lists all")
+
+    def show(console: Console) -> None:
+        undo = "; restore brings {} back" if restorable and rows and not dry_run else ""
+        if one and not dry_run:
+            console.print(f"{one} is {done}{undo.format('it')}")
+            return
+        line = f"{'would be ' if dry_run else ''}{done}: {counted(len(rows), noun)}"
+        console.print(line + undo.format("them"))
+        for row in rows[:_MOST]:
+            console.print(shown(f"  {row}"))
+        if len(rows) > _MOST:
+            console.print(f"  and {len(rows) - _MOST:,} more; --json lists all")
+
+    return show

@@ -1,31 +1,130 @@
-"""Options that several commands share, so that each is spelt and explained alike everywhere."""
+"""Arguments and options that several commands share, so that each is spelt and explained alike."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+from memctl_cli.completed_values import offered
+
+Text = str | None
+Texts = list[str] | None
+
+Yes = Annotated[bool, Option("--yes", help="Do not ask.")]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Only show what would happen; nothing is changed.")
+    bool, Option("--dry-run", help="Only show what would happen; nothing is changed.")
 ]
-Duplicates = Annotated[
-    bool, typer.Option("--duplicates", help="Those that say what another one says.")
+Apply = Annotated[bool, Option("--apply", help="Write; without it, only show.")]
+Duplicates = Annotated[bool, Option("--duplicates", help="Those that say what another one says.")]
+Forgotten = Annotated[bool, Option("--forgotten", help="The forgotten ones instead.")]
+AllStores = Annotated[
+    bool, Option("--all-stores", help="Every store of this home, not only --app.")
 ]
-Limit = Annotated[int, typer.Option("--limit", min=1, max=1_000_000, help="At most so many.")]
+Limit = Annotated[int, Option("--limit", min=1, max=1_000_000, help="At most so many.")]
 Most = Annotated[
     int | None,
-    typer.Option("--limit", min=1, help="At most so many; else as the setting recall_limit says."),
+    Option("--limit", min=1, help="At most so many; else as the setting recall_limit says."),
 ]
-# Of a list: Session.limit knows what holds where it is not given.
+# Of a list: Call.limit knows what holds where it is not given.
 Limited = Annotated[
-    int | None,
-    typer.Option("--limit", min=1, help="At most so many; else 20, and all with --json."),
+    int | None, Option("--limit", min=1, help="At most so many; else 20, and all with --json.")
 ]
-User = Annotated[str | None, typer.Option("--user", help="Only this user's facts.")]
-Agent = Annotated[str | None, typer.Option("--agent", help="Only this agent's facts.")]
-Why = Annotated[str, typer.Option("--why", help="The reason, kept.")]
+User = Annotated[Text, Option("--user", help="Only this user's facts.")]
+Agent = Annotated[Text, Option("--agent", help="Only this agent's facts.")]
+Why = Annotated[str, Option("--why", help="The reason, kept.")]
 Recorded = Annotated[
-    bool, typer.Option("--record/--no-record", help="Keep a record of this call in the store.")
+    bool, Option("--record/--no-record", help="Keep a record of this call in the store.")
+]
+Explain = Annotated[bool, Option("--explain", help="Show how each score adds up.")]
+Source = Annotated[Text, Option(help="The source: a person, a file, a URL.")]
+Confidence = Annotated[
+    str, Option(help="low, medium or high.", autocompletion=offered("confidence"))
+]
+Category = Annotated[
+    Text,
+    Option(
+        "--category", "-c", help="identity, rule, decision, ...", autocompletion=offered("category")
+    ),
+]
+Categories = Annotated[
+    Texts,
+    Option(
+        "--category",
+        "-c",
+        help="Only this category; may be given again.",
+        autocompletion=offered("category"),
+    ),
+]
+Said = Annotated[str, Argument(help='What was said; "-" reads it from standard input.')]
+
+# Of screenshots.
+Image = Annotated[
+    str,
+    Argument(help="A PNG or JPEG file, an http or https URL, or screen; - reads standard input."),
+]
+Viewport = Annotated[Text, Option(help="Size of a URL's page, WxH in CSS pixels.")]
+Scale = Annotated[
+    float | None, Option(help="Pixels to one CSS pixel of a URL's page.", min=0.5, max=4)
+]
+Dark = Annotated[bool, Option("--dark", help="Ask a URL's page for its dark theme.")]
+Profile = Annotated[Text, Option(help="Folder of a browser profile that is signed in to a URL.")]
+Timeout = Annotated[
+    float | None, Option(help="Seconds that a URL's page may take.", min=0.1, max=600)
+]
+Window = Annotated[Text, Option(help="The app's window, X,Y,W,H in image pixels.")]
+Ignore = Annotated[
+    Texts,
+    Option(
+        metavar="X,Y,W,H",
+        help="An area to leave out, such as a clock, in image pixels; may be repeated.",
+    ),
+]
+Page = Annotated[
+    Text,
+    Option(
+        help="Your name of this page; states of two pages are never merged.",
+        autocompletion=offered("page"),
+    ),
+]
+Ocr = Annotated[
+    bool, Option("--ocr", help="Read texts too (needs the extra: memctl-engine\\[ocr]).")
+]
+AppVersion = Annotated[Text, Option(help="Version of the app on the screenshot, for reports.")]
+AsLearned = Annotated[
+    bool,
+    Option(
+        "--as-learned",
+        help="Leave out what stands at its place in another dress, such as other colours.",
+    ),
+]
+State = Annotated[
+    str, Argument(help="A state's id, name or page.", autocompletion=offered("state"))
+]
+FromState = Annotated[
+    str,
+    Argument(
+        help="Where it begins: a state's id, name or page.",
+        metavar="FROM",
+        autocompletion=offered("state"),
+    ),
+]
+ToState = Annotated[
+    str, Argument(help="Where it leads to.", metavar="TO", autocompletion=offered("state"))
+]
+
+# Of skills.
+SkillName = Annotated[
+    str,
+    Argument(help="A skill's name or id.", metavar="NAME", autocompletion=offered("skill")),
+]
+Params = Annotated[Texts, Option("--param", metavar="KEY=VALUE", help="A value; several.")]
+Trigger = Annotated[Texts, Option(help="What it is asked for with; several.")]
+Verify = Annotated[
+    Texts,
+    Option(
+        metavar="CHECK",
+        help='What else must say so: reload, none, "http=URL contains=TEXT" (or lacks=TEXT), '
+        '"sql=FILE query=QUERY equals=TEXT" or "command=WORDS"; several.',
+    ),
 ]

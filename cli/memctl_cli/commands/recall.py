@@ -1,80 +1,84 @@
-"""``memctl recall``."""
+"""``memctl recall``, ``recalls``, ``feedback``, ``alias`` and ``reembed``: questions and answers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Argument, Option
 
-from memctl_cli.commands.options import Most, Recorded
-from memctl_cli.output.envelope import counted, jsonable, rows, shown, table
-from memctl_cli.output.remarks import reading_remarks
-from memctl_cli.session import session_of
+from memctl_cli.call import Answer, Call
+from memctl_cli.command import Commands
+from memctl_cli.commands.options import (
+    Explain,
+    Forgotten,
+    Limited,
+    Most,
+    Recorded,
+    Text,
+    Texts,
+)
+from memctl_cli.completed_values import offered
+from memctl_cli.output.envelope import jsonable
+from memctl_cli.output.records import Column, listed, print_list, table, table_of
+from memctl_cli.output.words import counted, reading_remarks, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memctl.recall.recalls import KeptHit, KeptRecall
     from memctl.search.answer.explanation import WhyNot
-    from memctl.search.recall_results import Recalled, Row, ScoreTerm
+    from memctl.search.recall_results import Recalled, ScoreTerm
     from memctl_cli.output.console import Console
+
+recalls = Commands(help="Recalls that were kept: list, show, forget, restore.")
+alias = Commands(help="Aliases, words that mean the same: add, list, remove.")
+
+Number = Annotated[int, Argument(help="A recall's number, as recall prints it.")]
+Word = Annotated[str, Argument(help="A word or a short phrase.")]
 
 
 def recall(
-    context: typer.Context,
-    query: Annotated[
-        str, typer.Argument(help="A question or words; signs like * or - have no meaning.")
-    ],
+    call: Call,
+    query: Annotated[str, Argument(help="A question or words; signs like * or - have no meaning.")],
     limit: Most = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", help="Most tokens of all rows together.")
-    ] = None,
+    max_tokens: Annotated[int | None, Option(help="Most tokens of all rows together.")] = None,
     as_of: Annotated[
-        str | None,
-        typer.Option("--as-of", help="Only what had happened, and facts that held, by then."),
+        Text, Option(help="Only what had happened, and facts that held, by then.")
     ] = None,
-    now: Annotated[
-        str | None, typer.Option(help='The time that "yesterday" is counted from.')
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option(help="Only turns and episodes from this time on.")
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option(help="Only turns and episodes up to this time.")
-    ] = None,
-    tag: Annotated[
-        list[str] | None, typer.Option(help="Only episodes with this tag; may be given again.")
-    ] = None,
+    now: Annotated[Text, Option(help='The time that "yesterday" is counted from.')] = None,
+    since: Annotated[Text, Option(help="Only turns and episodes from this time on.")] = None,
+    until: Annotated[Text, Option(help="Only turns and episodes up to this time.")] = None,
+    tag: Annotated[Texts, Option(help="Only episodes with this tag; may be given again.")] = None,
     participant: Annotated[
-        list[str] | None,
-        typer.Option(help="Only what this person said or took part in; may be given again."),
+        Texts, Option(help="Only what this person said or took part in; may be given again.")
     ] = None,
-    thread: Annotated[str | None, typer.Option(help="Only of this session or thread.")] = None,
-    status: Annotated[str, typer.Option(help="living, archived or all.")] = "living",
+    thread: Annotated[
+        Text, Option(help="Only of this session or thread.", autocompletion=offered("session"))
+    ] = None,
+    status: Annotated[str, Option(help="living, archived or all.")] = "living",
     kind: Annotated[
-        list[str] | None,
-        typer.Option(help="Only turn, episode, fact or state; may be given again."),
+        Texts,
+        Option(
+            help="Only turn, episode, fact or state; may be given again.",
+            autocompletion=offered("kind"),
+        ),
     ] = None,
     min_confidence: Annotated[
-        float,
-        typer.Option("--min-confidence", min=0, max=1, help="No rows where it is less sure: 0.5."),
+        float, Option(min=0, max=1, help="No rows where it is less sure: 0.5.")
     ] = 0.0,
     every: Annotated[
-        bool, typer.Option("--all", help="Also the rows that are not likely to answer.")
+        bool, Option("--all", help="Also the rows that are not likely to answer.")
     ] = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show how each score adds up.")
-    ] = False,
+    explain: Explain = False,
     why_not: Annotated[
-        str | None,
-        typer.Option("--why-not", help="Say where a row stands that was expected: turn:12."),
+        Text, Option(help="Say where a row stands that was expected: turn:12.")
     ] = None,
     record: Recorded = True,
-) -> None:
+) -> Answer:
     """Find the turns, episodes, facts and screens that answer a question, in one list.
 
     Example: memctl recall "When does the ferry leave?" --explain
     """
-    session = session_of(context)
     asked: dict[str, Any] = {
         "max_tokens": max_tokens,
         "as_of": as_of,
@@ -88,37 +92,146 @@ def recall(
         "kinds": kind or (),
     }
     if why_not is not None:
-        with session.memory(readonly=True) as memory:
+        with call.memory(readonly=True) as memory:
             place = memory.why_not(query, why_not, limit, **asked)
-        session.answer(place, lambda console: _show_place(console, place))
-        return
-    with session.memory(readonly=not record, reading=True) as memory:
+        return Answer(place, lambda console: _show_place(console, place))
+    with call.memory(readonly=not record, reading=True) as memory:
         asked["min_worth"] = 0.0 if every else None
         found = memory.recall(query, limit, min_confidence=min_confidence, record=record, **asked)
         data = jsonable(list(found))  # rows are explained while their store is open
-    session.answer(
-        data,
-        lambda console: _show(console, query, found, explain=explain),
-        extra={"recall": jsonable(found.about())},
-    )
+    human = lambda console: _show_recalled(console, query, found, explain=explain)  # noqa: E731
+    return Answer(data, human, extra={"recall": jsonable(found.about())})
 
 
-def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> None:
-    made = table(
-        "id", "when", "who", "score", "what", right=("score",), whole=("id", "when", "who")
-    )
-    cells = [
-        (
-            ("~ " if row.fallback else "") + row.name,
-            row.day,
-            ", ".join(row.who),
-            row.score,
-            _one_line(row),
-        )
-        for row in found
-    ]
-    if cells:
-        console.print(rows(made, cells))
+def feedback(
+    call: Call,
+    recall: Number,
+    used: Annotated[
+        Texts, Option(help='A row that helped: "turn:12", or a fact\'s id; may be given again.')
+    ] = None,
+    outcome: Annotated[Text, Option(help="ok or failed.")] = None,
+) -> Answer:
+    """Mark the rows of a recall that helped, and its outcome.
+
+    Example: memctl feedback 3 --used turn:12 --outcome ok
+    """
+    with call.memory(reading=True) as memory:
+        given = memory.feedback(recall, used or (), outcome)
+    return Answer(given, f"recall {given.recall}: {counted(given.used, 'row')} marked as used")
+
+
+def reembed(call: Call) -> Answer:
+    """Compute the vectors of all turns and episodes again (setting: fallback).
+
+    Example: memctl --set fallback=store reembed
+    """
+    with call.memory() as memory:
+        made = memory.reembed()
+    return Answer(made, f"{counted(made.rows, 'vector')} of {made.dims} numbers by {made.model}")
+
+
+@recalls.command("list")
+def list_recalls(
+    call: Call,
+    forgotten: Forgotten = False,
+    empty: Annotated[bool, Option("--empty", help="Only those that brought nothing.")] = False,
+    limit: Limited = None,
+) -> Answer:
+    """List the recalls, the newest first.
+
+    Example: memctl recalls list --limit 10
+    """
+    with call.memory(readonly=True) as memory:
+        found = memory.recalls.list(forgotten=forgotten, empty=empty, limit=call.limit(limit))
+    return Answer(found, listed("recall", found))
+
+
+@recalls.command()
+def show(call: Call, recall: Number) -> Answer:
+    """Show one recall, and the rows that it brought.
+
+    Example: memctl recalls show 3
+    """
+    with call.memory(readonly=True) as memory:
+        found, hits = memory.recalls.get(recall), memory.recalls.hits(recall)
+    data = {**jsonable(found), "rows": jsonable(hits)}
+    return Answer(data, lambda console: _show_recall(console, found, hits))
+
+
+@recalls.command()
+def forget(call: Call, recall: Number) -> Answer:
+    """Mark a recall as forgotten: the list leaves it out; restore undoes it.
+
+    Example: memctl recalls forget 3
+    """
+    with call.memory(existing=True) as memory:
+        found = memory.recalls.forget(recall)
+    return Answer(found, f"recall {found.id} is forgotten; restore brings it back")
+
+
+@recalls.command()
+def restore(call: Call, recall: Number) -> Answer:
+    """Bring a forgotten recall back.
+
+    Example: memctl recalls restore 3
+    """
+    with call.memory(existing=True) as memory:
+        found = memory.recalls.restore(recall)
+    return Answer(found, f"recall {found.id} is back")
+
+
+@alias.command()
+def add(call: Call, term: Word, synonym: Word) -> Answer:
+    """Let two words find each other, both ways.
+
+    Example: memctl alias add NYC "New York"
+    """
+    with call.memory() as memory:
+        added = memory.aliases.add(term, synonym)
+    return Answer(added, f"{added.term} and {added.synonym} mean the same")
+
+
+@alias.command("list")
+def list_aliases(
+    call: Call,
+    limit: Limited = None,
+    *,
+    entities: Annotated[
+        bool, Option("--entities", help="People and things, each with all of its names.")
+    ] = False,
+) -> Answer:
+    """List the aliases, what was added last first; or who and what has several names.
+
+    Example: memctl alias list --entities
+    """
+    with call.memory(readonly=True) as memory:
+        if entities:
+            known = memory.aliases.entities(limit=call.limit(limit))
+            return Answer(known, listed("entity", known))
+        found = memory.aliases.list(limit=call.limit(limit))
+    return Answer(found, listed("alias", found))
+
+
+@alias.command()
+def remove(
+    call: Call,
+    term: Word,
+    synonym: Annotated[
+        Text, Argument(help="The other word; without it, all aliases of the first.")
+    ] = None,
+) -> Answer:
+    """Remove one alias of a word, or all of them.
+
+    Example: memctl alias remove NYC
+    """
+    with call.memory(existing=True) as memory:
+        removed = memory.aliases.remove(term, synonym)
+    return Answer({"removed": removed}, f"{counted(removed, 'alias')} removed")
+
+
+def _show_recalled(console: Console, query: str, found: Recalled, *, explain: bool) -> None:
+    if found:
+        console.print(table_of("recalled row", found))
     if explain:
         for row in found:
             _show_terms(console, row.name, row.explain, row.score)
@@ -139,16 +252,10 @@ def _show_place(console: Console, place: WhyNot) -> None:
         _show_terms(console, place.row, place.explain, place.score)
 
 
-def _one_line(row: Row) -> str:
-    tag = f"[{row.tag or '-'}] " if row.kind == "fact" else ""
-    text = tag + " ".join(f"{row.text} {row.details}".split())
-    return text if len(text) <= 300 else text[:299] + "…"  # noqa: PLR2004  (some lines)
-
-
 def _show_terms(console: Console, name: str, terms: Sequence[ScoreTerm], score: float) -> None:
-    made = table(name, "adds", "because", right=("adds",))
+    columns = (Column(name), Column("adds", kind="number"), Column("because"))
     cells = [(term.term, f"{term.value:.4f}", term.why) for term in terms]
-    console.print(rows(made, [*cells, ("score", f"{score:.4f}", "the sum")]))
+    console.print(table(columns, [*cells, ("score", f"{score:.4f}", "the sum")]))
 
 
 def _remarks(found: Recalled) -> list[str]:
@@ -159,11 +266,10 @@ def _remarks(found: Recalled) -> list[str]:
             f"confidence {found.confidence:.2f} that it is among the first five\n"
             "(as on the questions of the eight long talks that it was fitted on)"
         )
-    lines += [
-        f"{row.name} is earlier{_undecided(row)}: {row.earlier_than} says so newer"
-        for row in found
-        if row.earlier_than
-    ]
+    for row in found:
+        if row.earlier_than:
+            undecided = ", undecided" if row.kind == "fact" else ""
+            lines.append(f"{row.name} is earlier{undecided}: {row.earlier_than} says so newer")
     lines += [f"{row.name} is to be checked: it {row.doubt}" for row in found if row.doubt]
     if found.left_out:
         others = counted(found.left_out, "more row is", "more rows are")
@@ -171,7 +277,7 @@ def _remarks(found: Recalled) -> list[str]:
         lines.append(f"{others} not likely to answer: {shows}" if found else shows)
     if found.unknown and found:
         lines.append("found nowhere: " + ", ".join(found.unknown))
-    lines += [line for line in (found.waiting, found.unrecorded) if line]
+    lines += filter(None, (found.waiting, found.unrecorded))
     if any(row.fallback for row in found):
         lines.append("~ no keyword brought it; similar by vectors")
     kept = [row for row in found if row.kind != "state"]
@@ -180,5 +286,8 @@ def _remarks(found: Recalled) -> list[str]:
     return lines
 
 
-def _undecided(row: Row) -> str:
-    return ", undecided" if row.kind == "fact" else ""
+def _show_recall(console: Console, recall: KeptRecall, hits: Sequence[KeptHit]) -> None:
+    console.print(shown(f"recall {recall.id}  {recall.asked_at}\n{recall.question}"))
+    print_list(console, "row", hits)
+    if recall.unknown:
+        console.print(shown("found nowhere: " + ", ".join(recall.unknown)))

@@ -82,10 +82,10 @@ class DemoHome:
             (screens / f"{shot.name}.png").write_bytes(shot.png)
             boxes = json.dumps(shot.boxes_file(), ensure_ascii=False)
             (screens / f"{shot.name}.json").write_text(boxes, "utf-8")
-        pages = files("memctl_cli.demo.pages")
-        (app / "index.html").write_bytes(pages.joinpath("guests.html").read_bytes())
+        bundled = files("memctl_cli.demo.app")
+        (app / "index.html").write_bytes(bundled.joinpath("guests.html").read_bytes())
         skill = "add-a-guest.json"
-        (self.folder / skill).write_bytes(pages.joinpath(skill).read_bytes())
+        (self.folder / skill).write_bytes(bundled.joinpath(skill).read_bytes())
 
     def sign(self) -> None:
         """Note that the story was told here to its end."""

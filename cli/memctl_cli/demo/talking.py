@@ -1,13 +1,56 @@
-"""Turns, episodes, facts and recalls of the fortnight of the demo."""
+"""What is said in the fortnight of the demo, and what its store is asked afterwards."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import io
+import json
+import os
+import shlex
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from memctl.base import clock
+from memctl_cli.app import command_of
+from memctl_cli.demo.keeping import APP
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from memctl.memory import Memory
-    from memctl_cli.demo.calendar import Calendar
+
+WALKS = 18  # as many as show that it is no chance
+SKILL = "open-the-delete-dialog"
+DAYS = 14
+
+
+class Calendar:
+    """Stops the clock at moments of the last fortnight.
+
+    What happens at one moment is noted with it, so that the reports have days to compare.
+    """
+
+    def __init__(self) -> None:
+        self._end = datetime.fromisoformat(clock.now())
+
+    def moment(self, share: float) -> str:
+        """Return the moment when this share of the fortnight has passed, 0 to 1."""
+        at = self._end - timedelta(days=DAYS) * (1 - share)
+        return clock.parse_time(at.isoformat())
+
+    @contextmanager
+    def at(self, share: float) -> Iterator[None]:
+        """Let the clock show that moment inside."""
+        before = os.environ.get("MEMCTL_NOW")
+        os.environ["MEMCTL_NOW"] = self.moment(share)
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["MEMCTL_NOW"]
+            else:
+                os.environ["MEMCTL_NOW"] = before
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +146,58 @@ def _hold(memory: Memory, calendar: Calendar, held: Talk) -> None:
         memory.remember(held.episode, participants=people, thread=held.thread)
         for fact, category in held.facts:
             memory.facts.store([fact], category=category)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question about the store: why it is asked, the command, and its answer as data."""
+
+    says: str
+    command: str
+    data: Any = None
+
+
+def questions(memory: Memory) -> list[Asked]:
+    """Return what is worth asking about the store, in order."""
+    ended = memory.facts.list(status="superseded")[0]
+    asked = (
+        (
+            f"Walked {WALKS} times, once in vain, the way to the dialog is a skill. A run of it:",
+            ["skills", "run", SKILL, "--dry-run"],
+        ),
+        ("What was said is kept word for word:", ["turns", "list", "--limit", "2"]),
+        (
+            "A fact changed. The older one ended by itself, and its history says why:",
+            ["memory", "history", ended.id],
+        ),
+        (
+            "A question, the answer, and what it rests on:",
+            ["recall", "What is the name of the company?", "--limit", "1", "--explain"],
+        ),
+        (
+            "What goes into an agent's prompt:",
+            ["context", "Who may delete an invoice?", "--max-tokens", "160"],
+        ),
+    )
+    return [Asked(says, f"memctl --app {APP} {_typed(words)}") for says, words in asked]
+
+
+def _typed(words: Sequence[str]) -> str:
+    return " ".join(f'"{word}"' if " " in word else word for word in words)
+
+
+def answered(asked: Sequence[Asked], home: str) -> list[Asked]:
+    """Return questions with their answers as data."""
+    found = []
+    for one in asked:
+        with redirect_stdout(io.StringIO()) as printed:
+            print_answer_to(one, home, "--json")
+        found.append(replace(one, data=json.loads(printed.getvalue())["data"]))
+    return found
+
+
+def print_answer_to(asked: Asked, home: str, *options: str) -> None:
+    """Run a question's command in a home; it prints its answer."""
+    words = shlex.split(asked.command)[1:]  # --app, the app, the command
+    given = ["--home", home, *options, *words]
+    command_of(words[2])(args=given, prog_name="memctl", standalone_mode=False)

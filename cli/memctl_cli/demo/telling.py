@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 
 import memctl
 from memctl_cli.demo import bundle
-from memctl_cli.demo.asking import Asked, questions
-from memctl_cli.demo.calendar import Calendar
 from memctl_cli.demo.keeping import APP, DemoHome
-from memctl_cli.demo.practising import practise
-from memctl_cli.demo.talking import talk
-from memctl_cli.output.envelope import progress_bar
+from memctl_cli.demo.talking import SKILL, WALKS, Asked, Calendar, questions, talk
+from memctl_cli.output.words import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -100,7 +97,7 @@ def tell(home: Path | None, *, progress: bool) -> Told:
     story = bundle.story()
     with memctl.open(APP, kept.path) as memory:
         looks = sum(step.times for step in story)
-        with progress_bar("learning Harbor", looks, shown=progress) as advance:
+        with progress_bar("learning Harbor", looks, visible=progress) as advance:
             passed = iter([(look + 1) / looks for look in range(looks)])
 
             @contextmanager
@@ -237,3 +234,32 @@ def _picture(memory: Memory, step: bundle.Step) -> bytes:
         for c in memory.components.list(forgotten=True)
     ]
     return draw_marks(shot.png, marks, title=f"Harbor: {step.shot}")
+
+
+def practise(memory: Memory, states: dict[str, str], calendar: Calendar) -> Way:
+    """Plan a way and walk it, once in vain; keep the habit as a skill, return what the way is worth.
+
+    `states` holds the state of each screenshot, by its name.
+    """
+    start, goal = (states[shot] for shot in bundle.path_ends())
+    for walk in range(WALKS):
+        with calendar.at((walk + 1) / WALKS):
+            _walk(memory, start, goal, failing=walk == WALKS // 2)
+    for drafted in memory.skills.detect(keep=True):
+        kept = memory.skills.update(
+            drafted.name,
+            name=SKILL,
+            description="Opens the dialog that asks whether an invoice is to be deleted",
+            triggers=("delete an invoice",),
+        )
+        memory.skills.approve(kept.name)
+    return memory.transitions.path(start, goal)
+
+
+def _walk(memory: Memory, start: str, goal: str, *, failing: bool) -> None:
+    for number, step in enumerate(memory.transitions.path(start, goal).steps):
+        noted = memory.transitions.record(
+            step.from_state, step.action, step.to_state, elapsed_ms=280 + 20 * number
+        )
+        failed = failing and number == 1
+        memory.transitions.commit([noted.id] if noted.id else None, failed=failed)

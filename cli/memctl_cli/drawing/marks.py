@@ -17,10 +17,12 @@ from PIL import Image
 from memctl.base.errors import UnusableInputError
 from memctl.visual.boxes import Box
 from memctl_cli.drawing.pen import COLOURS, INK, PAPER, RULE, Kind, Pen, scale_for
-from memctl_cli.drawing.placing import Wish, around, place, route, segments
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from memctl.drivers.look import Look
+    from memctl.visual.match_results import Match
 
 # What matters most is labelled first and drawn last.
 URGENCY: tuple[Kind, ...] = ("absent", "moved", "changed", "new", "found")
@@ -36,14 +38,11 @@ class Mark:
         Where it is, in pixels of the screenshot; for ``absent``, where it was expected.
     label
         What to call it; empty for an outline alone.
-    was
-        For ``moved``, where it used to be.
     """
 
     box: Box
     label: str
     kind: Kind
-    was: Box | None = None
 
 
 def draw_marks(
@@ -92,6 +91,17 @@ def draw_marks(
     return out.getvalue()
 
 
+def draw_match(image: str | bytes | Look, answer: Match) -> bytes:
+    """Return the screenshot as a PNG with what was found drawn on it."""
+    from memctl.visual.reading.image import encode_png, load_frame
+
+    picture = image if isinstance(image, (str, bytes)) else image.png
+    marks = [Mark(Box(one.x, one.y, one.w, one.h), one.name, "found") for one in answer.sightings]
+    state = answer.state
+    title = f"state {state.name or state.id}" if state else "unknown state"
+    return draw_marks(encode_png(load_frame(picture).bgr), marks, title=title)
+
+
 def _decode(png: bytes) -> Image.Image:
     try:
         with Image.open(io.BytesIO(png)) as opened:
@@ -102,57 +112,51 @@ def _decode(png: bytes) -> Image.Image:
         ) from error
 
 
-def _frame(mark: Mark, pen: Pen) -> Box:
-    """Return the outer edge of an outline: the box itself stays uncovered."""
-    return around(mark.box, pen.thick)
-
-
-def _route(mark: Mark, pen: Pen) -> list[tuple[int, int]]:
-    if mark.was is None:
-        return []
-    old, new = around(mark.was, pen.thick), around(_frame(mark, pen), pen.scale)
-    return route(old, new, pen.screen, 12 * pen.scale)
-
-
 def _outlines(pen: Pen, marks: Sequence[Mark]) -> None:
     for mark in marks:
         frame = _frame(mark, pen)
         colour = pen.colour(mark.kind, frame)
-        if mark.was is not None:
-            old = around(mark.was, pen.thick)
-            pen.dashes(old, pen.colour(mark.kind, old))
         if mark.kind == "absent":
             pen.dashes(frame, colour)
         else:
             pen.rectangle(frame, colour, pen.scale if mark.kind == "found" else pen.thick)
-        if corners := _route(mark, pen):
-            pen.arrow(corners, colour)
 
 
 def _labels(pen: Pen, marks: Sequence[Mark]) -> None:
     """Label the marks in order; the first have the first choice of a place."""
-    named = [(mark, text) for mark in marks if (text := pen.shortened(mark.label))]
-    wishes = [
-        Wish(
-            frame=around(_frame(mark, pen), pen.scale),
-            width=pen.text_width(text) + 2 * pen.pad,
-            height=pen.letter_height + pen.pad,
-            needed=mark.kind != "found",
-        )
-        for mark, text in named
-    ]
-    spots = place(wishes, _taken(pen, marks), pen.screen)
-    for (mark, text), spot in zip(named, spots, strict=True):
-        if spot is not None:
-            pen.fill(spot, COLOURS[mark.kind])
-            pen.write(text, spot.x + pen.pad, spot, PAPER)
+    occupied = [_frame(mark, pen) for mark in marks]
+    for mark in marks:
+        text = pen.shortened(mark.label)
+        size = (pen.text_width(text) + 2 * pen.pad, pen.letter_height + pen.pad)
+        frame = _around(_frame(mark, pen), pen.scale)
+        # Inside of the screen, outside of its own frame.
+        spots = [spot for spot in _beside(frame, *size) if spot.inside(pen.screen)]
+        crowding = [sum(spot.overlap(other) for other in occupied) for spot in spots]
+        if not text or not spots or (mark.kind == "found" and min(crowding)):
+            continue
+        spot = spots[crowding.index(min(crowding))]
+        occupied.append(spot)
+        pen.fill(spot, COLOURS[mark.kind])
+        pen.write(text, spot.x + pen.pad, spot, PAPER)
 
 
-def _taken(pen: Pen, marks: Sequence[Mark]) -> list[Box]:
-    """List what labels should not cover: every frame, old place and arrow."""
-    frames = [_frame(mark, pen) for mark in marks]
-    frames += [around(mark.was, pen.thick) for mark in marks if mark.was is not None]
-    return frames + [part for mark in marks for part in segments(_route(mark, pen), pen.thick)]
+def _beside(frame: Box, w: int, h: int) -> Iterator[Box]:
+    """Yield places for a label: above and below (flush left, flush right), right, left."""
+    for x in (frame.x, frame.right - w):
+        yield Box(x, frame.y - h, w, h)
+        yield Box(x, frame.bottom, w, h)
+    middle = frame.y + (frame.h - h) // 2
+    yield Box(frame.right, middle, w, h)
+    yield Box(frame.x - w, middle, w, h)
+
+
+def _frame(mark: Mark, pen: Pen) -> Box:
+    """Return the outer edge of an outline: the box itself stays uncovered."""
+    return _around(mark.box, pen.thick)
+
+
+def _around(box: Box, distance: int) -> Box:
+    return Box(box.x - distance, box.y - distance, box.w + 2 * distance, box.h + 2 * distance)
 
 
 def _legend(

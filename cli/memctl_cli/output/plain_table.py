@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 # A word with the blanks behind it, or blanks that a line begins with.
 _PIECE = Pattern(r"\S+\s*|\s+")
 _EDGES = 2
-# Blanks between columns where there is little room.
-_TIGHT = 2
+# Blanks between columns.
+_GAP = 2
 # Cells of the longest word that a text is not broken in while there is another way: a time has 20,
 # an id 14.
 _WORD = 24
@@ -47,22 +47,14 @@ class Table:
         Headings; one may have several lines. Where all are empty, no line stands for them.
     right
         Headings of the columns that hold numbers: flush right, never folded.
-    tight
-        Two blanks between columns instead of three.
     whole
         Headings of the columns that hold names, ids or times: no word of theirs is broken.
     """
 
     columns: tuple[str, ...]
     right: frozenset[str] = frozenset()
-    tight: bool = False
     cells: list[tuple[str, ...]] = field(default_factory=list)
     whole: frozenset[str] = frozenset()
-
-    @property
-    def gap(self) -> int:
-        """Blanks between two columns."""
-        return _TIGHT if self.tight else 3
 
 
 class Drawn(NamedTuple):
@@ -86,10 +78,10 @@ def draw(table: Table, width: int, *, rule: str = "─") -> Drawn:
     layout = _layout(table, width)
     if layout is None:
         return Drawn([], _records(table, width))
-    widths, gap, folds = layout
+    widths, folds = layout
 
     def lines(parts: list[tuple[str, ...]]) -> list[str]:
-        return [_line(table, widths, part, " " * gap) for part in parts]
+        return [_line(table, widths, part) for part in parts]
 
     head = lines(_parts(table, table.columns, widths, bottom=True))
     body = lines(
@@ -106,7 +98,7 @@ def draw(table: Table, width: int, *, rule: str = "─") -> Drawn:
             return Drawn([], records)
     if not any(table.columns):
         return Drawn([], body)
-    return Drawn(head, [" " + rule * (sum(widths) + gap * (len(widths) - 1)), *body])
+    return Drawn(head, [" " + rule * (sum(widths) + _GAP * (len(widths) - 1)), *body])
 
 
 def row_lines(table: Table) -> list[str]:
@@ -121,8 +113,7 @@ def row_lines(table: Table) -> list[str]:
         width if name in table.right | table.whole else min(width, _PADDED)
         for name, width in zip(table.columns, widths, strict=True)
     ]
-    gap = " " * _TIGHT
-    return [_line(table, padded, tuple(row), gap).removeprefix(" ") for row in flat]
+    return [_line(table, padded, tuple(row)).removeprefix(" ") for row in flat]
 
 
 def _heading(name: str) -> str:
@@ -170,8 +161,8 @@ def _spilt(table: Table, row: tuple[str, ...], widths: list[int]) -> list[tuple[
     return [*spilt, rest] if any(rest) or not spilt else spilt
 
 
-def _layout(table: Table, width: int) -> tuple[list[int], int, bool] | None:
-    """Return the width of each column, the gap, and whether anything is folded: words stay whole.
+def _layout(table: Table, width: int) -> tuple[list[int], bool] | None:
+    """Return the width of each column, and whether anything is folded: words stay whole.
 
     ``None`` where there is no room for that.
     """
@@ -179,9 +170,9 @@ def _layout(table: Table, width: int) -> tuple[list[int], int, bool] | None:
     wanted = [
         max(cell_width(line) for cell in column for line in cell.split("\n")) for column in columns
     ]
-    rooms = {gap: width - _EDGES - gap * (len(wanted) - 1) for gap in (table.gap, _TIGHT)}
-    if sum(wanted) <= rooms[table.gap]:
-        return wanted, table.gap, False
+    room = width - _EDGES - _GAP * (len(wanted) - 1)
+    if sum(wanted) <= room:
+        return wanted, False
     words = [[cell_width(word) for cell in column for word in cell.split()] for column in columns]
     least: list[int] = []
     if not table.whole | table.right >= set(table.columns):  # its texts need the room
@@ -194,19 +185,17 @@ def _layout(table: Table, width: int) -> tuple[list[int], int, bool] | None:
             want if name in table.right else _least(held, want if name in table.whole else longest)
             for name, want, held in zip(table.columns, wanted, words, strict=True)
         ]
-        for gap, room in rooms.items():
-            if sum(least) <= room:
-                return _fitted(wanted, least, room), gap, True
+        if sum(least) <= room:
+            return _fitted(wanted, least, room), True
     if not table.whole | table.right >= set(table.columns):
         return None  # its texts would have no room
     # The longest names may stand on lines of their own.
     names = [place for place, name in enumerate(table.columns[:-1]) if name in table.whole]
     widest = max(names, key=lambda place: least[place], default=None)
-    room = rooms[_TIGHT]
     if widest is None or sum(least) - least[widest] + _NAME > room:
         return None
     least[widest] -= sum(least) - room
-    return least, _TIGHT, True
+    return least, True
 
 
 def _least(words: Sequence[int], longest: int) -> int:
@@ -293,9 +282,9 @@ def _chopped(piece: str, width: int) -> list[str]:
     return chops
 
 
-def _line(table: Table, widths: list[int], parts: tuple[str, ...], gap: str) -> str:
+def _line(table: Table, widths: list[int], parts: tuple[str, ...]) -> str:
     padded = []
     for name, width, part in zip(table.columns, widths, parts, strict=True):
         blanks = " " * (width - cell_width(part))
         padded.append(blanks + part if name in table.right else part + blanks)
-    return (" " + gap.join(padded)).rstrip()
+    return (" " + (" " * _GAP).join(padded)).rstrip()

@@ -1,4 +1,4 @@
-"""Shows reports to people: a table for each answer, in 80 columns, in a pipe too."""
+"""Shows reports to people, what they wrote, and what changed since an earlier one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted as number_of
+from memctl.base.counting import sized
 from memctl.reports.answers import cell_text, shortened
-from memctl_cli.output.envelope import counted, rows, shown, table
+from memctl_cli.output import records
 from memctl_cli.output.plain_table import wrapped
+from memctl_cli.output.words import counted, shown, shown_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from memctl.reports.answers import Answer, Cell, Column, Report
+    from memctl.reports.key_figures import ReportChanges
     from memctl_cli.output.console import Console
 
     Row = tuple[Cell, ...]
@@ -26,6 +31,7 @@ _SHORTEST = 12
 # What a table adds to the width of each column, and at its edges.
 _GAP = 2
 _EDGES = 2
+_NUMBER_KINDS = frozenset({"id", "count", "share", "days", "ms", "bytes", "number"})
 
 
 def show_reports(console: Console, made: Sequence[Report], limit: int | None = None) -> None:
@@ -40,7 +46,36 @@ def show_reports(console: Console, made: Sequence[Report], limit: int | None = N
         for answer in report.answers:
             _show_answer(console, answer, most, many=len(report.stores) > 1)
     for skipped in made[0].skipped:
-        console.print(f"skipped  {shown(skipped.told)}", soft_wrap=True)
+        console.print(f"skipped  {shown(skipped.text)}", soft_wrap=True)
+
+
+def show_page(console: Console, path: Path, made: Sequence[Report]) -> None:
+    """Print one line: which page was written, how large it is, and what is on it."""
+    from memctl.reports.key_figures import score_of
+
+    score = score_of(made).value
+    parts = [
+        number_of(len(made), "report"),
+        number_of(len(made[0].stores), "store"),
+        *([number_of(len(made[0].skipped), "file") + " not read"] if made[0].skipped else []),
+        number_of(sum(len(one.findings) for one in made), "finding"),
+        "too few data for a score" if score is None else f"score {score:.0f} of 100",
+    ]
+    size = sized(path.stat().st_size)
+    console.print(f"written  {shown(path)}  {size}: {', '.join(parts)}", soft_wrap=True)
+
+
+def show_changes(console: Console, comparison: ReportChanges) -> None:
+    """Print the figures that changed since an earlier report, and how many did not."""
+    changed = [(one.label, *one.texts) for one in comparison.changed]
+    since = f"since {shown(shown_time(comparison.made_at)[:16].replace('T', ' '))}"
+    if changed:
+        numbers = (records.Column(name, kind="number") for name in ("then", "now", "change"))
+        console.print(records.table((records.Column(since), *numbers), changed))
+    same = number_of(len(comparison.changes) - len(changed), "figure")
+    console.print(f"{since}: {same} unchanged")
+    if comparison.remark:
+        console.print(shown(comparison.remark), soft_wrap=True)
 
 
 def first_rows(report: Report, limit: int) -> Report:
@@ -51,12 +86,9 @@ def first_rows(report: Report, limit: int) -> Report:
 
 def _show_heading(console: Console, report: Report) -> None:
     stores = report.stores[0] if len(report.stores) == 1 else f"{len(report.stores)} stores"
-    time = "".join(
-        f", {word} {moment}"
-        for word, moment in (("since", report.since), ("until", report.until))
-        if moment
-    )
-    heading = f"{report.name.upper()}  {stores}{time}"
+    since = f", since {report.since}" if report.since else ""
+    until = f", until {report.until}" if report.until else ""
+    heading = f"{report.name.upper()}  {stores}{since}{until}"
     console.print(f"\n{heading}\n{'=' * min(len(heading), console.width)}", style="bold")
 
 
@@ -75,8 +107,7 @@ def _show_findings(console: Console, report: Report, most: int) -> None:
     for one in report.findings[:most]:
         text = shown(f"! {one.severity}  {one.store}: {one.text}")
         console.print(f"\n{wrapped(text, console.width, hang='  ')}")
-        advice = shown(one.advice)
-        console.print(f"  {wrapped(advice, console.width, hang='  ')}")
+        console.print(f"  {wrapped(shown(one.advice), console.width, hang='  ')}")
         for command in filter(None, (one.show, one.mend)):
             console.print(f"  {shown(command)}", style="bold", soft_wrap=True)
     if len(report.findings) > most:
@@ -95,37 +126,38 @@ def _show_answer(console: Console, answer: Answer, most: int, *, many: bool) -> 
         [_cell(value, column, cut=cut) for column, value in zip(columns, row, strict=True)]
         for row in cells[:most]
     ]
-    fitting, texts = _fitted(columns, texts, console.width) if cut else (columns, texts)
-    headings = [column.name.replace("_", "\n") for column in fitting]
-
-    def of_kind(*kinds: str) -> list[str]:
-        return [one for one, column in zip(headings, fitting, strict=True) if column.kind in kinds]
-
-    numbers = of_kind("id", "count", "share", "days", "ms", "bytes", "number")
     # Where too little would be left, a row is a record of all of its cells.
-    console.print(rows(table(*headings, right=numbers, whole=of_kind("at"), tight=True), texts))
+    fitting, texts = _fitted(columns, texts, console.width) if cut else (columns, texts)
+    drawn = [
+        records.Column(
+            _heading(one),
+            kind="number" if one.kind in _NUMBER_KINDS else "name" if one.kind == "at" else "text",
+        )
+        for one in fitting
+    ]
+    console.print(records.table(drawn, texts))
     if len(cells) > most:
         console.print(f"  {counted(len(cells) - most, 'more row')}: --limit {len(cells)}")
-    for told, left in (
+    for remark, left in (
         ("no room here, but in --json, --csv and --html", columns[len(fitting) :]),
         ("not known of any row", empty),
     ):
         if left:
             names = ", ".join(column.name.replace("_", " ") for column in left)
-            console.print(f"  {told}: {names}")
+            console.print(f"  {remark}: {names}")
 
 
 def _used(answer: Answer, *, many: bool) -> tuple[list[Column], list[Row], list[Column]]:
-    """Return the columns that say something, the rows of these, and the columns that are empty.
+    """Return the columns that hold something, the rows of these, and the columns that are empty.
 
     The name of a store is in the heading where there is one alone.
     """
-    told = [one for one in enumerate(answer.columns) if many or one[1].name != "store"]
-    kept = [place for place, _ in told if any(row[place] is not None for row in answer.rows)]
+    wanted = [one for one in enumerate(answer.columns) if many or one[1].name != "store"]
+    kept = [place for place, _ in wanted if any(row[place] is not None for row in answer.rows)]
     return (
         [answer.columns[place] for place in kept],
         [tuple(row[place] for place in kept) for row in _newest_first(answer)],
-        [column for place, column in told if place not in kept],
+        [column for place, column in wanted if place not in kept],
     )
 
 
@@ -134,23 +166,23 @@ def _newest_first(answer: Answer) -> Sequence[Row]:
     place = next((n for n, column in enumerate(answer.columns) if column.kind == "at"), None)
     if place is None:
         return answer.rows
+
+    def time(row: Row) -> str:
+        return str(row[place] or "")
+
     found: list[Row] = []
     for _, group in groupby(answer.rows, key=lambda row: row[:place]):
         members = list(group)
-        times = [str(row[place] or "") for row in members]
-        forward = times == sorted(times)
-        found += (
-            sorted(members, key=lambda row: str(row[place] or ""), reverse=True)
-            if forward
-            else members
-        )
+        forward = sorted(members, key=time) == members
+        found += sorted(members, key=time, reverse=True) if forward else members
     return found
 
 
 def _cell(value: Cell, column: Column, *, cut: bool) -> str:
     """Return a cell; an id is never cut, and nothing is where there is room for all."""
-    text = " ".join(shown(cell_text(value, column.kind)).split())
-    return shortened(text, _LONGEST) if cut and not _is_id(column) else text
+    if isinstance(value, str) and column.kind == "text" and (not cut or _is_id(column)):
+        return " ".join(shown(value).split())
+    return cell_text(value, column.kind)
 
 
 def _is_id(column: Column) -> bool:
@@ -185,10 +217,16 @@ def _fitted(
         texts = [row[: len(columns)] for row in all_texts]  # cut anew
 
 
+def _heading(column: Column) -> str:
+    """Return a column's name, with the unit where its cells bear none."""
+    name = column.name if column.kind != "ms" else f"{column.name.removesuffix('_ms')}_ms"
+    return name.replace("_", "\n")
+
+
 def _widths(columns: Sequence[Column], texts: Sequence[Sequence[str]]) -> list[int]:
     return [
         max(
-            *map(len, column.name.split("_")),
+            *map(len, _heading(column).split("\n")),
             *(min(len(row[place]), _LONGEST) for row in texts),
         )
         + _GAP

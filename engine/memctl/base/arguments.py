@@ -135,7 +135,7 @@ class _Takes(NamedTuple):
         return cls(tuple(kinds), members)
 
     def use(self, name: str, value: Any) -> Any:
-        """Return `value`, or what it stands for; refuse it where it is of no type of these."""
+        """Return `value` in the form that methods use; refuse it where it is of none of the types."""
         if isinstance(value, str) and str in self.kinds:
             return without_surrogates(value)
         number = isinstance(value, Real) and not isinstance(value, bool)
@@ -184,5 +184,5 @@ def of_class(name: str, value: object, kind: type[T]) -> T:
 
 
 def without_surrogates(text: str) -> str:
-    """Return a text without lone surrogates, which no file can hold: a bad byte of a shell."""
+    """Replace lone surrogates, which cannot be written: a bad byte of a shell."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

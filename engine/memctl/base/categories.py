@@ -1,9 +1,9 @@
-"""The one table of kinds: what a category of fact means everywhere.
+"""The one table of kinds: the meaning of a category of facts everywhere.
 
 Three vocabularies meet here and cannot contradict each other: the *category* a fact is
 stored under, the *tag* that notes are marked with, and the *content type* of long-term
-notes. Importance and lifetime are defaults: what a fact is given itself, an importance, an
-``expires_at``, a pin, immutability, comes before this table.
+notes. Importance and lifetime are defaults: a fact's own importance, ``expires_at``, pin or
+immutability comes before this table.
 """
 
 from __future__ import annotations
@@ -19,55 +19,28 @@ if TYPE_CHECKING:
 Tag = Literal["PREF", "PROJ", "TECH", "LESSON", "PEOPLE", "TEMP"]
 Ending = Literal["never", "expires", "archived", "superseded"]
 
-# What a fact without a category weighs.
+# Of a fact without a category.
 UNSORTED_IMPORTANCE = 0.5
 
 
 class FactKind(NamedTuple):
-    """The meaning of one category of facts.
-
-    Parameters
-    ----------
-    category
-        Its name, as facts are stored under it.
-    tag
-        The tag of a note of this kind.
-    content_type
-        The folder of long-term notes it belongs to; ``None`` where it never gets there.
-    importance
-        0 to 1.
-    ending
-        ``expires``: hidden after `days`; ``archived``: put away after `days` without a
-        recall; ``superseded``: holds until another replaces it; ``never``: permanent.
-    days
-        Days of its lifetime; 0 where time does not end it.
-    covers
-        What belongs to it, for people and agents.
-    immutable
-        Whether a fact of this kind refuses to be changed.
-    """
+    """The meaning of one category of facts."""
 
     category: str
-    tag: Tag
-    content_type: Literal["user", "reference", "feedback", "project"] | None
-    importance: float
+    tag: Tag  # of notes
+    content_type: Literal["user", "reference", "feedback", "project"] | None  # folder of long notes
+    importance: float  # 0 to 1
+    # ``expires``: hidden after `days`; ``archived``: put away after `days` without a recall;
+    # ``superseded``: ends when another replaces it.
     ending: Ending
-    days: int
-    covers: str
+    days: int  # 0 where time does not end it
+    covers: str  # for people and agents
     immutable: bool = False
 
 
+_IDENTITY = "who the user is: name, role, zone"
 _ALL = (
-    FactKind(
-        "identity",
-        "PREF",
-        "user",
-        0.95,
-        "never",
-        0,
-        "who the user is: name, role, zone",
-        immutable=True,
-    ),
+    FactKind("identity", "PREF", "user", 0.95, "never", 0, _IDENTITY, immutable=True),
     FactKind("configuration", "TECH", "reference", 0.95, "archived", 365, "how things are set"),
     FactKind("rule", "PREF", "feedback", 0.90, "never", 0, "what to always or never do, and why"),
     FactKind("preference", "PREF", "user", 0.85, "never", 0, "what the user likes, and why"),
@@ -101,13 +74,7 @@ def category_of(mark: str) -> str | None:
 
 
 def check_category(category: str) -> None:
-    """Refuse a category that is none of the table.
-
-    Raises
-    ------
-    UsageError
-        With those that there are.
-    """
+    """Raise UsageError where a category is none of the table."""
     if category not in KINDS:
         raise UsageError(f'there is no category "{category}"', hint=one_of(category, KINDS))
 

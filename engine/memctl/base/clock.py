@@ -87,7 +87,7 @@ def now() -> str:
 
 
 def told_now() -> str:
-    """Return the time of the call as `now` does, in the offset that ``MEMCTL_NOW`` tells it in."""
+    """Return the time of the call as `now` does, in the offset of ``MEMCTL_NOW``."""
     at, fixed = now(), os.environ.get("MEMCTL_NOW")
     moment = datetime.fromisoformat(fixed.strip()) if fixed else None
     return moment.isoformat() if moment is not None and moment.tzinfo else at
@@ -95,7 +95,7 @@ def told_now() -> str:
 
 @lru_cache(maxsize=1)
 def _at_second(seconds: int) -> str:
-    """Return a time by its seconds since 1970: many calls fall into one second."""
+    # Many calls fall into one second.
     return _shape(datetime.fromtimestamp(seconds, UTC))
 
 

@@ -49,21 +49,12 @@ from typing import Any, ClassVar, Literal
 class MemctlError(Exception):
     """Base class of every error that memctl raises on purpose.
 
-    Parameters
-    ----------
-    message
-        One line that names the thing in quotes and says what is wrong.
-    hint
-        One line that says what to do; empty where there is nothing to do.
-
-    Attributes
-    ----------
-    code, exit_code
-        The error in the answers of ``--json`` and MCP, and the status that a command ends with.
+    ``message`` is one line with the thing in quotes and what is wrong with it, ``hint`` one line
+    with what to do; empty where there is nothing to do.
     """
 
-    code: ClassVar[str] = "error"
-    exit_code: ClassVar[int] = 1
+    code: ClassVar[str] = "error"  # in the answers of ``--json`` and MCP
+    exit_code: ClassVar[int] = 1  # of a command
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
@@ -245,11 +236,8 @@ class StaleStoreError(StoreError, OSError):
 class EndpointError(MemctlError):
     """The server of a language model gave no usable answer.
 
-    Attributes
-    ----------
-    status
-        ``unavailable``: off, not reached or paused; ``timeout``: no answer in time; ``failed``:
-        an error, or an answer that is refused.
+    ``status`` is ``unavailable``: off, not reached or paused; ``timeout``: no answer in time;
+    ``failed``: an error, or an answer that is refused.
     """
 
     code = "endpoint"

@@ -36,27 +36,19 @@ _ALLOWED = (
 )
 # Device names that Windows reserves in every folder, with any extension.
 _RESERVED = Pattern(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
-# An app's folder of sites must not be where another app's file, or SQLite's beside it, is.
 # As it is copied from an address bar, which hides "http://".
 _HOST_AND_PORT = re.compile(r"[^/:\s]+:\d+(?=/|$)")
+# An app's folder of sites must not be where another app's file, or SQLite's beside it, is.
 _FILE_NAME = Pattern(r".*\.db(?:-wal|-shm|-journal|-spool(?:-damaged)?)?")
 _USUAL_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An app, or one site in a browser.
+    """An app, or one site in a browser."""
 
-    Parameters
-    ----------
-    app
-        Name of the app or browser.
-    site
-        Host of the site, ``None`` for the app itself.
-    """
-
-    app: str
-    site: str | None = None
+    app: str  # or the browser
+    site: str | None = None  # a host
 
     def __str__(self) -> str:
         return f"{self.app}/{self.site}" if self.site else self.app
@@ -100,14 +92,8 @@ def home_around(path: Path) -> Path | None:
 def default_home(explicit: str | os.PathLike[str] | None = None) -> Path:
     """Return the folder of all stores: `explicit`, else ``MEMCTL_HOME``, else the platform's.
 
-    The path is absolute: a process that changes its folder keeps its memory.
-
-    Raises
-    ------
-    UsageError
-        When `explicit` is empty, or names no path.
-    FileAccessError
-        When there is a file of that name.
+    The path is absolute: a process that changes its folder keeps its memory. Raises UsageError when
+    `explicit` is empty or no path, FileAccessError when there is a file of that name.
     """
     chosen = os.environ.get("MEMCTL_HOME") or None if explicit is None else explicit
     return usual_home() if chosen is None else _folder(os.fspath(chosen))
@@ -121,12 +107,9 @@ def usual_home() -> Path:
 
 
 def parse_address(text: str) -> Address:
-    """Return the address that `text` names: ``APP`` or ``APP/SITE``, SITE a host or a URL.
+    """Read an address: ``APP`` or ``APP/SITE``, SITE a host or a URL.
 
-    Raises
-    ------
-    UsageError
-        When a part is empty, unsafe or reserved.
+    Raises UsageError when a part is empty, unsafe or reserved.
     """
     app, slash, rest = text.partition("/")
     if app.endswith(":") and rest.startswith("/"):

@@ -7,23 +7,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Longer words are prose that stands where a name belongs: comparing it is of no use.
+# A longer word is prose in the place of a name: comparing it is of no use.
 _LONGEST = 100
 _MOST = 3
 _NEAR = 0.65  # of difflib: twice the letters that both have, by the letters of both
 
 
 def near_words(word: object, known: Iterable[str], most: int = _MOST) -> list[str]:
-    """Return the known words that are near a mistyped one, the nearest first.
+    """Find the known words that are near a mistyped one, the nearest first, at most so many.
 
-    Parameters
-    ----------
-    word
-        What was typed; capitals, blanks, "-" and "_" do not matter.
-    known
-        What may be meant.
-    most
-        How many words are returned at most.
+    Capitals, blanks, "-" and "_" do not matter.
     """
     from difflib import get_close_matches
 

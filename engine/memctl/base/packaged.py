@@ -1,4 +1,4 @@
-"""Reads the files that stand in packages: statements, migrations, lists of words.
+"""Reading of the files in packages: statements, migrations, lists of words.
 
 ``importlib.resources`` does it too, and takes longer to load than to read them all; it is
 left for packages that are no folder.
@@ -32,9 +32,8 @@ def text_in(package: str, name: str) -> str:
 def table_in(package: str, name: str) -> dict[str, dict[str, str]]:
     """Return the sections of a table of words in a package: by name, the words of each key.
 
-    A line is ``[section]``, ``key: words`` or, indented, more words; ``#`` opens a comment. What a
-    key says in several lines is joined by commas. Python's reader of TOML takes longer to load than
-    all tables.
+    A line is ``[section]``, ``key: words`` or, indented, more words; ``#`` opens a comment. Several
+    lines of a key are joined by commas. Python's reader of TOML takes longer to load than all tables.
     """
     found: dict[str, dict[str, str]] = {"": {}}
     section = found[""]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_PARTS = 2  # of a path: repositories of one name are told apart by the folder around them
-_BARE = ("HEAD", "objects", "refs")  # what a git directory holds
+_PARTS = 2  # of a path: the folder around two repositories of one name differs
+_BARE = ("HEAD", "objects", "refs")  # in a git directory
 
 
 def project_of(folder: str | Path) -> str:
@@ -13,11 +13,6 @@ def project_of(folder: str | Path) -> str:
 
     All worktrees of a repository are one project, a submodule is one of its own. A folder outside
     of any repository is a project, too; one that is gone is what it would be now.
-
-    Parameters
-    ----------
-    folder
-        Any folder; below ``~`` and relative ones are resolved.
     """
     here = Path(folder).expanduser().absolute()
     for one in (here, *here.parents):
@@ -36,7 +31,7 @@ def _repository(folder: Path) -> Path | None:
     inside = folder / ".git"
     if inside.is_dir():
         return folder
-    if inside.is_file():  # a worktree or a submodule says where its repository is
+    if inside.is_file():  # of a worktree or a submodule: the path of its repository
         said = inside.read_text("utf-8", "replace").strip().removeprefix("gitdir:").strip()
         own = (folder / said).resolve()
         common = own / "commondir"

@@ -19,25 +19,16 @@ _KEY_PARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The owners whose rows are read and written.
+    """The owners whose rows are read and written."""
 
-    Parameters
-    ----------
-    user, agent
-        Only this one's rows; ``""`` the rows of nobody in particular, ``None`` everybody's.
-    project
-        The rows of this project, and those of none; ``""`` of none alone, ``None`` of all.
-    session
-        The session that is going on; other sessions' rows are out of reach. ``None``:
-        every session's rows are within reach, and there is none to write to.
-    subagent
-        Reads what its parent reads, writes nothing.
-    """
-
+    # Only this one's rows; ``""``: the rows of nobody in particular, ``None``: everybody's.
     user: str | None = None
     agent: str | None = None
+    # The session that is going on; other sessions' rows are out of reach. ``None``: every session's
+    # rows are within reach, and there is none to write to.
     session: str | None = None
-    subagent: bool = False
+    subagent: bool = False  # reads what its parent reads, writes nothing
+    # Its rows, and those of none; ``""``: of none alone, ``None``: of all.
     project: str | None = None
 
     @classmethod
@@ -56,13 +47,7 @@ class Scope:
         return cls(user=user, agent=agent, session=key, subagent="subagent" in parts[2:])
 
     def narrowed(self, *, user: str | None = None, agent: str | None = None) -> Scope:
-        """Return this scope for one user or agent alone.
-
-        Raises
-        ------
-        OutOfScopeError
-            When the scope is already another's.
-        """
+        """Return this scope for one user or agent; raise OutOfScopeError where it is another's."""
         if user is None and agent is None:
             return self
         return replace(

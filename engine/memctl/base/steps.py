@@ -1,4 +1,4 @@
-"""The steps of a long call: told to whoever waits for it, who may stop the call there."""
+"""The steps of a long call, reported to whoever waits for it and may stop it there."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _watcher: ContextVar[Callable[[str], object] | None] = ContextVar("watcher", def
 
 
 def step(name: str = "") -> None:
-    """Tell the watcher of this call which step begins; whatever it raises ends the call.
+    """Report the step that begins to the watcher of this call; whatever it raises ends the call.
 
-    Without a name it is only asked whether the call is to go on.
+    Without a name the watcher only decides whether the call is to go on.
     """
     watcher = _watcher.get()
     if watcher is not None:
@@ -24,7 +24,7 @@ def step(name: str = "") -> None:
 
 @contextmanager
 def watched(watcher: Callable[[str], object]) -> Iterator[None]:
-    """Let `watcher` hear of the steps of the calls inside, in threads that they start as well."""
+    """Report the steps of the calls inside to `watcher`, in threads that they start as well."""
     before = _watcher.set(watcher)
     try:
         yield

@@ -1,4 +1,4 @@
-"""The user's zone: which day a moment is of, and which moment a day or a clock time is.
+"""The user's zone: the day of a moment, and the moment of a day or a clock time.
 
 Moments are kept in UTC; days are the user's. Everything that asks "which day is it?" asks here.
 """
@@ -25,41 +25,20 @@ _MINUTE = timedelta(minutes=1)
 
 
 class ToldTime(NamedTuple):
-    """A time that somebody told.
+    """A time as somebody gave it."""
 
-    Attributes
-    ----------
-    at
-        As it is kept, in UTC.
-    offset
-        Minutes that the clock it was read from is ahead of UTC; ``None`` where nobody knows.
-    """
-
-    at: str
-    offset: int | None
+    at: str  # as it is kept, in UTC
+    offset: int | None  # minutes that its clock is ahead of UTC, where that is known
 
 
 @dataclass(frozen=True, slots=True)
 class UserZone:
-    """The zone whose days are the user's.
+    """The zone whose days are the user's; raises UsageError where there is none of its name."""
 
-    Parameters
-    ----------
-    name
-        A name of the IANA database; empty for the zone of this machine. One that is set to UTC, as
-        servers are, says nothing of its user: then each moment is of the day it had in the offset
-        that it was told in.
-    asked_in
-        The offset, in minutes, of the clock of whoever asks: that of moments told in none.
-
-    Raises
-    ------
-    UsageError
-        When there is no such zone.
-    """
-
+    # Of the IANA database; empty for the zone of this machine. Where that is UTC, as on servers, it
+    # is not its user's: then each moment is of the day in the offset that came with it.
     name: str = ""
-    asked_in: int = 0
+    asked_in: int = 0  # minutes: the offset of moments that came without one, of whoever asks
 
     def __post_init__(self) -> None:
         if wrong := unknown_zone(self.name):
@@ -67,18 +46,13 @@ class UserZone:
 
     @property
     def known(self) -> bool:
-        """Whether a setting or this machine says where the user is."""
+        """Whether a setting or this machine has the user's zone."""
         return bool(self.name) or _machine_has_zone()
 
     def local(self, moment: str, offset: int | None = None) -> str:
-        """Return a kept moment as the user's clock shows it: its first ten characters are its day.
+        """Return a moment as the user's clock shows it: its first ten characters are its day.
 
-        Parameters
-        ----------
-        moment
-            A moment in UTC, or with an offset of its own.
-        offset
-            The offset it was told in, in minutes, where that is known.
+        `offset` is the one that came with it, in minutes, where that is known.
         """
         minutes = self.asked_in if offset is None else offset
         if (
@@ -112,26 +86,14 @@ class UserZone:
         return self.told(self.day(moment)).at
 
     def asking(self, now: When) -> UserZone:
-        """Return this zone for a question that is asked at a moment, in whose offset it is told."""
+        """Return this zone for a question that is asked at a moment, in the offset of that."""
         return self if self.known else replace(self, asked_in=self.told(now).offset or 0)
 
     def told(self, when: When, *, what: str = "time", last: bool = False) -> ToldTime:
-        """Return a time that somebody told; without an offset it is one of the user's clock.
+        """Read a time; without an offset it is one of the user's clock.
 
-        Parameters
-        ----------
-        when
-            ISO-8601 text, a `datetime`, a `date` or a `timedelta` from now. A bare day is its first
-            moment.
-        what
-            Its name, for the message.
-        last
-            Take a bare day for its last second.
-
-        Raises
-        ------
-        UsageError
-            When it is no time.
+        A bare day is its first moment, or its `last` second. Raises UsageError, with the name
+        `what`, when it is no time.
         """
         text = clock.as_text(when)
         at = clock.parse_time(text, what=what)  # refuses what is no time
@@ -167,7 +129,7 @@ def is_bare_day(text: str) -> bool:
 
 
 def unknown_zone(name: str) -> str:
-    """Return what a name that is no time zone may be instead; empty where it is one, or empty."""
+    """Return the hint for a name that is no time zone; empty where it is one, or empty."""
     if not name:
         return ""
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -190,7 +152,7 @@ def _machine_has_zone() -> bool:
 
 
 def _offset_of(moment: datetime) -> int | None:
-    """Return the minutes that a moment's clock is ahead of UTC; none where it is told in UTC."""
+    """Return the minutes that a moment's clock is ahead of UTC; ``None`` for UTC itself."""
     offset = moment.utcoffset()
     return offset // _MINUTE if offset else None
 

@@ -13,21 +13,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
-    """Yield a file, its owner's alone, that has its name once the block has ended well.
+    """Yield a file, its owner's alone, that gets its name once the block has ended well.
 
-    It is on the disk then. Where the block raises, what was there is as it was.
-
-    Parameters
-    ----------
-    path
-        The file, in a folder that is there.
-    text
-        Whether it takes text, in UTF-8 with plain line ends, instead of bytes.
-
-    Raises
-    ------
-    OSError
-        When it cannot be written.
+    It is on the disk then. Where the block raises, an earlier file is as it was. With `text` it
+    takes text, in UTF-8 with plain line ends, instead of bytes.
     """
     import tempfile  # with what it reads itself a tenth of a hook
 

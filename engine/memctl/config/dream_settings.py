@@ -1,76 +1,45 @@
-"""Settings of the dream: the numbers of its score and gates, in named sets, and when a run is due."""
+"""Numbers of the dream's score and gates, in named sets."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
 from memctl.base.near_words import one_of
-from memctl.config.setting import Setting
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSet:
-    """Every number of the score and its gates; the defaults are memctl's own.
+    """Every number of the score and its gates; the defaults are memctl's own."""
 
-    Parameters
-    ----------
-    relevance, frequency, diversity, recency, consolidation, richness
-        Weights of the six measures.
-    light, rem
-        Weights of how often Light and REM took a candidate up.
-    keep
-        Share of the relevance that the keep score has, 0 to 1; signals' scores have the rest.
-    best_rank
-        Lowest place of a recall's hit that counts; 0: any.
-    cover
-        Least share of a recall's words that the candidate holds, 0 to 1.
-    once_a_day
-        1: the same question, or a statement, counts once a day; 0: each time.
-    said
-        Worth of a day on which it was stated, where a recall, or a question, is worth 1.
-    full_count, full_questions
-        How many give the whole frequency and diversity.
-    half_life_days
-        Days after which recency is worth half; 0: no fading.
-    min_score, min_keep
-        Least score, 0 to 1, and least keep score.
-    min_signals, min_questions, min_days, min_span_days
-        Least signals, different questions, days with a signal, and days from the first to the last.
-    max_age_days, max_boot_overlap
-        Most days since the last signal; share of its words that the boot text may hold, itself not
-        allowed. 0: not asked.
-    standing_orders
-        1: what says "always" or "never" passes the gates of score and amount at once.
-    limit
-        Promotions of one run.
-    """
-
+    # Weights of the six measures.
     relevance: float = 0.30
     frequency: float = 0.24
     diversity: float = 0.15
     recency: float = 0.15
     consolidation: float = 0.10
     richness: float = 0.06
+    # Weights of how often Light and REM took a candidate up.
     light: float = 0.0
     rem: float = 0.0
-    keep: float = 0.5
-    best_rank: float = 3
-    cover: float = 0.5
-    once_a_day: float = 1
-    said: float = 0.5
-    full_count: float = 5
-    full_questions: float = 3
-    half_life_days: float = 30
+    keep: float = 0.5  # share of the relevance that is the keep score; the rest is signals' scores
+    best_rank: float = 3  # lowest place of a recall's hit that counts; 0: any
+    cover: float = 0.5  # least share of a recall's words that the candidate has, 0 to 1
+    once_a_day: float = 1  # 1: the same question, or a statement, counts once a day
+    said: float = 0.5  # worth of a day on which it was stated; of a recall, or a question: 1
+    full_count: float = 5  # signals of the whole frequency
+    full_questions: float = 3  # questions of the whole diversity
+    half_life_days: float = 30  # after which recency is worth half; 0: no fading
+    # Gates; a 0 is not asked.
     min_score: float = 0.55
     min_keep: float = 3
     min_signals: float = 2
-    min_questions: float = 0
-    min_days: float = 2
-    min_span_days: float = 3
-    max_age_days: float = 0
-    max_boot_overlap: float = 0.6
-    standing_orders: float = 1
-    limit: float = 10
+    min_questions: float = 0  # different ones
+    min_days: float = 2  # with a signal
+    min_span_days: float = 3  # from the first signal to the last
+    max_age_days: float = 0  # since the last signal
+    max_boot_overlap: float = 0.6  # share of its words in the boot text, itself not allowed
+    standing_orders: float = 1  # 1: "always" and "never" pass the gates of score and amount at once
+    limit: float = 10  # promotions of one run
 
 
 _OPENCLAW = ScoreSet(
@@ -106,12 +75,9 @@ _NAMES = tuple(field.name for field in fields(ScoreSet))
 
 
 def score_set(text: str) -> ScoreSet:
-    """Return the set that a text names, with the numbers that it gives: ``openclaw min_score=.8``.
+    """Read a set and the numbers that differ from it: ``openclaw min_score=.8``.
 
-    Raises
-    ------
-    ValueError
-        When there is no such set or number, or a number is below 0.
+    Raises ValueError when there is no such set or number, or a number is below 0.
     """
     name, *given = text.split() or [""]
     if name not in SCORE_SETS:
@@ -132,37 +98,10 @@ def score_set(text: str) -> ScoreSet:
     return replace(SCORE_SETS[name], **changed)
 
 
-def _error_in(text: str) -> str:
+def wrong_score_set(text: str) -> str:
+    """Return the error in a text for `score_set`; empty for none."""
     try:
         score_set(text)
     except ValueError as error:
         return str(error)
     return ""
-
-
-DREAM_SETTINGS = (
-    Setting(
-        "dream_profile",
-        "memctl",
-        "Numbers of the score and its gates: memctl, openclaw or never-forget, then those that differ"
-        ' ("openclaw min_score=.8"; docs/dreaming.md lists them).',
-        check=_error_in,
-    ),
-    Setting(
-        "dream_auto",
-        default=True,
-        help="Dream in the background when a hook starts a session and a dream is due.",
-    ),
-    Setting("dream_due_hours", 24, "Hours after a dream until the next one is due.", 0, 10_000),
-    Setting("dream_due_turns", 20, "Turns that no dream has read, so that one is due.", 1, 10**6),
-    Setting(
-        "dream_due_sessions",
-        0,
-        "Sessions with turns that no dream has read, so that one is due; 0: not asked.",
-        0,
-        10**6,
-    ),
-    Setting(
-        "dream_due_memories", 0, "Facts that hold, so that a dream is due; 0: not asked.", 0, 10**6
-    ),
-)

@@ -24,46 +24,22 @@ _VERSION = Pattern(r"[\w .+-]{0,60}", re.ASCII)
 
 
 class Setting(NamedTuple):
-    """One thing that can be set.
+    """One setting, in the table of `memctl.config.settings`."""
 
-    Parameters
-    ----------
-    key
-        Its name; the environment variable is ``MEMCTL_`` and the key in capitals.
-    default
-        The value when nothing is set; its type is the setting's type.
-    help
-        One line for people, with the unit.
-    low, high
-        Bounds of a number, both allowed.
-    choices
-        The words a text may be; empty where any may stand.
-    check
-        Returns the error in a text, empty for none.
-    check_stored
-        The same where a store says it: a file that somebody gave decides less than its user.
-    """
-
-    key: str
-    default: Value
-    help: str
-    low: float | None = None
+    key: str  # the environment variable is ``MEMCTL_`` and the key in capitals
+    default: Value  # its type is the setting's type
+    help: str  # one line for people, with the unit
+    low: float | None = None  # bounds of a number, both allowed
     high: float | None = None
-    choices: tuple[str, ...] = ()
-    check: Callable[[str], str] | None = None
+    choices: tuple[str, ...] = ()  # of a text; empty for any
+    check: Callable[[str], str] | None = None  # returns the error in a text, empty for none
+    # The same of a value in a store: a file that somebody gave decides less than its user.
     check_stored: Callable[[str], str] | None = None
 
     def parse(self, given: Value | None, *, stored: bool = False) -> Value:
-        """Return a value, or the text of one, as this setting's type.
+        """Return a value, or the text of one, as this setting's type; `stored` for one of a store.
 
-        ``False`` and ``None`` stand for the choice "none" or "off", where there is one.
-
-        Parameters
-        ----------
-        given
-            The value.
-        stored
-            Whether a store says it, or is to say it.
+        ``False`` and ``None`` mean the choice "none" or "off", where there is one.
 
         Raises
         ------
@@ -187,7 +163,7 @@ def local_address(text: str) -> str:
 
 
 def never_stored(_: str) -> str:
-    """Return the error in a setting that no store may say."""
+    """Return the error of a setting that is not allowed in a store."""
     return "no value in a store: a flag, the environment or the home's settings.toml says it"
 
 

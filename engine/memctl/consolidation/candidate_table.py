@@ -96,34 +96,34 @@ class CandidateTable:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def stage(self, one: Statement, heading: Heading) -> int:
+    def stage(self, statement: Statement, heading: Heading) -> int:
         """Keep a statement, or count a known one once more; return its id.
 
         It is one with another only word for word: a word more or less may turn what is said round.
         """
-        key = same_key(one.text)
+        key = same_key(statement.text)
         row: dict[str, Any] = {
-            **one._asdict(),
+            **statement._asdict(),
             "equal_key": key,
-            "standing_order": int(one.standing_order),
-            "tags": json.dumps(list(one.tags), ensure_ascii=False),
+            "standing_order": int(statement.standing_order),
+            "tags": json.dumps(list(statement.tags), ensure_ascii=False),
             "said_at": heading.at,
             **self._store.owner,
         }
         known = self._store.row(SQL.equal, row)
         if known is None:
-            likely = self._likely(_stems(one.text))
+            likely = self._likely(_stems(statement.text))
             found = self._store.insert(SQL.add, row)
-            near = [{"id": found, **pair} for pair in self._near(one.text, likely)]
+            near = [{"id": found, **pair} for pair in self._near(statement.text, likely)]
             self._store.execute_many(SQL.add_near, near)
-            words = [{"word": word, "id": found} for word in sorted(_stems(one.text))]
+            words = [{"word": word, "id": found} for word in sorted(_stems(statement.text))]
             self._store.execute_many(SQL.add_word, words)
         else:
             found = int(known["id"])
             self._store.execute(SQL.say_again, {**row, "id": found})
         place = {"id": found, "turn": heading.turn, "start": heading.start, "end": heading.end}
         self._store.execute(SQL.add_source, place)
-        self._link(found, one.text, heading.turn)
+        self._link(found, statement.text, heading.turn)
         return found
 
     def _link(self, candidate: int, text: str, turn: int) -> None:
@@ -171,10 +171,10 @@ class CandidateTable:
 
     def signals(self, ids: Collection[int]) -> Mapping[int, list[sqlite3.Row]]:
         """Return the signals of some candidates, and of the same in other words, by time."""
-        found: defaultdict[int, list[sqlite3.Row]] = defaultdict(list)
+        result: defaultdict[int, list[sqlite3.Row]] = defaultdict(list)
         for row in self._store.rows(SQL.signals, {"ids": json.dumps(sorted(ids))}):
-            found[row["candidate_id"]].append(row)
-        return found
+            result[row["candidate_id"]].append(row)
+        return result
 
     def rivals(self, ids: Collection[int]) -> Mapping[int, str]:
         """Return later contradictions of some candidates, by candidate."""
@@ -193,11 +193,11 @@ class CandidateTable:
         does, goes first.
         """
         told = figures_in(text) | names_in(text)
-        found = [
+        result = [
             one for one in self._likely(_stems(text)) if all(word in one.text for word in told)
         ]
-        found.sort(key=lambda one: denies(one.text) != denies(text))  # stable
-        return found[0].id if found else None
+        result.sort(key=lambda one: denies(one.text) != denies(text))  # stable
+        return result[0].id if result else None
 
     def cover(self, question: str, candidates: Collection[int]) -> Mapping[int, float]:
         """Return each candidate's share of a question's words, by rareness, 0 to 1.
@@ -210,7 +210,7 @@ class CandidateTable:
         stems, stated = _stems(question), with_speaker(question)
         weight = {word: rare for word, (count, rare) in self._rareness(stems).items() if count}
         whole = fsum(weight.values())
-        found = {}
+        result = {}
         for row in self.several(candidates).values():
             some = stems & set(json.loads(row["words"]))
             held = fsum(weight.get(word, 0.0) for word in some)
@@ -219,8 +219,8 @@ class CandidateTable:
                 and all(word in row["text"] for word in told)
                 and not _differ_in_one_place(stated, row["text"])
             )
-            found[row["id"]] = held / whole if whole and meant else 0.0
-        return found
+            result[row["id"]] = held / whole if whole and meant else 0.0
+        return result
 
     def _likely(self, stems: set[str]) -> Sequence[_Likely]:
         """Return the candidates that share rare words, the likest first."""
@@ -246,15 +246,15 @@ class CandidateTable:
         Of rivals one replaces the other ("My vet is Greta"), or denies what it says; kin has the same names and figures, and as many words in common as two wordings of
         one thing have.
         """
-        found = []
+        result = []
         for one in likely:
             if relation(text, one.text).changes:
                 if one.share >= _RIVAL:
-                    found.append({"other": one.id, "relation": "rival"})
+                    result.append({"other": one.id, "relation": "rival"})
             elif one.share >= _ALIKE and _told_alike(text, one.text):
                 kin = denies(text) == denies(one.text)
-                found.append({"other": one.id, "relation": "kin" if kin else "rival"})
-        return found
+                result.append({"other": one.id, "relation": "kin" if kin else "rival"})
+        return result
 
     def _rareness(self, stems: set[str]) -> Mapping[str, tuple[int, float]]:
         """Return the number of candidates with each word, and its idf."""

@@ -51,7 +51,7 @@ from memctl.semantic.facts import Facts
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
 from memctl.text.normal import same_key
-from memctl.upkeep.rehearsal import rehearsal
+from memctl.upkeep.store_copies import rehearsal
 
 if TYPE_CHECKING:
     import os
@@ -309,14 +309,14 @@ class Dream:
         steps = self._phases(self._numbers(None)[1])
         rows = read_page(self._store, SQL.listed, {"status": status}, lambda row: row, limit)
         evidence = steps.evidence(rows)
-        found = []
+        result = []
         for row in rows:
             judged = steps.judge(row["id"], evidence[row["id"]], steps.as_of(row)).judged
             stopped = judged.stopped_by.name if judged.stopped_by and status == "staged" else ""
             told = (row["last_said_at"], row["text"], row["why"])
             score = round(judged.score, 3)
-            found.append(ListedCandidate(row["id"], row["status"], score, stopped, *told))
-        return ListPage(found, total=rows.total)
+            result.append(ListedCandidate(row["id"], row["status"], score, stopped, *told))
+        return ListPage(result, total=rows.total)
 
     @door.guarded("dream", by_the_way=True)
     def decay(self, *, apply: bool = False) -> DecayReport:
@@ -331,15 +331,15 @@ class Dream:
             When another process is at work on a run.
         """
         decay = Decay(self._store, self._settings)
-        found = decay.proposals(clock.now())
-        if not apply or not found:
-            return DecayReport(None, applied=False, fading=found)
+        proposals = decay.proposals(clock.now())
+        if not apply or not proposals:
+            return DecayReport(None, applied=False, fading=proposals)
         self._store.refuse_readonly()
         with self._runs.work("decay") as work:
             count = decay.apply(work)
             work.report = {"archived": count}
             work.diary = f"{work.day}: archived {count}"
-        return DecayReport(work.id, applied=True, fading=found)
+        return DecayReport(work.id, applied=True, fading=proposals)
 
     def verify(self, *, paths: str | os.PathLike[str] | None = None) -> VerifiedFacts:
         """Check the valid facts, and suggest; nothing is changed.
@@ -383,7 +383,7 @@ class Dream:
     def knowledge(self) -> Sequence[KnowledgeEntry]:
         """The present entries of knowledge, the newest first."""
         entries = Sublimation(self._store).entries()
-        return sorted(entries, key=lambda one: (one.made_at, one.id), reverse=True)
+        return sorted(entries, key=lambda entry: (entry.made_at, entry.id), reverse=True)
 
     @door.guarded("dream", by_the_way=True)
     def sublimate(self, *, apply: bool = False) -> SublimationReport:
@@ -395,16 +395,16 @@ class Dream:
             When another process is at work on a run.
         """
         sublimation = Sublimation(self._store)
-        found = sublimation.proposals(clock.now())
-        if not apply or all(one.kind == "dense" for one in found):
-            return SublimationReport(None, applied=False, proposed=found)
+        proposals = sublimation.proposals(clock.now())
+        if not apply or all(proposal.kind == "dense" for proposal in proposals):
+            return SublimationReport(None, applied=False, proposed=proposals)
         self._store.refuse_readonly()
         with self._runs.work("sublimation") as work:
             count = sublimation.apply(work)
             work.report = {"entries": count}
             entries = counted(count, "entry")
             work.diary = f"{work.day}: made {entries} of knowledge"
-        return SublimationReport(work.id, applied=True, proposed=found)
+        return SublimationReport(work.id, applied=True, proposed=proposals)
 
     def palace(self, view: str, *, categories: Iterable[str] = ()) -> str:
         """Return a view of the long-term memory as Markdown: timeline, projects, technology, custom.

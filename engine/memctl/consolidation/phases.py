@@ -53,7 +53,7 @@ class RankedCandidate(NamedTuple):
     @property
     def order(self) -> tuple[float, int, str]:
         """The key to sort by: score, recalls, then the text."""
-        recalls = sum(one.kind == "recall" for one in self.evidence.signals)
+        recalls = sum(signal.kind == "recall" for signal in self.evidence.signals)
         return (-self.judged.score, -recalls, self.evidence.text)
 
 
@@ -154,8 +154,8 @@ class Phases:
 
     def evidence(self, rows: Iterable[sqlite3.Row]) -> Mapping[int, Evidence]:
         """Return all that a score reads of some candidates, by their numbers."""
-        found = list(rows)
-        numbers = [row["id"] for row in found]
+        result = list(rows)
+        numbers = [row["id"] for row in result]
         signals, rivals = self._rows.signals(numbers), self._rows.rivals(numbers)
         known = self._rows.known(numbers)
         return {
@@ -165,15 +165,15 @@ class Phases:
                 rivals.get(row["id"], ""),
                 promoted=row["status"] == "promoted" or row["id"] in known,
             )
-            for row in found
+            for row in result
         }
 
     def _by_owner(self, rows: Iterable[sqlite3.Row]) -> Collection[Sequence[int]]:
         """Return the numbers of candidates, those of one owner together."""
-        found: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        result: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for row in rows:
-            found[tuple(row[column] for column in self._store.owner)].append(row["id"])
-        return found.values()
+            result[tuple(row[column] for column in self._store.owner)].append(row["id"])
+        return result.values()
 
     def _facts_of(self, candidate: int) -> Facts:
         """Return the facts to which a candidate would belong: those of its speaker."""
@@ -185,35 +185,35 @@ class Phases:
         since = _days_before(as_of, days)
         return self._store.rows(SQL.touched, {"phase": phase, "since": since, "now": as_of})
 
-    def promote(self, work: Work, one: RankedCandidate) -> Promotion:
+    def promote(self, work: Work, candidate: RankedCandidate) -> Promotion:
         """Make a fact of a candidate, in one step, and return the outcome."""
         with work.step():
-            written, why = self._written(one)
+            written, why = self._written(candidate)
             if written is None or written.id is None:
-                self._store.execute(SQL.drop_it, {"id": one.id, "why": why})
-                work.wrote("dropped", [one.id])
+                self._store.execute(SQL.drop_it, {"id": candidate.id, "why": why})
+                work.wrote("dropped", [candidate.id])
             else:
-                self._record(work, one, written)
+                self._record(work, candidate, written)
             fact, event, other = (
                 (written.id, written.event, written.other) if written else (None, "", None)
             )
-            done = Promotion(one.id, one.evidence.text, fact, event, other, why)
+            done = Promotion(candidate.id, candidate.evidence.text, fact, event, other, why)
             counts = work.report.setdefault("deep", {"promoted": 0, "tried": 0})
             counts["tried"] += 1
             counts["promoted"] += fact is not None
             work.shown.setdefault("deep", {}).setdefault("promotions", []).append(asdict(done))
             return done
 
-    def _written(self, one: RankedCandidate) -> tuple[Written | None, str]:
+    def _written(self, candidate: RankedCandidate) -> tuple[Written | None, str]:
         """Store a candidate as a fact; return what became of it, and why it became none."""
-        evidence = one.evidence
+        evidence = candidate.evidence
         try:
             stored = (
-                self._facts_of(one.id)
+                self._facts_of(candidate.id)
                 .store(
                     [evidence.text],
                     category=evidence.category,
-                    source=f"dream:candidate {one.id}",
+                    source=f"dream:candidate {candidate.id}",
                     valid_from=evidence.first_said_at,
                 )
                 .written[0]
@@ -222,16 +222,16 @@ class Phases:
             return None, str(error)[:200]
         return stored, "" if stored.id else stored.why
 
-    def _record(self, work: Work, one: RankedCandidate, stored: Written) -> None:
-        self._store.execute(SQL.promote, {"id": one.id, "fact": stored.id})
+    def _record(self, work: Work, candidate: RankedCandidate, stored: Written) -> None:
+        self._store.execute(SQL.promote, {"id": candidate.id, "fact": stored.id})
         promotion = {
             "run": work.id,
-            "id": one.id,
+            "id": candidate.id,
             "fact": stored.id,
             "event": stored.event,
-            "score": round(one.judged.score, 3),
-            "parts": json.dumps(one.judged.shares),
-            "lane": one.judged.gates[-1].name,  # the last gate that it passed
+            "score": round(candidate.judged.score, 3),
+            "parts": json.dumps(candidate.judged.shares),
+            "lane": candidate.judged.gates[-1].name,  # the last gate that it passed
             "now": work.as_of,
         }
         self._store.execute(SQL.add_promotion, promotion)
@@ -253,15 +253,15 @@ def _evidence(
         last_said_at=row["last_said_at"],
         signals=tuple(
             Signal(
-                one["kind"],
-                one["day"],
-                one["question_key"],
-                one["rank"],
-                one["score"],
-                one["heard_at"],
-                one["cover"],
+                signal["kind"],
+                signal["day"],
+                signal["question_key"],
+                signal["rank"],
+                signal["score"],
+                signal["heard_at"],
+                signal["cover"],
             )
-            for one in signals
+            for signal in signals
         ),
         light_hits=row["light_hits"],
         light_at=row["light_at"],
@@ -286,12 +286,12 @@ def _nearest(ranked: Sequence[RankedCandidate]) -> list[dict[str, Any]]:
     return [_told(one) for one in ranked if one.judged.stopped_by is not None][:_NEAREST]
 
 
-def _told(one: RankedCandidate) -> dict[str, Any]:
-    gate = one.judged.stopped_by
+def _told(candidate: RankedCandidate) -> dict[str, Any]:
+    gate = candidate.judged.stopped_by
     return {
-        "candidate": one.id,
-        "text": one.evidence.text,
-        "score": round(one.judged.score, 3),
+        "candidate": candidate.id,
+        "text": candidate.evidence.text,
+        "score": round(candidate.judged.score, 3),
         "gate": gate.name if gate else "",
         "value": gate.value if gate else None,
         "wanted": gate.wanted if gate else None,
@@ -313,13 +313,13 @@ def duplicates(statements: Sequence[Evidence]) -> tuple[tuple[int, int], ...]:
         range(len(statements)), key=lambda place: (statements[place].first_said_at, place)
     )
     kept: dict[tuple[str, ...], int] = {}
-    found = []
+    result = []
     for place in first:
         words = equal_key(statements[place].text).split()
         same = kept.setdefault(tuple(word for word in words if word not in _COURTESY), place)
         if same != place:
-            found.append((place, same))
-    return tuple(sorted(found))
+            result.append((place, same))
+    return tuple(sorted(result))
 
 
 def lasting_truths(statements: Mapping[int, Evidence], as_of: str) -> Sequence[int]:
@@ -329,9 +329,9 @@ def lasting_truths(statements: Mapping[int, Evidence], as_of: str) -> Sequence[i
     tags / 6, each at most 1; from .45 on, and never what is a fact already.
     """
     sure = {
-        number: _confidence(one.until(as_of))
-        for number, one in statements.items()
-        if not one.promoted
+        number: _confidence(statement.until(as_of))
+        for number, statement in statements.items()
+        if not statement.promoted
     }
     chosen: dict[int, frozenset[str]] = {}
     for number in sorted(sure, key=lambda number: (-sure[number], statements[number].text)):
@@ -345,7 +345,7 @@ def lasting_truths(statements: Mapping[int, Evidence], as_of: str) -> Sequence[i
 
 def _confidence(known: Evidence) -> float:
     average = sum(one.score for one in known.signals) / max(1, len(known.signals))
-    recalls = sum(one.kind == "recall" for one in known.signals)
+    recalls = sum(signal.kind == "recall" for signal in known.signals)
     return (
         0.45 * min(1.0, average)
         + 0.25 * min(1.0, log1p(recalls) / log(7))

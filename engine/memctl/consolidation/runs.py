@@ -24,8 +24,8 @@ from memctl.guard import door
 from memctl.semantic.fact_rows import record_change
 from memctl.semantic.facts import Facts
 from memctl.store import statements
-from memctl.store.held_files import process_lives
 from memctl.store.pages import ListPage, read_page
+from memctl.store.store_file import process_lives
 
 if TYPE_CHECKING:
     import sqlite3
@@ -146,8 +146,8 @@ class Work:
             marks = dict(self.store.row(SQL.last_rows) or {})
             yield
             self.store.execute(SQL.note_new_rows, {"run": self.id, **marks})
-            told = json.dumps(self.report, ensure_ascii=False)
-            beat = {"id": self.id, "owner": _me(), "beat": clock.now(), "report": told}
+            report = json.dumps(self.report, ensure_ascii=False)
+            beat = {"id": self.id, "owner": _me(), "beat": clock.now(), "report": report}
             self.store.execute(SQL.note, beat)
 
 
@@ -270,9 +270,9 @@ class Runs:
 
 
 def _ending(run: int, status: str, report: dict[str, Any], diary: str) -> dict[str, Any]:
-    told = json.dumps(report, ensure_ascii=False)
+    text = json.dumps(report, ensure_ascii=False)
     now = clock.now()
-    return {"id": run, "status": status, "report": told, "diary": diary, "now": now, "beat": now}
+    return {"id": run, "status": status, "report": text, "diary": diary, "now": now, "beat": now}
 
 
 def _me() -> str:
@@ -409,7 +409,7 @@ def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
         ):
             if count >= many:
                 return True, f"{counted(count, *what)}, {many:,} are many"
-    told = []
+    result = []
     for name, count, *what in (
         ("turns", turns, "turn is not read", "turns are not read"),
         ("sessions", len(threads), "session is not read", "sessions are not read"),
@@ -419,5 +419,5 @@ def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
         if count < least:
             return False, f"{counted(count, *what)}, {counted(least, 'is', 'are')} wanted"
         if least:
-            told.append(f"{counted(count, *what)}, {counted(least, 'is', 'are')} enough")
-    return True, "; ".join(told)
+            result.append(f"{counted(count, *what)}, {counted(least, 'is', 'are')} enough")
+    return True, "; ".join(result)

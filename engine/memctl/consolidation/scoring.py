@@ -111,7 +111,7 @@ class Evidence:
 
     def until(self, as_of: str) -> Evidence:
         """Return the evidence that there was at a moment: what is dated later does not count yet."""
-        return replace(self, signals=tuple(one for one in self.signals if one.at <= as_of))
+        return replace(self, signals=tuple(signal for signal in self.signals if signal.at <= as_of))
 
 
 class DeepGate(NamedTuple):
@@ -165,7 +165,7 @@ _MEASURED = {"score", *(name for name, _ in _AMOUNTS)}
 def judge(evidence: Evidence, numbers: ScoreSet, as_of: str) -> Judged:
     """Score a candidate at a moment, and ask every gate. Signals that are dated later do not count."""
     known = evidence.until(as_of)
-    counted = [one for one in known.signals if _counts(one, numbers)]
+    counted = [signal for signal in known.signals if _counts(signal, numbers)]
     amounts = _amounts(known, counted, numbers)
     values = _measures(known, counted, amounts, numbers, as_of)
     shares = {name: round(value * getattr(numbers, name), 6) for name, value in values.items()}
@@ -180,15 +180,15 @@ def faded(age_days: float, half_life_days: float) -> float:
 
 def distinct_days(signals: Iterable[Signal]) -> tuple[date, ...]:
     """Return the days of signals, each once, in order."""
-    return tuple(sorted({date.fromisoformat(one.day) for one in signals}))
+    return tuple(sorted({date.fromisoformat(signal.day) for signal in signals}))
 
 
-def _counts(one: Signal, numbers: ScoreSet) -> bool:
+def _counts(signal: Signal, numbers: ScoreSet) -> bool:
     """Return whether a signal counts: of recalls, those that meant the candidate and showed it high up."""
-    if one.kind != "recall":
+    if signal.kind != "recall":
         return True
-    high = one.rank is not None and one.rank <= numbers.best_rank
-    return not numbers.best_rank or (high and bool(one.query) and one.cover >= numbers.cover)
+    high = signal.rank is not None and signal.rank <= numbers.best_rank
+    return not numbers.best_rank or (high and bool(signal.query) and signal.cover >= numbers.cover)
 
 
 def _amounts(known: Evidence, counted: Sequence[Signal], numbers: ScoreSet) -> Mapping[str, float]:
@@ -223,7 +223,7 @@ def _measures(
     average = sum(one.score for one in counted) / max(1, len(counted))
     age = _days_between(max((one.at for one in counted), default=as_of), as_of)
     grounded = sum(one.kind == "grounded" for one in counted) / 3
-    found = {
+    result = {
         "relevance": numbers.keep * min(1.0, max(0.0, known.keep_score) / _MOST_KEEP)
         + (1 - numbers.keep) * average,
         "frequency": log1p(amounts["worth"]) / log1p(numbers.full_count),
@@ -233,9 +233,9 @@ def _measures(
         "richness": len(known.tags) / _FULL_TAGS,
     }
     if numbers.light or numbers.rem:
-        found["light"] = _boost(known.light_hits, known.light_at, as_of)
-        found["rem"] = _boost(known.rem_hits, known.rem_at, as_of)
-    return {name: min(1.0, max(0.0, value)) for name, value in found.items()}
+        result["light"] = _boost(known.light_hits, known.light_at, as_of)
+        result["rem"] = _boost(known.rem_hits, known.rem_at, as_of)
+    return {name: min(1.0, max(0.0, value)) for name, value in result.items()}
 
 
 def _spread(days: float, span: float) -> float:

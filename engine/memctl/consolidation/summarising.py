@@ -119,11 +119,11 @@ def concept_tags(text: str) -> tuple[str, ...]:
     After OpenClaw's tags: compound tokens (``app.py``, ``a/b``, ``co-op``), then single words, each once.
     """
     plain = unicodedata.normalize("NFKC", text).lower()
-    found = [
+    result = [
         *_COMPOUND.findall(plain),
         *(tag for run in _SEGMENT.findall(plain) for tag in _words(run)),
     ]
-    return tuple(dict.fromkeys(tag for tag in found if _is_concept(tag)))[:_MOST_TAGS]
+    return tuple(dict.fromkeys(tag for tag in result if _is_concept(tag)))[:_MOST_TAGS]
 
 
 def _words(run: str) -> list[str]:

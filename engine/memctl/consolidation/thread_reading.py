@@ -21,7 +21,7 @@ from memctl.consolidation.runs import unread_sessions
 from memctl.consolidation.summarising import asked_summary, summary_of, tags_of
 from memctl.endpoint.endpoint import Endpoint
 from memctl.extraction.cutting import sentences_of
-from memctl.extraction.extracted import Said
+from memctl.extraction.extracted import said_in
 from memctl.extraction.extractor import judged
 from memctl.extraction.speakers import USER, with_speaker
 from memctl.guard.door import masked
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.runs import Work
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.log import Log, Turn
-    from memctl.extraction.extracted import FactCandidate, SourcePlace
+    from memctl.extraction.extracted import FactCandidate, Said, SourcePlace
     from memctl.extraction.extractor import Extractor, Piece
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
@@ -73,8 +73,8 @@ class ThreadReading:
     ----------
     store, settings
         The open store and its settings.
-    episodic, rows
-        Where the episodes and the candidates go.
+    turns, episodes, rows
+        The log, and where the episodes and the candidates go.
     extractor
         Cuts and judges sentences.
     facts
@@ -213,11 +213,7 @@ class ThreadReading:
         """Yield what is worth keeping in some turns, by the rules or, where one is named, by a model."""
         asked = self._store.rows(SQL.boot_texts, {"session": session})
         boot = self._boot | _words(row[0] for row in asked)
-        zone = self._store.zone
-        said = [
-            Said(t.text, zone.local(t.logged_at, t.utc_offset), t.role, t.speaker, t.id)
-            for t in turns
-        ]
+        said = said_in(turns, self._store.zone)
         pieces = list(self._extractor.pieces(said, []))
         endpoint = Endpoint(self._store, self._settings)
         if endpoint.on:
@@ -235,10 +231,10 @@ class ThreadReading:
     def _kept(self, turns: Sequence[Turn]) -> Mapping[str, list[set[str]]]:
         """Return the words of each fact that was made of a turn when it was written, by source."""
         sources = json.dumps([f"turn:{turn.id}" for turn in turns])
-        found: defaultdict[str, list[set[str]]] = defaultdict(list)
+        result: defaultdict[str, list[set[str]]] = defaultdict(list)
         for row in self._store.rows(SQL.facts_of_turns, {"sources": sources}):
-            found[row["source"]].append(set(content_words(row["text"])))
-        return found
+            result[row["source"]].append(set(content_words(row["text"])))
+        return result
 
     def _keep(self, work: Work, session: str, statement: Statement, heading: Heading) -> int:
         """Stage a statement; return how many facts it speaks against."""
@@ -283,16 +279,16 @@ def _heading(place: SourcePlace, said: Iterable[Said]) -> Heading:
     return Heading(place.turn or 0, place.start, place.end, clock.parse_time(at), at[:_DAY])
 
 
-def _proposed(one: FactCandidate, boot: set[str]) -> Statement:
+def _proposed(candidate: FactCandidate, boot: set[str]) -> Statement:
     """Return a model's proposal as a statement: its confidence counts as a keep score."""
     return Statement(
-        text=one.text,
+        text=candidate.text,
         speaker="",
-        category=one.category,
-        keep_score=round(_SURE * one.confidence, 2),
-        standing_order=judge(one.said).kind == "standing",
-        boot_overlap=_overlap(one.said, boot),
-        tags=tags_of([one.text], most=_TAGS),
+        category=candidate.category,
+        keep_score=round(_SURE * candidate.confidence, 2),
+        standing_order=judge(candidate.said).kind == "standing",
+        boot_overlap=_overlap(candidate.said, boot),
+        tags=tags_of([candidate.text], most=_TAGS),
         why="",
     )
 
@@ -379,8 +375,8 @@ class Interest:
     def _recalled(self, row: sqlite3.Row) -> int:
         # A score has no end; OpenClaw maps the rank of its index onto 0 to 1 in the same way.
         score = max(0.0, row["score"])
-        found = set(self._candidates(row["kind"], row["item_id"]))
-        shares = self._rows.cover(row["question"], found)
+        result = set(self._candidates(row["kind"], row["item_id"]))
+        shares = self._rows.cover(row["question"], result)
         for candidate, share in shares.items():
             self._rows.signal(
                 candidate,
@@ -392,7 +388,7 @@ class Interest:
                 rank=row["rank"],
                 cover=round(share, 3),
             )
-        return len(found)
+        return len(result)
 
     def _helped(self, as_of: str) -> int:
         """Keep what helped; the same mention speaks once, however often it is read."""

@@ -66,8 +66,8 @@ class BlankFields:
 
         A document or shadow root that came meanwhile was not.
         """
-        told = [self._switched(frame, on=False) for frame in self._page.frames]
-        return all(blank is not False for blank in told)
+        result = [self._switched(frame, on=False) for frame in self._page.frames]
+        return all(blank is not False for blank in result)
 
     def _switched(self, frame: Frame, *, on: bool) -> bool | None:
         """Blank the fields of a frame or show them; ``None`` for a frame that is not reached."""

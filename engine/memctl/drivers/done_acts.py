@@ -148,9 +148,9 @@ class ActJoiner:
             after = self._steps[number + 1 :]
             until = after[0].first if after else float("inf")
             told = {
-                one.agreed: one.message
-                for one in traffic.dialogs
-                if step.first <= one.at < max(until, step.last + 1) and one.message
+                dialog.agreed: dialog.message
+                for dialog in traffic.dialogs
+                if step.first <= dialog.at < max(until, step.last + 1) and dialog.message
             }
             step.act = replace(
                 step.act,

@@ -25,13 +25,13 @@ def is_url(source: object) -> bool:
     UnusableInputError
         When it is a URL of another scheme than http and https.
     """
-    found = _SCHEME.match(source) if isinstance(source, str) else None
-    if found and found[1].lower() not in {"http", "https"}:
+    match = _SCHEME.match(source) if isinstance(source, str) else None
+    if match and match[1].lower() not in {"http", "https"}:
         raise UnusableInputError(
-            f'a page of the scheme "{found[1]}" is not opened',
+            f'a page of the scheme "{match[1]}" is not opened',
             hint="give an http or https URL, or the path of a screenshot",
         )
-    return found is not None
+    return match is not None
 
 
 def is_live(source: object) -> bool:

@@ -131,8 +131,8 @@ def held_scene(page: Page) -> HeldScene:
             began = time.monotonic()
             held = page.evaluate_handle(_script())
             # As one text: the driver's own way for data takes ten times as long for a large page.
-            told: dict[str, Any] = json.loads(held.evaluate("scene => scene.plain"))
-            return HeldScene(Scene.read(told, seconds=time.monotonic() - began), held)
+            loads: dict[str, Any] = json.loads(held.evaluate("scene => scene.plain"))
+            return HeldScene(Scene.read(loads, seconds=time.monotonic() - began), held)
         except Error as error:
             if not WENT_ON.search(error.message):
                 raise

@@ -116,7 +116,7 @@ class PageTraffic:
 
     def since(self, at: float, until: float = float("inf")) -> list[PageRequest]:
         """Return the requests that began in a span of time, in seconds of the system's clock."""
-        return [one for one in self.requests if at <= one.began < until]
+        return [request for request in self.requests if at <= request.began < until]
 
     # Playwright calls these while another call waits: none of them may call it.
     def _sent(self, told: Mapping[str, Any]) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.clock import When
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 from memctl.base.near_words import one_of
 from memctl.episodic.retention import Retention
@@ -19,9 +21,7 @@ from memctl.text.fences import without_block, without_recalled
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Sequence
 
-    from memctl.base.clock import When
     from memctl.base.user_zone import UserZone
     from memctl.store.store import Store
 
@@ -36,47 +36,23 @@ _MAX_NAMES = 200
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One thing that happened.
-
-    Parameters
-    ----------
-    id
-        What recall gives back.
-    summary, details
-        One sentence, and what belongs to it.
-    tags, participants
-        What it is about and who took part.
-    confidence
-        low, medium or high: how sure whoever wrote it was.
-    source
-        Where it comes from: a person, a session, a file.
-    thread, seq
-        What it belongs to and its place there, from 1; ``None`` where it stands alone.
-    happened_at, remembered_at
-        When it happened and when it was written down.
-    utc_offset
-        Minutes that the clock was ahead of UTC where it happened; ``None``: unknown.
-    archived_at, archived_why
-        ``None`` while it lives; when and why it was forgotten.
-    user_id, agent_id, project
-        Whose it is, and of which project; empty for nobody's in particular.
-    """
+    """One thing that happened."""
 
     id: int
-    summary: str
+    summary: str  # one sentence
     details: str
     tags: tuple[str, ...]
     participants: tuple[str, ...]
-    confidence: str
-    source: str | None
+    confidence: str  # low, medium or high: of whoever wrote it
+    source: str | None  # a person, a session, a file
     thread: str | None
-    seq: int
+    seq: int  # its place there, from 1
     happened_at: str
-    utc_offset: int | None
+    utc_offset: int | None  # minutes that the clock was ahead of UTC there, where that is known
     remembered_at: str
-    archived_at: str | None
+    archived_at: str | None  # when it was forgotten
     archived_why: str | None
-    user_id: str = ""
+    user_id: str = ""  # empty for nobody's in particular, as the next two
     agent_id: str = ""
     project: str = ""
 
@@ -105,36 +81,7 @@ class Episodes(Retention[Episode]):
         source: str | None = None,
         turns: Iterable[int] = (),
     ) -> int:
-        """Remember one episode; return its id.
-
-        Parameters
-        ----------
-        summary
-            What happened, in one sentence; any shape that `text_of` reads.
-        details
-            What belongs to it. Searched as well.
-        tags, participants
-            Its subjects and the people who took part; searched as well.
-        happened_at
-            When: ISO-8601 text, a `datetime` or a `date`, without a zone of yours; now by default.
-        confidence
-            ``"low"``, ``"medium"`` or ``"high"``.
-        thread
-            The thread that it becomes the last of.
-        source
-            Where it comes from.
-        turns
-            Ids of the logged turns that it was made from.
-
-        Raises
-        ------
-        UnusableInputError
-            When the summary is empty, or something is too long.
-        UsageError
-            When the confidence is none of the three, or a turn does not exist.
-        SecretRefusedError
-            When it looks like a secret; nothing is written.
-        """
+        """Remember one episode; return its id. As `memctl.Memory.remember`."""
         row = _checked(
             summary, details, tags, participants, happened_at, confidence, self._store.zone
         )
@@ -149,7 +96,9 @@ class Episodes(Retention[Episode]):
         with self._store.transaction():
             episode = self._store.insert(SQL.add_episode, {**row, **self._store.owner})
             for turn in turns:
-                self._link(episode, turn)
+                linked = {"episode_id": episode, "log_id": turn}
+                if not self._store.execute(SQL.link_turn, linked):
+                    raise UsageError(f'there is no turn "{turn}" to make an episode from')
         return episode
 
     def get(self, episode: int) -> Episode:
@@ -173,7 +122,7 @@ class Episodes(Retention[Episode]):
         participants: Iterable[str] | None = None,
         confidence: str | None = None,
     ) -> Episode:
-        """Correct what an episode says; its id, its time and its thread stay.
+        """Correct the texts of an episode; its id, its time and its thread stay.
 
         Parameters
         ----------
@@ -288,10 +237,6 @@ class Episodes(Retention[Episode]):
 
     def _size(self) -> int:
         return int(self._store.value(SQL.count_episodes))
-
-    def _link(self, episode: int, turn: int) -> None:
-        if not self._store.execute(SQL.link_turn, {"episode_id": episode, "log_id": turn}):
-            raise UsageError(f'there is no turn "{turn}" to make an episode from')
 
 
 def _checked(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.clock import When
 from memctl.base.errors import (
     NotFoundError,
     RefusedError,
@@ -28,9 +30,7 @@ from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.base.clock import When
     from memctl.store.store import Store
 
 SQL = statements.load("store/episodic")
@@ -46,43 +46,21 @@ _PEOPLE = ("user", "human")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn of a thread.
-
-    Parameters
-    ----------
-    id
-        What recall gives back.
-    session
-        Its thread.
-    seq
-        Its place there, from 1.
-    role, speaker
-        Who said it: what they are, and their name where it is known.
-    text, details
-        What was said, and what came along.
-    logged_at, utc_offset
-        When it was said, and the minutes that the clock was ahead of UTC there; ``None``: unknown.
-    processed_at
-        When consolidation last read it; ``None``: still to be read.
-    archived_at, archived_why
-        ``None`` while it lives.
-    user_id, agent_id, project
-        Whose it is, and of which project; empty for nobody's in particular.
-    """
+    """One turn of a thread."""
 
     id: int
-    session: str
-    seq: int
+    session: str  # its thread
+    seq: int  # its place there, from 1
     role: str
     speaker: str | None
     text: str
-    details: str
+    details: str  # what came along: a caption, a tool's output
     logged_at: str
-    utc_offset: int | None
-    processed_at: str | None
-    archived_at: str | None
+    utc_offset: int | None  # minutes that the clock was ahead of UTC there, where that is known
+    processed_at: str | None  # when consolidation last read it
+    archived_at: str | None  # ``None`` while it lives
     archived_why: str | None
-    user_id: str = ""
+    user_id: str = ""  # empty for nobody's in particular, as the next two
     agent_id: str = ""
     project: str = ""
 
@@ -124,31 +102,7 @@ class Log(Retention[Turn]):
         logged_at: When | None = None,
         details: Any = "",
     ) -> int:
-        """Add one turn at the end of its thread; return its id.
-
-        Parameters
-        ----------
-        text
-            What was said, in any shape that `text_of` reads.
-        role
-            What the speaker is: user, assistant, system, tool, ...
-        speaker
-            The speaker's name.
-        session
-            The thread; turns without one belong to the thread of their day.
-        logged_at
-            When it was said: ISO-8601 text, a `datetime` or a `date`, without a zone of yours; now
-            by default.
-        details
-            What came along: an image's caption, a tool's output. Searched as well.
-
-        Raises
-        ------
-        UnusableInputError
-            When there is nothing in it, or too much.
-        SecretRefusedError
-            When it looks like a secret; nothing is written.
-        """
+        """Add one turn at the end of its thread; return its id. As `memctl.Memory.log`."""
         given = {
             "text": text,
             "role": role,
@@ -181,7 +135,7 @@ class Log(Retention[Turn]):
         Raises
         ------
         UnusableInputError, UsageError, SecretRefusedError
-            When a turn is refused, which is named by its place: ``turns[17]``; nothing is written.
+            When a turn is refused, named by its place: ``turns[17]``; nothing is written.
         """
         rows: list[dict[str, Any]] = []
         refused: list[RefusedTurn] = []
@@ -257,8 +211,7 @@ class Log(Retention[Turn]):
             Most rows.
         """
         asked = {"session": session, "limit": limit}
-        sql = SQL.turns_to_process if session is None else SQL.turns_of_thread_to_process
-        return [_turn(row) for row in self._store.rows(sql, asked)]
+        return [_turn(row) for row in self._store.rows(SQL.turns_to_process, asked)]
 
     @door.guarded("turn")
     def mark_processed(self, turns: Iterable[int], *, processed: bool = True) -> None:
@@ -335,4 +288,4 @@ class Log(Retention[Turn]):
 
 
 def _turn(row: sqlite3.Row) -> Turn:
-    return Turn(**dict(row))
+    return Turn(*(row[name] for name in Turn.__match_args__))

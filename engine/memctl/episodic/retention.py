@@ -34,28 +34,15 @@ def follow_turns(store: Store, now: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """An erasure of turns and episodes, for ever.
+    """An erasure of turns and episodes, for ever."""
 
-    Parameters
-    ----------
-    items
-        Kind and id of each row, those that were made of it included.
-    vectors, hits
-        How many vectors and mentions in recalls went with them.
-    names
-        Participants that nobody has left.
-    still_in
-        Turns that hold what an erased episode was made from; they were not asked for.
-    gone
-        Whether the bytes have left the file; ``False`` while another process still reads
-        an older version: then erase anything again once it has finished.
-    """
-
-    items: tuple[tuple[str, int], ...]
-    vectors: int
-    hits: int
-    names: tuple[str, ...]
-    still_in: tuple[int, ...]
+    items: tuple[tuple[str, int], ...]  # kind and id, also of rows that were made of others
+    vectors: int  # that went with them
+    hits: int  # mentions in recalls that went with them
+    names: tuple[str, ...]  # participants without any row left
+    still_in: tuple[int, ...]  # turns that an erased episode was made from, not asked for
+    # Whether the bytes have left the file; not while another process still reads an older version:
+    # then erase anything again once it has finished.
     gone: bool
 
 
@@ -70,10 +57,7 @@ class Retention(StoreCollection[T]):
     def restore(self, ids: Iterable[int]) -> int:
         """Bring marked rows back; return how many. Restored turns are processed again.
 
-        Raises
-        ------
-        NotFoundError
-            When one of them does not exist; nothing is restored.
+        Raises NotFoundError when one of them does not exist; nothing is restored then.
         """
         statements = {"turn": SQL.restore_turns, "episode": SQL.restore_episodes}
         return self._mark(statements[self._kind], list(ids), "restored")

@@ -1,17 +1,25 @@
-"""Turns of a transcript, and sentences of a text, without the code, headings and fences around them."""
+"""Sentences of texts and transcripts, and the rules that skip some of them.
+
+Code, headings and fences are cut off; what passes, what nobody asked to keep and what is kept
+elsewhere is skipped. The reasons and their expressions are data: ``passing.txt``. A standing order
+is no command of the moment, and may name a file.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.packaged import text_in
 from memctl.base.pattern import Pattern
+from memctl.semantic.noise import asks_to_forget, noise
+from memctl.text.closed_words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from memctl.extraction.extracted import Said
 
@@ -49,10 +57,10 @@ class Sentence(NamedTuple):
 
 
 def sentences_of(text: str) -> tuple[list[Sentence], list[tuple[Sentence, str]]]:
-    """Return the speaker's sentences of a text, and the passages that are none with what they are.
+    """Cut a text into its speaker's sentences, and the other passages with their kind.
 
-    A line is a paragraph; marks of lists are no part of its sentences. What somebody else said or
-    wrote is a passage, and so is a part that is played (``others_words.txt``).
+    A line is a paragraph; marks of lists are no part of its sentences. Somebody else's words are a
+    passage, and so is a part that is played (``others_words.txt``).
     """
     left_out: list[tuple[Sentence, str]] = []
     for shape, what in (
@@ -79,7 +87,7 @@ def sentences_of(text: str) -> tuple[list[Sentence], list[tuple[Sentence, str]]]
 
 
 def _others_words(text: str) -> list[tuple[int, int, str]]:
-    """Return where somebody else speaks in a text, and how: apart from each other, in order."""
+    """Find the passages of a text in which somebody else speaks, in order."""
     found = sorted(
         (*match.span(), what)
         for what, shape in expressions("others_words.txt")
@@ -95,7 +103,7 @@ def _others_words(text: str) -> list[tuple[int, int, str]]:
 
 
 def _blank(text: str) -> str:
-    """Return a text of the same length and lines with nothing in it, so that places stay."""
+    """Blank a text, its length and lines kept, so that places stay."""
     return "".join("\n" if c == "\n" else " " for c in text)
 
 
@@ -122,7 +130,7 @@ def _at(line: str, start: int, end: int, offset: int, paragraph: int) -> Sentenc
 
 
 def parted(whole: Said) -> list[Said]:
-    """Return the turns of a transcript; a text that is none is one turn."""
+    """Cut a transcript into its turns; another text is one turn."""
     marks = list(_SPEAKER.finditer(whole.text))
     starts = [match.start() for match in marks]
     begun = whole.text[: starts[0]] if starts else whole.text
@@ -132,6 +140,79 @@ def parted(whole: Said) -> list[Said]:
         text = whole.text[match.end() : end]
         parts.append(whole._replace(text=text, role=role, offset=match.end()))
     return parts
+
+
+# -- rules that skip a sentence -------------------------------------------------------------
+
+_LEAST_LETTERS = 8
+_BARE = 2  # words of a request that tells nothing itself: "don't save that to memory"
+_OF_RULES = frozenset(["standing", "decision", "remember"])  # kinds of statements
+_OF_WORK = ("what the code or git says", "the talk itself")
+_QUESTION = Pattern(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
+_CODE = Pattern(
+    r"\w+\([^)]*\)|[{}<>=;]{2,}|=>|</?\w+>|^\s*(?:\$|>>>|#!)\s|\b(?:def|class|import|return|const)\s+\w+[(:=]|\w+_\w+\s*="
+)
+_FORGET_MORE = Pattern(
+    r"\b(?:don't|do not|never)\s+(?:remember|store|save|keep|note|log|record|memori[sz]e)\s+(?:any of\s+)?"
+    r"(?:this|that|it|the following|what i)\b(?!\s+(?:to|in|under|on|as)\b)|\bforget (?:this|that|what i)\b|"
+    r"\b(?:strictly )?between (?:us|you and me)\b|\bkeep (?:this|that|it) (?:between us|secret|to yourself|private)\b",
+    re.IGNORECASE,
+)
+
+
+def passing(text: str, kind: str = "") -> str:
+    """Return the reason why a sentence, or a statement of some kind, is no fact to keep."""
+    plain = text.replace("\u2019", "'")
+    if _QUESTION.search(plain):
+        return "a question"
+    if sum(map(str.isalnum, plain)) < (_LEAST_LETTERS if plain.isascii() else _LEAST_LETTERS // 2):
+        return "too short to stand alone"
+    if why := noise(plain):
+        return why
+    if _CODE.search(plain):
+        return "code"
+    for why, shape in expressions("passing.txt"):
+        if not (kind in _OF_RULES and why in _OF_WORK) and (found := shape.search(plain)):
+            return f'{why}: "{found[0].strip():.40}"'
+    return ""
+
+
+def not_to_be_kept(sentences: Sequence[Sentence]) -> frozenset[int]:
+    """Find the sentences that ask not to be remembered, and those that they mean, by number.
+
+    Such a request means its whole paragraph; where it is alone there, the one before too, and the
+    one behind it where it announces something.
+    """
+    asking = [
+        sentence for sentence in sentences if _asks_to_forget(sentence.text[:LONGEST_SENTENCE])
+    ]
+    counts = Counter(sentence.paragraph for sentence in sentences)
+    paragraphs = list(counts)
+    places = {paragraph: place for place, paragraph in enumerate(paragraphs)}
+    meant: set[int] = set()
+    for request in asking:
+        meant.add(request.paragraph)
+        alone = counts[request.paragraph] == 1 and len(content_words(request.text)) <= _BARE
+        place = places[request.paragraph]
+        if alone and place:
+            meant.add(paragraphs[place - 1])
+        if alone and (place == 0 or "following" in request.text or request.text.endswith(":")):
+            meant.update(paragraphs[place + 1 : place + 2])
+    return frozenset(n for n, one in enumerate(sentences) if one.paragraph in meant)
+
+
+def withdraws(text: str) -> bool:
+    """Return whether a turn only asks not to remember the one before."""
+    sentences = sentences_of(text)[0]
+    return bool(sentences) and all(
+        _asks_to_forget(one.text[:LONGEST_SENTENCE]) and len(content_words(one.text)) <= _BARE
+        for one in sentences
+    )
+
+
+def _asks_to_forget(text: str) -> bool:
+    plain = text.replace("\u2019", "'")
+    return asks_to_forget(plain) or _FORGET_MORE.search(plain) is not None
 
 
 # -- tables of words and expressions -------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Records of an extraction: the facts that are worth keeping, and what was skipped with the reason."""
+"""Records of an extraction: facts that are worth keeping, and skipped passages."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memctl.base.categories import Tag
+    from memctl.base.user_zone import UserZone
+    from memctl.episodic.log import Turn
     from memctl.semantic.records import Written
 
 
 class Said(NamedTuple):
-    """Something that was said: its text, by whom, when by the user's clock, and in which turn."""
+    """A turn, or a text: by whom, and when by the user's clock."""
 
     text: str
     said_at: str
@@ -19,7 +23,18 @@ class Said(NamedTuple):
     speaker: str | None = None
     turn: int | None = None
     offset: int = 0  # characters of the whole before it
-    dated: bool = True  # whether somebody told when
+    dated: bool = True  # whether its time is known
+
+    def place(self, start: int, end: int) -> SourcePlace:
+        """Return the place of some of its characters."""
+        return SourcePlace(self.turn, self.offset + start, self.offset + end)
+
+
+def said_in(turns: Iterable[Turn], zone: UserZone) -> list[Said]:
+    """Return turns of the log as they were said, by the user's clock."""
+    return [
+        Said(t.text, zone.local(t.logged_at, t.utc_offset), t.role, t.speaker, t.id) for t in turns
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,30 +56,16 @@ class SourcePlace:
 
 @dataclass(frozen=True, slots=True)
 class FactCandidate:
-    """A fact that is worth keeping.
+    """A fact that is worth keeping."""
 
-    Parameters
-    ----------
-    text
-        It as it would be stored: names instead of "I", dates instead of "tomorrow".
-    category, tag
-        ``None`` where no word speaks for one.
-    confidence
-        0 to 1.
-    source, said, said_at
-        Where it was said, in which words, and when, in ISO 8601: ``None`` where nobody told.
-    why
-        What speaks for it.
-    """
-
-    text: str
-    category: str | None
+    text: str  # as it would be stored: names instead of "I", dates instead of "tomorrow"
+    category: str | None  # ``None`` where no word speaks for one
     tag: Tag | None
-    confidence: float
+    confidence: float  # 0 to 1
     source: SourcePlace
-    said: str
-    said_at: str | None
-    why: str
+    said: str  # its words there
+    said_at: str | None  # in ISO 8601, where it is known
+    why: str  # what speaks for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +79,8 @@ class SkippedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The facts of a text, the best first, what was skipped, and what became of those stored.
+    """The facts of a text, the best first, and the rest of it."""
 
-    Parameters
-    ----------
-    facts
-        At most 10.
-    skipped
-        In the order of the text.
-    written
-        What became of each fact that was stored; empty where nothing was to be.
-    """
-
-    facts: tuple[FactCandidate, ...]
-    skipped: tuple[SkippedPassage, ...]
-    written: tuple[Written, ...] = ()
+    facts: tuple[FactCandidate, ...]  # at most 10
+    skipped: tuple[SkippedPassage, ...]  # in the order of the text
+    written: tuple[Written, ...] = ()  # what became of each fact, where they were stored

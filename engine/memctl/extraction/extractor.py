@@ -11,11 +11,17 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.categories import KINDS, tag_of
 from memctl.base.errors import AllNoiseError, WrongTypeError
-from memctl.extraction.cutting import LONGEST_SENTENCE, parted, sentences_of
-from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
+from memctl.extraction.cutting import (
+    LONGEST_SENTENCE,
+    not_to_be_kept,
+    parted,
+    passing,
+    sentences_of,
+    withdraws,
+)
+from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, said_in
 from memctl.extraction.keep_score import KEEP, Heard, score_sentence, topic_of
 from memctl.extraction.proposed_facts import proposed
-from memctl.extraction.skipping import not_to_be_kept, passing, withdraws
 from memctl.extraction.speakers import is_incomplete, rewritten
 from memctl.guard.door import clean, guarded, masked
 from memctl.text.classifier import classify
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.episodic.log import Turn
     from memctl.extraction.cutting import Sentence
+    from memctl.extraction.extracted import SourcePlace
     from memctl.semantic.facts import Facts
     from memctl.semantic.records import Written
     from memctl.store.store import Store
@@ -49,32 +56,23 @@ _MEDIUM = 0.5  # below it a stored fact waits for a person
 
 
 class Piece(NamedTuple):
-    """One sentence of what was said.
-
-    Parameters
-    ----------
-    verdict
-        Which kind of statement it is.
-    about
-        What it is about, in words said before, where it does not say so itself.
-    """
+    """One sentence of a turn."""
 
     said: Said
     sentence: Sentence
     points: float
     why: str
-    verdict: Judgement
-    about: str = ""
+    verdict: Judgement  # the kind of statement that it is
+    about: str = ""  # its topic in words said before, where it has none itself
 
     @property
     def place(self) -> SourcePlace:
-        """Where it stands."""
-        offset = self.said.offset
-        return SourcePlace(self.said.turn, offset + self.sentence.start, offset + self.sentence.end)
+        """Its place in the turn or text."""
+        return self.said.place(self.sentence.start, self.sentence.end)
 
 
 class JudgedPiece(NamedTuple):
-    """A sentence as it would be kept, with what speaks for it; `why_not` where it cannot stand alone."""
+    """A sentence as it would be kept, and its points; `why_not` where it cannot be read alone."""
 
     text: str
     category: str | None
@@ -123,14 +121,9 @@ def _category(verdict: Judgement, found: str | None) -> str | None:
 
 @checked_class
 class Extractor:
-    """Finds the facts in texts and turns that are worth keeping, and stores them when told to.
+    """Finder of the facts in texts and turns that are worth keeping.
 
-    Parameters
-    ----------
-    store
-        The store that secrets and duplicates are looked up in.
-    facts
-        Its facts, within the scope of who asks.
+    `facts` are those of the store within the scope of who asks: duplicates are none.
     """
 
     def __init__(self, store: Store, facts: Facts) -> None:
@@ -145,26 +138,9 @@ class Extractor:
         speaker: str | None = None,
         ask: Callable[[str, str], Any] | None = None,
     ) -> Extracted:
-        """Return the facts of a text that are worth keeping.
+        """Find the facts of a text that are worth keeping, as `memctl.Memory.extract`.
 
-        Parameters
-        ----------
-        text
-            Prose, notes or a transcript whose lines begin with ``User:`` and ``Assistant:``.
-        said_at
-            When it was said: "tomorrow" is counted from it; now by default.
-        speaker
-            Who says "I"; ``User`` by default.
-        ask
-            A language model: it takes a system prompt and a text and returns the object that its
-            JSON answer is. What it proposes passes the same rules.
-
-        Raises
-        ------
-        UnusableInputError
-            When the text is too long, or the model's answer is none that can be used.
-        UsageError
-            When `said_at` is no time.
+        Lines of a transcript begin with ``User:`` and ``Assistant:``.
         """
         _check_model(ask)
         plain = clean(text, what="text", limit=_LONGEST_TEXT)
@@ -183,24 +159,10 @@ class Extractor:
     def from_turns(
         self, turns: Iterable[Turn], *, ask: Callable[[str, str], Any] | None = None
     ) -> Extracted:
-        """Return the facts of turns of the log, in their order; see `from_text`.
-
-        An assistant's own turns are skipped.
-        """
+        """Find the facts of turns of the log, in their order; an assistant's turns are skipped."""
         _check_model(ask)
-        zone = self._store.zone
         try:
-            said = [
-                Said(
-                    turn.text,
-                    zone.local(turn.logged_at, turn.utc_offset),
-                    turn.role,
-                    turn.speaker,
-                    turn.id,
-                )
-                for turn in turns
-                if turn.archived_at is None
-            ]
+            said = said_in((one for one in turns if one.archived_at is None), self._store.zone)
         except (TypeError, AttributeError) as error:
             raise WrongTypeError('"turns" takes turns of the log', hint="m.turns.list()") from error
         return self._extracted(said, ask)
@@ -209,12 +171,8 @@ class Extractor:
     def keep(self, extracted: Extracted) -> Extracted:
         """Store what was extracted, one batch for each category and source, in one transaction.
 
-        A fact that is not sure waits for a person.
-
-        Returns
-        -------
-        Extracted
-            The same, with what became of each fact in ``written``, in their order.
+        A fact that is not sure waits for a person. Returns the same, with what became of each fact
+        in ``written``, in their order.
         """
         if not isinstance(extracted, Extracted):
             raise WrongTypeError('"extracted" takes what extract returns', hint="m.extract(text)")
@@ -237,14 +195,9 @@ class Extractor:
 
     @guarded("fact")
     def at_once(self, said: Said, before: Sequence[Said] = ()) -> tuple[Written, ...]:
-        """Store what a turn states outright, and return what became of each statement.
+        """Store what a turn states outright; return what became of each statement.
 
-        Parameters
-        ----------
-        said
-            The turn.
-        before
-            The turns before it, oldest first: what "it" is.
+        The turns `before` it, oldest first, decide what "it" is.
         """
         heard = Heard()
         told = [said, *before] if isinstance(before, (list, tuple)) else [None]
@@ -265,16 +218,9 @@ class Extractor:
     def pieces(
         self, said: Iterable[Said], skipped: list[SkippedPassage], heard: Heard | None = None
     ) -> Iterator[Piece]:
-        """Yield the sentences that people said and that no rule skips.
+        """Yield the sentences of people that no rule skips; add the others to `skipped`.
 
-        Parameters
-        ----------
-        said
-            Turns in their order.
-        skipped
-            What is skipped is added to it.
-        heard
-            What was said before; nothing by default.
+        `said` are turns in their order, `heard` what was said before.
         """
         heard = Heard() if heard is None else heard
         turns = list(said)
@@ -285,19 +231,16 @@ class Extractor:
             if one.role == "user" and number not in withdrawn:
                 yield from self._sentences(one, heard, who, skipped)
             else:
-                place = SourcePlace(one.turn, one.offset, one.offset + len(one.text))
+                place = one.place(0, len(one.text))
                 skipped.append(SkippedPassage(_short(masked(self._store, one.text)), place, why))
             heard.add(one.text, who=who, role=one.role)
 
     def asked(
         self, pieces: Sequence[Piece], ask: Ask, skipped: list[SkippedPassage]
     ) -> Iterator[FactCandidate]:
-        """Yield what a model proposes of the sentences that may be kept, as far as the rules let it.
+        """Yield the proposals of a model that pass the rules, of sentences that may be kept.
 
-        Raises
-        ------
-        UnusableInputError
-            When its answer is none that can be used.
+        Raises UnusableInputError when its answer cannot be used.
         """
         if not pieces:
             return
@@ -349,7 +292,7 @@ class Extractor:
         unwanted = not_to_be_kept(sentences)
 
         def skip(sentence: Sentence, why: str) -> None:
-            place = SourcePlace(said.turn, said.offset + sentence.start, said.offset + sentence.end)
+            place = said.place(sentence.start, sentence.end)
             skipped.append(SkippedPassage(_short(masked(self._store, sentence.text)), place, why))
 
         for sentence, why in left_out:
@@ -394,7 +337,7 @@ class Extractor:
 def _said_once(
     found: Sequence[FactCandidate], skipped: list[SkippedPassage]
 ) -> Iterator[FactCandidate]:
-    """Yield the candidates that no other one says, too: of two wordings the richer."""
+    """Yield the candidates without repetitions: of two wordings the richer."""
     for number, one in enumerate(found):
         others = (*found[:number], *found[number + 1 :])
         if any(_says_more(other.text, one.text) for other in others) or any(
@@ -406,7 +349,7 @@ def _said_once(
 
 
 def _says_more(richer: str, text: str) -> bool:
-    """Return whether a text holds all words of another in their order, and some more."""
+    """Return whether a text has all words of another in their order, and some more."""
     mine, its = equal_key(text).split(), equal_key(richer).split()
     rest = iter(its)
     more = len(mine) < len(its) <= len(mine) / _SHARE
@@ -414,7 +357,7 @@ def _says_more(richer: str, text: str) -> bool:
 
 
 def _about(verdict: Judgement, said: Said, before: Sequence[Sentence], heard: Heard) -> str:
-    """Return what an incomplete statement is about: a sentence just before it, or a topic of late."""
+    """Return the topic of an incomplete statement: a sentence just before it, or a topic of late."""
     if verdict.here or verdict.everywhere or not is_incomplete(verdict.text, said.said_at):
         return ""
     if before and not judge(before[-1].text).refused:
@@ -424,13 +367,13 @@ def _about(verdict: Judgement, said: Said, before: Sequence[Sentence], heard: He
 
 
 def _of_an_order(text: str, verdict: Judgement) -> bool:
-    """Return whether an order stands before what a sentence states: nothing is lent to that."""
+    """Return whether a sentence begins with an order: then it gets no topic from elsewhere."""
     before = text.partition(verdict.text)[0]
     return bool(before.strip()) and judge(before).refused == COMMAND
 
 
 def _completed(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
-    """Return the sentences, each with the short one behind it that only completes it."""
+    """Join each sentence with a short one behind it that only completes it."""
     found: list[Sentence] = []
     for one in sentences:
         last = found[-1] if found and found[-1].paragraph == one.paragraph else None
@@ -443,7 +386,7 @@ def _completed(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
 
 
 def _withdrawn(said: Sequence[Said]) -> frozenset[int]:
-    """Return the places of the turns that the next turn of a person asks not to remember."""
+    """Find the turns that the next turn of a person asks not to remember, by place."""
     people = [number for number, one in enumerate(said) if one.role == "user"]
     pairs = pairwise(people)
     return frozenset(before for before, after in pairs if withdraws(said[after].text))

@@ -1,7 +1,7 @@
-"""The keep score: how much speaks for keeping a sentence, in points with names; and what was heard before.
+"""The keep score: how much speaks for keeping a sentence, in points with names.
 
 The points were fitted on development halves of LoCoMo and BEAM; their words are English. Novelty is
-counted over what was said before: a word that everybody said already tells nothing new.
+counted over the turns before: a word that everybody said already is not new.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _NO_TOPIC = (
 
 
 class KeepScore(NamedTuple):
-    """What speaks for and against keeping a sentence: the sum of the points, and the reasons."""
+    """The points for and against keeping a sentence: their sum, and the reasons."""
 
     value: float
     why: str
 
 
 class Heard:
-    """The words of what was said before, by turns: what is new is measured against them."""
+    """The words of the turns before, against which novelty is measured."""
 
     def __init__(self) -> None:
         self._turns = 0
@@ -111,7 +111,7 @@ def _signs() -> tuple[tuple[float, str, Pattern], ...]:
 
 
 def _repeats(text: str, other: str) -> bool:
-    """Return whether half of the words stand in what another said just before."""
+    """Return whether half of the words are in the turn just before, another's."""
     words = set(content_words(text))
     return bool(words and other) and len(words & set(content_words(other))) * 2 >= len(words)
 
@@ -120,7 +120,7 @@ def _repeats(text: str, other: str) -> bool:
 
 
 def topic_of(text: str) -> str:
-    """Return what a message is about, in a few of its words; empty where none of them says it."""
+    """Return the topic of a message, in a few of its words; empty where it has none."""
     _, colon, asked = text.rpartition(": ")
     marks = WordMarks(asked if colon and judge(asked).refused == "a question" else text)
     found = [(_worth(marks, *chunk), *chunk) for chunk in _chunks(marks)]
@@ -146,7 +146,7 @@ def _chunks(marks: WordMarks) -> list[tuple[int, int]]:
 
 
 def _worth(marks: WordMarks, start: int, end: int) -> float:
-    """Return how likely some words are the topic: a name, what is asked for, what "the" stands before."""
+    """Return how likely some words are the topic: a name, what is asked for, a word behind "the"."""
     before = marks.words[start - 1] if start else ""
     named = any(not word.isalpha() for word in marks.words[start:end])
     asked = before in {"what", "which", "many", "much"}

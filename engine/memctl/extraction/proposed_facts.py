@@ -39,21 +39,10 @@ def prompt() -> str:
 def proposed(
     ask: Callable[[str, str], Any], sentences: Sequence[str], *, said_at: str
 ) -> list[ProposedFact]:
-    """Return what a model proposes of some sentences.
+    """Ask a model for the facts of some sentences, none of them skipped by a rule.
 
-    Parameters
-    ----------
-    ask
-        Takes a system prompt and a text, and returns the object that the answer's JSON is.
-    sentences
-        What it is shown: nothing that was skipped.
-    said_at
-        When they were said.
-
-    Raises
-    ------
-    UnusableInputError
-        When the answer is no list of at most ten facts, each with a text and a known category.
+    Raises UnusableInputError when the answer is no list of at most ten facts, each with a text and
+    a known category.
     """
     answer = ask(prompt(), f"Said on {said_at[:10]}:\n\n" + "\n".join(sentences))
     if isinstance(answer, Mapping) and set(answer) == {"facts"}:

@@ -1,4 +1,4 @@
-"""Rewriting of a sentence so that it stands alone: who says it, on which day, whom it means.
+"""Rewriting of sentences so that each can be read alone: names for "I", dates for "tomorrow".
 
 English alone is rewritten, but for the days, which are read in every language of the calendar.
 """
@@ -131,7 +131,7 @@ _YOU = Pattern(r"\b(?:you|your|yours|you're|you've)\b", re.IGNORECASE)
 
 
 class Rewritten(NamedTuple):
-    """A sentence that stands alone, or why none can be made of it."""
+    """A sentence that can be read alone, or why it cannot be made one."""
 
     text: str
     why_not: str = ""
@@ -146,10 +146,10 @@ def rewritten(
     about: str = "",
     days_beside: bool = False,
 ) -> Rewritten:
-    """Return a sentence as a fact that stands alone, or why it cannot.
+    """Rewrite a sentence as a fact that can be read alone, or return why it cannot.
 
-    A pronoun that nothing before it in the sentence is meant by is refused, never resolved: who
-    "she" was in the sentence before, words alone do not tell.
+    A pronoun that means nothing before it in the sentence is refused, never resolved: words alone
+    do not decide who "she" was in the sentence before.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def rewritten(
 
 
 def is_incomplete(text: str, said_at: str) -> bool:
-    """Return whether a statement does not say what it is about: "make it 450", "half-up, they insist"."""
+    """Return whether a statement lacks its topic: "make it 450", "half-up, they insist"."""
     plain = with_days(_begun(text.replace("\u2019", "'")), said_at).text
     plain = plain[:1].lower() + plain[1:]  # "Make it 450" names nobody
     head = re.split(r"[,;]", plain, maxsplit=1)[0]
@@ -196,7 +196,7 @@ def is_incomplete(text: str, said_at: str) -> bool:
 
 
 def _begun(text: str) -> str:
-    """Return a sentence without the word that ties it to what was said before."""
+    """Cut off the word that ties a sentence to the one before."""
     rest = _TIE.sub("", text, count=1)
     return rest[:1].upper() + rest[1:] if rest != text and rest else text
 
@@ -214,10 +214,7 @@ def _dangling(text: str, *, persons_alone: bool = False) -> re.Match[str] | None
 
 
 def _without_opening(text: str) -> str:
-    """Return what stands before a pronoun, less a first word that is large because it is first."""
+    """Cut off a first word that has a capital because it is the first."""
     first, _, rest = text.partition(" ")
-    return rest if first.lower().strip(",") in _no_names() else text
-
-
-def _no_names() -> frozenset[str]:
-    return STOP_WORDS | words_in("english.txt", "large words that are no names")
+    no_names = STOP_WORDS | words_in(_WORDS, "large words that are no names")
+    return rest if first.lower().strip(",") in no_names else text

@@ -65,11 +65,11 @@ class TextView:
     kept: tuple[tuple[int, int], ...] | None = None
     mapped: bool = False
 
-    def original(self, found: SecretSpan) -> SecretSpan:
+    def original(self, span: SecretSpan) -> SecretSpan:
         """Return the span of the given text for a span of ``text``."""
-        if self.kept is None or found.start >= found.end:
-            return found
-        return SecretSpan(found.rule, self.kept[found.start][0], self.kept[found.end - 1][1])
+        if self.kept is None or span.start >= span.end:
+            return span
+        return SecretSpan(span.rule, self.kept[span.start][0], self.kept[span.end - 1][1])
 
     @cached_property
     def lowered(self) -> str:
@@ -167,12 +167,12 @@ def _rewritten(
     text: list[str] = []
     kept: list[tuple[int, int]] = []
     at = 0
-    for found in pattern.finditer(view.text):
-        meant = replacement(found)
-        text += [view.text[at : found.start()], meant]
-        kept.extend(spans[at : found.start()])
-        kept.extend([(spans[found.start()][0], spans[found.end() - 1][1])] * len(meant))
-        at = found.end()
+    for match in pattern.finditer(view.text):
+        meant = replacement(match)
+        text += [view.text[at : match.start()], meant]
+        kept.extend(spans[at : match.start()])
+        kept.extend([(spans[match.start()][0], spans[match.end() - 1][1])] * len(meant))
+        at = match.end()
     kept.extend(spans[at:])
     return TextView("".join([*text, view.text[at:]]), tuple(kept), mapped=True)
 

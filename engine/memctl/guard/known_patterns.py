@@ -69,46 +69,46 @@ def format_spans(view: TextView) -> Iterator[SecretSpan]:
     words = " ".join(long)
     present = [needle for needle in _by_needle() if needle in words]
     for known in dict.fromkeys(known for needle in present for known in _by_needle()[needle]):
-        for found in known.pattern.finditer(text):
-            if _is_filled_in(found.group(), known.needles) and (
-                known.rule != "prefixed-key" or _is_prefixed_key(text, found)
+        for match in known.pattern.finditer(text):
+            if _is_filled_in(match.group(), known.needles) and (
+                known.rule != "prefixed-key" or _is_prefixed_key(text, match)
             ):
-                yield SecretSpan(known.rule, *found.span())
+                yield SecretSpan(known.rule, *match.span())
 
 
 def carried_spans(view: TextView) -> Iterator[SecretSpan]:
     """Yield secrets that their surroundings give away."""
     for known in _carriers():
         if any(needle in view.lowered for needle in known.needles):
-            for found in known.pattern.finditer(view.text):
-                if _JUDGES[known.judge](found[1]):
-                    yield SecretSpan(known.rule, *found.span(1))
+            for match in known.pattern.finditer(view.text):
+                if _JUDGES[known.judge](match[1]):
+                    yield SecretSpan(known.rule, *match.span(1))
 
 
 @cache
 def _by_needle() -> dict[str, list[KnownPattern]]:
-    found: dict[str, list[KnownPattern]] = {}
+    result: dict[str, list[KnownPattern]] = {}
     for rule, listed, source in rows("vendor_formats.txt", 3):
         needles = tuple(listed.split(","))
         any_of = f"(?:{'|'.join(map(re.escape, needles))})"
         pattern = _NEEDLES.sub(lambda _, any_of=any_of: any_of, source, count=1)
         known = KnownPattern(rule, "", needles, Pattern(rf"(?<![A-Za-z0-9]){pattern}", re.ASCII))
         for needle in needles:
-            found.setdefault(needle, []).append(known)
-    return found
+            result.setdefault(needle, []).append(known)
+    return result
 
 
 @cache
 def _carriers() -> tuple[KnownPattern, ...]:
-    found = []
+    result = []
     for rule, judge, needles, source in rows("carriers.txt", 4):
         for part, meaning in _PARTS.items():
             source = source.replace(part, meaning)  # noqa: PLW2901
         pattern = Pattern(source, 0 if judge == "flag" else re.IGNORECASE)
-        found.append(
+        result.append(
             KnownPattern(rule, judge, tuple(needles.replace("~", " ").split(",")), pattern)
         )
-    return tuple(found)
+    return tuple(result)
 
 
 def _is_filled_in(token: str, needles: tuple[str, ...]) -> bool:
@@ -118,10 +118,10 @@ def _is_filled_in(token: str, needles: tuple[str, ...]) -> bool:
     return len(set(body)) >= _FEWEST_DISTINCT and not worded and not is_placeholder(body)
 
 
-def _is_prefixed_key(text: str, found: re.Match[str]) -> bool:
+def _is_prefixed_key(text: str, match: re.Match[str]) -> bool:
     """Return whether a key follows a prefix that nobody listed: no digest, no id in an address."""
-    prefix, body = re.split(r"[_-]", found.group(), maxsplit=1)
-    word = re.split(r"[\s\"'`(]", text[max(0, found.start() - 200) : found.start()])[-1]
+    prefix, body = re.split(r"[_-]", match.group(), maxsplit=1)
+    word = re.split(r"[\s\"'`(]", text[max(0, match.start() - 200) : match.start()])[-1]
     return (
         is_dense(body)
         and _PUBLIC.search(prefix) is None
@@ -227,9 +227,9 @@ def private_key_spans(view: TextView) -> Iterator[SecretSpan]:
         yield from _headed(text)
     if _ROW.search(text) is not None:
         yield from (
-            SecretSpan("seed-phrase", *found.span(1))
-            for found in _PHRASE.finditer(text)
-            if _odd_words(found[1])
+            SecretSpan("seed-phrase", *match.span(1))
+            for match in _PHRASE.finditer(text)
+            if _odd_words(match[1])
         )
 
 
@@ -290,11 +290,11 @@ def identity_spans(view: TextView) -> Iterator[SecretSpan]:
         if named and not _NO_CARD.search(before) and _is_card(re.sub(r"\D", "", found.group())):
             yield SecretSpan("card-number", *found.span())
     for number, name, is_right in _PERSONS:
-        for found in number.finditer(text):
-            named = name.search(text, max(0, found.start() - _LED), found.end() + _BEHIND)
-            if named and is_right(re.sub(r"[\s.-]", "", found.group())):
+        for match in number.finditer(text):
+            named = name.search(text, max(0, match.start() - _LED), match.end() + _BEHIND)
+            if named and is_right(re.sub(r"[\s.-]", "", match.group())):
                 rule = "social-security" if is_right is _is_ssn else "personal-id"
-                yield SecretSpan(rule, *found.span())
+                yield SecretSpan(rule, *match.span())
 
 
 def _is_card(digits: str) -> bool:

@@ -52,7 +52,7 @@ def find_secret(text: str, extra: Sequence[CustomRule] = ()) -> str | None:
     >>> find_secret("a password must have at least 12 characters") is None
     True
     """
-    return next((found.rule for found in _spans(text, extra)), None)
+    return next((span.rule for span in _spans(text, extra)), None)
 
 
 def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
@@ -142,7 +142,7 @@ def _replaced(text: str, spans: Sequence[SecretSpan]) -> str:
     """Replace spans from left to right; of spans that overlap, the union is replaced once."""
     pieces: list[str] = []
     done = 0
-    for found in sorted(spans, key=lambda found: (found.start, -found.end)):
+    for found in sorted(spans, key=lambda span: (span.start, -span.end)):
         if found.start >= done:
             pieces += [text[done : found.start], f"[secret:{found.rule}]"]
         done = max(done, found.end)
@@ -203,8 +203,8 @@ class CustomRule:
             return
         if empty is not None:
             yield "it matches the empty text", "ask for at least one character"
-        repeats = [one for one in _TOKEN.finditer(self.pattern) if one["repeat"]]
-        if any(one["group"] for one in repeats):
+        repeats = [match for match in _TOKEN.finditer(self.pattern) if match["repeat"]]
+        if any(repeat["group"] for repeat in repeats):
             hint = "repeat one character class instead, like [a-z0-9]{8,40}"
             yield "the repeat of a group can take forever", hint
         open_repeats = sum(map(_is_open, repeats))

@@ -169,9 +169,9 @@ def _by_themselves(view: TextView) -> Iterator[SecretSpan]:
         alone = value and _CLOSES.match(view.text, value.end) and "/" not in value.text
         if value and alone and value.kind & sure and len(value.text) >= _SHORTEST_ALONE:
             yield SecretSpan("told-password", value.start, value.end)
-    for found in _EVERY_SIGN.finditer(view.text):
-        value = value_at(view.text, found.start())
-        if value and value.kind & Kind.STRONG and value.end == found.end():
+    for match in _EVERY_SIGN.finditer(view.text):
+        value = value_at(view.text, match.start())
+        if value and value.kind & Kind.STRONG and value.end == match.end():
             yield SecretSpan("password-like", value.start, value.end)
 
 
@@ -303,10 +303,10 @@ def _before(text: str, noun: Noun, taken: dict[str, Kind]) -> Value | None:
     if "before" not in taken:
         return None
     start = max(0, noun.start - _FAR)
-    found = (_JUST if noun.kind == "enter" else _BEFORE).search(text[start : noun.start])
-    if found is not None and _NEVER.search(text, start, start + found.start("value")) is None:
-        span = (start + at for at in found.span("value"))
-        value = judged(text, *span, quoted=bool(found["quote"]))
+    match = (_JUST if noun.kind == "enter" else _BEFORE).search(text[start : noun.start])
+    if match is not None and _NEVER.search(text, start, start + match.start("value")) is None:
+        span = (start + at for at in match.span("value"))
+        value = judged(text, *span, quoted=bool(match["quote"]))
         return value if value and value.kind & taken["before"] else None
     if noun.kind in _PASSWORDS:  # "just type x when it asks for the password"
         for word in reversed([*_STEP.finditer(text, start, noun.start)]):
@@ -385,8 +385,8 @@ def nouns(text: str) -> Iterator[Noun]:
             start = word.start() + offset
             if start < done or (at_edge and not _begins(text, start)):
                 continue
-            if found := _pattern(kind, at_edge).match(low, start):
-                done = found.end()
+            if match := _pattern(kind, at_edge).match(low, start):
+                done = match.end()
                 rest = _REST.match(low, done)
                 yield Noun(kind, start, done, rest.end() if rest else done)
 
@@ -405,36 +405,38 @@ def speaks_of(text: str, *names: str, at_end: bool = False) -> bool:
 @cache
 def _said(names: tuple[str, ...], at_end: bool) -> re.Pattern[str]:
     begins = rf"(?<![{_ALPHABET}])"
-    entries = sorted((one for name in names for one in sections("nouns.txt")[name]), reverse=True)
-    choices = "|".join((begins if one[0] == "_" else "") + _source(one) for one in entries)
+    entries = sorted(
+        (section for name in names for section in sections("nouns.txt")[name]), reverse=True
+    )
+    choices = "|".join((begins if entry[0] == "_" else "") + _source(entry) for entry in entries)
     return re.compile(rf"(?:{choices})[\s_#-]{{0,2}}$" if at_end else choices)
 
 
 @lru_cache(maxsize=20_000)
 def _places(word: str) -> tuple[tuple[int, str, bool], ...]:
     """Return where in a word a noun may begin, of what kind, and whether only at a word's edge."""
-    found: set[tuple[int, int, bool]] = set()
+    result: set[tuple[int, int, bool]] = set()
     for head, begun in _begun().items():
         at = word.find(head)
         while at >= 0:
-            found.update((at, rank, edge) for rank, edge in begun)
+            result.update((at, rank, edge) for rank, edge in begun)
             at = word.find(head, at + 1)
-    return tuple((at, _KINDS[rank], edge) for at, rank, edge in sorted(found))
+    return tuple((at, _KINDS[rank], edge) for at, rank, edge in sorted(result))
 
 
 @cache
 def _begun() -> dict[str, set[tuple[int, bool]]]:
     """Return, for the letters that nouns begin with, the kinds of the nouns."""
-    found: dict[str, set[tuple[int, bool]]] = {}
+    result: dict[str, set[tuple[int, bool]]] = {}
     for rank, kind in enumerate(_KINDS):
         for entry in sections("nouns.txt")[kind]:
-            found.setdefault(plain_letters(entry), set()).add((rank, entry[0] == "_"))
-    return found
+            result.setdefault(plain_letters(entry), set()).add((rank, entry[0] == "_"))
+    return result
 
 
 @cache
 def _pattern(kind: str, at_edge: bool) -> re.Pattern[str]:
-    entries = [one for one in sections("nouns.txt")[kind] if (one[0] == "_") == at_edge]
+    entries = [section for section in sections("nouns.txt")[kind] if (section[0] == "_") == at_edge]
     return re.compile("|".join(map(_source, sorted(entries, key=len, reverse=True))))
 
 

@@ -127,8 +127,8 @@ def value_at(text: str, at: int) -> Value | None:
     if opening["quote"] and (inside := _QUOTED.match(text, start)):
         return judged(text, *inside.span(), quoted=True)
     for pattern in (_NUMBER, _PHRASE, _RUN):
-        found = pattern.match(text, start)
-        value = judged(text, *found.span(), quoted=False) if found else None
+        match = pattern.match(text, start)
+        value = judged(text, *match.span(), quoted=False) if match else None
         if value is not None:
             return value
     return None

@@ -7,8 +7,8 @@ the importer checks every value, and the door looks at every text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from memctl.semantic.fact_input import FactInput
 
@@ -42,15 +42,24 @@ class ForeignRecord:
         Names of what its source says and nothing here can hold; people are told.
     """
 
+    called: ClassVar[str]  # the kind of record, as answers and the table `imported` name it
     where: str
     key: str = ""
     settled: bool = False
     unused: tuple[str, ...] = ()
 
+    @property
+    def content(self) -> dict[str, Any]:
+        """What the record says, by the names of its fields."""
+        base = ForeignRecord.__dataclass_fields__
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name not in base}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRecord(ForeignRecord):
     """One raw turn of a thread."""
+
+    called: ClassVar[str] = "turn"
 
     text: Any
     role: str = "user"
@@ -63,6 +72,8 @@ class TurnRecord(ForeignRecord):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeRecord(ForeignRecord):
     """One episode."""
+
+    called: ClassVar[str] = "episode"
 
     summary: str
     details: str = ""
@@ -77,10 +88,14 @@ class EpisodeRecord(ForeignRecord):
 class FactRecord(ForeignRecord, FactInput):
     """One fact; with `subject`, `attribute` and `value` where the source parts them."""
 
+    called: ClassVar[str] = "fact"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AliasRecord(ForeignRecord):
     """Two words that mean the same."""
+
+    called: ClassVar[str] = "alias"
 
     term: str
     synonym: str
@@ -98,6 +113,8 @@ class JournalRecord(ForeignRecord):
         Of a ``context``.
     """
 
+    called: ClassVar[str] = "journal entry"
+
     session: str
     entry: str
     text: str
@@ -107,6 +124,8 @@ class JournalRecord(ForeignRecord):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillRecord(ForeignRecord):
     """A skill, which comes in as a draft: nothing of it runs before a person approves it."""
+
+    called: ClassVar[str] = "skill"
 
     draft: SkillDraft
 
@@ -158,6 +177,8 @@ class PictureFile:
 class ComponentRecord(ForeignRecord):
     """A component with its pictures; its key is what states and acts name it by."""
 
+    called: ClassVar[str] = "component"
+
     about: ForeignComponent
     looks: tuple[PictureFile, ...]
 
@@ -171,6 +192,8 @@ class StateRecord(ForeignRecord):
     screen
         A screenshot that may show it.
     """
+
+    called: ClassVar[str] = "state"
 
     about: ForeignState
     components: tuple[str, ...]
@@ -186,6 +209,8 @@ class TransitionRecord(ForeignRecord):
     ends
         What defines the two states there: between other screens of these ids it is another way.
     """
+
+    called: ClassVar[str] = "transition"
 
     ends: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     from_state: str
@@ -224,6 +249,8 @@ class RecordedAct:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordingRecord(ForeignRecord):
     """A recording: its screens are learned, its acts are ways, and all of it is a draft."""
+
+    called: ClassVar[str] = "recording"
 
     name: str
     acts: tuple[RecordedAct, ...]

@@ -1,4 +1,7 @@
-"""Values of strangers' JSON: of the kind that is due, within bounds, or left out."""
+"""Values of strangers' JSON: of the kind that is due, within bounds, or left out.
+
+A file or picture that cannot be used is an `UnusableInputError`.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,7 @@ _FAR = 1_000_000_000
 
 
 def object_in(path: Path, folder: Path) -> Mapping[str, Any]:
-    """Return the object that a JSON file of a folder holds, nothing where there is no file.
-
-    Raises
-    ------
-    UnusableInputError
-        When it holds something else, or is a link that leads out of the folder.
-    """
+    """Return the object of a JSON file in a folder, nothing where there is no file."""
     if not path.exists():
         return {}
     if not is_within(path, folder.resolve()):
@@ -76,20 +73,23 @@ def time_of(value: object) -> str | None:
 
 def size_of(value: object) -> tuple[int, int] | None:
     """Return a width and a height, both at least 1; ``None`` for anything else."""
-    if not isinstance(value, list) or len(value) != 2:  # noqa: PLR2004
+    sides = [whole(one, 0) for one in value] if isinstance(value, list) else []
+    return (sides[0], sides[1]) if len(sides) == 2 and min(sides) > 0 else None  # noqa: PLR2004
+
+
+def middle_of(region: object) -> tuple[float, float] | None:
+    """Return the middle of a region: [x, y, w, h], or an object of these."""
+    if isinstance(region, dict):
+        region = [region.get(key) for key in "xywh"]
+    sides = [number_of(side) for side in region] if isinstance(region, list) else []
+    if len(sides) != 4 or None in sides:  # noqa: PLR2004
         return None
-    sides = [whole(one, 0) for one in value]
-    return (sides[0], sides[1]) if min(sides) > 0 else None
+    x, y, w, h = (side or 0.0 for side in sides)
+    return x + w / 2, y + h / 2
 
 
 def picture_in(folder: Path, name: object, *, scale: float = 1.0) -> PictureFile:
-    """Return a picture of a folder by its name there.
-
-    Raises
-    ------
-    UnusableInputError
-        When none is named, it is missing, or it lies outside of the folder.
-    """
+    """Return a picture of a folder by its name there."""
     if not isinstance(name, str) or not name:
         raise UnusableInputError("no picture is named")
     try:

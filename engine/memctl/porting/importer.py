@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, fields
+from collections import Counter
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import (
+    MemctlError,
     NotFoundError,
     RefusedError,
     SecretRefusedError,
@@ -27,16 +28,30 @@ from memctl.base.errors import (
 from memctl.base.near_words import one_of
 from memctl.base.steps import step
 from memctl.config.settings import Settings
+from memctl.episodic.episodes import Episodes
+from memctl.episodic.log import Log
 from memctl.guard import door
-from memctl.porting.foreign_records import KeptRecord, UnreadRecord
+from memctl.porting.foreign_records import (
+    AliasRecord,
+    EpisodeRecord,
+    FactRecord,
+    JournalRecord,
+    KeptRecord,
+    SkillRecord,
+    TurnRecord,
+    UnreadRecord,
+)
 from memctl.porting.formats import MODULES, format_of
 from memctl.porting.formats.table_rows import OURS
-from memctl.porting.record_writing import KINDS, RecordWriter
 from memctl.porting.restoring import Restorer
+from memctl.procedural.skill_folder import known_here
+from memctl.procedural.skills import Skills
 from memctl.search.index.unindexed import index_rows
+from memctl.semantic.facts import Facts
 from memctl.store import statements
-from memctl.store.store import Store
-from memctl.upkeep.rehearsal import rehearsal
+from memctl.text.aliases import Aliases
+from memctl.upkeep.store_copies import rehearsal
+from memctl.working.journal import Journal
 
 if TYPE_CHECKING:
     import os
@@ -44,11 +59,12 @@ if TYPE_CHECKING:
 
     from memctl.base.scope import Scope
     from memctl.porting.foreign_records import ForeignRecord, Records
+    from memctl.porting.screen_writing import ScreenWriter
+    from memctl.store.store import Store
 
 SQL = statements.load("store/porting")
 _MOST_UNUSED = 20  # names that are told
 _BATCH = 500  # records a transaction
-_NO_CONTENT = frozenset({"where", "settled", "unused"})  # what a record is does not depend on these
 
 
 @checked_class
@@ -79,19 +95,8 @@ class Importer:
     ) -> Imported:
         """Take what a file or a folder holds; return what was taken, known and refused.
 
-        Parameters
-        ----------
-        path
-            The file or folder.
-        source
-            Its format; found out where nothing is said.
-        dry_run
-            Do it on a copy of the store: the counts are those of the import, nothing is written.
-        options
-            What a format asks for: ``table`` of a database, ``columns`` of a table;
-            ``prune`` forgets what was taken out of memctl's own Markdown.
-        progress
-            Called with the number of records that were met, after each batch.
+        The parameters are those of `memctl.memory.Memory.import_from`; a dry run is done on a copy
+        of the store, so that its counts are those of the import.
 
         Raises
         ------
@@ -104,13 +109,14 @@ class Importer:
         found = source_of(Path(path).expanduser(), source)
         answer = Imported(found.name, str(path), dry_run=dry_run)
         records = found.read(dict(options or {}))
-        with self._target(dry_run=dry_run) as store, closing(_EqualRecords()) as equal:
-            run = _ImportRun(store, self._settings_of(store), self._scope, answer, equal)
+        with rehearsal(self._store) if dry_run else nullcontext(self._store) as store:
+            settings = Settings(store, store.flags) if dry_run else self._settings
+            run = _ImportRun(store, settings, self._scope, answer)
             for batch in _batches(records, answer):
                 with store.transaction():
-                    secrets = run.write(batch)
-                for secret in secrets:
-                    door.count_refusal(store, secret)
+                    run.write(batch)
+                while run.secrets:
+                    door.count_refusal(store, run.secrets.pop())
                 step(f"{answer.met} records")
                 if progress is not None:
                     progress(answer.met)
@@ -121,69 +127,48 @@ class Importer:
             )
         return answer
 
-    def _settings_of(self, store: Store) -> Settings:
-        return self._settings if store is self._store else Settings(store, store.flags)
-
-    @contextmanager
-    def _target(self, *, dry_run: bool) -> Iterator[Store]:
-        """Open the store that is written: this one, or for a dry run a copy that goes."""
-        if not dry_run:
-            yield self._store
-        elif self._store.exists:
-            with rehearsal(self._store) as copy:
-                yield copy
-        else:
-            with (
-                TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder,
-                Store(Path(folder) / "rehearsal.db", self._store.address) as made,
-            ):
-                made.obey(self._store)
-                yield made
-
 
 class _ImportRun:
-    """One import into one store."""
+    """An import into one store, batch by batch.
+
+    Attributes
+    ----------
+    secrets
+        The refusals of secrets, to be counted behind the transaction.
+    """
 
     def __init__(
-        self,
-        store: Store,
-        settings: Settings,
-        scope: Scope | None,
-        answer: Imported,
-        equal: _EqualRecords,
+        self, store: Store, settings: Settings, scope: Scope | None, answer: Imported
     ) -> None:
         self._store = store
         self._answer = answer
-        self._writer = RecordWriter(store, settings, scope, answer.source)
+        self._writer = _RecordWriter(store, settings, scope, answer.source)
         self._restorer = Restorer(store, settings, scope)
-        self._equal = equal
+        self._equal: Counter[bytes] = Counter()  # records without a key that were met
+        self.secrets: list[SecretRefusedError] = []
 
-    def write(self, batch: Sequence[ForeignRecord]) -> list[SecretRefusedError]:
-        """Write the records of a batch that were not taken before; return secrets it refused."""
-        secrets: list[SecretRefusedError] = []
+    def write(self, batch: Sequence[ForeignRecord]) -> None:
+        """Write the records of a batch that were not taken before."""
         kept = [one for one in batch if isinstance(one, KeptRecord)]
         for one in kept:
-            self._restore(one, secrets)
+            self._restore(one)
         if kept:
             index_rows(self._store)
-        by_kind: dict[str, list[tuple[ForeignRecord, str]]] = {}
-        for other, digest in self._new([one for one in batch if not isinstance(one, KeptRecord)]):
-            by_kind.setdefault(KINDS[type(other)], []).append((other, digest))
-        for kind, group in by_kind.items():
-            self._write(kind, group, secrets)
-        return secrets
+        by_kind: dict[type[ForeignRecord], list[tuple[ForeignRecord, str]]] = {}
+        for new in self._new([one for one in batch if not isinstance(one, KeptRecord)]):
+            by_kind.setdefault(type(new[0]), []).append(new)
+        for group in by_kind.values():
+            self._write(group)
 
     def _digest(self, record: ForeignRecord) -> str:
         """Return the digest of what a record is, and of which of its equals it is."""
-        content: list[Any] = [record.key]
-        if not record.settled:
-            names = (one.name for one in fields(record) if one.name not in _NO_CONTENT)
-            content = [(name, getattr(record, name)) for name in names]
-        told = repr((KINDS[type(record)], content)).encode("utf-8", "surrogatepass")
+        content = record.key if record.settled else (record.key, record.content)
+        digest = hashlib.sha256(repr((record.called, content)).encode("utf-8", "surrogatepass"))
         if not record.key:
-            place = hashlib.blake2b(told, digest_size=8).digest()
-            told += str(self._equal.count(place)).encode()
-        return hashlib.sha256(told).hexdigest()
+            place = digest.digest()[:8]
+            self._equal[place] += 1
+            digest.update(str(self._equal[place]).encode())
+        return digest.hexdigest()
 
     def _new(self, batch: Sequence[ForeignRecord]) -> list[tuple[ForeignRecord, str]]:
         """Return the records that were not taken before, with their digests, each once."""
@@ -196,55 +181,52 @@ class _ImportRun:
         self._answer.known += len(batch) - len(digests)
         return [(one, digest) for digest, one in digests.items()]
 
-    def _restore(self, one: KeptRecord, secrets: list[SecretRefusedError]) -> None:
-        """Put one item of memctl's own into the store, or take one out."""
-        told = {"digest": one.digest, "origin": one.origin}
+    def _restore(self, one: KeptRecord) -> None:
+        """Put an item of memctl's own into the store, or take it out."""
+        export = {"digest": one.digest, "origin": one.origin}
         try:
             with self._savepoint():
                 if one.item is None:
-                    done = self._restorer.drop(one.kind, one.key, **told)
+                    done = self._restorer.drop(one.kind, one.key, **export)
                 else:
-                    done = self._restorer.put(one.kind, one.item, **told)
+                    done = self._restorer.put(one.kind, one.item, **export)
         except (RefusedError, UsageError, NotFoundError) as error:
-            self._answer.refuse(one.where, error.message)
-            if isinstance(error, SecretRefusedError):
-                secrets.append(error)
+            self._refuse(one, error)
             return
         if done == "known":
             self._answer.known += 1
         else:
             self._answer.take(one.kind if done == "added" else f"{done} {one.kind}")
 
-    def _write(
-        self, kind: str, group: list[tuple[ForeignRecord, str]], secrets: list[SecretRefusedError]
-    ) -> None:
+    def _write(self, group: list[tuple[ForeignRecord, str]]) -> None:
         """Write records of a kind at once; where one is refused, each half by itself."""
         try:
             with self._savepoint():
-                self._write_all(kind, group)
+                self._write_all(group)
         except (RefusedError, UsageError) as error:
             if len(group) == 1:
-                self._answer.refuse(group[0][0].where, error.message)
-                if isinstance(error, SecretRefusedError):
-                    secrets.append(error)
+                self._refuse(group[0][0], error)
                 return
             middle = len(group) // 2
-            self._write(kind, group[:middle], secrets)
-            self._write(kind, group[middle:], secrets)
+            self._write(group[:middle])
+            self._write(group[middle:])
 
-    def _write_all(self, kind: str, group: list[tuple[ForeignRecord, str]]) -> None:
+    def _refuse(self, record: ForeignRecord, error: MemctlError) -> None:
+        self._answer.refuse(record.where, error.message)
+        if isinstance(error, SecretRefusedError):
+            self.secrets.append(error)
+
+    def _write_all(self, group: list[tuple[ForeignRecord, str]]) -> None:
+        kind = group[0][0].called
         items = self._writer.write([record for record, _ in group])
-        noted = [
-            {
-                "source": self._answer.source,
-                "digest": digest,
-                "kind": kind,
-                "item": item,
-                "imported_at": clock.now(),
-            }
-            for (_, digest), item in zip(group, items, strict=True)
-        ]
-        self._store.execute_many(SQL.note_imported, noted)
+        noted = {"source": self._answer.source, "kind": kind, "imported_at": clock.now()}
+        self._store.execute_many(
+            SQL.note_imported,
+            [
+                {**noted, "digest": digest, "item": item}
+                for (_, digest), item in zip(group, items, strict=True)
+            ],
+        )
         for (record, _), item in zip(group, items, strict=True):
             self._writer.note(record, item)
         self._answer.take(kind, len(group))
@@ -257,27 +239,9 @@ class _ImportRun:
             yield
         except BaseException:
             self._store.execute("rollback to record")
-            self._store.execute("release record")
             raise
-        self._store.execute("release record")
-
-
-class _EqualRecords:
-    """How often each record was met: in a file of its own, which goes, so that memory stays flat."""
-
-    def __init__(self) -> None:
-        self._connection = sqlite3.connect("", isolation_level=None)
-        for statement in (SQL.keep_no_journal, SQL.make_equal, "begin"):
-            self._connection.execute(statement)
-
-    def count(self, place: bytes) -> int:
-        """Count a record, by eight bytes of its digest; return how often it was met, from 1."""
-        told = {"place": int.from_bytes(place, "big", signed=True)}
-        return int(self._connection.execute(SQL.count_equal, told).fetchone()[0])
-
-    def close(self) -> None:
-        """Let the file go."""
-        self._connection.close()
+        finally:
+            self._store.execute("release record")
 
 
 def _check_columns(columns: Mapping[str, str]) -> None:
@@ -312,6 +276,105 @@ def _batches(records: Records, answer: Imported) -> Iterator[list[ForeignRecord]
     if unused:
         names = ", ".join(f"{name:.40}" for name in sorted(unused))
         answer.remarks.append(f"not taken, for want of a column: {names} (--column THEIRS=OURS)")
+
+
+# --- what each kind becomes, by its tier's own door
+
+
+class _RecordWriter:
+    """Writes batches of records of one kind, inside the caller's transaction.
+
+    Parameters
+    ----------
+    source
+        The format that they come from: of episodes and facts, it is their source.
+    """
+
+    def __init__(self, store: Store, settings: Settings, scope: Scope | None, source: str) -> None:
+        self._store = store
+        self._settings = settings
+        self._scope = scope
+        self._source = source
+
+    @cached_property
+    def _screens(self) -> ScreenWriter:
+        from memctl.porting.screen_writing import ScreenWriter  # loads OpenCV
+
+        return ScreenWriter(self._store, self._settings)
+
+    def write(self, records: Sequence[ForeignRecord]) -> list[str | None]:
+        """Write records of one kind, all or none; return what each became, where it has an id.
+
+        Raises
+        ------
+        RefusedError, UsageError
+            When one of them is refused.
+        """
+        methods: dict[type[ForeignRecord], Callable[[Any], list[str | None]]] = {
+            TurnRecord: self._turns,
+            EpisodeRecord: self._episodes,
+            FactRecord: self._facts,
+            AliasRecord: self._aliases,
+            JournalRecord: self._journal,
+            SkillRecord: self._skills,
+        }
+        kind = type(records[0])
+        return methods[kind](records) if kind in methods else self._screens.write(records)
+
+    def note(self, record: ForeignRecord, item: str | None) -> None:
+        """Note what a record became, now or in an earlier import: others after it name it."""
+        if record.called in {"component", "state"}:
+            self._screens.note(record, item)
+
+    def _turns(self, records: Sequence[TurnRecord]) -> list[str | None]:
+        if len(records) == 1:  # alone, it is named as what it is
+            Log(self._store).add(**records[0].content)
+        else:
+            Log(self._store).add_many([one.content for one in records])
+        return [None] * len(records)
+
+    def _episodes(self, records: Sequence[EpisodeRecord]) -> list[str | None]:
+        episodes = Episodes(self._store)
+        return [str(episodes.add(**one.content, source=self._source)) for one in records]
+
+    def _facts(self, records: Sequence[FactRecord]) -> list[str | None]:
+        """Store facts beside what is known: an import ends nothing that holds here."""
+        facts = []
+        for one in records:
+            if not (one.text or one.value):
+                raise UsageError("the fact is empty")
+            # What its source leaves empty is not said.
+            parts: dict[str, Any] = {
+                name: getattr(one, name) or None
+                for name in ("text", "subject", "attribute", "value")
+            }
+            facts.append(replace(one, source=one.source or self._source, **parts))
+        stored = Facts(self._store, self._settings, self._scope).store_all(
+            facts, keep_both=True, related=0
+        )
+        if any(one.event == "NOISE" for one in stored.written):
+            raise UsageError("one of the texts is not worth keeping")  # alone, it is named
+        return [one.id for one in stored.written]
+
+    def _aliases(self, records: Sequence[AliasRecord]) -> list[str | None]:
+        for one in records:
+            Aliases(self._store).add(one.term, one.synonym)
+        return [None] * len(records)
+
+    def _journal(self, records: Sequence[JournalRecord]) -> list[str | None]:
+        for one in records:
+            journal = Journal(self._store, one.session)
+            if one.entry == "context":
+                journal.context(one.name, one.text)
+            elif one.entry == "done":
+                journal.done(journal.pending(one.text).id)
+            else:
+                getattr(journal, one.entry)(one.text)
+        return [None] * len(records)
+
+    def _skills(self, records: Sequence[SkillRecord]) -> list[str | None]:
+        skills = Skills(self._store)
+        return [skills.add(known_here(one.draft, self._store)).id for one in records]
 
 
 # --- what an import did, or would do

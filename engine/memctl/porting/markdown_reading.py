@@ -58,11 +58,6 @@ def front_matter(text: str, where: str) -> tuple[dict[str, Any], str]:
     """Return the properties that a Markdown text begins with, and the rest of it.
 
     Where prose stands between two rulers, nothing is a property.
-
-    Raises
-    ------
-    UnusableInputError
-        When they hold an anchor, an alias or a tag, or are too large; `where` names it.
     """
     fenced = _FENCED.match(text)
     if fenced is None or not are_properties(fenced[1].split("\n")):
@@ -79,13 +74,6 @@ def properties_of(text: str, where: str) -> dict[str, Any]:
     """Return the properties of front matter, the lines between its rulers.
 
     What is no YAML, as programs write that put a text behind a colon as it is, is read line by line.
-
-    Raises
-    ------
-    UnusableInputError
-        When it holds an anchor, an alias or a tag, or is too large; `where` names it.
-    UsageError
-        When only PyYAML can read it, and that is not installed.
     """
     lines = [line for line in text.split("\n") if line.strip()]
     found: Any = {}
@@ -108,13 +96,7 @@ class _BrokenYamlError(UnusableInputError):
 
 
 def yaml_of(text: str, where: str) -> Any:
-    """Return what a YAML text holds.
-
-    Raises
-    ------
-    UnusableInputError
-        When it is none, too large, or holds an anchor, an alias or a tag; `where` names it.
-    """
+    """Return what a YAML text holds."""
     try:
         import yaml
     except ImportError:
@@ -220,11 +202,11 @@ class NotePart:
 
 
 class _Reader:
-    """The state between two lines."""
+    """The headings, items and lines that are open between two lines."""
 
     def __init__(self) -> None:
         self.headings: list[tuple[int, str]] = []
-        self.items: list[tuple[int, str]] = []  # indentations and texts of the items that are open
+        self.items: list[tuple[int, str]] = []  # indentations and texts
         self.line = 0
         self.lines: list[str] = []
         self.size = 0
@@ -233,35 +215,54 @@ class _Reader:
         self.fence = ""
         self.within = -1  # indentation of the item that the fence stands in
 
+    def add(self, number: int, text: str) -> None:
+        """Add a line to the part; the first begins it."""
+        self.line = number if not self.lines else self.line
+        self.lines.append(text)
+        self.size += len(text) + 1
+
     def end(self) -> Iterator[NotePart]:
         """Yield the part that ends here."""
         text = "\n".join(self.lines).strip()
         if text:
-            above = [told for _, told in (self.items[:-1] if self.item else self.items)]
+            above = tuple(told for _, told in (self.items[:-1] if self.item else self.items))
             headings = tuple(told for _, told in self.headings)
-            yield NotePart(self.line, text, headings, tuple(above), self.item, self.done)
+            yield NotePart(self.line, text, headings, above, self.item, self.done)
             if self.item:
                 self.items[-1] = (self.items[-1][0], text)
         self.lines, self.size, self.item, self.done = [], 0, False, None
 
-    def begin(self, number: int, text: str) -> None:
-        self.line = number
-        self.add(text)
+    def code(self, number: int, line: str, mark: str) -> None:
+        """Read a line of code between fences, or a fence."""
+        self.add(number, line)
+        if not self.fence:
+            self.fence = mark
+            above = (depth for depth, _ in self.items if depth < _depth(line))
+            self.within = max(above, default=-1)
+        elif mark.startswith(self.fence):
+            self.fence = ""
 
-    def add(self, text: str) -> None:
-        self.lines.append(text)
-        self.size += len(text) + 1
-
-    def heading(self, level: int, told: str) -> None:
-        self.headings = [one for one in self.headings if one[0] < level]
-        self.headings.append((level, told))
-        self.items = []
-
-    def begin_item(self, number: int, depth: int, ticked: str | None, text: str) -> None:
-        self.items = [one for one in self.items if one[0] < depth]
-        self.items.append((depth, text))
-        self.item, self.done = True, None if ticked is None else ticked != " "
-        self.begin(number, text)
+    def text(self, number: int, line: str) -> Iterator[NotePart]:
+        """Read a line that is no code."""
+        heading, item = _HEADING.fullmatch(line), _ITEM.fullmatch(line)
+        if heading or item or not line.strip() or _RULE.fullmatch(line):
+            yield from self.end()
+        if not line.strip() or _RULE.fullmatch(line):
+            return
+        if heading:
+            level = len(heading[1])
+            self.headings = [one for one in self.headings if one[0] < level]
+            self.headings.append((level, heading[2].strip()))
+            self.items = []
+        elif item:
+            depth = len(item[1].replace("\t", _TAB))
+            self.items = [*(one for one in self.items if one[0] < depth), (depth, item[3])]
+            self.item, self.done = True, None if item[2] is None else item[2] != " "
+            self.add(number, item[3])
+        else:
+            if not self.lines and line == line.lstrip():
+                self.items = []
+            self.add(number, line.strip())
 
 
 def note_parts(lines: Iterable[tuple[int, str]]) -> Iterator[NotePart]:
@@ -272,18 +273,9 @@ def note_parts(lines: Iterable[tuple[int, str]]) -> Iterator[NotePart]:
         if at.fence and line.strip() and _depth(line) <= at.within:
             at.fence = ""  # code that nobody has closed ends with its item
         if at.fence or fence is not None:
-            if not at.lines:
-                at.begin(number, line)
-            else:
-                at.add(line)
-            if not at.fence and fence is not None:
-                at.fence = fence[1]
-                above = [depth for depth, _ in at.items if depth < _depth(line)]
-                at.within = max(above, default=-1)
-            elif fence is not None and fence[1].startswith(at.fence):
-                at.fence = ""
+            at.code(number, line, fence[1] if fence else "")
         else:
-            yield from _outside(at, number, line)
+            yield from at.text(number, line)
         if at.size > _LONGEST:
             yield from at.end()
     yield from at.end()
@@ -292,22 +284,3 @@ def note_parts(lines: Iterable[tuple[int, str]]) -> Iterator[NotePart]:
 def _depth(line: str) -> int:
     line = line.replace("\t", _TAB)
     return len(line) - len(line.lstrip())
-
-
-def _outside(at: _Reader, number: int, line: str) -> Iterator[NotePart]:
-    """Read a line that is no code."""
-    heading, item = _HEADING.fullmatch(line), _ITEM.fullmatch(line)
-    if not line.strip() or _RULE.fullmatch(line):
-        yield from at.end()
-    elif heading is not None:
-        yield from at.end()
-        at.heading(len(heading[1]), heading[2].strip())
-    elif item is not None:
-        yield from at.end()
-        at.begin_item(number, len(item[1].replace("\t", _TAB)), item[2], item[3])
-    elif at.lines:
-        at.add(line.strip())
-    else:
-        if line == line.lstrip():
-            at.items = []
-        at.begin(number, line.strip())

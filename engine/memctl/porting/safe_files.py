@@ -1,8 +1,8 @@
 """Reads files of strangers: nothing out of the folder, nothing that bursts, no code in YAML.
 
 What is read whole is read up to a limit; what may be larger is read line by line, or as a stream
-of JSON. A file that cannot be read ends the import with a clear error; the rest of a folder is
-not read without it.
+of JSON. A file that cannot be read, is too large or broken is an `UnusableInputError`; the rest of a
+folder is not read without it. Of a database nothing is changed, not even beside it.
 """
 
 from __future__ import annotations
@@ -11,19 +11,26 @@ import codecs
 import json
 import os
 import re
+import shutil
+import sqlite3
 import zlib
 from collections import deque
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from io import TextIOWrapper
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
 from memctl.base.errors import UnusableInputError
+from memctl.store.migrations import APPLICATION_ID
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO
+
+    from sqlite_utils import Database
 
 LARGEST = 20_000_000  # bytes of a file that is read whole
 _LONGEST_LINE = 20_000_000  # characters of one line
@@ -42,13 +49,7 @@ _BROKEN_ZIP = (BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeErr
 
 
 def files_in(folder: Path, suffix: str = "") -> Iterator[Path]:
-    """Yield the files below a folder, sorted; links that lead out of it, and hidden ones, are not.
-
-    Raises
-    ------
-    UnusableInputError
-        When there are more than 200,000.
-    """
+    """Yield the files below a folder, sorted; links that lead out of it, and hidden ones, are not."""
     root = folder.resolve()
     met = 0
     for where, folders, names in os.walk(folder):
@@ -70,13 +71,7 @@ def is_within(path: Path, root: Path) -> bool:
 
 @contextmanager
 def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
-    """Open a file, or the member of a zip file whose name ends in `member`.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be opened, is no whole zip file, lacks the member, or would burst.
-    """
+    """Open a file, or the member of a zip file whose name ends in `member`."""
     try:
         if not (member and is_zip(path)):
             with path.open("rb") as file:
@@ -98,13 +93,7 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
 
 
 def members_of(path: Path) -> list[str]:
-    """Return the names in a zip file, sorted; none of any other file.
-
-    Raises
-    ------
-    UnusableInputError
-        When it is no whole zip file.
-    """
+    """Return the names in a zip file, sorted; none of any other file."""
     if not is_zip(path):
         return []
     try:
@@ -150,13 +139,7 @@ def encoding_of(path: Path) -> str:
 
 @contextmanager
 def opened_text(path: Path, *, newline: str = "\n") -> Iterator[TextIOWrapper]:
-    """Open a text file in its encoding; letters that would come out broken are an error.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be opened, or a byte of it is neither UTF-8 nor UTF-16.
-    """
+    """Open a text file in its encoding; letters that would come out broken are an error."""
     with opened(path) as file:
         try:
             yield TextIOWrapper(file, encoding_of(path), newline=newline)
@@ -168,13 +151,7 @@ def opened_text(path: Path, *, newline: str = "\n") -> Iterator[TextIOWrapper]:
 
 
 def text_of(path: Path) -> str:
-    """Return a whole text file, its line ends as newlines.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, is larger than 20 MB, or its encoding is not known.
-    """
+    """Return a whole text file, its line ends as newlines."""
     with opened_text(path) as file:
         text = file.read(LARGEST + 1)
     if len(text) > LARGEST:
@@ -185,13 +162,7 @@ def text_of(path: Path) -> str:
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text file of any size, numbered from 1, without their ends.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, its encoding is not known, or a line is longer than 20 MB.
-    """
+    """Yield the lines of a text file of any size, numbered from 1, without their ends."""
     with opened_text(path) as file:
         number = 0
         while line := file.readline(_LONGEST_LINE + 1):
@@ -202,13 +173,7 @@ def lines_of(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def json_of(path: Path) -> Any:
-    """Return the value of a JSON file of up to 20 MB.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, is too large, or is no JSON.
-    """
+    """Return the value of a JSON file of up to 20 MB."""
     try:
         return json.loads(text_of(path))
     except (ValueError, RecursionError) as error:
@@ -224,11 +189,6 @@ def json_items(path: Path, *, member: str = "", key: str | None = None) -> Itera
         The end of a name in a zip file, where the path is one.
     key
         The key of the array in the file's object; ``None``: the file is the array, or one value.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, or is no JSON.
     """
     with _json_text(path, member) as text:
         if key is None:
@@ -239,13 +199,7 @@ def json_items(path: Path, *, member: str = "", key: str | None = None) -> Itera
 
 
 def json_arrays(path: Path) -> list[str]:
-    """Return the keys of arrays in a JSON file's object; "" where the file is an array.
-
-    Raises
-    ------
-    UnusableInputError
-        When it cannot be read, or is no JSON.
-    """
+    """Return the keys of arrays in a JSON file's object; "" where the file is an array."""
     with _json_text(path) as text:
         if text.sign() == "[":
             return [""]
@@ -334,3 +288,60 @@ class _JsonText:
         more = self._file.read(max(_SAMPLE, len(self._text) - self._at))
         self._text, self._at = self._text[self._at :] + more, 0
         return bool(more)
+
+
+# --- SQLite
+
+
+def is_sqlite(path: Path) -> bool:
+    """Return whether a file begins as SQLite files do."""
+    return path.is_file() and head_of(path, 16) == b"SQLite format 3\0"
+
+
+def tables_of(path: Path) -> dict[str, set[str]]:
+    """Return the tables of a file with their columns, to recognise it; nothing of a broken one."""
+    if not is_sqlite(path):
+        return {}
+    try:
+        with foreign_database(path, whole=False) as database:
+            return {table.name: {one.name for one in table.columns} for table in database.tables}
+    except UnusableInputError:
+        return {}
+
+
+@contextmanager
+def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
+    """Open an SQLite file read-only; where its log holds what is not in it yet, a copy of both.
+
+    Parameters
+    ----------
+    whole
+        Look through the whole file first: of a damaged page SQLite may read wrong rows.
+    """
+    from sqlite_utils import Database
+
+    log = path.with_name(path.name + "-wal")
+    with (
+        TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder,
+        ExitStack() as stack,
+    ):
+        try:
+            address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
+            if log.exists() and log.stat().st_size:
+                copy = Path(folder) / "copy.db"
+                shutil.copyfile(path, copy)
+                shutil.copyfile(log, f"{copy}-wal")
+                address = f"file:{quote(str(copy))}"
+            connection = stack.enter_context(closing(sqlite3.connect(address, uri=True)))
+            # What is no UTF-8 becomes U+FFFD.
+            connection.text_factory = lambda data: data.decode("utf-8", "replace")
+            if connection.execute("pragma application_id").fetchone()[0] == APPLICATION_ID:
+                raise UnusableInputError(
+                    f'"{path}" is a store of memctl', hint=f"memctl import store {path}"
+                )
+            found = connection.execute("pragma quick_check(1)").fetchone()[0] if whole else "ok"
+            if found != "ok":
+                raise UnusableInputError(f'"{path}" is damaged: {found}')
+            yield Database(connection)
+        except (sqlite3.DatabaseError, OSError) as error:
+            raise UnusableInputError(f'"{path}" cannot be read: {error}') from None

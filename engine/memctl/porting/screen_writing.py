@@ -83,14 +83,10 @@ class ScreenWriter:
             for text in (about.name, about.type, about.source, about.page):
                 self._refuse_secrets("component", text)
             about = replace(
-                about,
+                _shortened(about, "label", "page", "row", "section"),
                 name=check_name(door.clean(about.name, what="name", limit=door.MAX_NAME)),
                 type=_short(about.type) or "element",
                 source=_short(about.source) or "imported",
-                label=_short(about.label),
-                page=_short(about.page),
-                row=_short(about.row),
-                section=_short(about.section),
             )
             looks = [(self._frame(look.path), look.scale) for look in record.looks]
             written.append(str(adopt_component(self._store, about, looks, names)))
@@ -106,10 +102,7 @@ class ScreenWriter:
             for text in (about.name, about.title, about.page):
                 self._refuse_secrets("state", text)
             about = replace(
-                about,
-                name=_short(about.name),
-                title=_short(about.title),
-                page=_short(about.page),
+                _shortened(about, "name", "title", "page"),
                 texts=tuple(
                     door.clean(text, what="text", limit=door.MAX_LABEL)
                     for text in about.texts
@@ -178,11 +171,8 @@ class ScreenWriter:
     def _steps(self, draft: SkillDraft) -> tuple[SkillStep, ...]:
         return tuple(
             replace(
-                step,
+                _shortened(step, "target", "beside", "detail"),
                 component_id=None if step.target is None else self._component(step.target),
-                target=_short(step.target),
-                beside=_short(step.beside),
-                detail=_short(step.detail),
                 from_state=self._became.get((StateRecord, step.from_state or "")),
                 to_state=self._became.get((StateRecord, step.to_state or "")),
             )
@@ -207,6 +197,10 @@ class ScreenWriter:
 def _short(text: str | None) -> str | None:
     """Return a text of one line, as long as labels may be; ``None`` for nothing."""
     return door.clean(text, what="text", limit=door.MAX_LABEL).strip() or None if text else None
+
+
+def _shortened(record: Any, *names: str) -> Any:
+    return replace(record, **{name: _short(getattr(record, name)) for name in names})
 
 
 # --- the acts of a recording, as a demonstration shows them

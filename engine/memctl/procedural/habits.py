@@ -42,19 +42,19 @@ def habits(store: Store, *, floor: int, shuffles: int = 20) -> list[SkillDraft]:
 
     Each is told how many habits the same search finds in `shuffles` shuffled logs.
     """
-    found = []
+    result = []
     for tasks in _logs(store):
         acts = [[done.act for done in task] for task in tasks]
         made = mined(acts, floor=floor)
         rate = chance_rate(acts, shuffles=shuffles, floor=floor) if made else 0.0
-        found += [_draft(habit, tasks, rate) for habit in made]
-    return found
+        result += [_draft(habit, tasks, rate) for habit in made]
+    return result
 
 
 def near_habits(store: Store, *, floor: int) -> list[NearHabit]:
     """Find what comes closest to a habit in a store, each with the gate that it missed."""
     logs = ([[done.act for done in task] for task in tasks] for tasks in _logs(store))
-    near = [one for log in logs for one in near_misses(log, floor=floor)]
+    near = [near_miss for log in logs for near_miss in near_misses(log, floor=floor)]
     return sorted(near, key=lambda one: (one.count < floor, one.p_value))
 
 
@@ -142,7 +142,10 @@ def _draft(habit: Habit, tasks: Sequence[Sequence[_Done]], rate: float) -> Skill
         description=f"Done {habit.count} times: {' then '.join(acts)}"[:1_000],
         origin="mined",
         triggers=(" then ".join(acts)[:200],),
-        parameters={named[one.step, one.key]: one.values[-1] for one in habit.parameters},
+        parameters={
+            named[parameter.step, parameter.key]: parameter.values[-1]
+            for parameter in habit.parameters
+        },
         specs=specs,
         support=habit.count,
         expected=habit.expected,

@@ -47,16 +47,16 @@ def matching(question: str, skills: Sequence[Skill], *, limit: int = 5) -> list[
         max((_match(skill, text, asked, weight) for text in some), key=lambda one: one.score)
         for skill, some in texts
     )
-    found = [one for one in best if one.score >= _LEAST]
-    found.sort(key=lambda one: (-one.score, -len(one.terms), one.skill.name))
-    return found[:limit]
+    result = [one for one in best if one.score >= _LEAST]
+    result.sort(key=lambda one: (-one.score, -len(one.terms), one.skill.name))
+    return result[:limit]
 
 
-def chosen(found: Sequence[SkillMatch]) -> SkillMatch | None:
+def chosen(matchs: Sequence[SkillMatch]) -> SkillMatch | None:
     """Return the match that is meant; ``None`` where there is none, or two are as likely."""
-    if not found or (len(found) > 1 and found[0].score - found[1].score < _APART):
+    if not matchs or (len(matchs) > 1 and matchs[0].score - matchs[1].score < _APART):
         return None
-    return found[0]
+    return matchs[0]
 
 
 def _match(skill: Skill, text: str, asked: set[str], weight: Mapping[str, float]) -> SkillMatch:

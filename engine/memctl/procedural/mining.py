@@ -298,17 +298,17 @@ def _further(log: ActionLog, rows: Ints, step: int, floor: int) -> Floats:
 def _patterns(log: ActionLog, floor: int) -> dict[Pattern, float]:
     """Return the patterns of the habits of a log, each with the logarithm of its chance."""
     repeats = _repeated_tasks(log, floor)
-    found = {one: chance for one, chance in repeats.items() if chance <= math.log(_SIGNIFICANCE)}
+    result = {one: chance for one, chance in repeats.items() if chance <= math.log(_SIGNIFICANCE)}
     for one in _taken(replace(log, acts=log.acts.copy()), floor, _ACT, _SIGNIFICANCE):
-        found[one] = min(chance_of(log, one)[0], found.get(one, 0.0))
-    tasks = {one: set(log.tasks(log.rows(one)).tolist()) for one in found}
+        result[one] = min(chance_of(log, one)[0], result.get(one, 0.0))
+    tasks = {one: set(log.tasks(log.rows(one)).tolist()) for one in result}
 
     def is_told(part: Pattern, whole: Pattern) -> bool:
         rest, common = iter(whole), tasks[part] & tasks[whole]
         longer = len(part) < len(whole) and all(name in rest for name in part)
         return longer and len(common) >= _SAME * len(tasks[part])
 
-    return {one: found[one] for one in found if not any(is_told(one, other) for other in found)}
+    return {one: result[one] for one in result if not any(is_told(one, other) for other in result)}
 
 
 def _repeated_tasks(log: ActionLog, floor: int) -> dict[Pattern, float]:
@@ -324,15 +324,15 @@ def _repeated_tasks(log: ActionLog, floor: int) -> dict[Pattern, float]:
     for task, count in same.items():
         shared[tuple(sorted(task))] += count
     tests = sum(count >= floor for count in shared.values())
-    found = {}
+    result = {}
     for task, count in same.items():
         twice = math.prod(math.factorial(each) for each in Counter(task).values())
         orders, of = math.factorial(len(task)) // twice, shared[tuple(sorted(task))]
         if count >= floor and orders > 1:
-            found[task] = min(
+            result[task] = min(
                 0.0, float(_log_tail(count, of, of / orders)) + math.log(orders * tests)
             )
-    return found
+    return result
 
 
 def chance_of(log: ActionLog, names: Pattern) -> tuple[float, float]:
@@ -404,22 +404,22 @@ def _places(log: ActionLog, names: Pattern) -> tuple[Place, ...]:
     rows = log.rows(names)
     owners = log.owners[rows[:, 0]]
     within = rows - np.searchsorted(log.owners[: log.size], owners)[:, None]
-    found: list[Place] = []
+    result: list[Place] = []
     free = 0
     for at in np.lexsort((-rows[:, 0], rows[:, -1])).tolist():
         if rows[at, 0] >= free:
             free = int(rows[at, -1]) + 1
-            found.append((int(owners[at]), tuple(within[at].tolist())))
-    return tuple(found)
+            result.append((int(owners[at]), tuple(within[at].tolist())))
+    return tuple(result)
 
 
 def _parameters(tasks: Sequence[Sequence[Act]], places: Sequence[Place]) -> tuple[Parameter, ...]:
     """Return the values that differ between occurrences, or lack in one."""
-    found = []
+    result = []
     for step in range(len(places[0][1])):
         seen = [tasks[task][positions[step]].values for task, positions in places]
         for key in sorted({key for values in seen for key in values}):
             values = tuple(dict.fromkeys(one[key] for one in seen if key in one))
             if len(values) > 1 or not all(key in one for one in seen):
-                found.append(Parameter(step, key, values))
-    return tuple(found)
+                result.append(Parameter(step, key, values))
+    return tuple(result)

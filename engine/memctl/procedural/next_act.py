@@ -126,7 +126,7 @@ def next_act(
 def _placed(
     visual: Visual,
     step: SkillStep,
-    told: NextAct,
+    act: NextAct,
     target: Target,
     look: Look,
     scene: Scene,
@@ -137,7 +137,7 @@ def _placed(
     found = find(scene, replace(target, dialog=False, way=""), values)
     if found.node is not None:
         x, y = scene.nodes[found.node].middle
-        return replace(told, step=step.number, x=round(x), y=round(y))
+        return replace(act, step=step.number, x=round(x), y=round(y))
     why = found.why
     if step.component_id is not None and not names_held(step):
         try:
@@ -147,9 +147,9 @@ def _placed(
         else:
             if place.found and place.x is not None and place.y is not None:
                 x, y = place.x + place.w / 2, place.y + place.h / 2
-                return replace(told, step=step.number, x=round(x), y=round(y))
+                return replace(act, step=step.number, x=round(x), y=round(y))
             why = place.how
-    return _halted(told.step, f"step {step.number} ({told.words}): {why}")
+    return _halted(act.step, f"step {step.number} ({act.words}): {why}")
 
 
 def names_held(step: SkillStep) -> bool:
@@ -195,7 +195,7 @@ def still_look(image: ImageSource, boxes: BoxesSource | None = None) -> Look:
     frame = load_frame(image)
     size = (frame.width, frame.height)
     given = read_boxes(boxes, width=size[0], height=size[1]) if boxes is not None else ()
-    told = [
+    result = [
         {
             **asdict(one.box),
             "label": one.label,
@@ -206,4 +206,4 @@ def still_look(image: ImageSource, boxes: BoxesSource | None = None) -> Look:
         for one in given
         if one.covered == 0
     ]
-    return Look(encode_png(frame.bgr), told, size=size)
+    return Look(encode_png(frame.bgr), result, size=size)

@@ -220,8 +220,8 @@ class Recorder:
         if self._is_secret(name):
             name = loosened(name, None)
             name = "{~}" if self._is_secret(name) else name
-        anchors = tuple(one for one in target.anchors if not self._is_secret(one.text))
-        heads = tuple(one for one in target.heads if not self._is_secret(one))
+        anchors = tuple(anchor for anchor in target.anchors if not self._is_secret(anchor.text))
+        heads = tuple(head for head in target.heads if not self._is_secret(head))
         return replace(target, name=name, anchors=anchors, heads=heads)
 
     def _is_secret(self, text: str) -> bool:
@@ -378,16 +378,16 @@ def _loosely(shown: Sequence[_Shown], values: Mapping[str, str]) -> list[_Shown]
     Another value chooses another row: of "Bob Cole: Mooring line" only "Bob Cole" is known then.
     """
     beside: set[str] = set()
-    found: list[_Shown] = []
+    result: list[_Shown] = []
     for one in shown:
-        if found and found[-1].act.kind == "hover":
-            one = _under_pointer(one, found[-1].place, values)  # noqa: PLW2901
+        if result and result[-1].act.kind == "hover":
+            one = _under_pointer(one, result[-1].place, values)  # noqa: PLW2901
         if one.place is not None and beside:
             anchors = tuple(_loose(anchor, beside) for anchor in one.place.anchors)
             one = one._replace(place=replace(one.place, anchors=anchors))  # noqa: PLW2901
-        found.append(one)
+        result.append(one)
         beside |= _beside(one, values)
-    return found
+    return result
 
 
 def _under_pointer(one: _Shown, on: Target | None, values: Mapping[str, str]) -> _Shown:
@@ -461,8 +461,8 @@ def _node_at(scene: Scene, x: float | None, y: float | None) -> int | None:
     if x is None or y is None:
         return None
     there = [
-        (one.box[2] * one.box[3], one.at) for one in scene.nodes
-        if one.tag and one.at and one.box[0] <= x <= one.box[0] + one.box[2]
-        and one.box[1] <= y <= one.box[1] + one.box[3]
+        (node.box[2] * node.box[3], node.at) for node in scene.nodes
+        if node.tag and node.at and node.box[0] <= x <= node.box[0] + node.box[2]
+        and node.box[1] <= y <= node.box[1] + node.box[3]
     ]  # fmt: skip
     return min(there)[1] if there else None

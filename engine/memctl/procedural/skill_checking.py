@@ -95,9 +95,9 @@ def _record(value: Any, kind: Any, where: str) -> Any:
         if name not in hints:
             raise UnusableInputError(f"{inside}{name!r:.40} is not known", hint=", ".join(hints))
     given = {name: fitted(one, hints[name], inside + name) for name, one in value.items()}
-    for one in fields(kind):
-        if one.default is one.default_factory is MISSING and one.name not in given:
-            raise UnusableInputError(f"{inside}{one.name} is missing")
+    for field in fields(kind):
+        if field.default is field.default_factory is MISSING and field.name not in given:
+            raise UnusableInputError(f"{inside}{field.name} is missing")
     return kind(**given)
 
 
@@ -169,8 +169,8 @@ def texts_of(told: Any) -> Iterator[str]:
         for one in told:
             yield from texts_of(one)
     elif is_dataclass(told):  # of a draft's sources the ids are no texts, and their kinds are ours
-        for one in fields(told):
-            yield from texts_of(getattr(told, one.name) if one.name != "sources" else ())
+        for field in fields(told):
+            yield from texts_of(getattr(told, field.name) if field.name != "sources" else ())
 
 
 # -- names and addresses -------------------------------------------------------------------

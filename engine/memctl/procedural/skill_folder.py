@@ -44,7 +44,7 @@ _PROOF = (
 
 def skill_json(skill: Skill) -> dict[str, Any]:
     """Return a skill as JSON has it; components and states by their names, which travel."""
-    specs = {name: asdict(one) for name, one in skill.specs.items() if one != ParameterSpec()}
+    specs = {name: asdict(spec) for name, spec in skill.specs.items() if spec != ParameterSpec()}
     return {
         "format": _FORMAT,
         **{key: getattr(skill, key) for key in _TRAVELS},
@@ -55,9 +55,9 @@ def skill_json(skill: Skill) -> dict[str, Any]:
 
 
 def _step_json(step: SkillStep) -> dict[str, Any]:
-    told = {key: getattr(step, key) for key in SkillStep.__dataclass_fields__ if key != _OWN}
-    targets = {key: told[key].plain() for key in ("place", "onto", "effects") if told[key]}
-    return {key: one for key, one in (told | targets).items() if one not in (None, False, "", {})}
+    result = {key: getattr(step, key) for key in SkillStep.__dataclass_fields__ if key != _OWN}
+    targets = {key: result[key].plain() for key in ("place", "onto", "effects") if result[key]}
+    return {key: one for key, one in (result | targets).items() if one not in (None, False, "", {})}
 
 
 def write_skill(skill: Skill, folder: str | os.PathLike[str]) -> Path:
@@ -72,8 +72,8 @@ def write_skill(skill: Skill, folder: str | os.PathLike[str]) -> Path:
     try:
         into.mkdir(parents=True, exist_ok=True)
         (into / _FILE).write_text(_markdown(skill), "utf-8")
-        told = json.dumps(skill_json(skill), indent=1, ensure_ascii=False)
-        (into / _STEPS).write_text(told + "\n", "utf-8")
+        text = json.dumps(skill_json(skill), indent=1, ensure_ascii=False)
+        (into / _STEPS).write_text(text + "\n", "utf-8")
     except OSError as error:
         raise FileAccessError(f'"{into}" cannot be written: {error.strerror}') from None
     return into
@@ -92,12 +92,12 @@ def read_draft(path: str | os.PathLike[str]) -> SkillDraft:
     try:
         if file.stat().st_size > _LARGEST:
             raise UnusableInputError(f'"{file}" is too large for a skill')
-        told = json.loads(file.read_text("utf-8"))
+        loads = json.loads(file.read_text("utf-8"))
     except OSError as error:
         raise UnusableInputError(f'"{file}" cannot be read: {error.strerror}') from None
     except (ValueError, RecursionError) as error:
         raise UnusableInputError(f'"{file}" is no JSON: {error}') from None
-    return draft_of(told, str(file))
+    return draft_of(loads, str(file))
 
 
 def draft_of(told: Any, where: str) -> SkillDraft:

@@ -67,12 +67,12 @@ def shape_of(steps: Sequence[SkillStep]) -> str:
 
     The same words on two pages are two deeds.
     """
-    told: list[Any] = [
+    result: list[Any] = [
         (s.tool or s.action, s.place.words() if s.place else s.target, s.beside, s.detail,
          *([loosened(s.page.partition("?")[0], None)] if s.page else []))
         for s in steps
     ]  # fmt: skip
-    return hashlib.blake2b(json.dumps(told).encode(), digest_size=10).hexdigest()
+    return hashlib.blake2b(json.dumps(result).encode(), digest_size=10).hexdigest()
 
 
 def skill_name(words: str) -> str:
@@ -92,7 +92,7 @@ def step_names(step: SkillStep) -> frozenset[str]:
     texts = (step.detail, step.beside, step.target)
     held = {name for text in texts for name in names_in_braces(text)}
     targets = [one for one in (step.place, step.onto) if one is not None]
-    return frozenset(held).union(*(one.names for one in targets))
+    return frozenset(held).union(*(target.names for target in targets))
 
 
 def insert(store: Store, draft: SkillDraft, name: str, shape: str) -> str:
@@ -116,7 +116,7 @@ def insert(store: Store, draft: SkillDraft, name: str, shape: str) -> str:
         told |= {key: told[key] or None for key in ("page", "tool")}
         told |= {"irreversible": int(is_irreversible(step)), "skill": skill, "number": number}
         store.execute(SQL.add_step, told)
-    used = {one for step in draft.steps for one in step_names(step)}
+    used = {step_name for step in draft.steps for step_name in step_names(step)}
     for parameter in sorted(used | draft.parameters.keys() | draft.specs.keys()):
         told = asdict(draft.specs.get(parameter, ParameterSpec()))
         told |= {"skill": skill, "name": parameter, "example": draft.parameters.get(parameter, "")}
@@ -135,15 +135,17 @@ def read(store: Store, row: sqlite3.Row) -> Skill:
     """Return a skill as stored."""
     asked, tried = {"skill": row["id"]}, row["done"] + row["stopped"]
     parameters = store.rows(SQL.parameters, asked)
-    told: dict[str, Any] = {key: row[key] for key in _PLAIN}
-    told |= {key: tuple(json.loads(row[key])) for key in _LISTS}
+    result: dict[str, Any] = {key: row[key] for key in _PLAIN}
+    result |= {key: tuple(json.loads(row[key])) for key in _LISTS}
     return Skill(
-        **told,
+        **result,
         steps=tuple(_step(one) for one in store.rows(SQL.steps, asked)),
         parameters={one["name"]: one["example"] for one in parameters},
         specs={
-            one["name"]: ParameterSpec(one["kind"], one["description"], bool(one["required"]))
-            for one in parameters
+            parameter["name"]: ParameterSpec(
+                parameter["kind"], parameter["description"], bool(parameter["required"])
+            )
+            for parameter in parameters
         },
         sources=tuple((one["kind"], one["item_id"]) for one in store.rows(SQL.sources, asked)),
         success=round(wilson_lower_bound(row["done"], tried), 4) if tried else None,
@@ -151,22 +153,22 @@ def read(store: Store, row: sqlite3.Row) -> Skill:
 
 
 def _step(row: sqlite3.Row) -> SkillStep:
-    told = {name: row[name] for name in SkillStep.__dataclass_fields__}
+    result = {name: row[name] for name in SkillStep.__dataclass_fields__}
     if row["component_name"] is None:  # it was forgotten, or there was none
-        told["component_id"] = None
+        result["component_id"] = None
     elif row["place"] is None:
-        told["target"] = row["component_name"]
-    told |= {key: row[key] and Target.read(json.loads(row[key])) for key in _TARGETS}
-    told["effects"] = Effects.read(json.loads(row["effects"] or "{}"))
-    told |= {key: row[key] or "" for key in ("page", "tool")}
-    return SkillStep(**{**told, "irreversible": bool(row["irreversible"])})
+        result["target"] = row["component_name"]
+    result |= {key: row[key] and Target.read(json.loads(row[key])) for key in _TARGETS}
+    result["effects"] = Effects.read(json.loads(row["effects"] or "{}"))
+    result |= {key: row[key] or "" for key in ("page", "tool")}
+    return SkillStep(**{**result, "irreversible": bool(row["irreversible"])})
 
 
 def run_of(row: sqlite3.Row) -> SkillRun:
     """Return a run as stored."""
     kept = {name: row[name] for name in SkillRun.__dataclass_fields__}
-    told = {name: json.loads(row[name]) for name in ("params", "outputs")}
-    return SkillRun(**{**kept, **told})
+    result = {name: json.loads(row[name]) for name in ("params", "outputs")}
+    return SkillRun(**{**kept, **result})
 
 
 def run_step_of(row: sqlite3.Row) -> SkillRunStep:

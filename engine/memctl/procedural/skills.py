@@ -379,7 +379,7 @@ class Skills(StoreCollection["Skill"]):
         drafts = habits(self._store, floor=floor)
         if not keep:
             return [one for one in drafts if not self.decided(one)]
-        kept = [self.add(replace(one, name=rows.free_name(one.name, self))) for one in drafts]
+        kept = [self.add(replace(draft, name=rows.free_name(draft.name, self))) for draft in drafts]
         return [one for one in kept if one.status in _LIVING]
 
     def near_habits(self, *, limit: int = 5) -> Sequence[NearHabit]:
@@ -390,18 +390,18 @@ class Skills(StoreCollection["Skill"]):
         if not self._store.exists:
             return []
         floor, known = self._settings.integer("skill_min_repeats"), "a skill already, or rejected"
-        found = [
+        result = [
             NearHabit(
-                tuple(step.words for step in one.steps),
-                one.support or 0,
-                one.expected or 0,
-                one.p_value or 0,
+                tuple(step.words for step in habit.steps),
+                habit.support or 0,
+                habit.expected or 0,
+                habit.p_value or 0,
                 known,
             )
-            for one in habits(self._store, floor=floor, shuffles=1)
-            if self.decided(one)
+            for habit in habits(self._store, floor=floor, shuffles=1)
+            if self.decided(habit)
         ]
-        return [*found, *near_habits(self._store, floor=floor)][:limit]
+        return [*result, *near_habits(self._store, floor=floor)][:limit]
 
     def next(
         self,

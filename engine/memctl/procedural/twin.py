@@ -165,7 +165,7 @@ def foreseen(store: Store, skill: Skill, values: Mapping[str, str], as_of: str) 
         steps,
         round(prod(one.probability for one in steps), 4),
         round(sum(one.seconds or 0.0 for one in steps), 1),
-        min(steps, key=lambda one: (one.probability, one.number)).number,
+        min(steps, key=lambda step: (step.probability, step.number)).number,
     )
 
 

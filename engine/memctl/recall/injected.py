@@ -38,7 +38,7 @@ def record_injected(
         What put it there: ``prompt``, ``start``, ``context``, ...
     rows
         Names of the rows in it, as `feedback` takes them: ``turn:12``, or the id of a fact. Others
-        may be named in the same way (``journal:3``): they count as told.
+        may be named in the same way (``journal:3``): they count as given.
     tokens
         Estimated tokens of the block.
     """
@@ -62,7 +62,7 @@ def record_injected(
 
 
 def told_in(store: Store, session: str, *, hook: str | None = None) -> set[str]:
-    """Return the names of the rows that were put into a session's prompts and still stand there.
+    """Return the names of the rows that are in a session's prompts.
 
     Parameters
     ----------
@@ -78,13 +78,7 @@ def told_in(store: Store, session: str, *, hook: str | None = None) -> set[str]:
 
 
 def forget_told(store: Store, session: str) -> None:
-    """Forget what a session was told: a compaction has taken it out of the conversation.
-
-    Raises
-    ------
-    BusyError, DiskFullError, ReadOnlyError
-        When the store cannot be written now.
-    """
+    """Forget what a session's prompts were given: a compaction has taken it out of them."""
     if store.exists:
         with store.transaction(activity=True):
             store.execute(SQL.forget, {**_whose(store, session), "now": clock.now()})
@@ -93,12 +87,7 @@ def forget_told(store: Store, session: str) -> None:
 def mark_used(store: Store, session: str, reply: str) -> int:
     """Mark the injected rows that a reply uses; return how many.
 
-    A reply uses a row where it says a third of the words that the row adds to the prompt.
-
-    Raises
-    ------
-    BusyError, DiskFullError, ReadOnlyError
-        When the store cannot be written now.
+    A reply uses a row where it repeats a third of the words that the row adds to the prompt.
     """
     rows = store.rows(SQL.unused, {"session": session}) if store.exists else []
     if not rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Sequence
 
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
@@ -85,15 +85,7 @@ class Feedback:
 
 @checked_class
 class Recalls(StoreCollection[KeptRecall]):
-    """The recalls that a store has kept, each known by its id.
-
-    Parameters
-    ----------
-    store
-        The open store.
-    facts
-        The facts within the scope of whoever asks.
-    """
+    """The recalls that a store has kept, each known by its id; `facts` are those within reach."""
 
     def __init__(self, store: Store, facts: Callable[[], Facts]) -> None:
         self._store = store
@@ -126,12 +118,9 @@ class Recalls(StoreCollection[KeptRecall]):
         return _recall(row)
 
     def hits(self, recall: int) -> Sequence[KeptHit]:
-        """Return the rows that a recall brought, the best first; erased ones are not among them.
+        """Return the rows that a recall brought, best first, without erased ones.
 
-        Raises
-        ------
-        NotFoundError
-            When there is no such recall.
+        Raises NotFoundError when there is no such recall.
         """
         kept = self.get(recall)
         rows = self._store.rows(SQL.hits_of, {"recall_id": kept.id})
@@ -142,10 +131,7 @@ class Recalls(StoreCollection[KeptRecall]):
     def forget(self, recall: int) -> KeptRecall:
         """Mark a recall as forgotten: `list` leaves it out; `restore` undoes it.
 
-        Raises
-        ------
-        NotFoundError
-            When there is no such recall.
+        Raises NotFoundError when there is no such recall.
         """
         return self._mark(recall, clock.now())
 
@@ -153,12 +139,7 @@ class Recalls(StoreCollection[KeptRecall]):
     def restore(self, recall: int) -> KeptRecall:
         """Bring a forgotten recall back.
 
-        Raises
-        ------
-        NotFoundError
-            When there is no such recall.
-        UsageError
-            When it is not forgotten.
+        Raises NotFoundError when there is no such recall, UsageError when it is not forgotten.
         """
         if self.get(recall).forgotten_at is None:
             raise UsageError(f'the recall "{recall}" is not forgotten')
@@ -197,12 +178,10 @@ def _hit(row: sqlite3.Row, facts: Facts | None) -> KeptHit:
 
 
 def keep(store: Store, request: RecallRequest, recalled: Recalled) -> Recalled:
-    """Return a recall with its id, once it is kept; without one, and why, where it cannot be.
+    """Keep a recall, and return it with its id, or with the reason why it could not be kept.
 
-    A blank question asks nothing: there is nothing to keep of it.
-
-    What was found is found in its usual time, also while another process holds the file's lock, on
-    a full disk and where the file may not be written.
+    A blank question is not kept. An answer takes its usual time, also while another process holds
+    the file's lock, on a full disk and where the file may not be written.
     """
     if not (request.record and recalled.masked.strip()) or store.readonly:
         return recalled
@@ -248,24 +227,7 @@ def record(store: Store, question: str, recalled: Recalled) -> int:
 def give_feedback(
     store: Store, recall: int, *, used: Iterable[int | str] = (), outcome: str | None = None
 ) -> Feedback:
-    """Mark which rows of a recall helped, and how it went.
-
-    Parameters
-    ----------
-    recall
-        The recall's id.
-    used
-        Ids of its rows; ``"turn:3"`` where a turn and an episode have the same number.
-    outcome
-        ``"ok"`` or ``"failed"``.
-
-    Raises
-    ------
-    NotFoundError
-        When there is no such recall, or a row was not among its hits; nothing is marked.
-    UsageError
-        When the outcome is neither, or an id is none or means several rows.
-    """
+    """Mark which rows of a recall helped, and how it went, as `memctl.Memory.feedback`."""
     if outcome is not None and outcome not in _OUTCOMES:
         raise UsageError(f'outcome "{outcome}" is unknown', hint="it is ok or failed")
     now = clock.now()

@@ -39,7 +39,7 @@ _DIGITS = 4
 def recall_across(
     facts: Callable[[], Facts], store: Store, settings: Settings, request: RecallRequest
 ) -> Recalled:
-    """Return the best rows of all tiers, best first, and the states of an app behind them.
+    """Find the best rows of all tiers, best first, and the states of an app behind them.
 
     `facts` is called where the store holds one: a fact finder takes longer to load than a
     recall.
@@ -61,7 +61,7 @@ def why_not_across(
     request: RecallRequest,
     row: str,
 ) -> WhyNot:
-    """Return where a row stands for a question; see `memctl.search.answer.explanation`."""
+    """Explain the rank of a row for a question; see `memctl.search.answer.explanation`."""
     from memctl.search.answer.explanation import why_not
 
     if not store.exists:
@@ -101,11 +101,11 @@ def _holds_facts(store: Store) -> bool:
 
 
 def _with_states(store: Store, request: RecallRequest, found: Recalled) -> Recalled:
-    """Return an answer with the states whose description holds words of the question.
+    """Add the states whose description has words of the question to an answer.
 
     A word weighs by its idf among the states; the score is the share of the question's weight
-    that a description holds, 0 to 1. They stand behind what was said, happened and is true: a
-    screen has many words, and holds some of any question. They are not kept among the hits.
+    that a description has, 0 to 1. They come behind turns, episodes and facts: a screen has many
+    words, and some of any question. They are not kept among the hits.
     """
     states = sorted(_rows(store, text_of(request.query)), key=lambda row: -row.score)
     taken = within_limits([*found, *states], max(request.most, len(found)), request.max_tokens)

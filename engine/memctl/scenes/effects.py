@@ -132,7 +132,7 @@ class Effects:
     @property
     def row_says(self) -> tuple[str, ...]:
         """Those of its marks that its row has afterwards."""
-        return tuple(one for one in self.marks if one.startswith(ROW_SAYS))
+        return tuple(mark for mark in self.marks if mark.startswith(ROW_SAYS))
 
     @property
     def any(self) -> bool:
@@ -236,7 +236,7 @@ def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[
         heads: list[str] = []
         for around in list(scene.above(row))[:6]:
             first = next(
-                (one for one in scene.pieces(around) if not _in_like(scene, one, row)), None
+                (piece for piece in scene.pieces(around) if not _in_like(scene, piece, row)), None
             )
             text = scene.texts[first] if first is not None and first < row else ""
             if text and text not in heads and len(text) <= _LONGEST and not is_changing(text):
@@ -268,7 +268,7 @@ def _new(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
 
 
 def _invalid(scene: Scene) -> int:
-    return sum(one.state.get("invalid") == "true" for one in scene.nodes)
+    return sum(node.state.get("invalid") == "true" for node in scene.nodes)
 
 
 # -- recorded --------------------------------------------------------------------------------
@@ -313,8 +313,8 @@ def effects_between(
             icon, later = drawn_in(before, at), drawn_in(after, found.node)
             state |= {"drawn": later} if later and icon and later != icon else {}
             marks = tuple(
-                loosened(with_names(one, values), None) if one.startswith(ROW_SAYS) else one
-                for one in _marks(before, at, after, found.node)
+                loosened(with_names(mark, values), None) if mark.startswith(ROW_SAYS) else mark
+                for mark in _marks(before, at, after, found.node)
             )
         left = found.missing and same
     known = {folded(filled(one, values) or "") for one in about}
@@ -353,11 +353,11 @@ def _address(path: str, values: Mapping[str, str]) -> str:
 
 def _open(scene: Scene) -> list[int]:
     """Return the dialogs and menus that are open, one of nested ones."""
-    found: list[int] = []
+    result: list[int] = []
     for at in scene.dialogs:
-        if not any(scene.holds(one, at) for one in found):
-            found.append(at)
-    return found
+        if not any(scene.holds(one, at) for one in result):
+            result.append(at)
+    return result
 
 
 def _changed(
@@ -396,8 +396,10 @@ def row_marks(before: Scene, at: int, after: Scene, then: int) -> list[str]:
         for scene, row in zip((before, after), rows, strict=True)
     )
     fresh = [one for one in now if one not in was]
-    told = [one for one in dict.fromkeys(fresh) if one.strip().isdecimal() or not is_changing(one)]
-    return [ROW_SAYS + one for one in told][:3]
+    result = [
+        text for text in dict.fromkeys(fresh) if text.strip().isdecimal() or not is_changing(text)
+    ]
+    return [ROW_SAYS + one for one in result][:3]
 
 
 def marked(templates: Iterable[str], marks: Iterable[str], values: Mapping[str, str]) -> bool:
@@ -422,7 +424,9 @@ def _told(after: Scene, fresh: Mapping[str, str], values: Mapping[str, str]) -> 
     heads = {folded(after.texts[one.at]) for one in after.nodes if one.level}
     labels = {folded(label_of(after, one)) for one in after.nodes if one.kind}
     rows = {
-        folded(one.name) for one in after.nodes if one.kind and len(after.pieces(one.at)) > _PIECES
+        folded(node.name)
+        for node in after.nodes
+        if node.kind and len(after.pieces(node.at)) > _PIECES
     }
     plain = [
         text
@@ -470,7 +474,7 @@ def _counted(
     effects: Effects, before: Scene, now: Scene, values: Mapping[str, str], first: Scene | None
 ) -> list[str]:
     """Return the missing change of each text that has to go or come; empty for one that did."""
-    told = []
+    result = []
     for key, fewer, base in (("gone", True, before), ("came", False, before),
                              ("gone_since", True, first), ("came_since", False, first)):  # fmt: skip
         if base is None:
@@ -481,18 +485,18 @@ def _counted(
                 continue  # nothing that could go
             word = "is still there" if fewer else "did not come"
             changed = has < had if fewer else has > had
-            told.append("" if changed else f'"{in_words(template, values)}" {word}')
-    return told
+            result.append("" if changed else f'"{in_words(template, values)}" {word}')
+    return result
 
 
 def _moved(effects: Effects, before: Scene, now: Scene, values: Mapping[str, str]) -> list[str]:
     """Return the missing change of each text that has to be under another; empty for one that is."""
-    told = []
+    result = []
     for template, under in effects.moved:
         was, there = (stands_under(scene, template, under, values) for scene in (before, now))
         words = f'"{in_words(template, values)}" is not under "{in_words(under, values)}"'
-        told.append("" if there and not was else words)
-    return told
+        result.append("" if there and not was else words)
+    return result
 
 
 def stands_under(scene: Scene, template: str, under: str, values: Mapping[str, str]) -> bool:
@@ -577,13 +581,13 @@ def _against(
         if _FAILURE.search(text) and not any(value in text for value in given)
     }  # fmt: skip
     alerts = _new(before.alerts, now.alerts)
-    found = [
+    result = [
         f'the page says "{one[:120]}"' for one in {**alerts, **failing}.values()
         if not _is_known(one, known, values)
     ]  # fmt: skip
     if _invalid(now) > _invalid(before):
-        found.insert(0, "a field is marked invalid")
-    return tuple(dict.fromkeys(found))[:3]
+        result.insert(0, "a field is marked invalid")
+    return tuple(dict.fromkeys(result))[:3]
 
 
 def _is_known(text: str, known: Iterable[str], values: Mapping[str, str]) -> bool:
@@ -593,8 +597,8 @@ def _is_known(text: str, known: Iterable[str], values: Mapping[str, str]) -> boo
 def about_of(targets: Iterable[Target | None], typed: Iterable[str]) -> tuple[str, ...]:
     """Return the texts that a skill is about: those of its targets' rows, and what was typed."""
     anchors = [one for target in targets if target is not None for one in target.anchors]
-    found = [
-        one.text for one in anchors
-        if names_in_braces(one.text) or one.how in {"row", "band", "inside"}
+    result = [
+        anchor.text for anchor in anchors
+        if names_in_braces(anchor.text) or anchor.how in {"row", "band", "inside"}
     ]  # fmt: skip
-    return tuple(dict.fromkeys([*found, *(one for one in typed if one)]))
+    return tuple(dict.fromkeys([*result, *(one for one in typed if one)]))

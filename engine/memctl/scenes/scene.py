@@ -193,26 +193,26 @@ class Scene:
     @cached_property
     def folded_texts(self) -> Mapping[str, Sequence[int]]:
         """The nodes with each text, folded; of nested ones with the same text, the innermost."""
-        found: dict[str, list[int]] = {}
+        result: dict[str, list[int]] = {}
         for node in self.nodes:
             if (said := folded(self.texts[node.at])) and len(said) <= 400:  # noqa: PLR2004
-                held = found.setdefault(said, [])
+                held = result.setdefault(said, [])
                 while held and self.holds(held[-1], node.at):
                     held.pop()
                 held.append(node.at)
-        return found
+        return result
 
     @cached_property
     def said(self) -> Mapping[str, str]:
         """The texts and labels of the page itself as they are written, by what they are folded."""
-        found: dict[str, str] = {}
+        result: dict[str, str] = {}
         for node in self.nodes:
             if node.at in self.passing or "value" in node.state or "h" in node.flags:
                 continue
             written = node.text.strip() or (node.name if node.kind else "")
             if written:
-                found.setdefault(folded(written), written)
-        return found
+                result.setdefault(folded(written), written)
+        return result
 
     @cached_property
     def alerts(self) -> Mapping[str, str]:
@@ -311,13 +311,13 @@ def are_level(one: Sequence[int], other: Sequence[int]) -> bool:
     return both > 0 and 2 * both >= min(high, h)
 
 
-def alike(one: Node, other: Node) -> bool:
+def alike(node: Node, other: Node) -> bool:
     """Return whether two elements have one tag and role, and most classes in common."""
-    if one.tag != other.tag or one.role != other.role:
+    if node.tag != other.tag or node.role != other.role:
         return False
-    if one.classes == other.classes:
+    if node.classes == other.classes:
         return True
-    own, its = _plain(one.classes), _plain(other.classes)
+    own, its = _plain(node.classes), _plain(other.classes)
     return 2 * len(own & its) >= len(own | its)
 
 

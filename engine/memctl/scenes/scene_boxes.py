@@ -55,7 +55,7 @@ def _box(box: Mapping[str, Any]) -> tuple[int, int, int, int]:
 
 
 def _around(boxes: Sequence[Mapping[str, Any]]) -> tuple[int, int, int, int]:
-    all_of = [_box(one) for one in boxes]
+    all_of = [_box(box) for box in boxes]
     left, top = min(b[0] for b in all_of), min(b[1] for b in all_of)
     right, bottom = max(b[0] + b[2] for b in all_of), max(b[1] + b[3] for b in all_of)
     return left, top, right - left, bottom - top

@@ -118,23 +118,23 @@ class Target:
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data, without what is empty."""
-        told = {key: value for key, value in asdict(self).items() if value or key in _NEEDED}
+        result = {key: value for key, value in asdict(self).items() if value or key in _NEEDED}
         if self.anchors:
-            told["anchors"] = [
-                {k: v for k, v in one.items() if v} for one in told["anchors"]
+            result["anchors"] = [
+                {k: v for k, v in one.items() if v} for one in result["anchors"]
             ]  # fmt: skip
-        return told
+        return result
 
     @property
     def names(self) -> frozenset[str]:
         """The names of its parameters."""
-        texts = (self.name, *(one.text for one in self.anchors))
+        texts = (self.name, *(anchor.text for anchor in self.anchors))
         return frozenset(name for text in texts for name in names_in_braces(text))
 
     @property
     def own_names(self) -> frozenset[str]:
         """The names of the parameters in it, not beside it."""
-        texts = (self.name, *(one.text for one in self.anchors if one.how == "inside"))
+        texts = (self.name, *(anchor.text for anchor in self.anchors if anchor.how == "inside"))
         return frozenset(name for text in texts for name in names_in_braces(text))
 
     def words(self, values: Mapping[str, str] | None = None) -> str:
@@ -144,8 +144,8 @@ class Target:
         if not label and inside:
             label = in_words(inside[0].text, values)
         about = [
-            f"{_HOW[one.how]} {in_words(one.text, values)}" for one in self.anchors
-            if one.how != "inside"
+            f"{_HOW[anchor.how]} {in_words(anchor.text, values)}" for anchor in self.anchors
+            if anchor.how != "inside"
         ]  # fmt: skip
         return " ".join(filter(None, [label or f"the {self.kind or 'place'}", *about]))
 
@@ -260,7 +260,7 @@ def _parted(
         return pairs
     written = filled(anchor.text, values)
     pairs = [one for one in pairs if scene.texts[one[1]] == written] or pairs
-    parts = [one for one in pairs if part_of(scene, one[1]) == anchor.part]
+    parts = [pair for pair in pairs if part_of(scene, pair[1]) == anchor.part]
     return parts if anchor.part and parts else pairs
 
 
@@ -287,7 +287,9 @@ def _is_called(scene: Scene, node: Node, target: Target, values: Mapping[str, st
     if target.name == _ANYTHING:
         return True
     label = label_of(scene, node)
-    if not label and any(one.text == target.name and one.how != "inside" for one in target.anchors):
+    if not label and any(
+        anchor.text == target.name and anchor.how != "inside" for anchor in target.anchors
+    ):
         return True  # its label stands beside it
     return says(label, target.name, values)
 
@@ -325,7 +327,7 @@ def _anchored(
     values: Mapping[str, str],
 ) -> list[tuple[int, int]]:
     """Return pairs of a node and the text that identifies it as the anchor demands."""
-    places = sorted(one.at for one in rivals)
+    places = sorted(rival.at for rival in rivals)
     return [
         (node.at, text)
         for text in saying(scene, anchor.text, values)
@@ -427,7 +429,7 @@ def _under_heading(scene: Scene, around: int, text: int, node: int) -> bool:
         return False
     branches = scene.nodes[around].children
     of = [
-        next((i for i, one in enumerate(branches) if scene.holds(one, at)), -1)
+        next((i for i, branch in enumerate(branches) if scene.holds(branch, at)), -1)
         for at in (text, node)
     ]
     if min(of) < 0 or of[0] >= of[1]:
@@ -451,12 +453,12 @@ def _told_apart(scene: Scene, target: Target, kept: Sequence[Node]) -> list[Node
         for one in kept
         if not any(other is not one and scene.holds(one.at, other.at) for other in kept)
     ]
-    bound = any(names_in_braces(one.text) for one in target.anchors)
+    bound = any(names_in_braces(anchor.text) for anchor in target.anchors)
     if bound and len({row_of(scene, one.at) for one in nodes}) > 1:
         return nodes
     for fits in _VIEWS.values():
         if len(nodes) > 1:
-            nodes = [one for one in nodes if fits(scene, one, target)] or nodes
+            nodes = [node for node in nodes if fits(scene, node, target)] or nodes
     if len(nodes) > 1 and target.place and target.place[1] == len(nodes):
         return [nodes[target.place[0]]]
     return nodes
@@ -545,7 +547,7 @@ def heads_of(scene: Scene, at: int) -> list[str]:
         if node.level and node.level < level and not scene.holds(node.at, at):
             level = node.level
             heads.append(folded(scene.texts[node.at]))
-    return [one for one in heads if one and len(one) <= _LONGEST][:3]
+    return [head for head in heads if head and len(head) <= _LONGEST][:3]
 
 
 def way_to(scene: Scene, at: int) -> str:
@@ -633,7 +635,7 @@ def _name_of(scene: Scene, node: Node, values: Mapping[str, str]) -> str:
         return _ANYTHING if _is_content(node, label, peers, scene) else label
     if len(pieces) < 2 or not whole:  # noqa: PLR2004
         return loosened(named, [label_of(scene, one) for one in peers] if peers else None)
-    shared = [set(map(folded, (scene.texts[p] for p in scene.pieces(one.at)))) for one in peers]
+    shared = [set(map(folded, (scene.texts[p] for p in scene.pieces(peer.at)))) for peer in peers]
     parts = [_part(piece, named != label, shared, values) for piece in pieces]
     return _joined(parts)
 
@@ -641,7 +643,7 @@ def _name_of(scene: Scene, node: Node, values: Mapping[str, str]) -> str:
 def _is_content(node: Node, label: str, peers: Sequence[Node], scene: Scene) -> bool:
     """Return whether a label is a row's own content, which other rows have otherwise, and no caption."""
     own = folded(label)
-    others = [folded(label_of(scene, one)) for one in peers]
+    others = [folded(label_of(scene, peer)) for peer in peers]
     if not peers or own in others or node.tag in _NATIVE or node.kind not in _BY_POINTER:
         return False
     return is_changing(label) or len(set(others)) >= max(_FEW, len(others) // 2)
@@ -704,8 +706,8 @@ def _led_to(scene: Scene, at: int, way: Sequence[int], like: Node) -> Node | Non
     return scene.nodes[at] if _is_built_like(scene.nodes[at], like) else None
 
 
-def _is_built_like(one: Node, other: Node) -> bool:
-    return one.tag == other.tag and one.kind == other.kind and alike(one, other)
+def _is_built_like(node: Node, other: Node) -> bool:
+    return node.tag == other.tag and node.kind == other.kind and alike(node, other)
 
 
 def in_every_row(scene: Scene, at: int) -> bool:
@@ -714,7 +716,7 @@ def in_every_row(scene: Scene, at: int) -> bool:
     if not text:
         return bool(drawn_in(scene, at))
     peers = _peers(scene, scene.nodes[at])
-    return 3 * sum(folded(scene.texts[one.at]) == text for one in peers) >= max(1, 2 * len(peers))
+    return 3 * sum(folded(scene.texts[peer.at]) == text for peer in peers) >= max(1, 2 * len(peers))
 
 
 def _bound(
@@ -739,7 +741,7 @@ def _loose_part(scene: Scene, text: int, named: str) -> str:
     """Return the template of a text, without the words that the same part of other rows lacks."""
     element = scene.nodes[scene.nodes[text].parent]
     peers = _peers(scene, element)
-    return loosened(named, [scene.texts[one.at] for one in peers] if peers else None)
+    return loosened(named, [scene.texts[peer.at] for peer in peers] if peers else None)
 
 
 def _nearest(
@@ -779,7 +781,7 @@ def _shared_relation(
 ) -> str:
     """Return how a text belongs to a node and not to all of its like in the same element."""
     shared = {
-        how: sum(fits(scene, around, text, one.at) for one in ties)
+        how: sum(fits(scene, around, text, tie.at) for tie in ties)
         for how, fits in _GEOMETRY.items()
         if fits(scene, around, text, node.at)
     }
@@ -847,7 +849,7 @@ def _keys(scene: Scene, node: Node, like: Sequence[Node]) -> list[Anchor]:
     anchors += [_key(scene, node, like, at) for at in heads[:40]]
     headers = [one.at for one in scene.nodes if one.tag == "th" or one.role == "columnheader"]
     anchors += [_key(scene, node, like, at) for at in headers[:60]]
-    return [one for one in anchors if one is not None]
+    return [anchor for anchor in anchors if anchor is not None]
 
 
 def _key(scene: Scene, node: Node, like: Sequence[Node], text: int) -> Anchor | None:

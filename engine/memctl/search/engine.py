@@ -152,60 +152,58 @@ def _why_more(more: int, request: RecallRequest) -> str:
     return f"{counted(more, 'more row belongs', 'more rows belong')} to it: raise the {what}"
 
 
-def _if_sure(found: Recalled, least: float) -> Recalled:
+def _if_sure(recalled: Recalled, least: float) -> Recalled:
     """Return an answer; without its rows where it is less sure than is asked for."""
-    if not found or found.confidence >= least:
-        return found
-    note = (
-        f"not sure enough: the confidence is {found.confidence:.2f}, and {least:g} was asked for; "
-    )
-    if found.reasons:
-        against = min(found.reasons[1:] or found.reasons, key=lambda term: term.value)
+    if not recalled or recalled.confidence >= least:
+        return recalled
+    note = f"not sure enough: the confidence is {recalled.confidence:.2f}, and {least:g} was asked for; "
+    if recalled.reasons:
+        against = min(recalled.reasons[1:] or recalled.reasons, key=lambda term: term.value)
         note += f"most speaks against it: {against.term} ({against.why})"
     else:
         note += "no row holds a word of the question"
-    return replace(found, rows=(), note=note)
+    return replace(recalled, rows=(), note=note)
 
 
-def _told(reader: IndexReader, question: RecallQuestion, found: Recalled) -> Recalled:
+def _told(reader: IndexReader, question: RecallQuestion, recalled: Recalled) -> Recalled:
     """Return an answer with what was read of the question, and why it is empty if it is."""
     scope = reader.scope
     ever = {word for word in question.unknown if scope and scope.ever_held(quoted(word))}
     unknown = tuple(word for word in question.unknown if word not in ever)
-    told = replace(found, unknown=unknown, corrected=question.corrected)
+    told = replace(recalled, unknown=unknown, corrected=question.corrected)
     return (
         told
-        if found
+        if recalled
         else replace(told, note=_note(reader, question, told, ever), withheld=bool(ever))
     )
 
 
-def _note(reader: IndexReader, question: RecallQuestion, found: Recalled, ever: set[str]) -> str:
+def _note(reader: IndexReader, question: RecallQuestion, recalled: Recalled, ever: set[str]) -> str:
     """Return the note of an empty answer: the reason for it."""
     thing = reader.thing
     if not reader.rows:
         kinds = "turn or episode" if reader.scope is None else thing
         return f"no {kinds} was remembered yet"
-    if question.says_nothing or (question.says_little and not found.unknown):
+    if question.says_nothing or (question.says_little and not recalled.unknown):
         return note_on_no_words(question.text)
     if question.concepts or question.spans or question.names:
-        return _why_none_fits(question, found, thing)
+        return _why_none_fits(question, recalled, thing)
     if ever:
         return _why_withheld(reader, ever)
-    if found.unknown:
-        return f"no {thing} holds {_listed(found.unknown)}"
+    if recalled.unknown:
+        return f"no {thing} holds {_listed(recalled.unknown)}"
     return note_on_no_words(question.text)
 
 
-def _why_none_fits(question: RecallQuestion, found: Recalled, thing: str) -> str:
-    if found.overridden:
+def _why_none_fits(question: RecallQuestion, recalled: Recalled, thing: str) -> str:
+    if recalled.overridden:
         return "what matches is said otherwise in this session: ask for long-term alone"
-    if found.least:
-        return f"what matches does not fit: the shortest {thing} takes {found.least} tokens"
-    if found.left_out:
-        return _why_left_out(question, found)
-    if found.unknown and not (question.concepts or question.names):
-        return f"no {thing} holds {_listed(found.unknown)}"
+    if recalled.least:
+        return f"what matches does not fit: the shortest {thing} takes {recalled.least} tokens"
+    if recalled.left_out:
+        return _why_left_out(question, recalled)
+    if recalled.unknown and not (question.concepts or question.names):
+        return f"no {thing} holds {_listed(recalled.unknown)}"
     if question.spans and not (question.concepts or question.names):
         days = dict.fromkeys(
             f"{span.words} ({span.first})"
@@ -217,14 +215,14 @@ def _why_none_fits(question: RecallQuestion, found: Recalled, thing: str) -> str
     return f"no {thing} that matches passes the filters"
 
 
-def _why_left_out(question: RecallQuestion, found: Recalled) -> str:
+def _why_left_out(question: RecallQuestion, recalled: Recalled) -> str:
     """Return why no row that shares words with a question is given."""
-    rows = counted(found.left_out, "row shares", "rows share")
+    rows = counted(recalled.left_out, "row shares", "rows share")
     note = f"{rows} words with it, and none is likely to answer"
     if question.unknown:
         return f"{note}: none holds {_listed(question.unknown)}"
-    if found.reasons:
-        against = min(found.reasons[1:] or found.reasons, key=lambda term: term.value)
+    if recalled.reasons:
+        against = min(recalled.reasons[1:] or recalled.reasons, key=lambda term: term.value)
         note += f"; of the best: {against.term} ({against.why})" if against.value < 0 else ""
     return note
 

@@ -177,7 +177,9 @@ class Erasing:
 
     def removed(self, relation: str) -> list[str]:
         """Return the keys of the rows of a table that have gone so far, each once."""
-        keys = [one.row_key for one in self.cells if (one.relation, one.field) == (relation, None)]
+        keys = [
+            cell.row_key for cell in self.cells if (cell.relation, cell.field) == (relation, None)
+        ]
         return list(dict.fromkeys(keys))
 
     def begin(self) -> None:

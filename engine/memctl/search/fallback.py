@@ -62,7 +62,7 @@ class Fallback:
         except MemctlError as error:
             return Meaning({}, waiting=_not_asked(error))
 
-    def added(self, found: Recalled, question: RecallQuestion, reader: IndexReader) -> Recalled:
+    def added(self, recalled: Recalled, question: RecallQuestion, reader: IndexReader) -> Recalled:
         """Return an answer and, after its rows, those that are nearest by vectors, where it is due.
 
         It is due where fewer rows than ``min_primary_results`` cover the question. A row that
@@ -71,15 +71,15 @@ class Fallback:
         """
         request = reader.request
         if self._fused or self._name == "none" or not request.allows_turns_or_episodes:
-            return found
-        primary = sum(self._covers(row, question) for row in found)
+            return recalled
+        primary = sum(self._covers(row, question) for row in recalled)
         if primary >= self._settings.integer("min_primary_results"):
-            return found
+            return recalled
         try:
             near = self._near(question.text, patient=request.patient)
         except MemctlError as error:
-            return replace(found, waiting=_not_asked(error))
-        return self._filled(found, near, question, reader)
+            return replace(recalled, waiting=_not_asked(error))
+        return self._filled(recalled, near, question, reader)
 
     def _near(self, text: str, *, patient: bool) -> Meaning:
         from memctl.search.vectors.embed import Embedder
@@ -114,13 +114,13 @@ class Fallback:
         )
 
     def _filled(
-        self, found: Recalled, near: Meaning, question: RecallQuestion, reader: IndexReader
+        self, recalled: Recalled, near: Meaning, question: RecallQuestion, reader: IndexReader
     ) -> Recalled:
         if not near.model:
-            return replace(found, waiting=near.waiting)
+            return replace(recalled, waiting=near.waiting)
         cosines = {row: cosine for row, cosine in near.cosines.items() if reader.sees(row)}
         request = reader.request
-        kept = self._kept(found.rows, question, max(request.most, len(found)))
+        kept = self._kept(recalled.rows, question, max(request.most, len(recalled)))
         shown = {(row.kind, row.id) for row in kept}
         with reading_unindexed(self._store):
             allowed = row_candidates.read(reader, list(cosines), {}, question)
@@ -139,9 +139,9 @@ class Fallback:
             if fits and len(kept) < request.most:
                 kept.append(similar)
                 spent += similar.tokens if request.max_tokens is not None else 0
-        note = found.note if found or not kept else ""
+        note = recalled.note if recalled or not kept else ""
         waiting = near.waiting
-        return replace(found, rows=tuple(kept), note=note, fallback=self._name, waiting=waiting)
+        return replace(recalled, rows=tuple(kept), note=note, fallback=self._name, waiting=waiting)
 
     def _kept(self, rows: Sequence[Row], question: RecallQuestion, limit: int) -> list[Row]:
         weak = [row for row in rows if not self._covers(row, question)]

@@ -152,8 +152,8 @@ def as_draft(row: Row) -> Draft:
     return Draft.of(row["text"], told, outright=given)
 
 
-def _says(told: PropertyStatement | None, value: str) -> bool:
-    return told is not None and same_value(told.value, value)
+def _says(statement: PropertyStatement | None, value: str) -> bool:
+    return statement is not None and same_value(statement.value, value)
 
 
 def _slot(draft: Draft) -> tuple[str | None, str | None]:
@@ -197,7 +197,7 @@ def _part(row: sqlite3.Row, now: str) -> str | None:
     return "rejected" if row["status_why"].startswith(REJECTED) else None
 
 
-def first_same(found: Sequence[RelatedFact]) -> RelatedFact | None:
+def first_same(facts: Sequence[RelatedFact]) -> RelatedFact | None:
     """Return the fact of the same meaning, in the same words where there is one."""
-    said = [one for one in found if one.same]
+    said = [fact for fact in facts if fact.same]
     return next((one for one in said if one.relation == "equal"), said[0] if said else None)

@@ -339,7 +339,9 @@ def _in_any_case(name: str, text: str) -> str:
     if len(text) > _MAX_PATTERN:
         raise FilterError(f'"{name}" icontains takes at most {_MAX_PATTERN} characters')
     letters = ("".join(sorted({c, *_single(c.lower()), *_single(c.upper())})) for c in text)
-    return "".join(f"[{one}]" if len(one) > 1 or one in "*?[" else one for one in letters)
+    return "".join(
+        f"[{letter}]" if len(letter) > 1 or letter in "*?[" else letter for letter in letters
+    )
 
 
 def _single(text: str) -> str:

@@ -527,7 +527,7 @@ class Facts(StoreCollection[Fact]):
         from memctl.semantic.fact_input import FactInput
 
         if not isinstance(facts, list | tuple) or not all(
-            isinstance(one, FactInput) for one in facts
+            isinstance(fact, FactInput) for fact in facts
         ):
             raise WrongTypeError('"facts" takes records', hint="FactInput(text=...)")
         for place, one in enumerate(facts):  # the door looks into texts and objects alone
@@ -652,11 +652,11 @@ class Facts(StoreCollection[Fact]):
         if apply and self._store.readonly:
             self._store.refuse_readonly()
         known = listed(self._store, self._scope)
-        found = [classified(fact, min_confidence) for fact in known if fact.category is None]
-        if apply and any(one.category for one in found):
+        result = [classified(fact, min_confidence) for fact in known if fact.category is None]
+        if apply and any(one.category for one in result):
             with self._changing() as rows:
-                found = [give_category(one, rows) for one in found]
-        return Classification(tuple(found), tag_counts(known, found))
+                result = [give_category(one, rows) for one in result]
+        return Classification(tuple(result), tag_counts(known, result))
 
     @guarded("fact")
     def restore(self, memory_id: str) -> Fact:

@@ -35,6 +35,7 @@ from memctl.search.index.unindexed import (
 from memctl.search.question.concepts import idf
 from memctl.semantic.records import Fact, Hit, Hits
 from memctl.store import statements
+from memctl.store.pages import counting
 from memctl.text.closed_words import STOP_WORDS
 from memctl.text.normal import equal_key, name_key
 from memctl.text.splitting import quoted
@@ -121,8 +122,8 @@ class FactReading(FactScope):
         self, owner: Mapping[str, str], most: int, keep: Callable[[str, str], bool]
     ) -> list[Fact]:
         """Return those of the newest facts of one owner, by id and text, that are to be kept."""
-        found = self._store.rows(FACT_SQL.newest_of, {**owner, "most": most})
-        ids = [row["id"] for row in found if keep(row["id"], row["text"])]
+        rows = self._store.rows(FACT_SQL.newest_of, {**owner, "most": most})
+        ids = [row["id"] for row in rows if keep(row["id"], row["text"])]
         return list(self._facts(ids).values()) if ids else []
 
     def _hits(self, rows: Sequence[Row]) -> list[Hit]:
@@ -131,8 +132,8 @@ class FactReading(FactScope):
 
     def _facts(self, ids: Sequence[str]) -> dict[str, Fact]:
         """Return the facts of some ids, by id."""
-        found = self._store.rows(SQL.by_ids, {"ids": json.dumps(ids)})
-        return {cells["id"]: Fact.of_row(cells, self._now) for cells in found}
+        rows = self._store.rows(SQL.by_ids, {"ids": json.dumps(ids)})
+        return {cells["id"]: Fact.of_row(cells, self._now) for cells in rows}
 
     def most_important(self, limit: int) -> list[Hit]:
         """Return valid facts, the most important first, whatever their words."""
@@ -233,8 +234,8 @@ def counted(store: Store, within: Scope, reach: Reach, condition: Condition, **s
     """Return how many facts `listed` would return without a limit."""
     if not store.exists:
         return 0
-    asked = _asked(within, reach, condition, **shown)
-    return int(store.value(condition.bound(SQL.counted), asked))
+    asked = {**_asked(within, reach, condition, **shown), "limit": -1, "offset": 0}
+    return int(store.value(counting(condition.bound(SQL.listed)), asked))
 
 
 def _asked(

@@ -106,31 +106,31 @@ class Writer:
             written[place] = self._near_to(made, near, decided=decided)
         return written
 
-    def _begin(self, one: Prepared) -> None:
+    def _begin(self, prepared: Prepared) -> None:
         """Take the next fact in hand; a category's lifetime begins no earlier than the fact."""
-        if one.scope is not self._scope:
-            self._scope = one.scope
+        if prepared.scope is not self._scope:
+            self._scope = prepared.scope
             self._rows = FactRows(
-                self._store, one.scope.reading(), actor=one.scope.actor, now=self._now
+                self._store, prepared.scope.reading(), actor=prepared.scope.actor, now=self._now
             )
-        self._owner, self._columns, self._given = one.owner, one.columns, one.given
-        self._session = one.owner["session_id"]
+        self._owner, self._columns, self._given = prepared.owner, prepared.columns, prepared.given
+        self._session = prepared.owner["session_id"]
         self._open_session = "" if self._session else self._going_on
-        self._slot = str(one.columns["about"])
-        self._confidence = str(one.columns["confidence"])
-        since = str(one.columns["valid_from"]) or one.draft.since
+        self._slot = str(prepared.columns["about"])
+        self._confidence = str(prepared.columns["confidence"])
+        since = str(prepared.columns["valid_from"]) or prepared.draft.since
         self._since = since or self._now  # when it began to hold, or will
         self._at = self._since  # the same, to compare with what is known
         self._dated = bool(since)  # whether somebody said so
-        ends, by = one.columns["expires_at"] or "", one.columns["expires_by"] or ""
+        ends, by = prepared.columns["expires_at"] or "", prepared.columns["expires_by"] or ""
         if by == "category":
             ends = moved_with(ends, self._now, max(self._since, self._now))
         self._expires_at = ends
-        self._row = {**_HOLDS, "now": self._now, **one.owner, **one.columns}
+        self._row = {**_HOLDS, "now": self._now, **prepared.owner, **prepared.columns}
         self._row |= {"valid_from": self._since, "expires_at": ends, "expires_by": by}
 
     def write(
-        self, one: Prepared, *, replaces: Sequence[sqlite3.Row] = (), keep_both: bool = False
+        self, prepared: Prepared, *, replaces: Sequence[sqlite3.Row] = (), keep_both: bool = False
     ) -> Written:
         """Write one fact, or return why it is not written.
 
@@ -141,10 +141,10 @@ class Writer:
         keep_both
             Whether it stands beside what it would change or contradict.
         """
-        if one.noise:
-            return Written("NOISE", one.draft.text, one.noise)
-        self._begin(one)
-        written = self._written(one.draft, one.doubt, replaces, keep_both=keep_both)
+        if prepared.noise:
+            return Written("NOISE", prepared.draft.text, prepared.noise)
+        self._begin(prepared)
+        written = self._written(prepared.draft, prepared.doubt, replaces, keep_both=keep_both)
         if self._given and written.event in {"SKIP", "RENEW", "PROMOTE"}:
             return self._told_anew(written, keep=keep_both)
         return written
@@ -358,20 +358,20 @@ class Writer:
         self._key = f"{store_key} {next_number}"
         return bool(related)
 
-    def _among(self, draft: Draft, found: RelatedFacts) -> Written | None:
+    def _among(self, draft: Draft, facts: RelatedFacts) -> Written | None:
         """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
         if not self._dated:  # what was written under a clock that is ahead is no news of tomorrow
-            rows = (one.row for one in found.current)
+            rows = (one.row for one in facts.current)
             begun = (row["valid_from"] for row in rows if row["valid_from"] <= row["created_at"])
             self._at = max([self._at, *begun])
-        if known_so := self._equal(draft, found):
+        if known_so := self._equal(draft, facts):
             return known_so
-        in_time = self._in_time(draft, found)
+        in_time = self._in_time(draft, facts)
         if known_so := self._repeated(draft, in_time):
             return known_so
-        if waiting := first_same(found.waiting):
-            return self._known_waiting(draft, waiting.row, found.conflicts)
-        if declined := self._declined(draft, found):
+        if waiting := first_same(facts.waiting):
+            return self._known_waiting(draft, waiting.row, facts.conflicts)
+        if declined := self._declined(draft, facts):
             return declined
         if self._is_hidden_from_the_start:
             return None
@@ -379,11 +379,11 @@ class Writer:
 
     # -- known ---------------------------------------------------------------------------
 
-    def _equal(self, draft: Draft, found: RelatedFacts) -> Written | None:
+    def _equal(self, draft: Draft, facts: RelatedFacts) -> Written | None:
         """Compare a fact with the one of the same words."""
-        known = next((one.row for one in found.current if one.relation == "equal"), None)
-        if known is None and not any(not one.same for one in found.current):
-            known = next((one.row for one in found.hidden if one.relation == "equal"), None)
+        known = next((one.row for one in facts.current if one.relation == "equal"), None)
+        if known is None and not any(not one.same for one in facts.current):
+            known = next((one.row for one in facts.hidden if one.relation == "equal"), None)
         if known is None:
             return None
         to_come = _may_change(draft) and self._is_to_come(known)
@@ -465,9 +465,9 @@ class Writer:
             self._rows.change(SQL.renew, row["id"], **self._expiry)
         return Written("PROMOTE", draft.text, why, row["id"], other)
 
-    def _declined(self, draft: Draft, found: RelatedFacts) -> Written | None:
+    def _declined(self, draft: Draft, facts: RelatedFacts) -> Written | None:
         """Leave a fact out that a person declined, unless it is now stated with high confidence."""
-        declined = first_same(found.rejected)
+        declined = first_same(facts.rejected)
         return self._declined_as(draft, declined.row) if declined else None
 
     def _declined_as(
@@ -480,9 +480,9 @@ class Writer:
 
     # -- changed -------------------------------------------------------------------------
 
-    def _in_time(self, draft: Draft, found: RelatedFacts) -> list[RelatedFact]:
+    def _in_time(self, draft: Draft, facts: RelatedFacts) -> list[RelatedFact]:
         """Return the facts that a draft may conflict with, ended ones too where it is no news."""
-        known = [*found.current, *found.hidden]
+        known = [*facts.current, *facts.hidden]
         if not _may_change(draft):
             return [one for one in known if one.relation == "adds"]
         late = any(one.row["valid_from"] > self._at for one in known)
@@ -514,13 +514,13 @@ class Writer:
         rows = [one.row for one in replaced]
         return self._put(draft, rows, following, "says more" if more else "changed")
 
-    def _why_wait(self, one: RelatedFact) -> str:
+    def _why_wait(self, fact: RelatedFact) -> str:
         """Return why a fact waits before it replaces another; empty where it need not."""
-        if one.relation != "adds":
-            return self._contradiction(one.row)
-        if not is_protected(one.row):
+        if fact.relation != "adds":
+            return self._contradiction(fact.row)
+        if not is_protected(fact.row):
             return ""
-        return f"says more than {one.row['id']}, which is {_firmly(one.row)}"
+        return f"says more than {fact.row['id']}, which is {_firmly(fact.row)}"
 
     def _contradiction(self, old: sqlite3.Row) -> str:
         """Return why a changed value has to wait for a person; empty where it need not."""
@@ -577,10 +577,10 @@ class Writer:
             return self._known_again(draft, known.row, _known_as(known))
         if declined := self._declined(draft, lasting):
             return declined
-        others = [one.row for one in lasting.conflicts]
-        for one in others:
-            if is_protected(one):
-                return self._wait(draft, self._contradiction(one), one["id"])
+        others = [conflict.row for conflict in lasting.conflicts]
+        for other in others:
+            if is_protected(other):
+                return self._wait(draft, self._contradiction(other), other["id"])
         if not others:
             return self._new(draft)
         return self._new(draft, f"overrides {others[0]['id']} within this session", others[0]["id"])
@@ -592,7 +592,7 @@ class Writer:
         ended = [one.row for one in own.current if not self._stays(one)]
         for row in ended:
             self._rows.end(row, str(written.id), "replaced for the long term", at=self._since)
-        stays = [one.row["id"] for one in own.conflicts if self._stays(one)]
+        stays = [conflict.row["id"] for conflict in own.conflicts if self._stays(conflict)]
         if stays:
             why = f"{stays[0]} overrides it within this session"
             written = replace(written, why=f"{written.why}; {why}" if written.why else why)
@@ -601,8 +601,8 @@ class Writer:
         why = written.why or "replaced for the long term"
         return replace(written, event="SUPERSEDE", why=why, other=ended[0]["id"])
 
-    def _stays(self, one: RelatedFact) -> bool:
-        return is_protected(one.row) if one.same else bool(self._contradiction(one.row))
+    def _stays(self, fact: RelatedFact) -> bool:
+        return is_protected(fact.row) if fact.same else bool(self._contradiction(fact.row))
 
     # -- when ----------------------------------------------------------------------------
 
@@ -647,8 +647,8 @@ def _firmly(row: sqlite3.Row) -> str:
     return "immutable" if row["immutable"] else "pinned"
 
 
-def _known_as(one: RelatedFact) -> str:
-    return "known already" if one.relation == "equal" else "says the same in other words"
+def _known_as(fact: RelatedFact) -> str:
+    return "known already" if fact.relation == "equal" else "says the same in other words"
 
 
 # -- rows in time ----------------------------------------------------------------------

@@ -295,8 +295,9 @@ def _column(name: str, code: str, said: list[str], whole: str | None) -> SchemaC
 
 def _needs_none(name: str, kind: str, code: str) -> bool:
     """Return whether a column cannot hold what somebody wrote."""
-    fixed = " references " in code or re.search(rf"check \(\s*{name} (?:in|=) ", code)
-    return kind in {*NUMBERS, "time"} or bool(fixed)
+    checks = code.replace("( ", "(")
+    fixed = (" references ", f"check ({name} in ", f"check ({name} = ")
+    return kind in {*NUMBERS, "time"} or any(one in checks for one in fixed)
 
 
 def _kind(name: str, code: str) -> str:

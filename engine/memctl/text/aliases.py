@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -20,8 +21,6 @@ from memctl.text.normal import ARTICLES, equal_key, name_key
 from memctl.text.splitting import WORD, is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from memctl.store.store import Store
     from memctl.text.splitting import Splitter, Token
 
@@ -137,10 +136,10 @@ class Aliases(StoreCollection[Alias]):
         NotFoundError
             When there is none.
         """
-        found = [one for one in self.list() if term.lower() in map(str.lower, one.pair)]
-        if not found:
+        result = [one for one in self.list() if term.lower() in map(str.lower, one.pair)]
+        if not result:
             raise self._unknown(term)
-        return found
+        return result
 
     def _unknown(self, term: str, synonym: str | None = None) -> NotFoundError:
         known = [word for one in self.list() for word in one.pair]
@@ -176,12 +175,12 @@ class Aliases(StoreCollection[Alias]):
         known = {
             row["name"]: row for row in self._store.rows(SQL.named, {"names": json.dumps(keys)})
         }
-        found = [
+        result = [
             Entity(names, "person" if any(known[name]["acts"] for name in names) else "thing")
             for names in sorted(tuple(sorted(group)) for group in groups)
             if any(known[name]["acts"] or known[name]["told_of"] for name in names)
         ]
-        return page_of(found, limit)
+        return page_of(result, limit)
 
     def spellings(self, *names: str) -> frozenset[str]:
         """Return some names with all other names of the same people and things."""

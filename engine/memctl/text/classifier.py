@@ -75,15 +75,15 @@ def classify(text: str, *, min_confidence: float = MIN_CONFIDENCE) -> Classified
 
 def _words(text: str, category: str) -> dict[str, float]:
     """Return the words of a text that speak for a category, with their weights."""
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     taken: list[tuple[int, int]] = []
     for weight, shape in _shapes()[category]:
         for match in shape.finditer(text):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue  # a part of what counted already
             taken.append(match.span())
-            found.setdefault(match[0].strip(), weight)
-    return found
+            result.setdefault(match[0].strip(), weight)
+    return result
 
 
 @cache
@@ -94,7 +94,7 @@ def _shapes() -> dict[str, list[tuple[float, Pattern]]]:
         for number, listed in lines.items():
             words[category, float(number)] += map(_expression, listed.rstrip(",").split(", "))
     shapes: dict[str, list[tuple[float, Pattern]]] = {category: [] for category in KINDS}
-    for (category, weight), expressions in sorted(words.items(), key=lambda one: -one[0][1]):
+    for (category, weight), expressions in sorted(words.items(), key=lambda word: -word[0][1]):
         longest = sorted(expressions, key=len, reverse=True)
         shapes[category].append((weight, Pattern("|".join(longest))))
     return shapes

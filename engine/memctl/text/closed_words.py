@@ -68,10 +68,10 @@ def _words(text: str) -> list[str]:
 
 
 def _pieces(word: str) -> list[str]:
-    found: list[str] = []
+    result: list[str] = []
     at = 0
     for run in _CJK_RUN.finditer(word):
         pairs = [run[0][i : i + 2] for i in range(len(run[0]) - 1)]
-        found += [word[at : run.start()], *(pairs or [run[0]])]
+        result += [word[at : run.start()], *(pairs or [run[0]])]
         at = run.end()
-    return [piece for piece in [*found, word[at:]] if piece]
+    return [piece for piece in [*result, word[at:]] if piece]

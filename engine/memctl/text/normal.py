@@ -101,15 +101,15 @@ def read_opening(text: str) -> DatedText:
 
     What has the form of a date and is none (``2026-02-30``) is no opening.
     """
-    found = _OPENING.match(text) if text[:1] in _FIRST and "-" in text[:_LONGEST] else None
-    if not found:
+    match = _OPENING.match(text) if text[:1] in _FIRST and "-" in text[:_LONGEST] else None
+    if not match:
         return DatedText(None, text)
-    day = next(day for day in found.groups() if day)
+    day = next(day for day in match.groups() if day)
     try:
         since = parse_time(day.upper(), what="date")
     except UsageError:
         return DatedText(None, text)
-    return DatedText(since, text[found.end() :])
+    return DatedText(since, text[match.end() :])
 
 
 def without_opening(text: str) -> str:
@@ -126,5 +126,5 @@ _REASON = Pattern(
 
 def without_reason(text: str) -> str:
     """Return `text` without the reason that it gives at its end."""
-    found = _REASON.search(text)
-    return text[: found.start()].rstrip(" \t\n,;(\u2014\uff0c\u3001") if found else text
+    match = _REASON.search(text)
+    return text[: match.start()].rstrip(" \t\n,;(\u2014\uff0c\u3001") if match else text

@@ -113,8 +113,8 @@ def without_host_blocks(text: str, *, leading: bool = False) -> str:
         return text
     if leading:
         rest = text
-        while (found := _HOST_BLOCK.match(rest)) and not found[0].startswith(_NO_OPENING):
-            rest = rest[found.end() :].lstrip()
+        while (match := _HOST_BLOCK.match(rest)) and not match[0].startswith(_NO_OPENING):
+            rest = rest[match.end() :].lstrip()
         if rest == text:
             return text
     else:

@@ -94,34 +94,34 @@ def property_of(text: str) -> PropertyStatement | None:
         return None
     plain = without_opening(text.strip())
     for form in _forms_for(plain):
-        found = form.match(plain)
-        if found and (told := _told(found)):
+        match = form.match(plain)
+        if match and (told := _told(match)):
             return told
-    found = _CONTACT.match(plain) if ":" in plain else None
-    if found is None:
+    match = _CONTACT.match(plain) if ":" in plain else None
+    if match is None:
         return None
-    kind = next(name for name in ("email", "phone", "url") if found[name])
+    kind = next(name for name in ("email", "phone", "url") if match[name])
     attribute = "phone number" if kind == "phone" else kind
-    return PropertyStatement(found["subject"], attribute, found[kind])
+    return PropertyStatement(match["subject"], attribute, match[kind])
 
 
 def _forms_for(plain: str) -> list[Pattern]:
     """Return the forms that a text may have, by what is cheap to see; mostly none."""
-    found: list[Pattern] = []
+    result: list[Pattern] = []
     if "'" in plain or "’" in plain:
-        found.append(_ENGLISH[0])
+        result.append(_ENGLISH[0])
     first = plain[:1].lower()
     if first == "m":
-        found.append(_ENGLISH[1])
+        result.append(_ENGLISH[1])
     elif first == "t":
-        found.append(_ENGLISH[2])
+        result.append(_ENGLISH[2])
     elif first == "d":
-        found.append(_GERMAN)
-    return found if plain.isascii() else [*found, *_UNSPACED]
+        result.append(_GERMAN)
+    return result if plain.isascii() else [*result, *_UNSPACED]
 
 
-def _told(found: re.Match[str]) -> PropertyStatement | None:
-    parts = found.groupdict()
+def _told(match: re.Match[str]) -> PropertyStatement | None:
+    parts = match.groupdict()
     subject = _POSSESSIVE.sub("", parts.get("subject", "User").strip())
     attribute = _POSSESSIVE.sub("", parts["attribute"].strip())
     value = without_reason(parts["value"].strip()).rstrip(".。")
@@ -183,8 +183,8 @@ def takes_its_place(attribute: str, new: str, old: str) -> bool:
 
 
 def _head(value: str) -> str:
-    found = _HEAD.match(value.strip())
-    return found[0].strip() if found else ""
+    match = _HEAD.match(value.strip())
+    return match[0].strip() if match else ""
 
 
 def _is_name(value: str) -> bool:

@@ -86,13 +86,13 @@ def spelling_variants(word: str) -> tuple[str, ...]:
 
     Most of what is returned is no word: ask for what the store holds.
     """
-    found = {
+    result = {
         word[: place.start(1)] + other + word[place.end(1) :]
         for pattern, *spellings in _SPELLINGS
         for place in pattern.finditer(word)
         for other in spellings
     }
-    return tuple(sorted(found - {word}))
+    return tuple(sorted(result - {word}))
 
 
 def german_forms(word: str) -> tuple[str, ...]:
@@ -101,16 +101,16 @@ def german_forms(word: str) -> tuple[str, ...]:
     Most of what is returned is no word: ask for what the store holds.
     """
     stems = {word.removesuffix(ending) for ending in _GERMAN_ENDINGS}
-    found = {
+    result = {
         stem + ending for stem in stems if len(stem) >= _SHORTEST_STEM for ending in _GERMAN_ENDINGS
     }
-    return tuple(sorted(found - {word}))
+    return tuple(sorted(result - {word}))
 
 
 @lru_cache(maxsize=4096)
 def _is_english(word: str) -> bool:
     spellings = (word, *spelling_variants(word))
-    return word in FORMS or any(_stands_sorted(_list_of("en"), one) for one in spellings)
+    return word in FORMS or any(_stands_sorted(_list_of("en"), spelling) for spelling in spellings)
 
 
 def _stands_sorted(listed: bytes, word: str) -> bool:

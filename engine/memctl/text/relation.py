@@ -81,9 +81,9 @@ def relation(new: str, old: str) -> Relation:
     return _Pair(mine, its).relation()
 
 
-def _clauses(one: PlainStatement) -> frozenset[tuple[str, ...]]:
+def _clauses(statement: PlainStatement) -> frozenset[tuple[str, ...]]:
     """Return the words of each clause in their order; the clauses may come in any."""
-    parts = _BETWEEN_CLAUSES.split(one.text.lower())
+    parts = _BETWEEN_CLAUSES.split(statement.text.lower())
     words = (
         tuple(w for w in WORD.findall(part) if w not in STOP_WORDS and w != _USER) for part in parts
     )
@@ -418,10 +418,10 @@ def _both(score: float, reason: str) -> Relation:
     return Relation("independent", score, reason)
 
 
-def _concepts(one: PlainStatement, shared: AbstractSet[str]) -> frozenset[str]:
+def _concepts(statement: PlainStatement, shared: AbstractSet[str]) -> frozenset[str]:
     """Return the words of a statement, those of a shared topic as that topic."""
     topics = {f"topic:{topic}" for topic in shared}
-    return frozenset(_as_topic(word, shared) for word in one.content) | topics
+    return frozenset(_as_topic(word, shared) for word in statement.content) | topics
 
 
 def _as_topic(word: str, shared: AbstractSet[str]) -> str:
@@ -429,12 +429,12 @@ def _as_topic(word: str, shared: AbstractSet[str]) -> str:
     return f"topic:{min(of)}" if of else word
 
 
-def _labelled(one: PlainStatement, shared: AbstractSet[str]) -> list[str]:
+def _labelled(statement: PlainStatement, shared: AbstractSet[str]) -> list[str]:
     """Return the words as they are compared: topics for words, and the texts of its values."""
-    said = [f"{value.kind}:{value.said}" for value in one.values]
+    said = [f"{value.kind}:{value.said}" for value in statement.values]
     return [
         said[int(word.strip(VALUE_MARK))] if word[0] == VALUE_MARK else _as_topic(word, shared)
-        for word in one.words
+        for word in statement.words
     ]
 
 

@@ -117,9 +117,9 @@ class Tables:
     def numbers(self) -> dict[str, str]:
         """Number words, with their figures."""
         told = self.told["numbers"]
-        found = {word: str(n) for n, word in enumerate(told["words"].split()) if word != "one"}
-        found |= {word: str(10 * n) for n, word in enumerate(told["tens"].split(), 3)}
-        return found | dict(pair.split(":") for pair in told["other"].split())
+        result = {word: str(n) for n, word in enumerate(told["words"].split()) if word != "one"}
+        result |= {word: str(10 * n) for n, word in enumerate(told["tens"].split(), 3)}
+        return result | dict(pair.split(":") for pair in told["other"].split())
 
     @cached_property
     def units(self) -> dict[str, str]:

@@ -155,13 +155,13 @@ class WordMarks:
 @cache
 def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
     """Return, by language, the classes of each word and phrase."""
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    result: dict[str, dict[str, tuple[str, ...]]] = {}
     for name, lines in table_in("memctl.text", "statement_words.txt").items():
         for language, entries in lines.items():
-            table = found.setdefault(language, {})
+            table = result.setdefault(language, {})
             for entry in entries.split(", "):
                 table[entry] = (*table.get(entry, ()), name)
-    return found
+    return result
 
 
 def _language(words: Iterable[str]) -> str:
@@ -281,7 +281,7 @@ def _own_clauses(text: str) -> str:
         for start, end in pairwise(bounds)
         if text[start:end].strip()
     ]
-    lasting = any("standing" in one for _, one in clauses)
+    lasting = any("standing" in clause for _, clause in clauses)
     ordered = False
     while clauses and (_passes(clauses[0][1], first=True) or (ordered and _adds(clauses[0][1]))):
         if ":" in clauses[0][1].words[:-1]:  # what stands behind it is its matter

@@ -124,16 +124,16 @@ class Splitter:
 
         What was asked for once is kept in this process, unless `keep` is false.
         """
-        found = {word: stem for word in words if (stem := _stems.get(word)) is not None}
-        unknown = sorted(set(words) - found.keys())
+        result = {word: stem for word in words if (stem := _stems.get(word)) is not None}
+        unknown = sorted(set(words) - result.keys())
         if unknown:
             fresh = self._stems_of(unknown)
-            found |= fresh
+            result |= fresh
             if keep:
                 if len(_stems) + len(fresh) > _MOST_STEMS:
                     _stems.clear()
                 _stems.update(fresh)
-        return found
+        return result
 
     def _stems_of(self, words: list[str]) -> dict[str, str]:
         text = " ".join(words)
@@ -158,7 +158,7 @@ class Splitter:
             connection.execute("commit")
 
     def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
-        found: list[list[Token]] = [[] for _ in texts]
+        result: list[list[Token]] = [[] for _ in texts]
         # A space wherever a word goes on for too long.
         rows = [(doc, _ENDLESS.sub(r"\g<0> ", text)) for doc, text in enumerate(texts)]
         with self._transaction() as connection:
@@ -170,8 +170,8 @@ class Splitter:
             stems = connection.execute(SQL.read_stems).fetchall()
         for (doc, surface), (_, stem) in zip(surfaces, stems, strict=True):
             if surface:  # a mark that stands on no letter folds to nothing
-                found[doc].append(Token(surface, stem))
-        return found
+                result[doc].append(Token(surface, stem))
+        return result
 
     def prepare(self) -> None:
         """Make the temporary tables; inside a snapshot they would last as long as it alone."""
@@ -246,7 +246,7 @@ def _spelt_signs(text: str) -> str:
         for written, spelt in _DOTNET:
             text = text.replace(written, spelt)
     text = text.replace("++", "plusplus ")
-    for letter in sorted({found[1] for found in _SHARP.finditer(text)}):
+    for letter in sorted({match[1] for match in _SHARP.finditer(text)}):
         # "PC#3" and "#C#D" are no names of languages.
         if not re.search(f"[A-Za-z0-9]{letter}#|{letter}#[A-Za-z]", text):
             text = text.replace(f"{letter}#", f"{letter}sharp ")
@@ -275,16 +275,16 @@ def piece_words(text: str) -> list[str]:
     if text.isascii():
         return []
     text = fold(text)
-    found: list[str] = []
+    result: list[str] = []
     for place, character in enumerate(text):
         if _EMOJI.match(character):
-            found.append(f"emoji{ord(character):x}")
+            result.append(f"emoji{ord(character):x}")
         elif _UNSPACED.match(character):
             following = text[place + 1 : place + 2]
-            found.append(character)
+            result.append(character)
             if _UNSPACED.match(following):
-                found.append(character + following)
-    return found
+                result.append(character + following)
+    return result
 
 
 def written_form(word: str) -> str:

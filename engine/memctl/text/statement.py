@@ -98,14 +98,14 @@ _HAN_DIGITS = {digit: n for n, digit in enumerate("零一二三四五六七八�
 
 def _values_in(text: str) -> tuple[list[StatementValue], str]:
     """Return the values in a text, and the text without them."""
-    found: list[StatementValue] = []
+    result: list[StatementValue] = []
 
     def take(match: re.Match[str]) -> str:
         value = _value(match, text)
         if value is None:
             return match[0]
-        found.append(value)
-        return f" \x00{len(found) - 1}\x00 "
+        result.append(value)
+        return f" \x00{len(result) - 1}\x00 "
 
     rest = _VALUES.compiled.sub(take, text)
 
@@ -115,10 +115,10 @@ def _values_in(text: str) -> tuple[list[StatementValue], str]:
             number = "1"
         if number is None:
             return match[0]
-        found.append(StatementValue("amount", number, _unit("", rest[match.end() :])))
-        return f" \x00{len(found) - 1}\x00 "
+        result.append(StatementValue("amount", number, _unit("", rest[match.end() :])))
+        return f" \x00{len(result) - 1}\x00 "
 
-    return found, re.sub(r"[A-Za-zäöüÄÖÜß]+", word, rest)
+    return result, re.sub(r"[A-Za-zäöüÄÖÜß]+", word, rest)
 
 
 def _value(match: re.Match[str], text: str) -> StatementValue | None:
@@ -155,8 +155,8 @@ _HALF_DAY = Pattern(r"\A(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\.?\Z")
 _HOUR = Pattern(r"\s*(?:uhr|o'clock|点)\Z")
 
 
-def _full_hour(found: re.Match[str]) -> str:
-    return f"{found[1]}:{found[2] or '00'} {found[3]}m"
+def _full_hour(match: re.Match[str]) -> str:
+    return f"{match[1]}:{match[2] or '00'} {match[3]}m"
 
 
 def _unit(said: str, behind: str) -> str:
@@ -179,10 +179,10 @@ _BEFORE = Pattern(r"([A-Za-zÀ-ɏ]{3,})\s\Z")
 
 def _counted(before: str) -> str:
     """Return the word before a number that belongs to it: room 3, port 8080."""
-    found = _BEFORE.search(before[-30:])
-    if not found or found[1].lower() in TABLES.grammar:
+    match = _BEFORE.search(before[-30:])
+    if not match or match[1].lower() in TABLES.grammar:
         return ""
-    return "#" + stem(found[1])
+    return "#" + stem(match[1])
 
 
 def _han(said: str) -> str:
@@ -269,9 +269,9 @@ def read(text: str) -> PlainStatement:
 
 
 def _without_preface(text: str) -> str:
-    found = _PREFACE.match(text)
-    if found and all(word in TABLES.words("prefaces") for word in found[1].lower().split()):
-        return text[found.end() :]
+    match = _PREFACE.match(text)
+    if match and all(word in TABLES.words("prefaces") for word in match[1].lower().split()):
+        return text[match.end() :]
     return text
 
 
@@ -297,9 +297,9 @@ _SUBJECT = Pattern(
 
 
 def _subject(said: str) -> str:
-    found = _SUBJECT.match(said.strip())
-    word = stem(found[1]) if found else ""
-    return "" if not found or found[1].lower() in TABLES.grammar or word in TABLES.unsaid else word
+    match = _SUBJECT.match(said.strip())
+    word = stem(match[1]) if match else ""
+    return "" if not match or match[1].lower() in TABLES.grammar or word in TABLES.unsaid else word
 
 
 _GONE = Pattern(
@@ -311,22 +311,22 @@ _GONE = Pattern(
 
 def _gone(text: str) -> frozenset[str]:
     """Return the words of what is no more, as a text has it: from these, instead of these."""
-    found = _GONE.search(text)
-    told = (found["one"] or found["other"]) if found else ""
+    match = _GONE.search(text)
+    told = (match["one"] or match["other"]) if match else ""
     return frozenset(
         stem(word) for word in _WORD.findall(told) if word.lower() not in TABLES.grammar
     )
 
 
 def _tokens(text: str) -> list[str]:
-    found: list[str] = []
+    result: list[str] = []
     for match in re.finditer(r"\x00\d+\x00|[^\s\x00]+", text):
         piece = match[0]
         if piece.startswith("\x00"):
-            found.append(piece)
+            result.append(piece)
         else:
-            found += _WORD.findall(piece)
-    return found
+            result += _WORD.findall(piece)
+    return result
 
 
 def _sides_of(found: Iterable[str], *, denies: bool) -> dict[str, int]:
@@ -345,33 +345,33 @@ def _sides_of(found: Iterable[str], *, denies: bool) -> dict[str, int]:
 
 
 def _words(tokens: list[str], stems: list[str], *, cjk: bool) -> tuple[str, ...]:
-    found: list[str] = []
+    result: list[str] = []
     grammar, unsaid = TABLES.grammar, TABLES.unsaid
     for token, one in zip(tokens, stems, strict=True):
         low = token.lower().replace("\u2019", "'").removesuffix("'s")
         if token.startswith("\x00"):
-            found.append(token)
+            result.append(token)
         elif cjk and CJK_SIGN.search(token):
-            found += _cjk_words(token)
+            result += _cjk_words(token)
         elif low not in grammar and not low.endswith("n't") and one not in unsaid:
-            found.append(one)
-    return tuple(found)
+            result.append(one)
+    return tuple(result)
 
 
 def _cjk_words(token: str) -> list[str]:
     """Return the words of topics in a Chinese or Japanese text, and pairs of its other characters."""
-    found: list[str] = []
+    result: list[str] = []
     for run in filter(None, TABLES.cjk_cut.split(token)):
         if run in TABLES.phrases("topics").of_word:
-            found.append(run)
+            result.append(run)
             continue
         for part in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\W]+", run):
-            found += (
+            result += (
                 [part.lower()]
                 if part.isascii() or len(part) == 1
                 else [part[i : i + 2] for i in range(len(part) - 1)]
             )
-    return found
+    return result
 
 
 def _is_name(token: str) -> bool:

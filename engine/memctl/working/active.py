@@ -54,27 +54,13 @@ _NONE = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The demands on a memory before it is told.
+    """The demands on a memory before it gets into the line."""
 
-    Parameters
-    ----------
-    covers
-        0 to 1: the least share of the message's weight (idf) that its words have.
-    rows
-        Most memories in the line.
-    told
-        The same demand in words, for a model.
-    follows
-        Whether a message that finds nothing is searched for along with the turns before it.
-    tag
-        Only facts of this tag; empty for facts, episodes and turns.
-    """
-
-    covers: float
-    rows: int
-    told: str
-    follows: bool = False
-    tag: str = ""
+    covers: float  # the least share of the message's weight (idf) that its words have, 0 to 1
+    rows: int  # most memories in the line
+    told: str  # the same demand in words, for a model
+    follows: bool = False  # a message that finds nothing is searched for with the turns before it
+    tag: str = ""  # only facts of this tag
 
 
 STYLES: Mapping[str, Style] = {

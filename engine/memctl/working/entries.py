@@ -26,27 +26,13 @@ LAST_PROMPT = "last prompt"
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One entry.
+    """One entry."""
 
-    Parameters
-    ----------
-    kind
-        One of `KINDS`.
-    text
-        What was written.
-    name
-        The name of a context entry; empty for the others.
-    written_at, done_at
-        When; `done_at` of a step, a pending item or a blocker that is done.
-    id
-        Its number; 0 for one that was read out of a text.
-    """
-
-    kind: str
+    kind: str  # one of `KINDS`
     text: str
-    name: str = ""
+    name: str = ""  # of a context entry
     written_at: str = ""
-    done_at: str | None = None
+    done_at: str | None = None  # of a step, a pending item or a blocker
     id: int = 0
 
     @classmethod
@@ -81,15 +67,7 @@ class OpenItem:
 
 @dataclass(frozen=True, slots=True)
 class JournalState:
-    """What a session is at.
-
-    Parameters
-    ----------
-    session, channel
-        Whose state it is.
-    entries
-        The present entries, in the order in which they were written.
-    """
+    """The present entries of a session's journal in a channel, in the order of their writing."""
 
     session: str
     channel: str = ""
@@ -157,7 +135,7 @@ class EntryRows:
 
     @property
     def key(self) -> dict[str, Any]:
-        """The parameters that tell this journal from others."""
+        """The parameters that choose this journal."""
         return {"session": self.session, "channel": self.channel}
 
     def present(self) -> JournalState:
@@ -174,7 +152,8 @@ class EntryRows:
             When the session is somebody else's.
         """
         self.store.execute(SQL.session_alive, {**self.key, **self.store.owner, "now": clock.now()})
-        if self.store.scope.narrows and not self.store.rows(SQL.session, {"id": self.session}):
+        asked = {"id": self.session, "going_on": 0}
+        if self.store.scope.narrows and not self.store.rows(SQL.sessions, asked):
             raise OutOfScopeError(
                 f"the session \"{self.session:.40}\" is another user's, agent's or project's",
                 hint="name another session, or leave it out",

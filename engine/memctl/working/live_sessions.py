@@ -1,8 +1,9 @@
-"""Sessions: what the next one starts with, and what is kept of one that ends."""
+"""Sessions: the start of the next one, and what is kept of one that ends."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,7 +26,6 @@ from memctl.working.session_names import checked_channel, session_in
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Sequence
 
     from memctl.config.settings import Settings
     from memctl.episodic.episodes import Episode, Episodes
@@ -66,70 +66,30 @@ class SessionRecord:
 
 @dataclass(frozen=True, slots=True)
 class EndedSession:
-    """What became of a session.
-
-    Parameters
-    ----------
-    session
-        Its record.
-    promoted
-        Ids of the facts that its decisions became.
-    ended_facts
-        Ids of its passing facts, which ended with it.
-    fading
-        Ids of facts that hold, and that their lifetime ends within a week: candidates for decay.
-    open_items
-        What stays pending or blocks.
-    """
+    """The end of a session."""
 
     session: SessionRecord
-    promoted: tuple[str, ...] = ()
-    ended_facts: tuple[str, ...] = ()
-    fading: tuple[str, ...] = ()
-    open_items: tuple[OpenItem, ...] = ()
+    promoted: tuple[str, ...] = ()  # ids of the facts that its decisions became
+    ended_facts: tuple[str, ...] = ()  # ids of its passing facts, which ended with it
+    fading: tuple[str, ...] = ()  # ids of facts whose lifetime ends within a week
+    open_items: tuple[OpenItem, ...] = ()  # pending items and blockers, which stay
 
 
 @dataclass(frozen=True, slots=True)
 class StartedSession:
-    """What a session starts with.
-
-    Parameters
-    ----------
-    session
-        Its record.
-    cut_off
-        Sessions that had been silent for ``session_silence_hours`` and were closed now.
-    journal
-        Its journal: not empty where it goes on.
-    episodes
-        Those of today and yesterday, the newest first.
-    turns
-        The last ten of any session, in their order.
-    open_items
-        What is pending or blocks, in any session, the newest first.
-    """
+    """The start of a session."""
 
     session: SessionRecord
-    cut_off: tuple[EndedSession, ...]
-    journal: JournalState
-    episodes: tuple[Episode, ...]
-    turns: tuple[Turn, ...]
-    open_items: tuple[OpenItem, ...]
+    cut_off: tuple[EndedSession, ...]  # silent for ``session_silence_hours``, and closed now
+    journal: JournalState  # not empty where the session goes on
+    episodes: tuple[Episode, ...]  # of today and yesterday, the newest first
+    turns: tuple[Turn, ...]  # the last ten of any session, in their order
+    open_items: tuple[OpenItem, ...]  # of any session, the newest first
 
 
 @checked_class
 class Sessions(StoreCollection[SessionRecord]):
-    """The sessions of a store, each known by its name.
-
-    Parameters
-    ----------
-    store, settings
-        The open store and its settings.
-    turns, episodes
-        Its turns and episodes.
-    facts
-        Makes the facts of a session by its name.
-    """
+    """The sessions of a store, each known by its name; `facts` makes those of one by its name."""
 
     def __init__(
         self,
@@ -155,7 +115,7 @@ class Sessions(StoreCollection[SessionRecord]):
             When the session or channel is no name.
         """
         rows = EntryRows(self._store, session_in(self._store, session), checked_channel(channel))
-        cut_off = tuple(self._close(one.id, "cut off") for one in self._silent(rows.session))
+        cut_off = tuple(self._close(one, "cut off") for one in self._silent(rows.session))
         with self._store.transaction(durable=True):
             rows.show_life()
         journal = Journal(self._store, session, channel)
@@ -174,7 +134,7 @@ class Sessions(StoreCollection[SessionRecord]):
 
     @door.guarded("session")
     def end(self, session: str, *, summary: str | None = None) -> EndedSession:
-        """End a session: one episode tells what it was and told, and its decisions become facts.
+        """End a session: it becomes one episode, and its decisions become facts.
 
         Its passing facts (category operational) end with it; what is pending or blocks stays
         open for the next session.
@@ -214,12 +174,13 @@ class Sessions(StoreCollection[SessionRecord]):
         """
         if not self._store.exists:
             return ListPage()
-        asked = {"going_on": int(going_on)}
+        asked = {"id": None, "going_on": int(going_on)}
         return read_page(self._store, SQL.sessions, asked, _record, limit)
 
     def get(self, session: str) -> SessionRecord:
         """Return one session. Raises NotFoundError when there is none of this name."""
-        row = self._store.row(SQL.session, {"id": session}) if self._store.exists else None
+        asked = {"id": session, "going_on": 0}
+        row = self._store.row(SQL.sessions, asked) if self._store.exists else None
         if row is None:
             hint = meant(session, [one.id for one in self.list()], "memctl session list")
             raise NotFoundError(f'there is no session "{session:.40}"', hint=hint)
@@ -237,12 +198,12 @@ class Sessions(StoreCollection[SessionRecord]):
 
     # -- by the way ----------------------------------------------------------------------
 
-    def _silent(self, but: str) -> Sequence[SessionRecord]:
-        """Return the sessions that have shown no sign of life for too long."""
+    def _silent(self, but: str) -> Sequence[str]:
+        """Return the sessions without a sign of life for too long."""
         if not self._store.exists:
             return []
         asked = {"since": self._since(), "but": but}
-        return [_record(row) for row in self._store.rows(SQL.silent_sessions, asked)]
+        return [row["id"] for row in self._store.rows(SQL.silent_sessions, asked)]
 
     def _since(self) -> str:
         """Return since when a session that goes on has shown a sign of life."""
@@ -252,12 +213,13 @@ class Sessions(StoreCollection[SessionRecord]):
     def _close(self, session: str, ending: str, summary: str | None = None) -> EndedSession:
         with self._store.transaction(durable=True):
             states = self._states(session)
-            kept = self._kept(session)
-            told = summary or _in_one_line([*_told(states), *kept])
+            facts = self._store.rows(PROMPT.facts_of_session, {"session": session})
+            kept = [row["text"] for row in facts]  # of which it is the source
+            line = summary or _in_one_line([*_done_in(states), *kept])
             episode = None
-            if told:
+            if line:
                 episode = self._episodes.add(
-                    told,
+                    line,
                     "\n".join([*(as_markdown(state) for state in states), *kept]),
                     ["session"],
                     confidence="medium" if ending == "ended" else "low",
@@ -265,39 +227,38 @@ class Sessions(StoreCollection[SessionRecord]):
                     source=f"session:{session}",
                 )
             promoted = tuple(self._promoted(session, states)) if ending == "ended" else ()
-            ended = tuple(self._ended_facts(session))
+            facts_here = self._facts(session)
+            passing = facts_here.list(scope="session", categories=["operational"])
+            for fact in passing:
+                facts_here.forget(fact.id)
             now = clock.now()
             kinds = json.dumps(_PASSING)
-            self._store.execute(
-                SQL.end_session_entries, {"session": session, "kinds": kinds, "now": now}
-            )
-            self._store.execute(
-                SQL.end_session,
-                {"id": session, "ending": ending, "episode": episode, "now": now},
-            )
+            of_session = {"session": session, "kinds": kinds, "now": now}
+            self._store.execute(SQL.end_session_entries, of_session)
+            ended_now = {"id": session, "ending": ending, "episode": episode, "now": now}
+            self._store.execute(SQL.end_session, ended_now)
             journal = Journal(self._store, session)
             left = tuple(journal.open_items(everywhere=False))
+            soon = {"expires_at": {"lte": clock.parse_time(datetime.fromisoformat(now) + _FADING)}}
             return EndedSession(
-                self.get(session), promoted, ended, tuple(self._fading(session)), left
+                self.get(session),
+                promoted,
+                tuple(fact.id for fact in passing),
+                tuple(fact.id for fact in facts_here.list(filters=soon)),
+                left,
             )
 
     def _summary(self, session: str) -> str | None:
-        """Return the endpoint's sentence on a session; ``None`` where it has no good one."""
+        """Ask the endpoint for a sentence on a session; ``None`` where it has no good one."""
         with suppress(MemctlError):
             endpoint = Endpoint(self._store, self._settings)
             states = self._states(session) if endpoint.on else ()
-            if not any(_told(states)):
+            if not any(_done_in(states)):
                 return None
             lines = [line for state in states for line in as_markdown(state).splitlines()]
             answer = endpoint.text(_SUMMARISE, block(escaped(line) for line in lines if line))
             return line_answer(answer, most=_SUMMARY)
         return None
-
-    def _kept(self, session: str) -> Sequence[str]:
-        """Return the facts that a session told and that hold."""
-        return [
-            row["text"] for row in self._store.rows(PROMPT.facts_of_session, {"session": session})
-        ]
 
     def _states(self, session: str) -> Sequence[JournalState]:
         """Return the journals of a session, one a channel, those without entries left out."""
@@ -319,23 +280,12 @@ class Sessions(StoreCollection[SessionRecord]):
                     )
                     yield from stored.ids
 
-    def _fading(self, session: str) -> Iterable[str]:
-        until = datetime.fromisoformat(clock.now()) + _FADING
-        soon = {"expires_at": {"lte": clock.parse_time(until)}}
-        yield from (fact.id for fact in self._facts(session).list(filters=soon))
-
-    def _ended_facts(self, session: str) -> Iterable[str]:
-        facts = self._facts(session)
-        for fact in facts.list(scope="session", categories=["operational"]):
-            facts.forget(fact.id)
-            yield fact.id
-
     def _members(self) -> Sequence[SessionRecord]:
         return self.list(limit=-1)
 
 
-def _told(states: Iterable[JournalState]) -> Iterable[str]:
-    """Yield what sessions' journals tell: the task, decisions, what was done and what is open."""
+def _done_in(states: Iterable[JournalState]) -> Iterable[str]:
+    """Yield the task, the decisions, what was done and what is open in some journals."""
     for state in states:
         if state.task:
             yield state.task.text
@@ -350,4 +300,4 @@ def _in_one_line(parts: Iterable[str]) -> str:
 
 
 def _record(row: sqlite3.Row) -> SessionRecord:
-    return SessionRecord(**dict(row))
+    return SessionRecord(*(row[name] for name in SessionRecord.__match_args__))

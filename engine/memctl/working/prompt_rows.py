@@ -1,4 +1,4 @@
-"""Rows of memory that a prompt is answered with: few, each worth its place, none told twice.
+"""Rows of memory for a prompt: few, each worth its place, none given twice.
 
 Context, hooks, MCP and Active Memory all choose their rows here. A row that the session said
 itself is at the model's hand already, a question is no answer, and a turn whose facts were replaced
@@ -34,41 +34,19 @@ _NEARLY_ALL = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a row must reach before a prompt is told it.
+    """The least that a row must reach to be given to a prompt."""
 
-    Parameters
-    ----------
-    covers
-        The least share of the prompt's weight, 0 to 1, that its words have.
-    words
-        The least number of words of the prompt, words of general meaning aside; one that covers
-        nearly all of it will do.
-    gap
-        The least share of the best row's score.
-    rows
-        Most rows.
-    all_said
-        Whether what an assistant said or somebody pasted may answer, too, and where nothing else does
-        what was ordered.
-    """
-
-    covers: float
-    words: int = 1
-    gap: float = 0.5
-    rows: int = 5
+    covers: float  # share of the prompt's weight, 0 to 1, that its words have
+    words: int = 1  # of the prompt, words of general meaning aside; or one that is nearly all of it
+    gap: float = 0.5  # share of the best row's score
+    rows: int = 5  # at most
+    # Whether an assistant's words and what was pasted may answer, too, and what was ordered where
+    # nothing else does.
     all_said: bool = True
 
 
 class SessionView:
-    """What a session has at hand already, since its last compaction.
-
-    Parameters
-    ----------
-    store
-        The store.
-    session
-        The session's name; ``None`` where none goes on: then nothing is at hand.
-    """
+    """The rows that a session has at hand already, since its last compaction; none without one."""
 
     def __init__(self, store: Store, session: str | None) -> None:
         self._store = store
@@ -79,18 +57,18 @@ class SessionView:
             self._since = store.value(SQL.compacted_at, asked) or ""
 
     def said(self, session: object, at: str) -> bool:
-        """Return whether what was said in `session` at a time stands in this one's conversation."""
+        """Return whether this session's conversation has what was said in `session` at a time."""
         return session == self._session and session is not None and at > self._since
 
     def own_facts(self, facts: Sequence[str]) -> set[str]:
-        """Return those of some facts that were read from what this session said."""
+        """Return those of some facts that were read from this session's turns."""
         if not facts or not self._store.exists:
             return set()
         rows = self._store.rows(SQL.turns_of_facts, {"facts": json.dumps(list(facts))})
         return {one["fact"] for one in rows if self.said(one["session"], one["logged_at"])}
 
     def facts_of(self, turns: Sequence[int]) -> Mapping[int, Sequence[sqlite3.Row]]:
-        """Return the facts that were read from turns, by turn: which hold, and what is newer."""
+        """Return the facts that were read from turns, by turn, with their status and successor."""
         found: dict[int, list[sqlite3.Row]] = {}
         if turns and self._store.exists:
             for one in self._store.rows(SQL.facts_of_turns, {"turns": json.dumps(list(turns))}):
@@ -115,31 +93,37 @@ def chosen_rows(
     known: Iterable[str] = (),
     fact: Callable[[str], Row | None] = lambda _: None,
 ) -> list[Row]:
-    """Return the rows of an answer that a prompt is told, best first.
+    """Choose the rows of a recall that a prompt is given, best first.
 
     Parameters
     ----------
     found
-        What recall found, turns, episodes and facts in one ranking.
-    demand
-        What a row must reach.
-    view
-        The session that is told.
+        Turns, episodes and facts in one ranking.
+    demand, view
+        The least that a row must reach, and the session of the prompt.
     past
         Whether the prompt asks how something was: then a turn that it finds by its day stays, though
         its facts were replaced.
     told
-        Names of the rows that the session was told already.
+        Names of the rows that the session was given already.
     known
-        Texts that tell nothing: the prompt, and what was just said.
+        Texts without news: the prompt, and what was just said.
     fact
         Makes the row of a fact that replaced another.
     """
-    rows = _without_own(found, view)
+    # A row that the session said itself is at the model's hand already.
+    rows = [row for row in found if not view.said(row.thread, row.happened_at)]
+    own = view.own_facts([str(row.id) for row in rows if row.kind == "fact"])
+    rows = [row for row in rows if row.name not in own]
     rows = _newest(_current(rows, view, fact, past=past), view, fact)
     said = {text.strip() for text in known}
-    rows = [row for row in rows if not _says_nothing(row) and row.text.strip() not in said]
-    stating = [row for row in rows if (past or not _is_order(row)) and _may_come(row, demand)]
+    rows = [row for row in rows if not _is_no_answer(row) and row.text.strip() not in said]
+    stating = [
+        row
+        for row in rows
+        if (past or not _is_order(row))
+        and (demand.all_said or row.kind != "turn" or ("user" in row.who and not row.details))
+    ]
     worth = _worth(stating, found, demand)
     # Without another answer, what was ordered is one.
     if not worth and demand.all_said:
@@ -155,19 +139,12 @@ def _worth(rows: Sequence[Row], found: Recalled, demand: Demand) -> list[Row]:
     return [row for row in rows if _is_worth(row, words[row.name], demand, best, by_day=by_day)]
 
 
-def _without_own(found: Iterable[Row], view: SessionView) -> list[Row]:
-    """Return the rows that the session did not say itself."""
-    rows = [row for row in found if not view.said(row.thread, row.happened_at)]
-    own = view.own_facts([str(row.id) for row in rows if row.kind == "fact"])
-    return [row for row in rows if row.name not in own]
-
-
 def _current(
     rows: Sequence[Row], view: SessionView, fact: Callable[[str], Row | None], *, past: bool
 ) -> list[Row]:
-    """Return rows with what holds now in the place of turns: their facts, or what replaced these.
+    """Replace turns by their facts, or by what replaced these.
 
-    A turn that holds more words of the question than any of its facts stands for them, unless a
+    A turn that has more words of the question than any of its facts stays in their place, unless a
     newer fact may have replaced one.
     """
     held = view.facts_of([int(row.id) for row in rows if row.kind == "turn"])
@@ -195,7 +172,7 @@ def _current(
 
 
 def _newest(rows: Sequence[Row], view: SessionView, fact: Callable[[str], Row | None]) -> list[Row]:
-    """Return rows with the newer of an undecided pair in the place of the older, marked as such."""
+    """Replace the older of an undecided pair of facts by the newer, and mark it as such."""
     newer = view.newer_of([str(row.id) for row in rows if row.kind == "fact"])
     current: dict[str, Row] = {}
     for row in rows:
@@ -212,7 +189,7 @@ def _newest(rows: Sequence[Row], view: SessionView, fact: Callable[[str], Row | 
 
 
 def _is_worth(row: Row, words: Sequence[str], demand: Demand, best: float, *, by_day: bool) -> bool:
-    """Return whether a row with some words of the prompt is told; `by_day`: none has a word."""
+    """Return whether a row with some words of the prompt is given; `by_day`: none has a word."""
     if row.score < demand.gap * best:
         return False
     if row.fallback or (by_day and _is_dated(row)):
@@ -227,11 +204,8 @@ def _meant(row: Row, corrected: Mapping[str, str]) -> list[str]:
     What only a repaired word brought is a guess, and nobody asked for it.
     """
     idle = GENERAL_WORDS | STOP_WORDS | corrected.keys()
-    return [word for word in row.matched if word not in idle and not _is_letter(word)]
-
-
-def _is_letter(word: str) -> bool:
-    return len(word) == 1 and word.isascii()
+    words = (word for word in row.matched if word not in idle)
+    return [word for word in words if len(word) > 1 or not word.isascii()]
 
 
 def _is_dated(row: Row) -> bool:
@@ -239,7 +213,7 @@ def _is_dated(row: Row) -> bool:
     return any(term.term == "date" for term in row.explain)
 
 
-def _says_nothing(row: Row) -> bool:
+def _is_no_answer(row: Row) -> bool:
     """Return whether a row answers nothing: a question, a machine's text, the sum of a session.
 
     A session's turns answer for themselves.
@@ -251,13 +225,8 @@ def _says_nothing(row: Row) -> bool:
     return "system" in row.who or row.text.rstrip().endswith(("?", "\uff1f")) or asks(row.text)
 
 
-def _may_come(row: Row, demand: Demand) -> bool:
-    """Return whether a row is the user's own statement, or all may answer."""
-    return demand.all_said or row.kind != "turn" or ("user" in row.who and not row.details)
-
-
 def _is_order(row: Row) -> bool:
-    """Return whether a row only says what was to be done."""
+    """Return whether a row is only an order."""
     return (
         row.kind == "turn"
         and "user" in row.who

@@ -81,31 +81,17 @@ _YES_NO = Pattern(
 
 @dataclass(frozen=True, slots=True)
 class PromptReading:
-    """A prompt as the policy reads it.
+    """A prompt as the policy reads it."""
 
-    Parameters
-    ----------
-    text
-        What its author wrote: without blocks of hosts and what was pasted, 2,000 characters at most.
-    asks
-        Whether it asks for what was told before, or refers to it.
-    past
-        Whether it asks how something was.
-    recollects
-        Whether it asks what was said, wherever that was: other projects are looked through, too.
-    skipped
-        Why nothing is looked for; empty where something is.
-    """
-
-    text: str
-    asks: bool = False
-    past: bool = False
-    recollects: bool = False
-    skipped: str = ""
+    text: str  # its author's own words, 2,000 characters at most
+    asks: bool = False  # for something said before, or refers to it
+    past: bool = False  # asks how something was
+    recollects: bool = False  # asks what was said, wherever: other projects are searched, too
+    skipped: str = ""  # why nothing is looked for
 
 
 def read_prompt(prompt: str, strategy: str = "smart", *, trigger: str = "") -> PromptReading:
-    """Return how a prompt is to be answered from memory.
+    """Read from a prompt how it is to be answered from memory; refuse an unknown strategy.
 
     Parameters
     ----------
@@ -116,11 +102,6 @@ def read_prompt(prompt: str, strategy: str = "smart", *, trigger: str = "") -> P
         ``off``: nothing is looked for.
     trigger
         What started the turn: a session's key, or a word such as ``cron``; empty for a person.
-
-    Raises
-    ------
-    UsageError
-        When the strategy is unknown.
     """
     if strategy not in STRATEGIES:
         raise UsageError(f'strategy "{strategy}" is unknown', hint=one_of(strategy, STRATEGIES))
@@ -128,7 +109,9 @@ def read_prompt(prompt: str, strategy: str = "smart", *, trigger: str = "") -> P
     wants = strategy == "always" or asks_memory(text)
     past = wants and bool(_PAST.search(text))
     recollects = wants and bool(_RECOLLECTS.search(text))
-    skipped = _why_skipped(text, strategy, trigger) or _why_not_asked(text, wants=wants)
+    skipped = _why_skipped(text, strategy, trigger)
+    if not skipped and not wants and is_talk(text):
+        skipped = "the prompt is small talk"
     return PromptReading(text, wants, past, recollects, skipped)
 
 
@@ -153,7 +136,3 @@ def _why_skipped(text: str, strategy: str, trigger: str) -> str:
         "the prompt starts a session": bool(_BOOTSTRAP.search(text)),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
-
-
-def _why_not_asked(text: str, *, wants: bool) -> str:
-    return "" if wants or not is_talk(text) else "the prompt is small talk"

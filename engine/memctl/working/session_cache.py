@@ -36,20 +36,7 @@ class CachedValue:
 
 @checked_class
 class SessionCache:
-    """The cache of one session.
-
-    Parameters
-    ----------
-    store
-        The open store.
-    session
-        Whose cache; that of nobody in particular by default.
-
-    Raises
-    ------
-    UsageError
-        When the session is no name.
-    """
+    """The cache of one session, by default of the unnamed one."""
 
     def __init__(self, store: Store, session: str | None = None) -> None:
         self._store = store

@@ -1,8 +1,9 @@
-"""Calls of tools, as an agent's host tells them: in their order, for skills to be mined from."""
+"""Calls of tools, as an agent's host reports them: in their order, for skills to be mined from."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,6 @@ from memctl.working.session_names import session_in
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping, Sequence
 
     from memctl.store.store import Store
 
@@ -32,7 +32,7 @@ _DEEPEST = 6
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call: `ok` is ``None`` where nobody said how it went."""
+    """One call: `ok` is ``None`` where its outcome is unknown."""
 
     id: int
     session: str
@@ -128,7 +128,7 @@ class ToolCalls(StoreCollection[ToolCall]):
         return [self._plain(member, depth + 1) for member in value]
 
     def _named(self, key: str, member: Any, depth: int) -> Any:
-        """Return a member of an object; masked whole where its key says that it is a secret."""
+        """Return a member of an object; masked whole where its key makes it a secret."""
         if isinstance(member, str) and door.find_rule(self._store, f"{key}: {member}"):
             return self._masked(f"{key}: {member}").removeprefix(f"{key}: ")
         return self._plain(member, depth + 1)

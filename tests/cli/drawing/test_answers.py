@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from memctl.base.errors import UsageError
-from memctl_cli.drawing.answers import draw_match
-from memctl_cli.drawing.sheet import draw_sheet
+from memctl_cli.drawing.marks import draw_match
+from memctl_cli.drawing.sheets import draw_sheet
 
 if TYPE_CHECKING:
     from memctl.memory import Memory

@@ -9,7 +9,7 @@ from PIL import Image, ImageColor
 
 from memctl.procedural.skill_records import SkillRun, WatchedStep
 from memctl_cli.drawing.pen import COLOURS, RULE
-from memctl_cli.drawing.strip import draw_run
+from memctl_cli.drawing.sheets import draw_run
 
 RUN = SkillRun(
     id=3, skill_id="k_1", status="done", step=2, params={}, outputs={}, predicted=0.5, why="",

@@ -4,26 +4,6 @@ select
     low as lower, high as upper, share * sqrt(variance) as std_error
 from km where kind = 'component';
 
--- name: hazard
-with band (from_days, to_days) as (values (0, 1), (1, 7), (7, 30), (30, 90), (90, 365), (365, null)),
-
-lived as (
-    select
-        grouping, grp, from_days, to_days, count(*) as at_risk,
-        sum(gone and days < ifnull(to_days, 1e9)) as events,
-        sum(min(days, ifnull(to_days, 1e9)) - from_days) as exposure
-    from aged inner join band on days >= from_days
-    where kind = 'component'
-    group by grouping, grp, from_days
-)
-
-select
-    grouping, grp as "group", from_days, to_days, at_risk, events, exposure as exposure_days,
-    events / nullif(exposure, 0) as hazard,
-    events / nullif(exposure, 0) / exp(1.959963984540054 / sqrt(nullif(events, 0))) as lower,
-    events / nullif(exposure, 0) * exp(1.959963984540054 / sqrt(nullif(events, 0))) as upper
-from lived;
-
 -- name: half_lives
 select
     kind, grouping, grp as "group",

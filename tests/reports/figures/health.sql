@@ -207,33 +207,6 @@ select rule, tier, sum(refusals) as refusals, max(day) as last_on
 from guard_refusal, asked
 where day >= substr(since, 1, 10) and day || 'T00:00:00Z' < until group by rule, tier;
 
--- name: ages
-select
-    'turn' as kind, sum(archived_at is null) as living, 0 as waiting, count(archived_at) as put_away,
-    min(iif(archived_at is null, logged_at, null)) as oldest_at,
-    max(iif(archived_at is null, logged_at, null)) as newest_at
-from log
-union all
-select
-    'episode', sum(archived_at is null), 0, count(archived_at),
-    min(iif(archived_at is null, happened_at, null)),
-    max(iif(archived_at is null, happened_at, null))
-from episode
-union all
-select
-    'component', sum(forgotten_at is null), 0, count(forgotten_at),
-    min(iif(forgotten_at is null, learned_at, null)),
-    max(iif(forgotten_at is null, learned_at, null))
-from component
-union all
-select
-    'fact', (select count(*) from holding),
-    (select count(*) from fact where status = 'pending') + (select count(*) from coming),
-    count(*) - (select count(*) from holding) - (select count(*) from coming)
-    - sum(status = 'pending'),
-    (select min(created_at) from holding), (select max(created_at) from holding)
-from fact;
-
 -- name: sizes
 with whole as (
     select page_count * page_size as bytes from pragma_page_count, pragma_page_size

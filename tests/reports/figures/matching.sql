@@ -18,16 +18,6 @@ select
     sum(found) * 1.0 / nullif(sum(found + absent), 0) as found_share
 from dayed group by day;
 
--- name: found_by
-with finds as (
-    select how, sighting.score from sighting, seen where seen.id = observation_id and sighting.found
-)
-
-select
-    ifnull(how, '-') as stage, count(*) as found,
-    count(*) * 1.0 / (select count(*) from finds) as share, quantile(score, 0.5) as median_score
-from finds group by how;
-
 -- name: stages
 with timed as (select key as stage, value as ms from seen, json_each(seen.stages))
 
@@ -70,9 +60,3 @@ select
 from odd, component
 where component.id = component_id and forgotten_at is null
 group by component_id having sum(weak and away);
-
--- name: screens_per_day
-select
-    substr(observed_at, 1, 10) as day, count(*) as looks, sum(kind = 'learn') as learned,
-    sum(kind = 'match') as matched, count(distinct root) as screens
-from seen group by 1;

@@ -79,15 +79,15 @@ class Decay:
 
     def apply(self, work: Work) -> int:
         """Archive all of it, some hundred rows a step; return how many."""
-        found = self.proposals(work.as_of)
-        for begin in range(0, len(found), _STEP):
+        proposals = self.proposals(work.as_of)
+        for begin in range(0, len(proposals), _STEP):
             with work.step():
-                some = found[begin : begin + _STEP]
+                some = proposals[begin : begin + _STEP]
                 for one in some:
                     self._archive(one, work.as_of)
                 work.wrote("archived", [int(one.id) for one in some if one.kind == "turn"])
                 follow_turns(self._store, work.as_of)
-        return len(found)
+        return len(proposals)
 
     def _facts(self, as_of: str) -> Iterator[Fading]:
         for kind in KINDS.values():
@@ -116,11 +116,15 @@ class Decay:
         why = f"older than {counted(days, 'day')}"
         return [_fading("turn", row, why) for row in self._store.rows(SQL.old_turns, asked)]
 
-    def _archive(self, one: Fading, now: str) -> None:
-        if one.kind == "turn":
-            self._store.execute(SQL.archive_turn, {"id": int(one.id), "now": now, "why": one.why})
-        elif self._store.execute(SQL.archive_fact, {"id": one.id, "now": now}):
-            record_change(self._store, one.id, "ARCHIVE", one.text, None, one.why, "dream", now)
+    def _archive(self, fading: Fading, now: str) -> None:
+        if fading.kind == "turn":
+            self._store.execute(
+                SQL.archive_turn, {"id": int(fading.id), "now": now, "why": fading.why}
+            )
+        elif self._store.execute(SQL.archive_fact, {"id": fading.id, "now": now}):
+            record_change(
+                self._store, fading.id, "ARCHIVE", fading.text, None, fading.why, "dream", now
+            )
 
 
 def says_done(status: str) -> bool:

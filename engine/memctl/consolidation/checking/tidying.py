@@ -88,16 +88,16 @@ class Tidying:
         purged = list(_purged(store, rows))
         gone = {one.fact_id for one in purged}
         kept = [row for row in rows if row["id"] not in gone]
-        found = [*purged, *_merged(kept), *_rewritten(kept, zone), *_expired(kept, as_of, zone)]
-        return tuple(sorted(found, key=lambda one: _ORDER.index(one.phase)))
+        result = [*purged, *_merged(kept), *_rewritten(kept, zone), *_expired(kept, as_of, zone)]
+        return tuple(sorted(result, key=lambda one: _ORDER.index(one.phase)))
 
     def applicable(self, as_of: str) -> Sequence[TidyProposal]:
         """Return those that a run may apply: one a fact, since what is merged is not rewritten."""
-        found: dict[str, TidyProposal] = {}
-        for one in self.proposals(as_of):
-            if one.phase in {"merge", "expire"} or one.becomes:
-                found.setdefault(one.fact_id, one)
-        return list(found.values())
+        result: dict[str, TidyProposal] = {}
+        for proposal in self.proposals(as_of):
+            if proposal.phase in {"merge", "expire"} or proposal.becomes:
+                result.setdefault(proposal.fact_id, proposal)
+        return list(result.values())
 
     def apply(self, work: Work) -> None:
         """Merge, rewrite and expire, each in a step; the report counts them, and what was refused."""
@@ -109,18 +109,22 @@ class Tidying:
             change = {"phase": one.phase, "fact": one.fact_id, "text": one.text}
             shown.append({**change, "why": refused or one.why, "becomes": one.becomes})
 
-    def _do(self, one: TidyProposal) -> str:
+    def _do(self, proposal: TidyProposal) -> str:
         """Apply a proposal; return why it was refused, empty where it was not."""
-        if one.becomes:
+        if proposal.becomes:
             try:
-                owner = dict(self._store.row(SQL.owner, {"id": one.fact_id}) or {})
-                facts_of(self._store, owner).update(one.fact_id, one.becomes)
+                owner = dict(self._store.row(SQL.owner, {"id": proposal.fact_id}) or {})
+                facts_of(self._store, owner).update(proposal.fact_id, proposal.becomes)
             except (RefusedError, UsageError) as error:
                 return str(error)[:200]
             return ""
         now = clock.now()
-        self._store.execute(RUNS.forget_fact, {"id": one.fact_id, "why": one.why, "now": now})
-        record_change(self._store, one.fact_id, "DELETE", one.text, None, one.why, "dream", now)
+        self._store.execute(
+            RUNS.forget_fact, {"id": proposal.fact_id, "why": proposal.why, "now": now}
+        )
+        record_change(
+            self._store, proposal.fact_id, "DELETE", proposal.text, None, proposal.why, "dream", now
+        )
         return ""
 
 

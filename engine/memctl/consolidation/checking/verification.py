@@ -126,7 +126,7 @@ def verify(store: Store, as_of: str, *, paths: Path | None = None) -> VerifiedFa
     """
     rows = store.rows(SQL.facts) if store.exists else []
     findings = tuple(one for row in rows for one in _findings(row, as_of, paths, store.zone))
-    against = len({one.fact_id for one in findings})
+    against = len({finding.fact_id for finding in findings})
     consistency = round(10 * (1 - against / len(rows)), 1) if rows else 10.0
     verdict = "reliable" if consistency >= _RELIABLE else "uncertain"
     verdict = verdict if rows else "nothing to check"

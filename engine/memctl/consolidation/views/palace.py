@@ -84,22 +84,22 @@ def diary_text(store: Store) -> str:
     lines = []
     for run in store.rows(SQL.dreams, {"most": _RUNS}) if store.exists else []:
         promoted = store.rows(SQL.promoted_by, {"run": run["id"], "most": _PROMOTED})
-        told = store.rows(SQL.told_by, {"run": run["id"], "most": _TOLD})
+        rows = store.rows(SQL.told_by, {"run": run["id"], "most": _TOLD})
         back = ", taken back" if run["status"] == "rolled back" else ""
         lines.append(f"\n## {store.zone.day(run['as_of'])}, {run['kind']} {run['id']}{back}\n")
         lines.append(f"{plain(run['diary'].partition(': ')[2]).capitalize()}.\n")
-        themes = tags_of([row["text"] for row in (*promoted, *told)], most=_THEMES)
+        themes = tags_of([row["text"] for row in (*promoted, *rows)], most=_THEMES)
         if themes:
             lines.append(f"It was about {', '.join(map(plain, themes))}.\n")
         lines += [
             f"- promoted: {plain(row['text'])} [{row['cited']}, {row['score']:.2f}]"
             for row in promoted
         ]
-        lines += [f"- told: {plain(row['text'])} [episode:{row['cited']}]" for row in told]
+        lines += [f"- told: {plain(row['text'])} [episode:{row['cited']}]" for row in rows]
     return _page(f"Dreams: {plain(str(store.address))}", lines)
 
 
-def verification_text(store: Store, found: VerifiedFacts, day: str) -> str:
+def verification_text(store: Store, facts: VerifiedFacts, day: str) -> str:
     """Return the report of a verification as Markdown: the last dream, what speaks against facts, the verdict."""
     run = next(iter(store.rows(SQL.dreams, {"most": 1})), None) if store.exists else None
     best = store.rows(SQL.promoted_by, {"run": run["id"], "most": _TOLD}) if run else []
@@ -109,26 +109,26 @@ def verification_text(store: Store, found: VerifiedFacts, day: str) -> str:
     lines += [
         f"- promoted: {plain(row['text'])} [{row['cited']}, {row['score']:.2f}]" for row in best
     ]
-    lines.append(f"- disputed: {len({one.fact_id for one in found.findings})}")
+    lines.append(f"- disputed: {len({one.fact_id for one in facts.findings})}")
     lines += [
         "\n## Conflicts\n",
         "| entry | memory | verification | difference |",
         "|---|---|---|---|",
     ]
     lines += [
-        f"| {one.fact_id} | {plain(one.text)} | {plain(one.what)} | {one.kind} |"
-        for one in found.findings
+        f"| {finding.fact_id} | {plain(finding.text)} | {plain(finding.what)} | {finding.kind} |"
+        for finding in facts.findings
     ]
     lines += [
-        f"| turn {one.earlier} | | turn {one.turn} {plain(one.what)} | {one.kind} |"
-        for one in found.turns
+        f"| turn {turn.earlier} | | turn {turn.turn} {plain(turn.what)} | {turn.kind} |"
+        for turn in facts.turns
     ]
     lines.append("\n## Needs a person\n")
     lines += [f"- {plain(row['text'])} [{row['cited']}]: {plain(row['why'])}" for row in waiting]
     lines += [] if waiting else ["- nothing"]
     lines += [
         "\n## Verdict\n",
-        f"{found.checked} checked, consistency {found.consistency:g}/10: {found.verdict}.",
+        f"{facts.checked} checked, consistency {facts.consistency:g}/10: {facts.verdict}.",
     ]
     return _page(f"Verification of {day}: {plain(str(store.address))}", lines)
 

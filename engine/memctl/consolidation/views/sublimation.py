@@ -128,22 +128,27 @@ class Sublimation:
 
     def apply(self, work: Work) -> int:
         """Write each in a step of its own; return how many."""
-        made = [one for one in self.proposals(work.as_of) if one.kind != "dense"]
+        made = [proposal for proposal in self.proposals(work.as_of) if proposal.kind != "dense"]
         for one in made:
             with work.step():
                 self._write(one, work)
         return len(made)
 
-    def _write(self, one: Proposed, work: Work) -> None:
-        older = [row["id"] for row in self._store.rows(SQL.present) if _is(row, one)]
+    def _write(self, proposed: Proposed, work: Work) -> None:
+        older = [row["id"] for row in self._store.rows(SQL.present) if _is(row, proposed)]
         for number in older:
             self._store.execute(SQL.retire, {"id": number, "now": work.as_of})
         work.wrote("knowledge", older)
-        if not one.body:
+        if not proposed.body:
             return
-        entry = {"kind": one.kind, "subject": one.subject, "title": one.title, "body": one.body}
+        entry = {
+            "kind": proposed.kind,
+            "subject": proposed.subject,
+            "title": proposed.title,
+            "body": proposed.body,
+        }
         new = self._store.insert(SQL.add, {**entry, "now": work.as_of, "run": work.id})
-        for fact in one.sources:
+        for fact in proposed.sources:
             self._store.execute(SQL.cite, {"id": new, "fact": fact})
         for number in older:
             self._store.execute(SQL.supersede, {"id": number, "by": new})
@@ -245,5 +250,5 @@ def _body(title: str, parts: Sequence[tuple[str, Sequence[sqlite3.Row]]]) -> str
     return "\n".join(lines) + "\n"
 
 
-def _is(row: sqlite3.Row, one: Proposed) -> bool:
-    return (row["kind"], row["subject"]) == (one.kind, one.subject)
+def _is(row: sqlite3.Row, proposed: Proposed) -> bool:
+    return (row["kind"], row["subject"]) == (proposed.kind, proposed.subject)

@@ -15,13 +15,13 @@ def rows(name: str, columns: int) -> tuple[tuple[str, ...], ...]:
 
     Two blanks part columns; an indented line goes on with the last one.
     """
-    found: list[str] = []
+    result: list[str] = []
     for line in text_in(__name__, name).splitlines():
         if line.startswith(" "):
-            found[-1] += line.strip()
+            result[-1] += line.strip()
         elif line and not line.startswith("#"):
-            found.append(line)
-    return tuple(tuple(re.split(r" {2,}", line, maxsplit=columns - 1)) for line in found)
+            result.append(line)
+    return tuple(tuple(re.split(r" {2,}", line, maxsplit=columns - 1)) for line in result)
 
 
 @cache

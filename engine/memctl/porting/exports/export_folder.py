@@ -32,26 +32,19 @@ _LONGEST = 100_000  # characters of a manifest's line
 class ExportFolder:
     """A folder that is being filled, inside of the target and out of sight.
 
-    Parameters
+    Attributes
     ----------
-    target
-        Where it will stand.
-    fresh
-        Where it is written.
+    path
+        Where files are written that are not written line by line.
     """
 
     def __init__(self, target: Path, fresh: Path, header: Mapping[str, Any]) -> None:
         self._target = target
-        self._fresh = fresh
+        self.path = fresh
         self._header = header
         self._items: list[str] = []
         self._unwritten: defaultdict[str, list[str]] = defaultdict(list)
         self._size = 0
-
-    @property
-    def path(self) -> Path:
-        """Where files are written that are not written line by line."""
-        return self._fresh
 
     def append(self, name: str, text: str) -> None:
         """Add text to the end of a file, which is made by the first."""
@@ -63,7 +56,7 @@ class ExportFolder:
     def _write(self) -> None:
         """Write what is held: to open a file for each item takes longer than all the rest."""
         for name, texts in self._unwritten.items():
-            path = self._fresh / name
+            path = self.path / name
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("a", encoding="utf-8", newline="\n") as file:
                 file.writelines(texts)
@@ -78,21 +71,20 @@ class ExportFolder:
         """Put the files in their place, and take away those of an earlier export; return how many."""
         self._write()
         names = sorted(
-            path.relative_to(self._fresh).as_posix()
-            for path in self._fresh.rglob("*")
+            path.relative_to(self.path).as_posix()
+            for path in self.path.rglob("*")
             if path.is_file()
         )
-        files = [_line({"file": one, "sha256": _sha256(self._fresh / one)}) for one in names]
-        header = _line({"format": FORMAT, **self._header})
-        # Sorted: facts come back in the order of their files, not in that in which they came here.
-        self.append(MANIFEST, "".join([header, *sorted(self._items), *files]))
+        files = [_line({"file": one, "sha256": _sha256(self.path / one)}) for one in names]
+        self.append(MANIFEST, _line({"format": FORMAT, **self._header}))
+        self.append(MANIFEST, "".join([*self._items, *files]))
         self._write()
         gone = {one["file"] for one in manifest_lines(self._target) if "file" in one} - {*names}
         for name in [*names, MANIFEST]:
             place = self._target / name
             _make_inside(place.parent, self._target)
-            (self._fresh / name).chmod(0o600)
-            (self._fresh / name).replace(place)
+            (self.path / name).chmod(0o600)
+            (self.path / name).replace(place)
         for name in sorted(gone):
             if _is_inside(self._target / name, self._target):
                 (self._target / name).unlink(missing_ok=True)
@@ -119,19 +111,15 @@ def export_folder(
     if not force:
         _refuse_others(target)
     made = not target.exists()
-    try:
+    with _writing(target):
         target.mkdir(mode=0o700, parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=".memctl-", dir=target))
-    except OSError as error:
-        raise _unwritable(target, error) from error
-    try:
-        yield ExportFolder(target, fresh, header)
-    except OSError as error:
-        raise _unwritable(target, error) from error
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-        if made and not any(target.iterdir()):
-            target.rmdir()
+        try:
+            yield ExportFolder(target, fresh, header)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+            if made and not any(target.iterdir()):
+                target.rmdir()
 
 
 @contextmanager
@@ -152,12 +140,10 @@ def written_file(target: Path, *, force: bool) -> Iterator[IO[str]]:
         raise RefusedError(
             f'"{target}" exists, and is no earlier export', hint="add --force to replace it"
         )
-    try:
+    with _writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(target, text=True) as file:
             yield file
-    except OSError as error:
-        raise _unwritable(target, error) from error
 
 
 def header_in(path: Path) -> dict[str, Any] | None:
@@ -190,15 +176,15 @@ def manifest_lines(folder: Path) -> Iterator[dict[str, Any]]:
         file.readline(_LONGEST)
         for number, line in enumerate(file, 2):
             try:
-                told = json.loads(line)
+                found = json.loads(line)
             except (ValueError, RecursionError):
-                told = None
-            if not isinstance(told, dict) or not all(isinstance(v, str) for v in told.values()):
+                found = None
+            if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
                 raise UnusableInputError(
                     f'"{folder / MANIFEST}", line {number} is none of a manifest',
                     hint="bring back the file as memctl wrote it",
                 )
-            yield told
+            yield found
 
 
 def check_name(target: Path) -> None:
@@ -254,10 +240,14 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _unwritable(path: Path, error: OSError) -> Exception:
-    if isinstance(error, FileAccessError):
-        return error
-    return FileAccessError(
-        f'"{path}" cannot be written: {error.strerror or error}',
-        hint="check its permissions and the free space",
-    )
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileAccessError:
+        raise
+    except OSError as error:
+        raise FileAccessError(
+            f'"{path}" cannot be written: {error.strerror or error}',
+            hint="check its permissions and the free space",
+        ) from error

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.arguments import checked_class
+from memctl.base.categories import KINDS
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import one_of
 from memctl.porting.exports.export_folder import export_folder, written_file
-from memctl.porting.exports.export_selection import TIERS
 from memctl.porting.exports.kept_items import EVERYBODY, items_of, own_origin
 from memctl.procedural.skills import Skills
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from memctl.base.clock import When
     from memctl.base.scope import Scope
+    from memctl.base.user_zone import UserZone
     from memctl.config.settings import Settings
-    from memctl.porting.exports.export_selection import ExportSelection
     from memctl.procedural.skill_records import Skill
     from memctl.store.store import Store
 
 LAYOUTS: Mapping[str, str] = {
     "markdown": "own_layouts.write_markdown",
     "jsonl": "own_layouts.write_jsonl",
-    "parquet": "parquet_layout.write",
+    "parquet": "own_layouts.write_parquet",
     "openclaw": "workspace_layouts.write_openclaw",
     "memoryclaw": "workspace_layouts.write_memoryclaw",
     "gui-memory": "gui_memory_layout.write",
@@ -38,6 +39,20 @@ LAYOUTS: Mapping[str, str] = {
 
 _FILES = frozenset({"jsonl"})  # layouts that are one file
 _PRESENT = frozenset({"openclaw", "memoryclaw"})  # those with no place for what holds no more
+
+TIERS: Mapping[str, str] = {
+    "turns": "turn",
+    "episodes": "episode",
+    "facts": "fact",
+    "aliases": "alias",
+    "knowledge": "knowledge",
+}
+"""The tiers of rows that are exported, with the kind of their rows; skills are written apart."""
+
+STATES = ("active", "pending", "superseded", "forgotten")
+"""States of rows: a fact's status; what is archived is forgotten, a skill that is a draft pending."""
+
+_KEYS = ("tiers", "since", "until", "tags", "states")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,79 +75,98 @@ class Exported:
     files: int = 0
 
 
-@checked_class
-class Exporter:
-    """Writes the rows of one store; reads nothing that is out of its scope.
+# --- which rows leave a store; named ones are profiles
 
-    Parameters
-    ----------
-    scope
-        Whose facts leave it.
-    """
 
-    def __init__(self, store: Store, settings: Settings, scope: Scope | None = None) -> None:
-        self._store = store
-        self._settings = settings
-        self._scope = scope
+@dataclass(frozen=True, slots=True)
+class ExportSelection:
+    """The rows that are exported: tiers, times, tags, states; all where nothing is said."""
 
-    def write(
-        self,
-        path: str | os.PathLike[str],
-        layout: str,
-        chosen: ExportSelection,
+    tiers: tuple[str, ...] = ()
+    since: str | None = None
+    until: str | None = None
+    tags: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        tiers: Sequence[str] = (),
+        since: When | None = None,
+        until: When | None = None,
+        tags: Sequence[str] = (),
+        states: Sequence[str] = (),
         *,
-        force: bool = False,
-        progress: Callable[[int], object] | None = None,
-    ) -> Exported:
-        """Write the chosen rows into a folder, or a file; return how many of each kind.
-
-        All is of one moment, whatever others write meanwhile. Files are their owner's alone, and stand
-        in their place when all is complete.
-
-        Parameters
-        ----------
-        path
-            The folder; of ``jsonl``, the file.
-        layout
-            One of `LAYOUTS`.
-        chosen
-            Which rows.
-        force
-            Write over what is no earlier export, or was edited since.
-        progress
-            Called with the number of rows that were read, now and then.
+        zone: UserZone,
+    ) -> ExportSelection:
+        """Return a selection whose words and times are checked.
 
         Raises
         ------
         UsageError
-            When there is no such layout.
-        NotFoundError
-            When there is no store yet.
-        RefusedError
-            When something is in the way.
-        FileAccessError
-            When it cannot be written; what was there is as it was.
+            When a word or a time is not allowed, or the times are backwards.
         """
-        if layout not in LAYOUTS:
-            raise UsageError(f'there is no layout "{layout}"', hint=one_of(layout, LAYOUTS))
-        if not self._store.exists:
-            raise NotFoundError(f'nothing was written into "{self._store.address}" yet')
-        module, _, function = LAYOUTS[layout].partition(".")
-        write = getattr(import_module(f"memctl.porting.exports.{module}"), function)
-        target = Path(path).expanduser()
-        if layout in _PRESENT and not chosen.states:
-            chosen = replace(chosen, states=("active",))
-        source = ExportSource(self._store, self._settings, self._scope, chosen, progress)
-        with self._store.snapshot():
-            if layout in _FILES:
-                with written_file(target, force=force) as file:
-                    write(file, source)
-                return Exported(layout, str(path), source.counts, 1)
-            header = {"layout": layout, **source.header}
-            with export_folder(target, header, force=force) as folder:
-                write(folder, source)
-                files = folder.finish()
-        return Exported(layout, str(path), source.counts, files)
+        _check(tiers, (*TIERS, "skills"), "tier")
+        _check(states, STATES, "state")
+        begin = zone.told(since, what="since").at if since is not None else None
+        end = zone.told(until, what="until").at if until is not None else None
+        if begin and end and begin >= end:
+            raise UsageError("since is not before until", hint="swap them")
+        return cls(tuple(tiers), begin, end, tuple(tags), tuple(states))
+
+    @classmethod
+    def profile(cls, name: str, profiles: str, zone: UserZone) -> ExportSelection:
+        """Return a named selection of the setting ``export_profiles``.
+
+        Raises
+        ------
+        UsageError
+            When there is none of the name.
+        """
+        known = json.loads(profiles) if profiles else {}
+        if name not in known:
+            hint = (
+                one_of(name, sorted(known)) if known else "the setting export_profiles holds none"
+            )
+            raise UsageError(f'there is no export profile "{name}"', hint=hint)
+        try:
+            return cls.of(**known[name], zone=zone)
+        except TypeError as error:
+            raise UsageError(
+                f'the export profile "{name}" cannot be used: {error}',
+                hint=f"it may hold: {', '.join(_KEYS)}",
+            ) from None
+
+    def has(self, tier: str) -> bool:
+        """Return whether rows of a tier are exported."""
+        if self.tiers:
+            return tier in self.tiers
+        # Neither bears a tag, and a skill no day: where these are asked for, it is for other rows.
+        return tier != "skills" or not (self.since or self.until or self.tags)
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The parameters of the statements that read rows."""
+        low = {tag.lower() for tag in self.tags}
+        of_tag = (kind.category for kind in KINDS.values() if kind.tag.lower() in low)
+        tags = [*self.tags, *of_tag]
+        return {
+            "since": self.since,
+            "until": self.until,
+            "states": json.dumps(self.states) if self.states else None,
+            "tags": json.dumps(tags) if tags else None,
+        }
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What is chosen, as JSON has it; nothing where it is all."""
+        return {key: value for key in _KEYS if (value := getattr(self, key))}
+
+
+def _check(words: Sequence[str], allowed: Sequence[str], what: str) -> None:
+    for word in words:
+        if word not in allowed:
+            raise UsageError(f'there is no {what} "{word}"', hint=one_of(word, allowed))
 
 
 # --- what an export reads: the chosen rows of a store, counted as they go
@@ -148,7 +182,7 @@ _SKILLS = {
 
 
 class ExportSource:
-    """The chosen rows of one store.
+    """The chosen rows of one store, and how they are written; nothing is read out of the scope.
 
     Parameters
     ----------
@@ -174,6 +208,39 @@ class ExportSource:
         self._chosen = chosen
         self._progress = progress
         self.counts: Counter[str] = Counter()
+
+    def write(self, path: str | os.PathLike[str], layout: str, *, force: bool = False) -> Exported:
+        """Write the rows into a folder, or a file; return how many of each kind.
+
+        All is of one moment, whatever others write meanwhile. Files are their owner's alone, and stand
+        in their place when all is complete.
+
+        Raises
+        ------
+        UsageError, NotFoundError
+            When there is no such layout, or no store yet.
+        RefusedError, FileAccessError
+            When something is in the way, or it cannot be written; what was there is as it was.
+        """
+        if layout not in LAYOUTS:
+            raise UsageError(f'there is no layout "{layout}"', hint=one_of(layout, LAYOUTS))
+        if not self.store.exists:
+            raise NotFoundError(f'nothing was written into "{self.store.address}" yet')
+        module, _, function = LAYOUTS[layout].partition(".")
+        write = getattr(import_module(f"memctl.porting.exports.{module}"), function)
+        target = Path(path).expanduser()
+        if layout in _PRESENT and not self._chosen.states:
+            self._chosen = replace(self._chosen, states=("active",))
+        with self.store.snapshot():
+            if layout in _FILES:
+                with written_file(target, force=force) as file:
+                    write(file, self)
+                return Exported(layout, str(path), self.counts, 1)
+            header = {"layout": layout, **self.header}
+            with export_folder(target, header, force=force) as folder:
+                write(folder, self)
+                files = folder.finish()
+        return Exported(layout, str(path), self.counts, files)
 
     @property
     def header(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""memctl's own layouts: Markdown that people edit, and JSON Lines, which lose nothing.
+"""memctl's own layouts: Markdown that people edit, JSON Lines that lose nothing, Parquet.
 
 Markdown has turns and episodes by month, facts by category, skills as folders; JSON Lines what the
-store is, then one item a line, with its kind and its digest.
+store is, then one item a line, with its kind and its digest; Parquet a table a kind.
 """
 
 from __future__ import annotations
@@ -11,15 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.pattern import Pattern
 from memctl.porting.exports.export_folder import FORMAT
-from memctl.porting.exports.export_selection import TIERS
-from memctl.porting.exports.kept_items import digest_of, id_of, text_of_item
+from memctl.porting.exports.exporter import TIERS
+from memctl.porting.exports.kept_items import COLUMNS, digest_of, id_of, text_of_item
 from memctl.procedural.skill_folder import skill_json, write_skill
+from memctl.reports.answers import Answer, Column
+from memctl.reports.loading import engine
+from memctl.reports.output_files import write_answer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import IO
 
     from memctl.porting.exports.export_folder import ExportFolder
     from memctl.porting.exports.exporter import ExportSource
+    from memctl.reports.answers import Cell, Kind
 
 _MONTH = 7  # characters of '2026-11'
 _TIME = {"turn": "logged_at", "episode": "happened_at"}
@@ -31,7 +36,7 @@ def write_markdown(folder: ExportFolder, source: ExportSource) -> None:
     """Write the chosen rows of a store as Markdown."""
     for tier, kind in TIERS.items():
         begun: set[str] = set()
-        for item in source.items(tier) if kind != "skill" else ():
+        for item in source.items(tier):
             day = source.day(str(item[_TIME[kind]]), item) if kind in _TIME else ""
             name = _file_of(kind, item, day)
             if name not in begun:
@@ -68,10 +73,65 @@ def write_jsonl(file: IO[str], source: ExportSource) -> None:
     lines = ({"format": FORMAT, "layout": "jsonl", **source.header},)
     file.writelines(json.dumps(told, ensure_ascii=False) + "\n" for told in lines)
     for tier, kind in TIERS.items():
-        for item in source.items(tier) if kind != "skill" else ():
+        for item in source.items(tier):
             told = {"kind": kind, **item, "digest": digest_of(item)}
             file.write(json.dumps(told, ensure_ascii=False) + "\n")
     file.writelines(
         json.dumps({"kind": "skill", **skill_json(skill)}, ensure_ascii=False) + "\n"
         for skill in source.skills()
     )
+
+
+# --- Parquet
+
+_KINDS: Mapping[str, Kind] = {
+    "time": "at", "number": "number", "whole": "count", "offset": "count", "flag": "count",
+}  # fmt: skip
+_CHANGE = ("event", "old_text", "new_text", "actor", "why")
+
+
+def write_parquet(folder: ExportFolder, source: ExportSource) -> None:
+    """Write a table a kind, its columns those of the store, and the changes of facts."""
+    with engine() as connection:
+        for name, columns, rows in _tables(source):
+            if rows:
+                answer = Answer(name, name, "", columns, tuple(rows))
+                write_answer(connection, answer, folder.path / f"{name}.parquet", "parquet")
+
+
+def _tables(
+    source: ExportSource,
+) -> Iterator[tuple[str, tuple[Column, ...], list[tuple[Cell, ...]]]]:
+    for tier, kind in TIERS.items():
+        told = [one for one in COLUMNS[kind] if one.holds != "history"]
+        columns = tuple(Column(one.name, _KINDS.get(one.holds, "text"), "") for one in told)
+        changes: list[tuple[Cell, ...]] = []
+        rows = []
+        for item in source.items(tier):
+            rows.append(tuple(_cell(item.get(one.name, one.usual)) for one in told))
+            changes += [_change(item["id"], one) for one in item.get("history", ())]
+        yield tier, columns, rows
+        if kind == "fact":
+            yield "history", (*_texts("fact_id", *_CHANGE), Column("changed_at", "at", "")), changes
+    yield "skills", _texts("name", "description", "skill"), [*_skills(source)]
+
+
+def _texts(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name, "text", "") for name in names)
+
+
+def _skills(source: ExportSource) -> Iterator[tuple[Cell, ...]]:
+    for skill in source.skills():
+        told = json.dumps(skill_json(skill), ensure_ascii=False)
+        yield skill.name, skill.description, told
+
+
+def _change(fact: str, one: Mapping[str, Any]) -> tuple[Cell, ...]:
+    texts: Iterable[str | None] = (one.get(name) for name in _CHANGE)
+    return (fact, *texts, one["changed_at"])
+
+
+def _cell(value: Any) -> Cell:
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, ensure_ascii=False)
+    return int(value) if isinstance(value, bool) else value

@@ -94,8 +94,8 @@ def _facts_by_type(folder: ExportFolder, source: ExportSource) -> None:
 def _journals(folder: ExportFolder, source: ExportSource) -> None:
     """Write todos.md, SESSION-STATE.md, and a state of each other session."""
     for row in source.store.rows(SQL.journals):
-        whose = {"id": row["session"]}
-        if source.store.scope.narrows and not source.store.rows(WORKING.session, whose):
+        whose = {"id": row["session"], "going_on": 0}
+        if source.store.scope.narrows and not source.store.rows(WORKING.sessions, whose):
             continue  # another user's, agent's or project's
         state = EntryRows(source.store, row["session"], row["channel"]).present()
         source.counts["journal entry"] += len(state.entries)

@@ -18,10 +18,19 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.categories import KINDS
 from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.porting.foreign_records import FactRecord, Format, TurnRecord, UnreadRecord
-from memctl.porting.foreign_sqlite import foreign_database, is_sqlite, tables_of
 from memctl.porting.formats.markdown_notes import todo_of
 from memctl.porting.markdown_reading import front_matter, note_parts, texts_of
-from memctl.porting.safe_files import files_in, head_of, json_items, json_of, lines_of, text_of
+from memctl.porting.safe_files import (
+    files_in,
+    foreign_database,
+    head_of,
+    is_sqlite,
+    json_items,
+    json_of,
+    lines_of,
+    tables_of,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

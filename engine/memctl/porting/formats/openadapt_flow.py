@@ -20,6 +20,7 @@ from memctl.porting.foreign_records import (
     UnreadRecord,
 )
 from memctl.porting.foreign_values import (
+    middle_of,
     number_of,
     object_in,
     picture_in,
@@ -33,10 +34,10 @@ from memctl.procedural.skill_rows import skill_name
 from memctl.visual.graph.foreign_screens import ForeignComponent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from memctl.porting.foreign_records import ForeignRecord
+    from memctl.porting.foreign_records import Records
 
 _MOST_ACTS = 1_000
 # Their acts and ours; others are no acts on a screen.
@@ -63,7 +64,7 @@ def recognises(path: Path) -> bool:
     return recorded or ((folder / "workflow.json").is_file() and (folder / "templates").is_dir())
 
 
-def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:
+def read(path: Path, options: Mapping[str, Any]) -> Records:
     """Yield a recording, or the components and the draft of a bundle."""
     del options
     if path.is_file():
@@ -77,7 +78,7 @@ def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | Unr
 # -- recordings --------------------------------------------------------------------------
 
 
-def _recording(folder: Path) -> Iterator[ForeignRecord | UnreadRecord]:
+def _recording(folder: Path) -> Records:
     meta = object_in(folder / "meta.json", folder)
     acts: list[RecordedAct] = []
     last = 0.0
@@ -95,9 +96,9 @@ def _recording(folder: Path) -> Iterator[ForeignRecord | UnreadRecord]:
                 yield UnreadRecord(where, f'"{kind:.40}" is no act on a screen', counts=False)
                 continue
             act = _act(folder, event, _KINDS[kind], last)
-        except UnusableInputError as error:
+        except (UnusableInputError, ValueError, RecursionError) as error:
             # Without this act the rest is another recording.
-            yield UnreadRecord(folder.name, f"its act {where} cannot be read: {error.message}")
+            yield UnreadRecord(folder.name, f"its act {where} cannot be read: {error}")
             return
         last = number_of(event.get("t"), last) or last
         acts.append(act)
@@ -119,10 +120,7 @@ def _recording(folder: Path) -> Iterator[ForeignRecord | UnreadRecord]:
 
 
 def _event(line: str) -> Mapping[str, Any]:
-    try:
-        event = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise UnusableInputError(f"no JSON: {error}") from None
+    event = json.loads(line)
     if not isinstance(event, dict):
         raise UnusableInputError("no object")
     return event
@@ -169,7 +167,7 @@ def _text_of(event: Mapping[str, Any]) -> str:
 # -- bundles -----------------------------------------------------------------------------
 
 
-def _bundle(folder: Path) -> Iterator[ForeignRecord | UnreadRecord]:
+def _bundle(folder: Path) -> Records:
     flow = object_in(folder / "workflow.json", folder)
     listed = flow.get("steps")
     given = listed if isinstance(listed, list) else []
@@ -219,15 +217,11 @@ def _target(
     except UnusableInputError as error:
         return UnreadRecord(where, error.message)
     label = text_of_value(anchor.get("ocr_text"))
-    region = anchor.get("region")
-    sides = [number_of(side) for side in region] if isinstance(region, list) else []
-    x, y, w, h = sides if len(sides) == 4 else (None,) * 4  # noqa: PLR2004
-    placed = x is not None and y is not None and w is not None and h is not None
     component = ForeignComponent(
         name=label.replace(" ", "_")[:40] or template.rpartition("/")[2].removesuffix(".png"),
         source="openadapt",
         label=label or None,
-        middle=((x or 0) + (w or 0) / 2, (y or 0) + (h or 0) / 2) if placed else None,
+        middle=middle_of(anchor.get("region")),
         learned_at=at,
         last_seen_at=at,
     )

@@ -26,8 +26,14 @@ from memctl.porting.foreign_records import (
     TurnRecord,
     UnreadRecord,
 )
-from memctl.porting.foreign_sqlite import foreign_database, is_sqlite
-from memctl.porting.safe_files import head_of, json_arrays, json_items, opened_text
+from memctl.porting.safe_files import (
+    foreign_database,
+    head_of,
+    is_sqlite,
+    json_arrays,
+    json_items,
+    opened_text,
+)
 from memctl.store.schema_text import columns as schema
 
 if TYPE_CHECKING:

@@ -241,7 +241,7 @@ def _other_view(
     for one in shown.nodes:
         if one.state.get("value") and not fields.get(one.name, one.state["value"]):
             return f'"{one.name or "a field"}" is empty, by which the list was filtered'
-    if any(goes_on(one.scroll) for one in now.nodes) or goes_on(now.scroll):
+    if any(goes_on(node.scroll) for node in now.nodes) or goes_on(now.scroll):
         return ""  # it is read to its end
     for template, base in _going(page, step, acted):
         rows = {row_of(base, at) for at in saying(base, template, values)} - {None}
@@ -299,13 +299,13 @@ def _state_lacking(now: Scene, step: SkillStep, values: Mapping[str, str]) -> li
     found = find(now, step.place, values)
     if found.node is None:
         return [f"its state cannot be read: {found.why}"]
-    told = {
+    result = {
         key: (state_of(now, found.node, key), filled(value, values) or "")
         for key, value in wanted.items()
     }
     return [
         f"it is {is_now or 'not'} and not {aim}"
-        for is_now, aim in told.values()
+        for is_now, aim in result.values()
         if folded(is_now) != folded(aim)
     ]
 

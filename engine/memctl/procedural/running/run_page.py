@@ -107,13 +107,13 @@ class RunPage:
     def asked(self, since: float) -> list[str]:
         """Return the questions of the browser's own dialogs since a moment that were not agreed to."""
         return [
-            one.message for one in self._traffic.dialogs
-            if one.at >= since and not one.agreed and one.message
+            dialog.message for dialog in self._traffic.dialogs
+            if dialog.at >= since and not dialog.agreed and dialog.message
         ]  # fmt: skip
 
     def came_by_post(self) -> bool:
         """Return whether the open page is the answer to a form: to load it anew would send that again."""
-        pages = [one for one in self._traffic.requests if one.kind == "Document"]
+        pages = [request for request in self._traffic.requests if request.kind == "Document"]
         return bool(pages) and pages[-1].changes
 
     def reload(self, url: str) -> None:

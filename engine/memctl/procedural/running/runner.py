@@ -29,7 +29,7 @@ from memctl.scenes.effects import page_of, state_of, state_words
 from memctl.scenes.targets import ANY_KIND, Anchor, Target, describe, find
 from memctl.scenes.wording import filled, says
 from memctl.store import statements
-from memctl.store.held_files import process_lives
+from memctl.store.store_file import process_lives
 from memctl.visual.graph.transitions import Transitions
 
 if TYPE_CHECKING:
@@ -357,7 +357,9 @@ class _Runner:
                     "halted", f"{_named(going, step)}: it is {state_words(key, aim)} already"
                 )
         marks = [one for one in step.effects.marks if one[0] in "+-"]
-        got = [one for one in marks if (one[1:] in scene.nodes[node].classes) == (one[0] == "+")]
+        got = [
+            mark for mark in marks if (mark[1:] in scene.nodes[node].classes) == (mark[0] == "+")
+        ]
         if marks and len(got) == len(marks) and not step.effects.certain:
             raise _EndError("halted", f"{_named(going, step)}: it looks as it should already")
 

@@ -186,8 +186,8 @@ def _same_list(scene: Scene, before: Scene, at: int | None) -> int | None:
         return None
     was = before.nodes[at]
     there = [
-        one for one in scene.nodes if one.scroll and one.tag == was.tag
-        and abs(one.box[0] - was.box[0]) <= _NEAR and abs(one.box[2] - was.box[2]) <= _NEAR
+        node for node in scene.nodes if node.scroll and node.tag == was.tag
+        and abs(node.box[0] - was.box[0]) <= _NEAR and abs(node.box[2] - was.box[2]) <= _NEAR
     ]  # fmt: skip
     return min(there, key=lambda one: abs(one.box[1] - was.box[1])).at if there else None
 
@@ -203,8 +203,8 @@ def _scrolled(page: RunPage, target: Target, values: Mapping[str, str]) -> Sough
 def _lists_of(page: RunPage) -> Iterator[int | None]:
     """Yield the lists of a page that go on, each as it is by then; ``None`` for the page itself."""
     origin = page.scene()
-    for one in origin.nodes:
-        if goes_on(one.scroll) and (at := _same_list(page.scene(), origin, one.at)) is not None:
+    for node in origin.nodes:
+        if goes_on(node.scroll) and (at := _same_list(page.scene(), origin, node.at)) is not None:
             yield at
     if goes_on(origin.scroll):
         yield None
@@ -228,7 +228,7 @@ def _all_of(
         found = find(held.scene, target, values)
         if found.node is not None:
             at_all = held.scene.nodes[found.node].box[1] + scroll[0]
-            place = next((one for one in rows if abs(at_all - one) <= _NEAR), at_all)
+            place = next((row for row in rows if abs(at_all - row) <= _NEAR), at_all)
             seen = _off_middle(held.scene, found.node), scroll[0], row_text(held.scene, found.node)
             rows[place] = min(rows.get(place, seen), seen)
         elif not found.missing:

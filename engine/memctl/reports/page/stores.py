@@ -13,7 +13,7 @@ from memctl.reports.loading import skipped
 from memctl.reports.page.gallery import read_gallery
 from memctl.reports.page.graph import graph_view, read_graph
 from memctl.reports.page.pictures import Pictures, component_looks, screen_looks
-from memctl.reports.sources import told_apart
+from memctl.reports.sources import distinct
 from memctl.store import statements
 from memctl.store.store import Store
 
@@ -115,7 +115,7 @@ def read_stores(
     """
     read: list[tuple[Source, Figures]] = []
     unread: list[Skipped] = []
-    for source in told_apart(sources):
+    for source in distinct(sources):
         try:
             with _opened(source) as store:
                 read.append((source, _figures(store)))
@@ -181,7 +181,7 @@ def _view(
         for each in dict.fromkeys(asked)
     }
     sections = read_gallery(store, graph, pictures, anchor=anchor, most=most)
-    targets = {one.state_id: one.anchor for one in sections if one.state_id}
+    targets = {section.state_id: section.anchor for section in sections if section.state_id}
     tiles = {
         str(number): tile for section in sections for tile in section.tiles for number in tile.ids
     }
@@ -204,15 +204,10 @@ def _view(
 
 
 def _summary(figures: Figures) -> str:
-    parts = [
-        counted(figures.states, "screen"),
-        counted(figures.transitions, "transition"),
-        counted(figures.components, "component"),
-        counted(figures.turns, "turn"),
-        counted(figures.episodes, "episode"),
-        counted(figures.facts, "fact"),
-    ]
-    return ", ".join(parts) + "."
+    names = ("states", "transitions", "components", "turns", "episodes", "facts")
+    nouns = ("screen", *(name.removesuffix("s") for name in names[1:]))
+    counts = (getattr(figures, name) for name in names)
+    return ", ".join(map(counted, counts, nouns)) + "."
 
 
 def _gallery_about(figures: Figures, sections: Sequence[GallerySection]) -> str:

@@ -198,7 +198,7 @@ def used_aliases(
     Others are not told: aliases are the store's, and may be about facts of somebody else.
     """
     aliased = [concept for concept in question.concepts if concept.expansions]
-    aliased += [Concept(e.term, (), (e,)) for one in question.names for e in one.expansions]
+    aliased += [Concept(e.term, (), (e,)) for name in question.names for e in name.expansions]
     if not aliased:
         return {}
     told: dict[str, str] = {}

@@ -52,13 +52,13 @@ def passage_texts(text: str) -> list[str]:
 def passages_of(text: str, concepts: Sequence[Concept], words: Splitter) -> list[Passage]:
     """Return the passages of a text that `is_long`, the worthiest first; of equals the earlier."""
     parts = _parts(text, _PASSAGE)
-    found = [
+    result = [
         Passage(place, part, sum(each.weight for each in concepts if each.is_among(held)))
         for place, (part, held) in enumerate(
             zip(parts, words_in(parts, concepts, words), strict=True)
         )
     ]
-    return sorted(found, key=lambda passage: (-passage.worth, passage.place))
+    return sorted(result, key=lambda passage: (-passage.worth, passage.place))
 
 
 def joined(passages: Sequence[Passage]) -> str:

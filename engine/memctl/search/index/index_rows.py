@@ -94,12 +94,12 @@ def size_of(store: Store) -> IndexSize:
 def texts_of(store: Store, rows: Iterable[int]) -> dict[int, sqlite3.Row]:
     """Return the columns of turns, episodes and facts, by row of the index."""
     wanted = list(rows)
-    found: dict[int, sqlite3.Row] = {}
+    result: dict[int, sqlite3.Row] = {}
     for kind, sql in enumerate((SQL.turn_texts, SQL.episode_texts, SQL.fact_texts)):
         ids = ids_of(wanted, kind)
         if ids != "[]":
-            found |= {cells["index_id"]: cells for cells in store.rows(sql, {"ids": ids})}
-    return found
+            result |= {cells["index_id"]: cells for cells in store.rows(sql, {"ids": ids})}
+    return result
 
 
 def indexed_text(cells: sqlite3.Row) -> str:

@@ -150,15 +150,15 @@ class IndexReader:
         wanted = [(match, *span) for match in matches for span in self._ranges]
         unread = list(dict.fromkeys(one for one in wanted if one[:2] not in self._common))
         read = dict(zip(unread, self._first(unread, GATHERED), strict=True))
-        found = []
+        result = []
         for match in matches:
             total, rows = 0, frozenset[int]()
             for span in self._ranges:
                 own = read.get((match, *span))
                 total += self._common[match, span[0]] if own is None else own.total
                 rows |= frozenset() if own is None else own.rows
-            found.append(Postings(total, rows if len(rows) == total else frozenset()))
-        return found
+            result.append(Postings(total, rows if len(rows) == total else frozenset()))
+        return result
 
     def _first(self, asked: Sequence[tuple[str, int, int]], most: int) -> list[Postings]:
         """Return the rows of each expression in a range; how many, about, where they are `most`."""
@@ -168,7 +168,7 @@ class IndexReader:
         read = rows_with_unindexed(self.store, SQL.matching_first, parameters)
         held = [json.loads(row["held"]) for row in read]
         newer = held[: -len(asked)] or [(0, None, None, "")] * len(asked)
-        found = []
+        result = []
         for (match, low, high), late, (count, first, last, ids) in zip(
             asked, newer, held[-len(asked) :], strict=True
         ):
@@ -176,14 +176,14 @@ class IndexReader:
             room = most - count
             if len(late_ids) < room:
                 rows = frozenset(_numbers(ids) + late_ids)
-                found.append(Postings(len(rows), rows))
+                result.append(Postings(len(rows), rows))
                 continue
             begin = first if count else late_ids[0]
             reached = late_ids[room - 1] if room else last
             total = round(most * (high - begin + 1) / (reached - begin + 1))
             self._common[match, low] = total
-            found.append(Postings(total, frozenset()))
-        return found
+            result.append(Postings(total, frozenset()))
+        return result
 
     def newest(
         self, match: str, *, few: bool = False, ended: bool = False, of: int | None = None
@@ -200,7 +200,7 @@ class IndexReader:
         ended
             Whether facts that another has replaced are read too: they lead to that one.
         """
-        found: set[int] = set()
+        result: set[int] = set()
         for low, high in self._ranges:
             if of is not None and kind_of(low) != of:
                 continue
@@ -216,8 +216,8 @@ class IndexReader:
             rows: list[int] = []
             for (ids,) in rows_with_unindexed(self.store, sql, asked):
                 rows += _numbers(ids)
-            found.update(rows if len(rows) <= GATHERED else sorted(rows)[-GATHERED:])
-        return found
+            result.update(rows if len(rows) <= GATHERED else sorted(rows)[-GATHERED:])
+        return result
 
     def answerable(self, rows: Collection[int]) -> bool:
         """Return whether one of some rows may be shown: a turn, an episode, or a fact in reach."""

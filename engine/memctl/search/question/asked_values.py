@@ -262,12 +262,12 @@ def listing_of(question: str, spans: Sequence[DaySpan] = ()) -> Listing | None:
     named = newest["number"].lower() if newest else "0"
     kept = (ordered, counted, newest, *hits[3:])
     asks = [
-        found.span(group)
+        match.span(group)
         for pattern, hit in zip(patterns, kept, strict=True)
         if hit
-        for found in pattern.finditer(question)
+        for match in pattern.finditer(question)
         for group in pattern.compiled.groupindex
-        if group.startswith("ask") and found[group]
+        if group.startswith("ask") and match[group]
     ]
     return Listing(
         tuple(asks),
@@ -291,7 +291,7 @@ def days_of_list(question: str, spans: Sequence[DaySpan]) -> tuple[DaySpan, ...]
     spans
         The days that the question names, in each year that they may be of.
     """
-    found: dict[tuple[int, int, object], DaySpan] = {}
+    result: dict[tuple[int, int, object], DaySpan] = {}
     for span in spans:
         led_in = _LEADS_IN.search(question, 0, span.start)
         if not (span.from_now or led_in or _LED_IN.search(span.words)):
@@ -300,9 +300,9 @@ def days_of_list(question: str, spans: Sequence[DaySpan]) -> tuple[DaySpan, ...]
             last = span.last if led_in["through"] else max(span.first, _A_DAY_ON) - _ONE_DAY
             span = replace(span, first=date.min, last=last)  # noqa: PLW2901
         key = (span.start, span.end, span.last)
-        if key not in found or found[key].first < span.first:
-            found[key] = span
-    return tuple(found.values())
+        if key not in result or result[key].first < span.first:
+            result[key] = span
+    return tuple(result.values())
 
 
 def names_thing(word: str) -> bool:
@@ -313,8 +313,8 @@ def names_thing(word: str) -> bool:
 
 def focus_of(question: str) -> str:
     """Return the noun that a question asks for, as "breed" of "what breed is it"; else nothing."""
-    for found in _FOCUS.finditer(question.lower()):
-        word = str(found[1])
+    for match in _FOCUS.finditer(question.lower()):
+        word = str(match[1])
         if word not in STOP_WORDS and word not in GENERAL_WORDS:
             return word
     return ""

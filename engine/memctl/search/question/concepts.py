@@ -134,7 +134,7 @@ def words_in(
     texts: Sequence[str], concepts: Iterable[Concept], words: Splitter
 ) -> list[frozenset[str]]:
     """Return the words of some concepts that are in each text, in any form."""
-    asked = {word for one in concepts for together in one.alternatives for word in together}
+    asked = {word for concept in concepts for together in concept.alternatives for word in together}
     stems = words.stems(asked)
     held = [{token.stem for token in tokens} for tokens in words.split_as_indexed(texts)]
     return [frozenset(word for word in asked if stems.get(word) in of_it) for of_it in held]
@@ -274,8 +274,8 @@ class ConceptReader:
 
     def _counted(self, *drafts: Concept) -> list[Concept]:
         counted = []
-        found = self._reader.postings([draft.match for draft in drafts])
-        for draft, (total, held) in zip(drafts, found, strict=True):
+        postings = self._reader.postings([draft.match for draft in drafts])
+        for draft, (total, held) in zip(drafts, postings, strict=True):
             rows = min(total, self._of_rows)
             known = (draft.word, draft.forms, draft.expansions, rows, idf(rows, self._of_rows))
             counted.append(Concept(*known, draft.trust, held))

@@ -51,7 +51,9 @@ class Name:
     @property
     def match(self) -> str:
         """The FTS5 expression of the rows that have one of the spellings whole."""
-        wholes = (" AND ".join(map(quoted, name_words(one))) for one in sorted(self.spellings))
+        wholes = (
+            " AND ".join(map(quoted, name_words(spelling))) for spelling in sorted(self.spellings)
+        )
         return " OR ".join(f"({whole})" for whole in wholes)
 
 

@@ -41,7 +41,7 @@ class Confidence(NamedTuple):
 
 
 def confidence_of(
-    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked], found: Sequence[Worth]
+    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked], worths: Sequence[Worth]
 ) -> Confidence:
     """Return the confidence of the best rows of a ranking.
 
@@ -56,8 +56,8 @@ def confidence_of(
     if not ranked:
         return Confidence(0.0, ())
     if kind_of(ranked[0].candidate.row) == FACT:
-        value = 1 - math.prod(1 - one.confidence for one in found[:_FIRST])
-        return Confidence(round(value, 3), found[0].reasons)
+        value = 1 - math.prod(1 - worth.confidence for worth in worths[:_FIRST])
+        return Confidence(round(value, 3), worths[0].reasons)
     terms = [ScoreTerm("base", _BIAS, "what any question begins with")]
     for name, value in _signals(question, ranking, ranked).items():
         if (part := round(_WEIGHTS.get(name, 0.0) * value, 3)) != 0:

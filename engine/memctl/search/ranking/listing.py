@@ -197,7 +197,7 @@ def _loose(ranking: Ranking, ranked: Sequence[Ranked]) -> set[int]:
     question = ranking.question
     if not _things(question):
         return set()
-    found = set()
+    result = set()
     for one in ranked:
         candidate = one.candidate
         if candidate.mask or candidate.row in ranking.meaning:
@@ -208,8 +208,8 @@ def _loose(ranking: Ranking, ranked: Sequence[Ranked]) -> set[int]:
         if not any(
             other is not None and other.mask and _within(other.at, candidate.at) for other in beside
         ):
-            found.add(candidate.row)
-    return found
+            result.add(candidate.row)
+    return result
 
 
 def _within(one: str, other: str) -> bool:

@@ -73,8 +73,8 @@ def _raise(ranking: Ranking, ranked: list[Ranked], newer: Ranked, older: Ranked)
     ranked.insert(ranked.index(older), newer)
 
 
-def _age(one: Ranked) -> tuple[str, int]:
-    return one.candidate.at, one.candidate.row
+def _age(ranked: Ranked) -> tuple[str, int]:
+    return ranked.candidate.at, ranked.candidate.row
 
 
 def _same(ranking: Ranking, newer: Ranked, older: Ranked, *, numbers: bool = True) -> bool:

@@ -73,7 +73,7 @@ def rank(
     for start in range(0, len(ordered), constants.KEPT):
         # A row beside one of the first page may be of the next: then more of its neighbours are read.
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
-        for one in ranking.scored([one for one in candidates if one.wanted]):
+        for one in ranking.scored([candidate for candidate in candidates if candidate.wanted]):
             # A neighbour of a row of this page may be a row of the next: the better one counts.
             known = found.get(one.candidate.row)
             if known is None or known.score < one.score:
@@ -128,7 +128,7 @@ def _facts_told(
     numbers = [one.row - base for one in candidates if kind_of(one.row) == FACT]
     hidden = {base + number for number in reader.scope.hidden(numbers)}
     ranking.overridden |= bool(hidden)
-    return [one for one in candidates if one.row not in hidden]
+    return [candidate for candidate in candidates if candidate.row not in hidden]
 
 
 def _order(ranked: Ranked) -> tuple[float, float, str, int]:
@@ -221,15 +221,15 @@ def _saturated(rows: int, relative_length: float) -> float:
 
 def _places(reader: IndexReader, threads: list[Thread]) -> dict[Thread, int]:
     """Return how many places each thread has."""
-    found: dict[Thread, int] = {}
+    result: dict[Thread, int] = {}
     marks = reader.size.marks
     for kind, sql in ((TURN, SQL.session_sizes), (EPISODE, SQL.thread_sizes)):
         names = [name for of_kind, name in threads if of_kind == kind]
         if names:
             asked = {"threads": json.dumps(names), "turn": marks.turn, "episode": marks.episode}
             rows = reader.store.rows(sql, asked)
-            found |= {(kind, row["thread"]): max(1, row["places"] or 0) for row in rows}
-    return found
+            result |= {(kind, row["thread"]): max(1, row["places"] or 0) for row in rows}
+    return result
 
 
 def _look_into_details(reader: IndexReader, ranking: Ranking, episodes: list[Ranked]) -> None:
@@ -237,7 +237,9 @@ def _look_into_details(reader: IndexReader, ranking: Ranking, episodes: list[Ran
     question = ranking.question
     ranking.read_texts(reader, [one.candidate.row for one in episodes])
     held = [
-        (one, ranking.texts[row]) for one in episodes if (row := one.candidate.row) in ranking.texts
+        (episode, ranking.texts[row])
+        for episode in episodes
+        if (row := episode.candidate.row) in ranking.texts
     ]
     detailed = [(one, cells) for one, cells in held if cells["details"] and one.candidate.mask]
     if not detailed:

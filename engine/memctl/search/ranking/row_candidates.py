@@ -197,14 +197,14 @@ def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float], most:
     by_weight: defaultdict[float, list[int]] = defaultdict(list)
     for mask in alike:
         by_weight[weights[mask]].append(mask)
-    found: list[int] = []
+    result: list[int] = []
     for own in sorted(by_weight, reverse=True):
         rows = set[int]().union(*(alike[mask] for mask in by_weight[own]))
-        room = most - len(found)
+        room = most - len(result)
         if len(rows) >= room:
-            return found + sorted(rows, reverse=True)[:room]
-        found += rows
-    return found
+            return result + sorted(rows, reverse=True)[:room]
+        result += rows
+    return result
 
 
 def next_to(rows: Iterable[int]) -> set[int]:
@@ -240,11 +240,11 @@ def read(
     held = {row: masks.get(row, 0) & words for row in rows}
     shares = {mask: weight(mask, question.concepts) / total for mask in {*held.values()}}
     mean = reader.size.mean_words
-    found: dict[int, RowCandidate] = {}
+    result: dict[int, RowCandidate] = {}
     for row, place in reader.places(rows).items():
         mask = held[row]
         factor = _length_factor(place.words, mean)
-        found[row] = RowCandidate(row, *place, factor, mask, shares[mask] * factor)
+        result[row] = RowCandidate(row, *place, factor, mask, shares[mask] * factor)
     facts = [row for row in rows if kind_of(row) == FACT]
     if facts:
         whole = question.total_telling or 1.0
@@ -253,8 +253,8 @@ def read(
             row = cells[0]
             named = masks.get(row, 0) >> len(question.concepts) & 1
             who = (question.names[0].name,) if named else ()
-            found[row] = _fact(cells, held[row], telling[held[row]], who)
-    return found
+            result[row] = _fact(cells, held[row], telling[held[row]], who)
+    return result
 
 
 def around(reader: IndexReader, places: Iterable[tuple[tuple[int, str], int]]) -> set[int]:
@@ -263,12 +263,12 @@ def around(reader: IndexReader, places: Iterable[tuple[tuple[int, str], int]]) -
     asked: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
     for (kind, name), seq in places:
         asked[kind].append((name, seq))
-    found: set[int] = set()
+    result: set[int] = set()
     for kind, of_kind in asked.items():
         sql = SQL.turns_around if kind == TURN else SQL.episodes_around
         told = {"places": json.dumps(of_kind), "turn": marks.turn, "episode": marks.episode}
-        found |= {row_of(kind, row[0]) for row in reader.store.rows(sql, told)}
-    return found
+        result |= {row_of(kind, row[0]) for row in reader.store.rows(sql, told)}
+    return result
 
 
 def weight(mask: int, concepts: Sequence[Concept]) -> float:

@@ -128,9 +128,9 @@ class Ranking:
             [term for term in asked if term.of != "said"],
         )
 
-    def take(self, found: Iterable[RowCandidate]) -> list[RowCandidate]:
+    def take(self, candidates: Iterable[RowCandidate]) -> list[RowCandidate]:
         """Put candidates at their places; return them."""
-        taken = list(found)
+        taken = list(candidates)
         for candidate in taken:
             if candidate.thread is not None:
                 self.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
@@ -180,39 +180,39 @@ class Ranking:
 
     def parts(self, candidates: Sequence[RowCandidate]) -> list[dict[str, float]]:
         """Return, for each row, what each term adds to its score, by the name of the term."""
-        found: dict[int, dict[str, float]] = {id(one): {} for one in candidates}
+        result: dict[int, dict[str, float]] = {id(one): {} for one in candidates}
         for terms, rows in self._parted(candidates):
             for term in terms:
                 for one, value in zip(rows, term.values(self, rows), strict=True):
                     if value:
-                        of_row = found[id(one)]
+                        of_row = result[id(one)]
                         of_row[term.name] = of_row.get(term.name, 0.0) + value
-        return [found[id(one)] for one in candidates]
+        return [result[id(candidate)] for candidate in candidates]
 
     def _parted(
         self, candidates: Sequence[RowCandidate]
     ) -> Iterable[tuple[Sequence[Term], list[RowCandidate]]]:
         """Return turns and episodes, and facts, each with the terms that apply to them."""
         said = [one for one in candidates if kind_of(one.row) != FACT]
-        facts = [one for one in candidates if kind_of(one.row) == FACT]
+        facts = [candidate for candidate in candidates if kind_of(candidate.row) == FACT]
         return [pair for pair in zip(self.terms, (said, facts), strict=True) if pair[1]]
 
     def explained(self, candidate: RowCandidate) -> list[ScoreTerm]:
         """Return the terms of a score but those of its words, without those that are zero."""
         whole = candidate.own
-        found = []
+        result = []
         for term in self.terms[kind_of(candidate.row) == FACT]:
             (value,) = term.values(self, [candidate])
             whole += value
             if value:
-                found.append(ScoreTerm(term.name, value, term.why(self, candidate)))
+                result.append(ScoreTerm(term.name, value, term.why(self, candidate)))
         if unheld := whole * (self.held - 1):
             words = ", ".join(f'"{word}"' for word in self.question.unknown)
             why = f"no {self.thing} holds {words}: {1 - self.held:.0%} of what was asked"
-            found.append(ScoreTerm("unheld", unheld, why))
+            result.append(ScoreTerm("unheld", unheld, why))
         if raised := self.raised.get(candidate.row):
-            found.append(ScoreTerm("newer", raised, "it is newer than a row that says the same"))
-        return found
+            result.append(ScoreTerm("newer", raised, "it is newer than a row that says the same"))
+        return result
 
     def read_texts(self, reader: IndexReader, rows: Iterable[int]) -> None:
         """Read the columns of some rows, each once."""

@@ -52,13 +52,13 @@ def _neighbour(share: int, steps: int, where: str) -> Term:
 def _answers(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
     at = ranking.at
     return [
-        constants.BEFORE_QUESTION * damping(one) * asking.own
-        if one.said_as == PERSON
-        and one.thread is not None
-        and (asking := at[one.thread].get(one.seq - 1)) is not None
+        constants.BEFORE_QUESTION * damping(candidate) * asking.own
+        if candidate.said_as == PERSON
+        and candidate.thread is not None
+        and (asking := at[candidate.thread].get(candidate.seq - 1)) is not None
         and asking.asks
         else 0.0
-        for one in candidates
+        for candidate in candidates
     ]
 
 
@@ -69,8 +69,10 @@ def _why_answers(ranking: Ranking, candidate: RowCandidate) -> str:
 def _thread(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
     scores = ranking.threads
     return [
-        constants.THREAD * scores.get(one.thread, 0.0) if one.thread is not None else 0.0
-        for one in candidates
+        constants.THREAD * scores.get(candidate.thread, 0.0)
+        if candidate.thread is not None
+        else 0.0
+        for candidate in candidates
     ]
 
 
@@ -80,20 +82,24 @@ def _why_thread(_: Ranking, candidate: RowCandidate) -> str:
 
 def _opening(_: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
     return [
-        constants.OPENING if one.seq == 1 and one.thread is not None else 0.0 for one in candidates
+        constants.OPENING if candidate.seq == 1 and candidate.thread is not None else 0.0
+        for candidate in candidates
     ]
 
 
 def _asks(_: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
-    return [constants.ASKS if one.asks and one.said_as != USER else 0.0 for one in candidates]
+    return [
+        constants.ASKS if candidate.asks and candidate.said_as != USER else 0.0
+        for candidate in candidates
+    ]
 
 
 def _asker(_: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
-    return [constants.ASKER if one.said_as == USER else 0.0 for one in candidates]
+    return [constants.ASKER if candidate.said_as == USER else 0.0 for candidate in candidates]
 
 
 def _reply(_: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
-    return [constants.REPLY if one.said_as == ASSISTANT else 0.0 for one in candidates]
+    return [constants.REPLY if candidate.said_as == ASSISTANT else 0.0 for candidate in candidates]
 
 
 def _participant(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
@@ -102,7 +108,7 @@ def _participant(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[f
         return [0.0] * len(candidates)
     gain = constants.PARTICIPANT if len(names) == 1 else constants.SUBJECT
     spellings = names[0].spellings
-    return [0.0 if spellings.isdisjoint(one.who) else gain for one in candidates]
+    return [0.0 if spellings.isdisjoint(candidate.who) else gain for candidate in candidates]
 
 
 def _why_participant(ranking: Ranking, _: RowCandidate) -> str:
@@ -113,13 +119,15 @@ def _why_participant(ranking: Ranking, _: RowCandidate) -> str:
 def _date(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
     zone, spans = ranking.question.zone, ranking.question.spans
     from_now = [span for span in spans if span.from_now]
-    found = []
-    for one in candidates:
-        local = zone.local(one.at, one.offset)
+    result = []
+    for candidate in candidates:
+        local = zone.local(candidate.at, candidate.offset)
         near = closeness(local, spans)
-        meant = near * one.own if from_now and closeness(local, from_now) == 1.0 else 0.0
-        found.append(constants.DATE * (max(near, ranking.days_told.get(one.row, 0.0)) + meant))
-    return found
+        meant = near * candidate.own if from_now and closeness(local, from_now) == 1.0 else 0.0
+        result.append(
+            constants.DATE * (max(near, ranking.days_told.get(candidate.row, 0.0)) + meant)
+        )
+    return result
 
 
 def _why_date(ranking: Ranking, candidate: RowCandidate) -> str:
@@ -129,25 +137,27 @@ def _why_date(ranking: Ranking, candidate: RowCandidate) -> str:
 
 
 def _when(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
-    return [constants.WHEN if one.row in ranking.tells_time else 0.0 for one in candidates]
+    return [
+        constants.WHEN if candidate.row in ranking.tells_time else 0.0 for candidate in candidates
+    ]
 
 
 def _wish(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
-    return [constants.WISH if one.row in ranking.wishes else 0.0 for one in candidates]
+    return [constants.WISH if candidate.row in ranking.wishes else 0.0 for candidate in candidates]
 
 
 def _details(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
     lacks = ranking.in_details.get
-    return [-constants.DETAILS * lacks(one.row, 0.0) for one in candidates]
+    return [-constants.DETAILS * lacks(candidate.row, 0.0) for candidate in candidates]
 
 
 def _meaning(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
     cosine = ranking.meaning.get
     return [
         constants.MEANING
-        * cosine(one.row, 0.0)
-        * (1 + (ranking.stands_alone if kind_of(one.row) == FACT else 0.0))
-        for one in candidates
+        * cosine(candidate.row, 0.0)
+        * (1 + (ranking.stands_alone if kind_of(candidate.row) == FACT else 0.0))
+        for candidate in candidates
     ]
 
 
@@ -159,7 +169,10 @@ def _why_meaning(ranking: Ranking, candidate: RowCandidate) -> str:
 
 
 def _subject(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
-    return [constants.FACT_SUBJECT if one.row in ranking.subjects else 0.0 for one in candidates]
+    return [
+        constants.FACT_SUBJECT if candidate.row in ranking.subjects else 0.0
+        for candidate in candidates
+    ]
 
 
 def _stands_alone(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:

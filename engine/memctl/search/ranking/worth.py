@@ -255,10 +255,10 @@ def _signals(
     return found
 
 
-def _score(one: Ranked, ranking: Ranking, share: float, few: float) -> float:
+def _score(ranked: Ranked, ranking: Ranking, share: float, few: float) -> float:
     """Return a score; of a store of `few` rows, where every word is common, the share of the words."""
-    full = 1.0 + (ranking.stands_alone if kind_of(one.candidate.row) == FACT else 0.0)
-    return (1 - few) * one.score + few * full * share
+    full = 1.0 + (ranking.stands_alone if kind_of(ranked.candidate.row) == FACT else 0.0)
+    return (1 - few) * ranked.score + few * full * share
 
 
 def _holds_all(question: RecallQuestion, holds: float, terms: Mapping[str, float]) -> bool:

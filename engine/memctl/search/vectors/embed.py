@@ -292,7 +292,7 @@ class Embedder:
         below = rows[0][0] + 1
         now = dict(unembedded(self._store, model, len(rows), below=below, facts=not self._own))
         same = {row for row, text in rows if now.get(row) == text}
-        add_vectors(self._store, model, [one for one in vectors if one[0] in same])
+        add_vectors(self._store, model, [vector for vector in vectors if vector[0] in same])
 
     def _check(self, model: KeptModel) -> None:
         from memctl.search.vectors.own_vectors import learned_from

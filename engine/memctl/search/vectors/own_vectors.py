@@ -91,8 +91,8 @@ class OwnVectors:
 
     def _kept(self, model: KeptModel, stems: Iterable[str]) -> dict[str, Vector]:
         parameters = {"model_id": model.id, "words": json.dumps(sorted(set(stems)))}
-        found = self._store.rows(SQL.word_vectors, parameters)
-        return {row["word"]: np.frombuffer(row["vector"], dtype="<f4") for row in found}
+        rows = self._store.rows(SQL.word_vectors, parameters)
+        return {row["word"]: np.frombuffer(row["vector"], dtype="<f4") for row in rows}
 
 
 def _nothing(model: KeptModel) -> dict[str, Vector]:
@@ -115,11 +115,11 @@ def learned_from(kept: str) -> int | None:
 def bags(store: Store) -> dict[int, list[str]]:
     """Return the stems of the newest rows of the index, by row, in the rows' order."""
     IndexWords(store).prepare()
-    found: dict[int, list[str]] = defaultdict(list)
+    result: dict[int, list[str]] = defaultdict(list)
     for term, row in store.rows(SQL.postings, {"rows": _MAX_ROWS}):
         if term not in STOP_WORDS:
-            found[row].append(term)
-    return dict(sorted(found.items()))
+            result[row].append(term)
+    return dict(sorted(result.items()))
 
 
 def learn(texts: Mapping[int, Sequence[str]]) -> WordVectors:

@@ -105,10 +105,10 @@ def _blocks(store: Store, model: KeptModel) -> Iterator[tuple[list[int], Vector]
     after = 0
     while True:
         parameters = {"model_id": model.id, "after": after, "limit": _BLOCK}
-        found = store.rows(SQL.vectors, parameters)
-        if not found:
+        rows = store.rows(SQL.vectors, parameters)
+        if not rows:
             return
-        joined = b"".join(row["vector"] for row in found)
-        matrix = np.frombuffer(joined, dtype="<f4").reshape(len(found), model.dims)
-        yield [row["index_id"] for row in found], matrix
-        after = found[-1]["id"]
+        joined = b"".join(row["vector"] for row in rows)
+        matrix = np.frombuffer(joined, dtype="<f4").reshape(len(rows), model.dims)
+        yield [row["index_id"] for row in rows], matrix
+        after = rows[-1]["id"]

@@ -78,18 +78,18 @@ def classified(fact: Fact, min_confidence: float) -> ClassifiedFact:
     return one
 
 
-def give_category(one: ClassifiedFact, rows: FactRows) -> ClassifiedFact:
+def give_category(fact: ClassifiedFact, rows: FactRows) -> ClassifiedFact:
     """Give a fact the category that was found, and its importance where nobody gave another.
 
     What is a guess neither ends the fact nor locks it.
     """
-    if one.category is None:
-        return one
-    columns: dict[str, Any] = {"category": one.category}
-    if rows.find(one.id)["importance"] == UNSORTED_IMPORTANCE:
-        columns["importance"] = KINDS[one.category].importance
-    changing.update(rows, one.id, None, columns)
-    return replace(one, applied=True)
+    if fact.category is None:
+        return fact
+    columns: dict[str, Any] = {"category": fact.category}
+    if rows.find(fact.id)["importance"] == UNSORTED_IMPORTANCE:
+        columns["importance"] = KINDS[fact.category].importance
+    changing.update(rows, fact.id, None, columns)
+    return replace(fact, applied=True)
 
 
 def tag_counts(facts: Iterable[Fact], given: Iterable[ClassifiedFact] = ()) -> dict[str, int]:

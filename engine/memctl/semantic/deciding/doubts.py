@@ -52,12 +52,12 @@ def raise_doubts(
 
     Each change costs a bounded number of looks (`memctl.semantic.finding`).
     """
-    found = list(_doubtful(reading, changes))
-    if found:
+    result = list(_doubtful(reading, changes))
+    if result:
         with store.transaction():
-            for fact_id, text, why, by in found:
+            for fact_id, text, why, by in result:
                 mark_doubtful(store, fact_id, text, why, by, actor=actor, now=now)
-    return len(found)
+    return len(result)
 
 
 def mark_doubtful(
@@ -147,8 +147,8 @@ def _whose(text: str, subject: str | None) -> str:
     """Return whom a fact is about, as a key; empty where it names nobody."""
     if subject:
         return name_key(subject) or ""
-    found = _PERSON.match(text)
-    return (name_key(found[1]) or "") if found else ""
+    match = _PERSON.match(text)
+    return (name_key(match[1]) or "") if match else ""
 
 
 def _stems(text: str) -> set[str]:

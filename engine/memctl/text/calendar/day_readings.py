@@ -81,9 +81,9 @@ def season(year: int, number: int) -> tuple[Days, ...]:
     return ((whole_month(year, 3 * number)[0], whole_month(year, 3 * number + 2)[1]),)
 
 
-def week_of(one: date) -> Days:
+def week_of(day: date) -> Days:
     """Return the week of a day, Monday to Sunday."""
-    monday = one - timedelta(days=one.weekday())
+    monday = day - timedelta(days=day.weekday())
     return monday, monday + timedelta(days=6)
 
 
@@ -104,18 +104,18 @@ def holiday(year: int, rule: str) -> Days:
     return one, one
 
 
-def unit_around(one: date, unit: str, steps: int) -> Days:
+def unit_around(day: date, unit: str, steps: int) -> Days:
     """Return the day, week, weekend, month, quarter or year that is `steps` from a day's own."""
     if unit == "year":
-        return year_days(one.year + steps)
+        return year_days(day.year + steps)
     if unit == "quarter":
-        number = (one.month - 1) // 3 + steps
-        return quarter(one.year + number // 4, number % 4 + 1)
+        number = (day.month - 1) // 3 + steps
+        return quarter(day.year + number // 4, number % 4 + 1)
     if unit == "month":
-        return whole_month(one.year, one.month + steps)
+        return whole_month(day.year, day.month + steps)
     if unit == "day":
-        return shifted((one, one), steps)
-    monday, sunday = shifted(week_of(one), 7 * steps)
+        return shifted((day, day), steps)
+    monday, sunday = shifted(week_of(day), 7 * steps)
     return (sunday - timedelta(days=1) if unit == "weekend" else monday), sunday
 
 
@@ -230,11 +230,11 @@ def read_yearly_from_now(match: RuleMatch) -> DayName:
 
     def nearest() -> Days:
         years = range(max(today.year - 2, date.min.year), min(today.year + 2, date.max.year))
-        found = [days for year in years for days in in_year(year)]
+        result = [days for year in years for days in in_year(year)]
         if which < 0:
-            return max(days for days in found if days[1] < today)
+            return max(days for days in result if days[1] < today)
         if which > 0:
-            return min(days for days in found if days[0] > today)
+            return min(days for days in result if days[0] > today)
         return in_year(today.year)[-1]
 
     return match.fixed(nearest)
@@ -447,15 +447,15 @@ def read_day_names(tokens: list[DayToken], today: date) -> list[DayName]:
 def _applied(rules: _Rules, tokens: list[DayToken], today: date) -> list[DayToken]:
     """Return the tokens with one of a name for those that a rule takes."""
     kinds = "".join([_code(token.kind) for token in tokens])
-    found: list[DayToken] = []
+    result: list[DayToken] = []
     at = 0
     for match in _pattern(rules).finditer(kinds):
         read = rules[int(cast("str", match.lastgroup)[1:])][1]
         taken = tokens[match.start() : match.end()]
-        found += tokens[at : match.start()]
-        found.append(_named(read, taken, today))
+        result += tokens[at : match.start()]
+        result.append(_named(read, taken, today))
         at = match.end()
-    return found + tokens[at:]
+    return result + tokens[at:]
 
 
 def _named(read: _Reading, taken: Sequence[DayToken], today: date) -> DayToken:
@@ -471,9 +471,9 @@ def _pattern(rules: _Rules) -> re.Pattern[str]:
     return re.compile("|".join(f"(?P<r{n}>{pattern})" for n, pattern in enumerate(spelt)))
 
 
-def _coded(found: re.Match[str]) -> str:
-    kinds = _GROUPS.get(found[0])
-    return _code(found[0]) if kinds is None else f"[{''.join(map(_code, kinds))}]"
+def _coded(match: re.Match[str]) -> str:
+    kinds = _GROUPS.get(match[0])
+    return _code(match[0]) if kinds is None else f"[{''.join(map(_code, kinds))}]"
 
 
 def _code(kind: str) -> str:

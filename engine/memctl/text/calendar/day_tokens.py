@@ -86,7 +86,7 @@ _LONGEST_PHRASE = 10
 
 def cut_for_days(text: str, language: DayLanguage) -> list[DayToken]:
     """Return the tokens of a text as one language reads it, words like "the" left out."""
-    found: list[DayToken] = []
+    result: list[DayToken] = []
     pattern = _unspaced(language) if language.unspaced else _TOKENS
     matches = list(pattern.finditer(text))
     at = 0
@@ -95,21 +95,21 @@ def cut_for_days(text: str, language: DayLanguage) -> list[DayToken]:
         at += 1
         group = match.lastgroup
         if group == "word":
-            at += _add_word(found, matches, at - 1, language)
+            at += _add_word(result, matches, at - 1, language)
         elif group == "suffix":
-            found += _figures(text, match, language)
+            result += _figures(text, match, language)
         elif group == "counter":
-            found += _counted(match)
+            result += _counted(match)
         elif group == "quarter":
-            found.append(DayToken("quarter_number", match.start(), match.end(), int(match[0][1])))
+            result.append(DayToken("quarter_number", match.start(), match.end(), int(match[0][1])))
         elif group == "numeral":
-            found.append(DayToken("number", match.start(), match.end(), _numeral(match[0])))
+            result.append(DayToken("number", match.start(), match.end(), _numeral(match[0])))
         elif group == "dash":
-            _add_dash(found, match)
-        elif not found or match.end() > found[-1].end:  # no point of "Sept."
+            _add_dash(result, match)
+        elif not result or match.end() > result[-1].end:  # no point of "Sept."
             kind = "mark" if group == "mark" else "other"
-            found.append(DayToken(kind, match.start(), match.end()))
-    return found
+            result.append(DayToken(kind, match.start(), match.end()))
+    return result
 
 
 @cache
@@ -122,17 +122,17 @@ def _unspaced(language: DayLanguage) -> Pattern:
 
 
 def _add_word(
-    found: list[DayToken], matches: Sequence[re.Match[str]], at: int, language: DayLanguage
+    tokens: list[DayToken], matches: Sequence[re.Match[str]], at: int, language: DayLanguage
 ) -> int:
     """Append the phrase that begins at a match, and return how many more matches it took."""
     match = matches[at]
     for meaning in language.phrases.get(match["word"].lower(), ()):
         end = _end_of(meaning, match)
         if end:
-            _add_meaning(found, meaning, match, end)
+            _add_meaning(tokens, meaning, match, end)
             return sum(other.start() < end for other in matches[at + 1 : at + _LONGEST_PHRASE])
     kind = "capital" if match["word"][0].isupper() else "other"
-    found.append(DayToken(kind, match.start(), match.end()))
+    tokens.append(DayToken(kind, match.start(), match.end()))
     return 0
 
 
@@ -151,7 +151,7 @@ def _phrase(words: tuple[str, ...]) -> Pattern:
 
 
 def _add_meaning(
-    found: list[DayToken], meaning: DayMeaning, match: re.Match[str], end: int
+    tokens: list[DayToken], meaning: DayMeaning, match: re.Match[str], end: int
 ) -> None:
     kind = meaning.kind
     if meaning.weak:
@@ -160,16 +160,16 @@ def _add_meaning(
     if meaning.shortened and match.string[end : end + 1] == ".":
         end += 1
     if kind:
-        found.append(DayToken(kind, match.start(), end, meaning.value))
+        tokens.append(DayToken(kind, match.start(), end, meaning.value))
     if meaning.unit:
-        found.append(DayToken(meaning.unit, match.start(), end))
+        tokens.append(DayToken(meaning.unit, match.start(), end))
 
 
-def _add_dash(found: list[DayToken], match: re.Match[str]) -> None:
+def _add_dash(tokens: list[DayToken], match: re.Match[str]) -> None:
     """Append "to" for a dash, unless it joins words: "mid-May"."""
-    named = bool(found) and found[-1].kind in _HYPHENATED
+    named = bool(tokens) and tokens[-1].kind in _HYPHENATED
     if match[0] != "-" or (named and match.string[match.end() :][:1].isalpha()):
-        found.append(DayToken("to", match.start(), match.end()))
+        tokens.append(DayToken("to", match.start(), match.end()))
 
 
 def _counted(match: re.Match[str]) -> Iterator[DayToken]:

@@ -74,8 +74,8 @@ class DayLanguage:
 
     def meanings(self) -> Iterator[DayMeaning]:
         """Yield all meanings of the language's words."""
-        for found in self.phrases.values():
-            yield from found
+        for phrase in self.phrases.values():
+            yield from phrase
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -85,7 +85,7 @@ class DayLanguage:
     @cached_property
     def unspaced_words(self) -> str:
         """A regular expression of all words, the longest first."""
-        words = {" ".join(one.words) for one in self.meanings()}
+        words = {" ".join(meaning.words) for meaning in self.meanings()}
         return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
     def add(self, key: str, words: str) -> None:
@@ -131,30 +131,30 @@ def _kind_of(key: str, place: int) -> tuple[str, int | str]:
 @cache
 def languages() -> dict[str, DayLanguage]:
     """Return the languages by name."""
-    found: dict[str, DayLanguage] = {}
+    result: dict[str, DayLanguage] = {}
     for name, lines in table_in("memctl.text.calendar", "day_words.txt").items():
-        language = found[name] = DayLanguage(name)
+        language = result[name] = DayLanguage(name)
         for key, words in lines.items():
             language.add(key, words)
         for phrases in language.phrases.values():
-            phrases.sort(key=lambda one: -len(one.words))
-    del found[""]
-    return found
+            phrases.sort(key=lambda phrase: -len(phrase.words))
+    del result[""]
+    return result
 
 
 @cache
 def _telling_words() -> dict[str, dict[str, bool]]:
     """Return the words for days: their languages, and whether another has them, too."""
-    found: dict[str, dict[str, bool]] = {}
+    result: dict[str, dict[str, bool]] = {}
     for language in _spaced():
         telling = [one for one in language.meanings() if one.kind in _TELLING or one.unit]
         for meaning in sorted(telling, key=lambda meaning: len(meaning.words)):
-            if not any(language.name in found.get(word, {}) for word in meaning.words):
-                of = found.setdefault(max(meaning.words, key=len), {})
+            if not any(language.name in result.get(word, {}) for word in meaning.words):
+                of = result.setdefault(max(meaning.words, key=len), {})
                 of[language.name] = meaning.shared
     return {
         word: {name: shared or len(of) > 1 for name, shared in of.items()}
-        for word, of in found.items()
+        for word, of in result.items()
     }
 
 

@@ -1,0 +1,1 @@
+"""The bundled screenshots and the skill of the demo, made anew."""

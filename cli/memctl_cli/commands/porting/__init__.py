@@ -1,1 +1,0 @@
-"""Commands that give to other stores and take from them."""

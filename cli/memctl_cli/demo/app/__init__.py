@@ -1,0 +1,1 @@
+"""A page to try memctl on, and a skill for it."""

@@ -1,1 +1,0 @@
-"""The pages of Harbor: HTML, CSS and JavaScript, rendered by `memctl_cli.demo.render`."""

@@ -20,7 +20,7 @@ from memctl.base.errors import (
 )
 from memctl.visual.reading.image import encode_png
 from tests.each import each
-from tests.visual.drawn import Drawn, numbered
+from tests.visual.drawn import numbered
 from tests.visual.graph.test_states import state_of
 
 if TYPE_CHECKING:
@@ -105,12 +105,6 @@ def test_what_is_no_image_is_refused_and_changes_nothing(memory: Memory) -> None
         assert refused(memory, kind_of(name), image).exit_code == 2, name
 
 
-def test_what_is_no_image_makes_no_file(memory: Memory) -> None:
-    for name, image in BAD_IMAGES.items():
-        refused(memory, kind_of(name), image)
-        assert not memory.store.path.exists(), name
-
-
 @each("name", BAD_BOXES)
 def test_one_wrong_box_among_good_ones_changes_nothing(memory: Memory, name: str) -> None:
     error = refused(memory, UnusableInputError, SCREEN.image, [GOOD_BOX, BAD_BOXES[name]])
@@ -151,10 +145,7 @@ def other_encodings() -> dict[str, bytes]:
     deep = Image.fromarray(np.asarray(picture.convert("L")).astype(np.uint16) * 257)
     return {
         "alpha": encoded(picture.convert("RGBA"), "PNG"),
-        "palette": encoded(picture.quantize(256), "PNG"),
-        "gray": encoded(picture.convert("L"), "PNG"),
         "16 bit": encoded(deep, "PNG"),
-        "CMYK": encoded(picture.convert("CMYK"), "JPEG"),
         "JPEG": encoded(picture, "JPEG"),
     }
 
@@ -164,40 +155,6 @@ def test_a_screenshot_in_another_encoding_is_learned(memory: Memory, name: str) 
     data = other_encodings()[name]
     state = state_of(memory.learn(data, SCREEN.boxes))
     assert state_of(memory.match(data)) == state
-
-
-@pytest.mark.parametrize("side", [1, 2, 7])
-def test_a_screenshot_of_next_to_no_pixels_is_a_screen_without_components(
-    memory: Memory, side: int
-) -> None:
-    memory.learn(*SCREEN.given)
-    tiny = np.zeros((side, side, 3), np.uint8)
-    assert memory.learn(tiny).state is None
-    assert memory.match(tiny).sightings == []
-    assert len(memory.components.list()) == 3
-
-
-def test_boxes_that_reach_over_the_edge_are_cut(memory: Memory) -> None:
-    answer = memory.learn(SCREEN.image, [{"x": -10, "y": -10, "w": 120, "h": 58}])
-    assert [(one.x, one.y, one.w, one.h) for one in answer.learned] == [(0, 0, 110, 48)]
-
-
-def test_two_thousand_boxes_are_learned_or_refused_one_by_one(memory: Memory) -> None:
-    rng = np.random.default_rng(7)
-    places = rng.integers(0, (460, 300), (2_000, 2)).tolist()
-    sizes = rng.choice([14, 17, 20, 23, 26], (2_000, 2)).tolist()
-    boxes = [{"x": x, "y": y, "w": w, "h": h} for (x, y), (w, h) in zip(places, sizes, strict=True)]
-    answer = memory.learn(SCREEN.image, boxes)
-    assert len(answer.learned) + len(answer.refused) == 2_000
-    assert len(memory.components.list()) == len(answer.learned)
-    assert len(answer.learned) < 1_000
-
-
-def test_labels_that_are_secrets_are_all_refused(memory: Memory) -> None:
-    boxes = [{**GOOD_BOX, "label": "password: hunter2-Zq81kd0P"}] * 200
-    answer = memory.learn(SCREEN.image, boxes)
-    assert len(answer.refused) == 200
-    assert memory.components.list() == []
 
 
 def test_a_page_name_that_is_too_long_is_refused(memory: Memory) -> None:
@@ -274,10 +231,3 @@ def test_a_read_only_memory_answers_and_writes_nothing(opened: OpenMemory) -> No
             write()
         assert caught.value.exit_code == 3
     assert memory.store.path.read_bytes() == before
-
-
-def test_noise_is_learned_like_any_screen(memory: Memory) -> None:
-    noise = np.random.default_rng(3).integers(0, 256, (120, 160, 3), dtype=np.uint8)
-    memory.learn(noise)
-    memory.learn(noise, [{"x": 10, "y": 10, "w": 40, "h": 30}])
-    assert memory.match(Drawn().image).sightings == []

@@ -95,9 +95,3 @@ def test_looks_at_a_chat_that_goes_on_are_one_state(memory: Memory) -> None:
     looks = [memory.learn(*chat(until)) for until in (7, 8, 9, 10)]
     assert [one.state_created for one in looks] == [True, False, False, False]
     assert len(memory.states) == 1
-
-
-def test_looks_at_a_chat_without_boxes_are_one_state(memory: Memory) -> None:
-    for until in (7, 8, 10):
-        memory.learn(chat(until)[0])
-    assert len(memory.states) == 1

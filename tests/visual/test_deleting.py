@@ -151,19 +151,6 @@ def test_a_name_of_another_component_is_refused(memory: Memory, taken: str) -> N
     ]
 
 
-def test_a_component_may_change_the_case_of_its_own_name(memory: Memory) -> None:
-    memory.learn(*numbered("Page", 3).given)
-    assert memory.components.rename("Page_a", "PAGE_A").name == "PAGE_A"
-
-
-@pytest.mark.parametrize("name", ["", "  ", "-rf", "x" * 81])
-def test_an_unfit_name_is_refused(memory: Memory, name: str) -> None:
-    memory.learn(*numbered("Page", 3).given)
-    with pytest.raises(UsageError):
-        memory.components.rename("Page_a", name)
-    assert memory.components.get(1).name == "Page_a"
-
-
 @pytest.mark.parametrize(
     "key", ["nothing", "", 99, 0, -1, 10**30, "9" * 30, "9" * 5000, "\ud800", "x\x00y", True + 98]
 )

@@ -12,7 +12,7 @@ import pytest
 
 from memctl.base.errors import MemctlError
 from memctl.visual.reading.image import decode_png
-from tests.visual.drawn import Drawn, Widget, numbered, rows
+from tests.visual.drawn import Widget, numbered, rows
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 SECRET = Widget("Account 4711", 60, 220, w=120, h=40)
 OTHER = Widget("Transfer", 220, 225, w=90, h=28)
 BAR = {"x": 40, "y": 210, "w": 300, "h": 60, "label": "Bar", "type": "image"}
-HALF = {"x": 110, "y": 200, "w": 110, "h": 80, "label": "Half", "type": "image"}
 PART = {"x": 70, "y": 225, "w": 60, "h": 30, "label": "Part", "type": "text"}
 SCREEN = rows("Top", "Title", "Help").plus(SECRET, OTHER)
 
@@ -74,41 +73,11 @@ def test_a_picture_that_holds_the_deleted_one_is_painted_over_there(memory: Memo
         assert not any(shows(look, SECRET.picture()) for look in looks), name
 
 
-def test_the_rest_of_the_picture_stays_as_it_was(memory: Memory) -> None:
-    learned(memory, BAR)
-    before = pictures(memory)["Bar"][0]
-    memory.components.erase("Account_4711")
-    after = pictures(memory)["Bar"][0]
-    inside = np.zeros(before.shape[:2], bool)
-    inside[10:50, 20:140] = True  # the secret's place in the bar
-    assert np.array_equal(before[~inside], after[~inside])
-    assert shows(after, OTHER.picture())
-
-
-def test_a_picture_that_is_cut_across_loses_what_both_share(memory: Memory) -> None:
-    learned(memory, HALF)
-    memory.components.erase("Account_4711")
-    looks = pictures(memory)
-    assert not any(shows(look, SECRET.picture()) for one in looks.values() for look in one)
-
-
 def test_what_lies_inside_of_the_erased_one_is_erased_with_it(memory: Memory) -> None:
     learned(memory, BAR, PART)
     erased = memory.components.erase("Bar")
     assert (erased.looks_masked, erased.inside) == (0, 3)
     assert set(pictures(memory)) == {"Top", "Title", "Help"}
-
-
-def test_the_bytes_of_the_old_picture_are_gone_from_the_file(memory: Memory, query: Query) -> None:
-    learned(memory, BAR)
-    ((old,),) = query(
-        "select png from template join component on component.id = component_id where name = 'Bar'"
-    )
-    pieces = [old[at : at + 40] for at in range(100, len(old) - 40, 150)]
-    assert memory.components.erase("Account_4711").erased
-    path = memory.store.path
-    after = b"".join(file.read_bytes() for file in path.parent.glob(path.name + "*"))
-    assert not any(piece in after for piece in pieces)
 
 
 def test_what_matching_keeps_of_the_picture_is_made_anew(memory: Memory, query: Query) -> None:
@@ -137,22 +106,6 @@ def test_a_component_learned_later_is_painted_over_in_earlier_pictures(memory: M
     looks = pictures(memory)
     assert "Bar" in looks
     assert not any(shows(look, SECRET.picture()) for one in looks.values() for look in one)
-
-
-def test_another_memory_of_the_same_file_takes_the_painted_picture(opened: OpenMemory) -> None:
-    memory, other = opened(), opened()
-    learned(memory, BAR)
-    other.match(SCREEN.image)
-    memory.components.erase("Account_4711")
-    empty = SCREEN.without(SECRET.label)
-    assert "Bar" in {one.name for one in other.match(empty.image).sightings}
-
-
-def test_equal_buttons_that_do_not_touch_keep_their_pictures(memory: Memory) -> None:
-    three = Drawn(tuple(Widget("Delete", 320, y) for y in (80, 130, 180)))
-    screen = rows("Top", "Title", "Help").plus(*three.widgets)
-    memory.learn(*screen.given)
-    assert memory.components.erase("Delete_2").looks_masked == 0
 
 
 def test_a_kept_screenshot_whose_state_knows_the_component_goes_too(

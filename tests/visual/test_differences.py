@@ -99,7 +99,6 @@ def test_a_dialog_over_a_dimmed_page_appeared() -> None:
     ("first", "second", "kind"),
     [
         ("dashboard", "account-menu", "appeared"),
-        ("account-menu", "dashboard", "went"),
         ("dashboard", "dashboard-gone", "went"),
         ("invoices", "invoices-hover", "changed"),
     ],

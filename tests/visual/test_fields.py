@@ -5,12 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import cv2
-import numpy as np
 import pytest
 
-from memctl.visual.boxes import Box
-from memctl.visual.frame import Frame
-from memctl.visual.reading.hidden_parts import emptied, in_field
 from tests.visual.drawn import Drawn, numbered
 
 if TYPE_CHECKING:
@@ -93,15 +89,3 @@ def test_a_check_box_that_a_source_calls_an_input_is_no_field(memory: Memory) ->
     square = {"x": 300, "y": 184, "w": 20, "h": 20, "type": "input", "label": "Agree"}
     memory.learn(form(""), [*boxes(label="Name"), square])
     assert {c.name for c in memory.components.list() if c.field} == {"Name"}
-
-
-def test_emptying_changes_nothing_outside_of_the_fields() -> None:
-    frame = Frame(form("Ann Berg"))
-    box = Box(*PLACE)
-    left = emptied(frame, [box]).bgr.copy()
-    assert np.array_equal(left, form(""))
-
-
-def test_a_box_that_is_the_field_is_not_inside_of_it() -> None:
-    assert not in_field(Box(0, 0, 100, 20), [Box(0, 0, 100, 20)])
-    assert in_field(Box(4, 4, 60, 12), [Box(0, 0, 100, 20)])

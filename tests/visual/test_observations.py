@@ -32,14 +32,6 @@ def test_a_learn_and_a_match_are_kept_as_observations(memory: Memory, query: Que
     ]
 
 
-def test_the_answer_names_its_observation(memory: Memory, query: Query) -> None:
-    learned, matched = memory.learn(*SCREEN.given), memory.match(SCREEN.image)
-    assert query("select id from observation order by id") == [
-        (learned.observation_id,),
-        (matched.observation_id,),
-    ]
-
-
 def test_what_was_found_is_kept_with_place_score_and_stage(memory: Memory, query: Query) -> None:
     memory.learn(*SCREEN.given)
     memory.match(SCREEN.moved(5, 5).image)
@@ -57,13 +49,6 @@ def test_what_was_expected_and_absent_is_kept_with_the_reason(memory: Memory, qu
         (absent.component_id, absent.why)
     ]
     assert query("select absent from observation") == [(0,), (1,)]
-
-
-def test_a_first_sighting_is_a_sighting(memory: Memory, query: Query) -> None:
-    memory.learn(*SCREEN.given)
-    assert query("select count(*), min(how), min(score) from sighting where found = 1") == [
-        (15, "learned", 1.0)
-    ]
 
 
 def test_sightings_add_up_to_what_the_components_say(memory: Memory, query: Query) -> None:
@@ -87,14 +72,6 @@ def test_the_time_of_each_stage_is_kept(memory: Memory, query: Query) -> None:
     assert {"decode", "identify", "last"} <= set(json.loads(stages))
     assert set(json.loads(stages)) <= set(answer.ms)
     assert duration > 0
-
-
-def test_equal_pixels_have_an_equal_digest(memory: Memory, query: Query) -> None:
-    memory.learn(*SCREEN.given)
-    memory.match(SCREEN.image)
-    memory.match(numbered("Other").image)
-    (first,), (second,), (third,) = query("select img_sha256 from observation order by id")
-    assert first == second != third
 
 
 def test_a_match_that_is_not_recorded_changes_nothing(memory: Memory) -> None:

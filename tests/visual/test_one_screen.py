@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memctl_cli.demo import bundle
-from tests.visual.drawn import Drawn, Widget, numbered
+from tests.visual.drawn import Widget, numbered
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -100,13 +100,6 @@ def test_states_of_different_pages_are_never_merged_by_themselves(memory: Memory
     assert memory.visual.merge_states().merged == []
 
 
-def test_screens_that_differ_are_not_merged_by_themselves(memory: Memory) -> None:
-    memory.learn(*numbered("One").given)
-    memory.learn(*numbered("Two").given)
-    assert memory.visual.merge_states() == memory.visual.merge_states(apply=True)
-    assert len(memory.states.list()) == 2
-
-
 def test_a_guessed_fragment_is_forgotten_with_the_merge_and_can_be_restored(memory: Memory) -> None:
     screen = numbered("Page")
     halves = [{**box, "w": 40, "label": "", "source": "proposer"} for box in screen.boxes[:2]]
@@ -117,8 +110,3 @@ def test_a_guessed_fragment_is_forgotten_with_the_merge_and_can_be_restored(memo
     gone = memory.visual.merge_states(apply=True).forgotten
     assert {one.why for one in gone} == {"part of Page_a", "part of Page_b"}
     assert memory.components.restore(gone[0].component_id).forgotten_at is None
-
-
-def test_a_screen_without_anything_known_is_left_alone(memory: Memory) -> None:
-    memory.learn(*Drawn((Widget("Only", 20, 20),)).given)
-    assert memory.visual.merge_states(apply=True).merged == []

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 import memctl
@@ -59,24 +58,11 @@ def test_a_site_is_not_created_by_a_browsers_components_alone(opened: OpenMemory
     assert (answer.learned, answer.state) == ([], None)
 
 
-def test_sites_of_one_browser_know_nothing_of_each_other(opened: OpenMemory) -> None:
-    one, other = opened("firefox/a.example"), opened("firefox/b.example")
-    screen = page("Basket", "Offers", "Account")
-    one.learn(*screen.given)
-    other.learn(*page("Inbox", "Sent", "Drafts").given)
-    assert other.match(screen.image).state is None
-    assert one.store.path != other.store.path
-
-
 def test_a_url_is_the_memory_of_its_site(opened: OpenMemory, tmp_path: Path) -> None:
     screen = page("Basket", "Offers", "Account")
     state = state_of(opened("firefox/https://www.shop.example/basket?x=1").learn(*screen.given))
     assert state_of(opened("firefox/shop.example").match(screen.image)) == state
     assert (tmp_path / "apps/firefox/sites/shop.example.db").exists()
-
-
-def test_sites_with_dots_and_with_underscores_have_files_of_their_own(opened: OpenMemory) -> None:
-    assert opened("firefox/a_b.com").store.path != opened("firefox/a.b.com").store.path
 
 
 @pytest.mark.parametrize(
@@ -96,13 +82,3 @@ def test_a_part_of_the_browser_that_a_box_only_touches_stays_with_the_site(
     screen = Drawn((wide, *CHROME.widgets))
     answer = opened("firefox/shop.example").learn(screen.image, [wide.box()])
     assert [one.name for one in answer.learned] == ["Wide_banner"]
-
-
-def test_an_array_may_be_changed_after_it_was_learned(opened: OpenMemory) -> None:
-    memory = opened()
-    image, boxes = page("Basket", "Offers", "Account").given
-    state = state_of(memory.learn(image, boxes))
-    again = np.array(image)
-    image[:] = 0
-    assert state_of(memory.match(again)) == state
-    assert memory.match(image).state is None

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
 from memctl.visual.match_results import MatchSettings
 from memctl.visual.matching.find import find
 from memctl.visual.matching.template import Template
-from memctl.visual.matching.template_set import TemplateSet
 from tests.each import each
 from tests.visual.matching.screens import draw
 
@@ -48,13 +46,6 @@ def test_a_screen_full_of_one_picture_is_bounded(monkeypatch: pytest.MonkeyPatch
     assert len(findings.hits[0].also_at) < 143
 
 
-def test_nothing_is_proposed_on_a_black_screen() -> None:
-    findings = find(Frame(np.zeros((400, 600, 3), np.uint8)), draw(1).templates(), scale=1.0)
-    assert findings.hits == ()
-    assert {miss.why for miss in findings.misses.values()} == {"no candidate"}
-    assert findings.work["fuzzy: proposed"] == 0
-
-
 def test_an_empty_memory_finds_nothing() -> None:
     findings = find(draw(1).frame, [])
     assert (findings.hits, findings.misses) == ((), {})
@@ -65,11 +56,6 @@ def test_a_tiny_screen_holds_nothing(size: tuple[int, int]) -> None:
     findings = find(Frame(np.full((*size, 3), 9, np.uint8)), draw(1).templates())
     assert findings.hits == ()
     assert {miss.why for miss in findings.misses.values()} == {"template larger than the screen"}
-
-
-def test_a_window_outside_the_screen_holds_nothing() -> None:
-    screen = draw(1)
-    assert find(screen.frame, screen.templates(), window=Box(5000, 0, 50, 50)).hits == ()
 
 
 def test_last_places_outside_the_screen_do_no_harm() -> None:
@@ -84,9 +70,3 @@ def test_every_component_is_answered_exactly_once() -> None:
     answered = [hit.component_id for hit in findings.hits]
     answered += findings.misses
     assert sorted(answered) == sorted({template.component_id for template in memory})
-
-
-def test_the_same_question_gets_the_same_answer() -> None:
-    screen = draw(1)
-    first, second = (find(draw(2).frame, TemplateSet(screen.templates())) for _ in range(2))
-    assert (first.hits, first.misses, first.work) == (second.hits, second.misses, second.work)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from memctl.base.errors import UnusableInputError
-from memctl.visual.reading.boxes_file import read_boxes
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.input_files import read_limited
 from tests.each import each
@@ -20,12 +19,6 @@ def test_a_pipe_that_nobody_writes_to_does_not_wait(tmp_path: Path) -> None:
     with pytest.raises(UnusableInputError, match="pipe or device") as raised:
         load_frame(tmp_path / "pipe.png")
     assert '"-"' in raised.value.hint
-
-
-def test_a_boxes_file_is_no_pipe_either(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "boxes.json")
-    with pytest.raises(UnusableInputError, match="pipe or device"):
-        read_boxes(tmp_path / "boxes.json", width=10, height=10)
 
 
 @each("device", ["/dev/zero", "/dev/null", "/dev/tty"])
@@ -42,17 +35,6 @@ def test_a_socket_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         listener.bind("socket")
         with pytest.raises(UnusableInputError, match="pipe or device"):
             load_frame("socket")
-
-
-def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError, match="is a folder, not an image"):
-        load_frame(tmp_path)
-
-
-def test_a_link_to_a_file_is_that_file(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"ten bytes.")
-    (tmp_path / "link").symlink_to(tmp_path / "file")
-    assert read_limited(tmp_path / "link", most=10, what="a text") == b"ten bytes."
 
 
 def test_one_byte_more_than_allowed_is_refused(tmp_path: Path) -> None:

@@ -59,15 +59,6 @@ def test_a_text_that_sticks_out_labels_what_it_overlaps_best() -> None:
     assert label_boxes([Box(0, 0, 50, 20)], runs) == ["Settings"]
 
 
-def test_an_icon_keeps_its_box_and_has_no_label() -> None:
-    icon, caption = Box(0, 0, 16, 16), Box(24, 0, 40, 16)
-    assert label_boxes([icon, caption], [run("Home", 24, 0)]) == ["", "Home"]
-
-
-def test_no_texts_give_no_labels() -> None:
-    assert label_boxes([Box(0, 0, 9, 9)], []) == [""]
-
-
 def test_the_nearest_text_is_the_one_with_the_smallest_gap() -> None:
     runs = [run("far", 60, 0), run("near", 20, 0), run("below", 0, 30)]
     assert nearest_text(Box(0, 0, 16, 16), runs) == "near"

@@ -23,7 +23,6 @@ from tests.each import each
 if TYPE_CHECKING:
     from memctl.visual.reading.boxes_file import GivenBox
 
-WHITE = (255, 255, 255)
 BLUE = (255, 120, 0)
 GREY = (210, 206, 202)
 
@@ -62,23 +61,12 @@ def test_an_empty_screen_has_nothing_to_propose() -> None:
     assert Screen().proposals() == []
 
 
-def test_a_single_pixel_has_nothing_to_propose() -> None:
-    assert propose(Frame(np.zeros((1, 1, 3), np.uint8))) == []
-
-
 def test_a_label_is_one_box_around_its_words() -> None:
     screen = Screen()
     ink = screen.text(100, 100, "Save the file as")
     (found,) = screen.proposals()
     assert found.kind == "text"
     assert found.box.iou(ink) > 0.9
-
-
-def test_a_text_of_80_by_20_pixels_is_kept() -> None:
-    screen = Screen()
-    ink = screen.text(100, 100, "Settings", size=20)
-    assert abs(ink.w - 80) < 15
-    assert nearest(screen.proposals(), ink).box.iou(ink) > 0.9
 
 
 def test_entries_of_a_menu_bar_stay_apart() -> None:
@@ -159,10 +147,6 @@ def page() -> Screen:
     return screen
 
 
-def test_the_same_pixels_give_the_same_boxes() -> None:
-    assert page().proposals() == page().proposals()
-
-
 def test_a_change_leaves_the_boxes_elsewhere_as_they_are() -> None:
     before, after = page(), page()
     after.text(480, 30, "12:31", size=24)
@@ -171,7 +155,7 @@ def test_a_change_leaves_the_boxes_elsewhere_as_they_are() -> None:
     assert elsewhere == before.proposals()
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_what_moves_keeps_its_box(dx: int, dy: int) -> None:
     before = page()
@@ -179,12 +163,6 @@ def test_what_moves_keeps_its_box(dx: int, dy: int) -> None:
     after.bgr[dy : dy + 480, dx : dx + 640] = before.bgr
     moved = [each.box.moved(dx, dy) for each in before.proposals()]
     assert [each.box for each in after.proposals()] == moved
-
-
-def test_boxes_come_from_top_to_bottom_and_once() -> None:
-    boxes = [found.box for found in page().proposals()]
-    assert boxes == sorted(boxes, key=lambda box: (box.y, box.x))
-    assert len(set(boxes)) == len(boxes)
 
 
 def test_noise_is_bounded() -> None:
@@ -200,7 +178,7 @@ def test_the_most_trusted_stay_when_there_are_too_many() -> None:
     assert [each.kind for each in some] == ["button"] * 6
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 90), st.integers(1, 90), st.integers(1, 12))
 def test_every_proposal_is_inside_and_fit_to_be_a_template(
     seed: int, width: int, height: int, grain: int

@@ -23,23 +23,19 @@ from memctl.visual.match_results import (
     Miss,
     SearchResult,
     Stopwatch,
-    Verified,
 )
 from memctl.visual.matching.assemble import LabelJudge, assemble
 from memctl.visual.matching.checks import (
-    GLANCE_EVERY,
     Measures,
     as_bright,
     climb_all,
     estimate,
-    identical,
     measure,
-    outdone,
     promising,
     thin,
     verdict,
 )
-from memctl.visual.matching.scale import by_scale, elect, enlarged, enlarged_box, quorum, voters
+from memctl.visual.matching.scale import by_scale, elect, enlarged, quorum, voters
 from memctl.visual.matching.stages import (
     STAGES,
     Candidates,
@@ -53,23 +49,21 @@ from memctl.visual.matching.stages import (
     propose_hashed,
     propose_last,
 )
-from memctl.visual.matching.template_set import Claimants, TemplateSet
+from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
     from memctl.visual.frame import Frame
-    from memctl.visual.match_results import MatchSettings
     from memctl.visual.matching.stages import Mask
     from memctl.visual.matching.template import Template
 
+EQUAL = 8
+"""So many pixel-identical components need no vote: another scale draws everything anew."""
 
-EXPLAIN_EVERY = 8
-"""An explanation is chosen by every eighth probe."""
-
-EXPLAIN_ALIKE = 0.9
-"""Least correlation over those probes that makes a place worth telling about."""
+EXPLAIN_EVERY, EXPLAIN_ALIKE = 8, 0.9
+"""An explanation is chosen by every eighth probe, where these correlate by so much."""
 
 MOST_COMPARED = 20_000
 """Exact comparisons, for screens that repeat one picture all over; a fifth of a second."""
@@ -79,215 +73,6 @@ MOST_ANCHORLESS = 16
 
 WORTH_A_CLIMB = 0.03
 """A place this far below the threshold may stand beside one that passes."""
-
-
-@dataclass(eq=False)
-class Account:
-    """The places of each template that a search has verified and refused so far.
-
-    Parameters
-    ----------
-    places
-        Verified places by template index, in coordinates of the screenshot.
-    refusals
-        The best refused place by template index.
-    work
-        Counters: candidates proposed, looked at exactly, left out by a cap.
-    claimants
-        Whose pictures compete for one place.
-    dimmed
-        Candidates that brightness refused.
-    outdone
-        Candidates at places that another picture fits pixel by pixel.
-    """
-
-    known: TemplateSet
-    area: SearchArea
-    settings: MatchSettings
-    claimants: Claimants
-    places: dict[int, dict[tuple[int, int], ComponentHit]] = field(default_factory=dict)
-    refusals: dict[int, Miss] = field(default_factory=dict)
-    work: dict[str, int] = field(default_factory=dict)
-    dimmed: Candidates = field(default_factory=Candidates.none)
-    outdone: Candidates = field(default_factory=Candidates.none)
-
-    def count(self, name: str, number: int) -> None:
-        """Add to a counter."""
-        self.work[name] = self.work.get(name, 0) + number
-
-    def take(self, proposed: Candidates) -> None:
-        """Crop at what all stages propose: exactly where the cheap tests leave a chance."""
-        self._count_stages("proposed", proposed)
-        usable = self.known.usable[proposed.owner]
-        c = proposed.where(usable & fits(proposed, self.area, self.known))
-        c = c.where(distinct(c, self.area))
-        bright = as_bright(c, self.area, self.known, self.settings)
-        self.dimmed = c.where(~bright)
-        c = c.where(bright)
-        lost = outdone(c, self._equal(c), self.known, self.claimants)
-        self.outdone = c.where(lost)
-        self._look_at_promising(c.where(~lost))
-
-    def _equal(self, c: Candidates) -> Candidates:
-        """Return those of the exact stages that show their pictures, pixel by pixel."""
-        c = c.where(c.stage < STAGES.index("fuzzy"))
-        for every in (GLANCE_EVERY, 1):
-            _, equal = estimate(c, self.area, self.known, every=every)
-            c = c.where(equal)
-        c = c.where(np.arange(min(len(c), MOST_COMPARED)))
-        c = c.where(measure(c, self.area, self.known).equal)
-        left, top = self.area.box.x, self.area.box.y
-        return c.where(identical(self.area.frame, c.moved(left, top), self.known))
-
-    def _look_at_promising(self, c: Candidates) -> None:
-        c, clear = promising(c, self.area, self.known, self.settings)
-        if len(c) > MOST_COMPARED:
-            self.count("looks: dropped", len(c) - MOST_COMPARED)
-            c, clear = c.where(np.arange(MOST_COMPARED)), clear[:MOST_COMPARED]
-        self._count_stages("looked at", c)
-        self.look(c, clear)
-
-    def explain(self) -> None:
-        """Give templates without a place the best of those that were left out."""
-        placeless = np.ones(len(self.known), bool)
-        placeless[[*self.places]] = False
-        lost = self.outdone.where(placeless[self.outdone.owner])
-        if len(lost):
-            self._look_at_promising(lost)
-        missing = np.ones(len(self.known), bool)
-        missing[[*self.places, *self.refusals]] = False
-        c = self.dimmed.where(missing[self.dimmed.owner])
-        likeness, _ = estimate(c, self.area, self.known, every=EXPLAIN_EVERY)
-        alike = likeness >= EXPLAIN_ALIKE
-        c, likeness = c.where(alike), likeness[alike]
-        c = c.where(best_per_template(c.owner, likeness, 1))
-        self._judge(c, measure(c, self.area, self.known))
-
-    def _count_stages(self, what: str, c: Candidates) -> None:
-        numbers = np.bincount(c.stage, minlength=len(STAGES)).tolist()
-        for stage, number in zip(STAGES, numbers, strict=True):
-            self.count(f"{stage}: {what}", number)
-
-    def look(self, c: Candidates, clear: Mask) -> None:
-        """Measure places, climb where that may help, and judge."""
-        measures = measure(c, self.area, self.known)
-        close = (measures.score >= self.settings.min_score - WORTH_A_CLIMB) & ~measures.equal
-        c = climb_all(c, measures, np.flatnonzero(close & ~clear), self.area, self.known)
-        self._judge(c, measures)
-
-    def _judge(self, c: Candidates, measures: Measures) -> None:
-        """Sort measured places into verified and refused ones."""
-        left, top = self.area.box.x, self.area.box.y
-        high = np.flatnonzero(measures.score >= self.settings.min_score)
-        low = np.flatnonzero(measures.score < self.settings.min_score)
-        why = f"below {self.settings.min_score:g}"
-        low = low[best_per_template(c.owner[low], measures.score[low], 1)]
-        for i in low.tolist():
-            owner, x, y = int(c.owner[i]), int(c.x[i]) + left, int(c.y[i]) + top
-            self.refuse(owner, Miss(why, float(measures.score[i]), x, y))
-        for i in high.tolist():
-            owner, spot = int(c.owner[i]), (int(c.x[i]) + left, int(c.y[i]) + top)
-            if spot in self.places.get(owner, ()):
-                continue
-            template, crop = self.known.templates[owner], self.known.crop(owner)
-            about = spot, self.settings, STAGES[c.stage[i]], measures, i
-            found = verdict(self.area.frame, template, crop, *about)
-            if isinstance(found, ComponentHit):
-                self.places.setdefault(owner, {})[spot] = found
-            else:
-                self.refuse(owner, found)
-
-    def refuse(self, owner: int, refusal: Miss) -> None:
-        """Remember the best refused place of a template."""
-        known = self.refusals.get(owner)
-        if known is None or (refusal.best_score or -1.0) > (known.best_score or -1.0):
-            self.refusals[owner] = refusal
-
-    def verified(self) -> Verified:
-        """Return places and refusals by template id."""
-        ids = [template.template_id for template in self.known.templates]
-        return Verified(
-            {ids[owner]: list(found.values()) for owner, found in self.places.items()},
-            {ids[owner]: refusal for owner, refusal in self.refusals.items()},
-            self.work,
-        )
-
-
-def search_area(
-    area: SearchArea,
-    known: TemplateSet,
-    settings: MatchSettings,
-    watch: Stopwatch,
-    claimants: Claimants | None = None,
-) -> Account:
-    """Find all templates of a set in one part of a screenshot.
-
-    Nothing that can be learned is without an anchor, but a caller may give other pictures.
-
-    Parameters
-    ----------
-    claimants
-        Whose pictures compete for one place; none where not given.
-    """
-    account = _account(area, known, settings, claimants)
-    anchorless = np.flatnonzero(known.anchorless).tolist()
-    owners = [owner for owner in anchorless if owner not in account.refusals]
-    proposed = _proposals(account, owners[:MOST_ANCHORLESS], watch)
-    with watch.stage("verify"):
-        account.take(proposed)
-    for owner in owners[MOST_ANCHORLESS:]:
-        account.refusals[owner] = NOT_SEARCHED
-    with watch.stage("explain"):
-        account.explain()
-    return account
-
-
-def _account(
-    area: SearchArea,
-    known: TemplateSet,
-    settings: MatchSettings,
-    claimants: Claimants | None = None,
-) -> Account:
-    """Begin with the templates that no place can be found for."""
-    account = Account(known, area, settings, claimants or Claimants.none(len(known)))
-    for owner in np.flatnonzero(~known.usable).tolist():
-        account.refuse(owner, TOO_FLAT)
-    for owner in np.flatnonzero((known.w > area.box.w) | (known.h > area.box.h)).tolist():
-        account.refuse(owner, TOO_LARGE)
-    return account
-
-
-def _proposals(account: Account, anchorless: Sequence[int], watch: Stopwatch) -> Candidates:
-    """Let every stage propose, whatever the others do."""
-    known, area, settings = account.known, account.area, account.settings
-    with watch.stage("last"):
-        proposed = [propose_last(known, area)]
-    with watch.stage("hash"):
-        proposed += propose_hashed(known, area)
-    with watch.stage("fuzzy"):
-        candidates, dropped = propose_alike(known, area, settings)
-        account.count("fuzzy: dropped", dropped + area.keypoints.dropped)
-        proposed.append(candidates)
-    if anchorless:
-        with watch.stage("full"):
-            proposed.append(propose_everywhere(known, anchorless, area, settings))
-    return joined(proposed)
-
-
-def search_everywhere(area: SearchArea, known: TemplateSet, settings: MatchSettings) -> Account:
-    """Find few templates by comparing them with every place of an area, which takes long.
-
-    Of a template that passes nowhere the best place is among the refusals.
-    """
-    account = _account(area, known, settings)
-    owners = [owner for owner in range(len(known)) if owner not in account.refusals]
-    proposed = propose_everywhere(known, owners, area, settings)
-    account.look(proposed, np.zeros(len(proposed), bool))
-    return account
-
-
-EQUAL = 8
-"""So many pixel-identical components need no vote: another scale draws everything anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,13 +106,11 @@ def find(
         Device-pixel ratio of the screenshot. None: that of the templates, and if few of the
         distinctive ones are found, the one that they vote for; the set remembers the vote
         for screenshots of this size.
-    settings
-        The thresholds of a hit.
     twins
         Components that what stands beside them tells apart: they do not compete for places.
     """
     known = templates if isinstance(templates, TemplateSet) else TemplateSet(templates)
-    request = SearchRequest(frame, frame.part(window), settings, twins)
+    request = _Search(frame, frame.part(window), settings, twins)
     elected = known.voted.get((frame.width, frame.height), known.scale)
     assumed = elected if scale is None else scale
     result = request.at(known, assumed)
@@ -345,21 +128,14 @@ def find(
 
 
 def locate(frame: Frame, template: Template, *, window: Box | None = None) -> Located:
-    """Compute the exact best place of one template, even if no check passes there.
-
-    Parameters
-    ----------
-    template
-        One variant of a component, at the screenshot's own scale.
-    window
-        As for `find`.
-    """
-    area = SearchArea(frame, frame.part(window))
-    account = search_everywhere(area, TemplateSet([template]), DEFAULT)
+    """Compute the exact best place of one template, even if no check passes there."""
+    account = _Account(TemplateSet([template]), SearchArea(frame, frame.part(window)), DEFAULT)
+    if not account.refusals:
+        proposed = propose_everywhere(account.known, [0], account.area, DEFAULT)
+        account.look(proposed, np.zeros(len(proposed), bool))
     if account.places:
         place = thin(list(account.places[0].values()), DEFAULT)[0]
-        run = GlyphRun.of(template.gray)
-        another = strangeness(run, frame.gray, place.box, OWN) > 1
+        another = strangeness(GlyphRun.of(template.gray), frame.gray, place.box, OWN) > 1
         return Located(place.box, place.score, ANOTHER_LABEL if another else None)
     refusal, (height, width) = account.refusals[0], template.gray.shape
     if refusal.x is None or refusal.y is None:
@@ -368,23 +144,13 @@ def locate(frame: Frame, template: Template, *, window: Box | None = None) -> Lo
 
 
 @dataclass(frozen=True, eq=False)
-class SearchRequest:
-    """One call of `find` without its templates: asked at one scale or another.
-
-    Parameters
-    ----------
-    area
-        The searched part of the screenshot.
-    twins
-        As for `find`.
-    watch
-        Milliseconds by stage, of all searches that answer this request.
-    """
+class _Search:
+    """One call of `find` without its templates: asked at one scale or another."""
 
     frame: Frame
     area: Box
     settings: MatchSettings
-    twins: AbstractSet[int] = frozenset()
+    twins: AbstractSet[int]
     watch: Stopwatch = field(default_factory=Stopwatch)
 
     def at(self, known: TemplateSet, scale: float) -> SearchResult:
@@ -397,34 +163,28 @@ class SearchRequest:
                 with self.watch.stage("resize"):
                     area = self._resized(own / scale)
             # Each picture is searched once, whoever has it.
-            pictures, claimants = some.distinct()[0], some.claimants(self.twins)
-            verified = search_area(area, pictures, settings, self.watch, claimants).verified()
+            account = _searched(area, some.distinct()[0], settings, self.watch)
             with self.watch.stage("identity"):
                 judge = LabelJudge(self.frame, some, scale / own)
-                result = assemble(judge, some, verified, settings, self.twins)
-            parts.append(enlarged(result, scale / own))
+                verified = account.by_template()
+                result = assemble(judge, some, *verified, settings, self.twins)
+            parts.append(replace(enlarged(result, scale / own), work=account.work))
         return replace(_together(parts), scale=scale)
 
     def _resized(self, ratio: float) -> SearchArea:
         frame = self.frame.resized(ratio)
-        return SearchArea(frame, frame.part(enlarged_box(self.area, ratio)))
+        return SearchArea(frame, frame.part(self.area.times(ratio)))
 
     def vote(self, known: TemplateSet, own: int) -> float:
-        """Elect the scale, once for each size of screenshot.
+        """Elect the scale, once for each size of screenshot; ``own`` voters are found already.
 
         On an unknown page nobody is elected; the first, second, fourth, eighth ... such page
         of one size votes.
-
-        Parameters
-        ----------
-        own
-            How many voters the regular search has found.
         """
         size = (self.frame.width, self.frame.height)
         if size in known.voted:
             return known.voted[size]
-        attempt = known.attempts.get(size, 0) + 1
-        known.attempts[size] = attempt
+        attempt = known.attempts[size] = known.attempts.get(size, 0) + 1
         if attempt & (attempt - 1):
             return known.scale
         asked = voters(known)
@@ -441,8 +201,7 @@ class SearchRequest:
         found = 0
         for own, some in by_scale(asked, scale):
             settings = self.settings if own == scale else self.settings.relaxed
-            area = self._resized(own / scale)
-            found += len(search_area(area, some, settings, Stopwatch()).places)
+            found += len(_searched(self._resized(own / scale), some, settings, Stopwatch()).places)
         return found
 
 
@@ -460,3 +219,129 @@ def _together(parts: Sequence[SearchResult]) -> SearchResult:
         work=work,
         places=tuple(place for part in parts for place in part.places),
     )
+
+
+def _searched(
+    area: SearchArea, known: TemplateSet, settings: MatchSettings, watch: Stopwatch
+) -> _Account:
+    """Find all templates of a set in one part of a screenshot.
+
+    Nothing that can be learned is without an anchor, but a caller may give other pictures. Every
+    stage proposes, whatever the others do.
+    """
+    account = _Account(known, area, settings)
+    anchorless = np.flatnonzero(known.anchorless).tolist()
+    owners = [owner for owner in anchorless if owner not in account.refusals]
+    for owner in owners[MOST_ANCHORLESS:]:
+        account.refusals[owner] = NOT_SEARCHED
+    with watch.stage("last"):
+        proposed = [propose_last(known, area)]
+    with watch.stage("hash"):
+        proposed += propose_hashed(known, area)
+    with watch.stage("fuzzy"):
+        candidates, dropped = propose_alike(known, area, settings)
+        account.count("fuzzy: dropped", dropped + area.keypoints.dropped)
+        proposed.append(candidates)
+    if owners:
+        with watch.stage("full"):
+            proposed.append(propose_everywhere(known, owners[:MOST_ANCHORLESS], area, settings))
+    with watch.stage("verify"):
+        account.take(joined(proposed))
+    with watch.stage("explain"):
+        account.explain()
+    return account
+
+
+class _Account:
+    """The places of each template that a search has verified and refused so far.
+
+    ``places`` and ``refusals`` (the best refused place) are by template index, in coordinates of
+    the screenshot; ``work`` counts candidates proposed, looked at exactly, left out by a cap.
+    """
+
+    def __init__(self, known: TemplateSet, area: SearchArea, settings: MatchSettings) -> None:
+        self.known, self.area, self.settings = known, area, settings
+        self.places: dict[int, dict[tuple[int, int], ComponentHit]] = {}
+        self.refusals: dict[int, Miss] = {}
+        self.work: dict[str, int] = {}
+        self._dimmed = Candidates.none()  # what brightness refused
+        for owner in np.flatnonzero(~known.usable).tolist():
+            self._refuse(owner, TOO_FLAT)
+        for owner in np.flatnonzero((known.w > area.box.w) | (known.h > area.box.h)).tolist():
+            self._refuse(owner, TOO_LARGE)
+
+    def count(self, name: str, number: int) -> None:
+        """Add to a counter."""
+        self.work[name] = self.work.get(name, 0) + number
+
+    def take(self, proposed: Candidates) -> None:
+        """Look at what all stages propose: exactly where the cheap tests leave a chance."""
+        self._count_stages("proposed", proposed)
+        usable = self.known.usable[proposed.owner]
+        c = proposed.where(usable & fits(proposed, self.area, self.known))
+        c = c.where(distinct(c, self.area))
+        bright = as_bright(c, self.area, self.known, self.settings)
+        self._dimmed = c.where(~bright)
+        c, clear = promising(c.where(bright), self.area, self.known, self.settings)
+        if len(c) > MOST_COMPARED:
+            self.count("looks: dropped", len(c) - MOST_COMPARED)
+            c, clear = c.where(np.arange(MOST_COMPARED)), clear[:MOST_COMPARED]
+        self._count_stages("looked at", c)
+        self.look(c, clear)
+
+    def explain(self) -> None:
+        """Refuse the best of what was too dim or too bright for templates without any place."""
+        missing = np.ones(len(self.known), bool)
+        missing[[*self.places, *self.refusals]] = False
+        c = self._dimmed.where(missing[self._dimmed.owner])
+        likeness, _ = estimate(c, self.area, self.known, every=EXPLAIN_EVERY)
+        alike = likeness >= EXPLAIN_ALIKE
+        c, likeness = c.where(alike), likeness[alike]
+        c = c.where(best_per_template(c.owner, likeness, 1))
+        self._judge(c, measure(c, self.area, self.known))
+
+    def _count_stages(self, what: str, c: Candidates) -> None:
+        numbers = np.bincount(c.stage, minlength=len(STAGES)).tolist()
+        for stage, number in zip(STAGES, numbers, strict=True):
+            self.count(f"{stage}: {what}", number)
+
+    def look(self, c: Candidates, clear: Mask) -> None:
+        """Measure places, climb where that may help, and judge."""
+        measures = measure(c, self.area, self.known)
+        close = (measures.score >= self.settings.min_score - WORTH_A_CLIMB) & ~measures.equal
+        c = climb_all(c, measures, np.flatnonzero(close & ~clear), self.area, self.known)
+        self._judge(c, measures)
+
+    def _judge(self, c: Candidates, measures: Measures) -> None:
+        """Sort measured places into verified and refused ones."""
+        left, top = self.area.box.x, self.area.box.y
+        high = np.flatnonzero(measures.score >= self.settings.min_score)
+        low = np.flatnonzero(measures.score < self.settings.min_score)
+        why = f"below {self.settings.min_score:g}"
+        low = low[best_per_template(c.owner[low], measures.score[low], 1)]
+        for i in low.tolist():
+            owner, x, y = int(c.owner[i]), int(c.x[i]) + left, int(c.y[i]) + top
+            self._refuse(owner, Miss(why, float(measures.score[i]), x, y))
+        for i in high.tolist():
+            owner, spot = int(c.owner[i]), (int(c.x[i]) + left, int(c.y[i]) + top)
+            if spot in self.places.get(owner, ()):
+                continue
+            template, crop = self.known.templates[owner], self.known.crop(owner)
+            about = spot, self.settings, STAGES[c.stage[i]], measures, i
+            found = verdict(self.area.frame, template, crop, *about)
+            if isinstance(found, ComponentHit):
+                self.places.setdefault(owner, {})[spot] = found
+            else:
+                self._refuse(owner, found)
+
+    def _refuse(self, owner: int, refusal: Miss) -> None:
+        """Remember the best refused place of a template."""
+        known = self.refusals.get(owner)
+        if known is None or (refusal.best_score or -1.0) > (known.best_score or -1.0):
+            self.refusals[owner] = refusal
+
+    def by_template(self) -> tuple[dict[int, list[ComponentHit]], dict[int, Miss]]:
+        """Return the verified places, and the best refused one, by template id."""
+        ids = [template.template_id for template in self.known.templates]
+        places = {ids[owner]: list(found.values()) for owner, found in self.places.items()}
+        return places, {ids[owner]: refusal for owner, refusal in self.refusals.items()}

@@ -9,11 +9,11 @@ preparing them anew. Never are several sizes searched on every frame.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.boxes import Box
 from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from memctl.visual.match_results import (
         ComponentHit,
-        Miss,
         SearchResult,
     )
 
@@ -68,14 +67,8 @@ def quorum(asked: TemplateSet) -> int:
 def elect(count: Callable[[float], int], assumed: float, own: int, least: int) -> float | None:
     """Return the ratio with the most votes, None where none has enough.
 
-    Parameters
-    ----------
-    count
-        How many voters are found if the screenshot has this ratio.
-    assumed, own
-        The ratio that was searched at already, and how many voters were found.
-    least
-        The `quorum`.
+    ``count``: how many voters are found if the screenshot has this ratio. ``assumed``, ``own``: the
+    ratio that was searched at already, and how many voters were found. ``least``: the `quorum`.
     """
     votes = {scale: count(scale) for scale in SCALES if scale != assumed}
     if max(votes.values()) < LANDSLIDE:
@@ -98,26 +91,24 @@ def by_scale(known: TemplateSet, scale: float) -> list[tuple[float, TemplateSet]
         held = nearest.get(template.component_id)
         if held is None or _distance(template.scale, scale) < _distance(held, scale):
             nearest[template.component_id] = template.scale
-    own = sorted(set(nearest.values()))
-    return [(size, known.cached(("at", size, scale), _part(known, nearest, size))) for size in own]
+
+    def part(size: float) -> TemplateSet:
+        chosen = [
+            known.with_features(index)
+            for index, one in enumerate(known.templates)
+            if one.scale == size == nearest[one.component_id]
+        ]
+        return TemplateSet(chosen)
+
+    return [
+        (size, known.cached(("at", size, scale), partial(part, size)))
+        for size in sorted(set(nearest.values()))
+    ]
 
 
 def _distance(one: float, other: float) -> tuple[float, float]:
     """Nearer first, of equally near ones the larger: it holds more detail."""
     return max(one / other, other / one), -one
-
-
-def _part(known: TemplateSet, nearest: dict[int, float], size: float) -> Callable[[], TemplateSet]:
-    def make() -> TemplateSet:
-        return TemplateSet(
-            [
-                known.with_features(index)
-                for index, template in enumerate(known.templates)
-                if template.scale == size == nearest[template.component_id]
-            ]
-        )
-
-    return make
 
 
 def enlarged(findings: SearchResult, ratio: float) -> SearchResult:
@@ -127,32 +118,26 @@ def enlarged(findings: SearchResult, ratio: float) -> SearchResult:
     return replace(
         findings,
         hits=_enlarged_places(findings.hits, ratio),
-        misses={key: _enlarged_miss(miss, ratio) for key, miss in findings.misses.items()},
+        misses={
+            key: replace(
+                miss,
+                x=None if miss.x is None else round(miss.x * ratio),
+                y=None if miss.y is None else round(miss.y * ratio),
+            )
+            for key, miss in findings.misses.items()
+        },
         outranked=_enlarged_places(findings.outranked, ratio),
         places=_enlarged_places(findings.places, ratio),
     )
-
-
-def _enlarged_miss(miss: Miss, ratio: float) -> Miss:
-    return replace(miss, x=_times(miss.x, ratio), y=_times(miss.y, ratio))
 
 
 def _enlarged_places(places: Sequence[ComponentHit], ratio: float) -> tuple[ComponentHit, ...]:
     return tuple(
         replace(
             place,
-            box=enlarged_box(place.box, ratio),
+            box=place.box.times(ratio),
             also_at=tuple((round(x * ratio), round(y * ratio)) for x, y in place.also_at),
             identical=False,
         )
         for place in places
     )
-
-
-def enlarged_box(box: Box, ratio: float) -> Box:
-    """Return a box with its corner and its sides multiplied."""
-    return Box(*(round(value * ratio) for value in (box.x, box.y, box.w, box.h)))
-
-
-def _times(value: int | None, ratio: float) -> int | None:
-    return None if value is None else round(value * ratio)

@@ -37,12 +37,8 @@ def emptied(frame: Frame, fields: Iterable[Box]) -> Frame:
 
     A field's frame stays, unless something is written across it.
 
-    Parameters
-    ----------
-    frame
-        The screenshot; it is not changed.
-    fields
-        Bounding boxes of fields, inside the screenshot.
+    ``frame``: the screenshot; it is not changed. ``fields``: bounding boxes of fields, inside the
+    screenshot.
     """
     fields = list(fields)
     if not fields:
@@ -139,13 +135,10 @@ Area = tuple[int, int, int, int]
 
 
 def checked_areas(areas: Iterable[Area], window: Box) -> list[Box]:
-    """Return areas that a caller gave, cut to the window; none of them holds another.
+    """Return areas that a caller gave, cut to the window, without those inside of another.
 
-    Raises
-    ------
-    UsageError
-        When one is no four whole numbers, is empty or lies outside of the window, or when they
-        leave nothing of it.
+    Raises UsageError when one is no four whole numbers, is empty or lies outside of the window, or
+    when they leave nothing of it.
     """
     boxes = [_checked(area, window) for area in areas]
     free = np.ones((window.h, window.w), np.bool_)
@@ -175,8 +168,3 @@ def outermost(boxes: Iterable[Box]) -> list[Box]:
         for box in different
         if not any(box != other and box.inside(other) for other in different)
     ]
-
-
-def lies_in(box: Box, areas: Iterable[Box]) -> bool:
-    """Return True if more than half of a box lies in one of these areas."""
-    return any(2 * box.overlap(area) > box.area for area in areas)

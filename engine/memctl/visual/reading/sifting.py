@@ -17,7 +17,7 @@ import numpy as np
 
 from memctl.base.packaged import text_in
 from memctl.guard import door
-from memctl.visual.boxes import PlaceIndex
+from memctl.visual.boxes import PlaceIndex, lies_in
 from memctl.visual.frame import is_learnable
 from memctl.visual.match_results import Refused
 from memctl.visual.reading.hidden_parts import in_field
@@ -131,35 +131,33 @@ def sift(
 ) -> Sifted:
     """Split boxes into candidates and refused ones.
 
-    Parameters
-    ----------
-    frame
-        The screenshot.
-    boxes
-        Boxes of any source, clipped to the screenshot.
-    window
-        Only boxes inside it are learned.
-    foreign
-        Places of another store's components (the browser around a site); they stay there.
-    is_secret
-        Says of a text whether it holds a secret, by whatever rules the store has.
-    ignored
-        Areas that a person leaves out.
+    ``frame``: the screenshot. ``boxes``: boxes of any source, clipped to the screenshot.
+    ``window``: only boxes inside it are learned. ``foreign``: places of another store's components
+    (the browser around a site); they stay there. ``is_secret``: says of a text whether it holds a
+    secret, by whatever rules the store has. ``ignored``: areas that a person leaves out.
     """
     said = _said(boxes)
-    secrets = [one.box for one in boxes if _tells(one, is_secret)]
-    secret = _mask(frame, secrets)
+    # Kind and source are stored as the label is: whoever sends the boxes fills in all three.
+    secrets = [
+        one.box
+        for one in boxes
+        if any(text and is_secret(text) for text in (one.label, one.kind, one.source))
+    ]
+    secret = np.zeros((frame.height, frame.width), dtype=np.bool_)
+    for box in secrets:
+        secret[box.y : box.bottom, box.x : box.right] = True
     fields = [one.box for one in boxes if one.field]
     kept: list[GivenBox] = []
     refused: list[Refused] = []
     places = PlaceIndex()
-    for given in sorted(boxes, key=_labelled_first):
+    # Of two boxes at one place the one with a label is kept.
+    for given in sorted(boxes, key=lambda one: (not one.label, -one.confidence)):
         why = (
             _misplaced(given.box, window, foreign, secret)
-            or (IGNORED if _mostly_in(given.box, ignored) else None)
+            or (IGNORED if lies_in(given.box, ignored) else None)
             or (CONTENTS if in_field(given.box, fields) else None)
             or _unfit(given, frame, window, said)
-            or _repeated(given.box, places)
+            or ("another box is at the same place" if places.owner(given.box) is not None else None)
         )
         if why:
             refused.append(Refused(given.box.xywh, why))
@@ -171,30 +169,12 @@ def sift(
     return Sifted(kept, refused, secrets, foreign, typed, ignored)
 
 
-def _tells(given: GivenBox, is_secret: Callable[[str], object]) -> bool:
-    # Kind and source are stored as the label is: whoever sends the boxes fills in all three.
-    return any(text and is_secret(text) for text in (given.label, given.kind, given.source))
-
-
-def _mask(frame: Frame, boxes: Iterable[Box]) -> NDArray[np.bool_]:
-    """Return ``(H, W)``, true where a box is."""
-    mask = np.zeros((frame.height, frame.width), dtype=np.bool_)
-    for box in boxes:
-        mask[box.y : box.bottom, box.x : box.right] = True
-    return mask
-
-
-def _labelled_first(given: GivenBox) -> tuple[bool, float]:
-    # Of two boxes at one place the one that says something is kept.
-    return not given.label, -given.confidence
-
-
 def _misplaced(
     box: Box, window: Box, foreign: Iterable[Box], secret: NDArray[np.bool_]
 ) -> str | None:
     if not box.inside(window):
         return "outside the window"
-    if _mostly_in(box, foreign):
+    if lies_in(box, foreign):
         return "part of the browser, not of the site"
     if secret[box.y : box.bottom, box.x : box.right].any():
         return "shows text that looks like a secret"
@@ -202,7 +182,7 @@ def _misplaced(
 
 
 def _said(boxes: Sequence[GivenBox]) -> frozenset[str]:
-    """Return the texts that are said in a conversation, by the times and speakers around them."""
+    """Return the messages of a conversation, known by the times and speakers around them."""
     labels = [one for one in boxes if one.label]
     talk = [one.box for one in labels if dynamic_rule(one.label) in _OF_TALK]
     if len(talk) < _FEW:
@@ -216,10 +196,6 @@ def _said(boxes: Sequence[GivenBox]) -> frozenset[str]:
     )
 
 
-def _mostly_in(box: Box, others: Iterable[Box]) -> bool:
-    return any(box.overlap(other) * 2 > box.area for other in others)
-
-
 def _unfit(given: GivenBox, frame: Frame, window: Box, said: Container[str]) -> str | None:
     if given.covered > _MOST_COVERED:
         return f"covered by something else: {given.covered:.0%} of it"
@@ -230,10 +206,6 @@ def _unfit(given: GivenBox, frame: Frame, window: Box, said: Container[str]) -> 
     if given.box.area > _MAX_SHARE * window.area:
         return "covers more than a quarter of the screen"
     return is_learnable(frame.crop(given.box))
-
-
-def _repeated(box: Box, places: PlaceIndex) -> str | None:
-    return None if places.owner(box) is None else "another box is at the same place"
 
 
 def _candidate(

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memctl.visual.boxes import Box
-from memctl.visual.matching.scale import enlarged_box
 from memctl.visual.recognition.shown_screen import HIDDEN, SAME, boxes_of
 from memctl.visual.recognition.views import in_open
 
@@ -50,14 +49,8 @@ def overlays(
     Nothing remembered is left in such an area and something else stands there; and its edge
     cuts through things that the page had, as nothing does that belongs to the page.
 
-    Parameters
-    ----------
-    framed
-        The `framed_areas` of the screen.
-    words
-        The screen's.
-    move
-        How far the page has moved.
+    ``framed``: the `framed_areas` of the screen. ``words``: the screen's. ``move``: how far the
+    page has moved.
     """
     before = boxes_of(index.layouts[state_id].words) + np.array([*move, 0, 0])
     here = boxes_of(words)
@@ -69,9 +62,13 @@ def overlays(
     ]
     new = _boxes(seen, here[~close.any(axis=0)])
     known = [*_boxes(seen, before), *places.values()]
-    free = [area for area in framed if not any(_inside(box, area) for box in kept)]
-    strange = {area for area in free if any(_inside(box, area) for box in new)}
-    cutting = {area for area in free if any(_cut(box, area) for box in known)}
+    free = [area for area in framed if not any(map(area.holds_most_of, kept))]
+    strange = {area for area in free if any(map(area.holds_most_of, new))}
+    cutting = {
+        area
+        for area in free
+        if any(_CUT[0] * b.area < b.overlap(area) < _CUT[1] * b.area for b in known)
+    }
     # A popup's own lines part it: one part cuts through the page, its neighbours need not.
     return [
         area
@@ -82,19 +79,11 @@ def overlays(
 
 def on_screen(seen: Sightings, box: Box) -> Box:
     """Return a remembered place in pixels of the screenshot."""
-    return enlarged_box(box, seen.scale).moved(seen.window.x, seen.window.y)
+    return box.times(seen.scale).moved(seen.window.x, seen.window.y)
 
 
 def _boxes(seen: Sightings, boxes: Ints) -> list[Box]:
     return [on_screen(seen, Box(*box)) for box in boxes.tolist()]
-
-
-def _inside(box: Box, area: Box) -> bool:
-    return 2 * box.overlap(area) > box.area
-
-
-def _cut(box: Box, area: Box) -> bool:
-    return _CUT[0] * box.area < box.overlap(area) < _CUT[1] * box.area
 
 
 def framed_areas(gray: Pixels) -> list[Box]:
@@ -128,18 +117,9 @@ _RIM = np.ones((5, 5), np.uint8)  # cells around it that a shadow reaches
 def without_backdrop(index: StateIndex, state_id: str, mask: Look, shown: Look) -> Look | None:
     """Return a state's look without a wallpaper that is another one now.
 
-    Parameters
-    ----------
-    mask
-        The state's look, without what is not compared.
-    shown
-        The screen's.
-
-    Returns
-    -------
-    look
-        ``None`` where no large region that other states share has changed, or where too little is
-        left of what the state alone has.
+    ``mask``: the state's look, without what is not compared. ``shown``: the screen's. Returns
+    ``None`` where no large region that other states share has changed, or where too little is left
+    of what the state alone has.
     """
     if mask.shape != shown.shape:
         return None
@@ -158,7 +138,7 @@ def without_backdrop(index: StateIndex, state_id: str, mask: Look, shown: Look) 
 
 
 def _shared(index: StateIndex, state_id: str) -> Mask:
-    """Return which cells of a state look the same in several states of other pages."""
+    """Mark the cells of a state that look the same in several states of other pages."""
     layout, page = index.layouts[state_id], index.states[state_id].page
     own = layout.look
     assert own is not None  # noqa: S101  (only such states are asked)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import Box, agreed_moves, bounds_of
 from memctl.visual.recognition.shown_screen import (
     CELL,
     HIDDEN,
@@ -17,12 +18,11 @@ from memctl.visual.recognition.shown_screen import (
     likeness,
     without,
 )
-from memctl.visual.recognition.sightings import agreed_moves
 from memctl.visual.recognition.state_index import same_sides
 from memctl.visual.recognition.word_index import IN_PLACE, Ints, Mask, alike, paired
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -46,38 +46,19 @@ _LEAST_PART = 0.3  # of a window that must be on the screen
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A known state, as it would stand on a screen.
-
-    Parameters
-    ----------
-    similarity
-        Weighted Jaccard of the words, 0 to 1.
-    look
-        Share of the cells that look the same, 0 to 1; ``None`` where none can be compared, or a
-        region of it has scrolled.
-    move
-        How far it has scrolled or moved since it was remembered, ``(dx, dy)``.
-    area
-        The part of the screen that shows it, in pixels at device-pixel ratio 1.
-    port
-        The region that scrolled; ``None``: all of it moved, or nothing.
-    there
-        The state's words that are on the screen.
-    asked
-        Those that should be: neither hidden nor scrolled away.
-    pairs
-        Which word of the state is which of the screen.
-    """
+    """A known state as a screen would show it."""
 
     state_id: str
-    similarity: float
+    similarity: float  # weighted Jaccard of the words, 0 to 1
+    # share of the cells that look the same, 0 to 1; ``None`` where none can be compared, or a
+    # region of it has scrolled
     look: float | None
-    move: Point
-    area: Box
-    port: Box | None
-    there: Mask
-    asked: Mask
-    pairs: WordPairs
+    move: Point  # how far it has scrolled or moved since it was remembered, ``(dx, dy)``
+    area: Box  # the part of the screen that shows it, in pixels at device-pixel ratio 1
+    port: Box | None  # the region that scrolled; ``None``: all of it moved, or nothing
+    there: Mask  # the state's words that are on the screen
+    asked: Mask  # those that should be: neither hidden nor scrolled away
+    pairs: WordPairs  # which word of the state is which of the screen
 
     @property
     def stands(self) -> bool:
@@ -92,14 +73,8 @@ class View:
 class Viewer:
     """Looks for known states on one screen.
 
-    Parameters
-    ----------
-    weights
-        The weight of each word of the screen.
-    slack
-        How far two words may differ and be one.
-    found
-        Components that look as they did.
+    ``weights``: the weight of each word of the screen. ``slack``: how far two words may differ and
+    be one. ``found``: components that look as they did.
     """
 
     def __init__(
@@ -117,12 +92,15 @@ class Viewer:
         self._found = found
 
     def best(self, standing: View) -> View:
-        """Return a state as it stands, scrolled, or on a part of a larger screen."""
+        """Return the best view of a state: unmoved, scrolled, or on a part of a larger screen."""
         state_id = standing.state_id
         layout = self._index.layouts[state_id]
-        if _smaller(layout, self.screen.size):
-            moves = self._displacements(layout)
-            parts = [part for move in moves if (part := self._part(state_id, move)) is not None]
+        width, height = self.screen.size
+        fits = layout.width <= width and layout.height <= height
+        if fits and not all(same_sides(layout, width, height)):
+            moves = [(dx, dy) for dx, dy in self._moves(layout)[0].tolist()]
+            agreed = islice(agreed_moves(moves, _VOTERS), _PLACES)
+            parts = [part for move in agreed if (part := self._part(state_id, move)) is not None]
             part = max(parts, key=lambda view: view.similarity, default=standing)
             return part if part.similarity > standing.similarity - _WORSE else standing
         scrolled = self._scrolled(state_id, standing)
@@ -133,10 +111,7 @@ class Viewer:
     def standing(self, state_id: str, mask: Look | None = None) -> View:
         """Return the state as it was remembered.
 
-        Parameters
-        ----------
-        mask
-            Its look, without what is not compared; by default that of `mask`.
+        ``mask``: its look, without what is not compared; by default that of `mask`.
         """
         layout = self._index.layouts[state_id]
         mask = self.mask(state_id) if mask is None else mask
@@ -174,7 +149,7 @@ class Viewer:
         return self._view(state_id, pairs, asked, extra, look, move, area)
 
     def _scrolled(self, state_id: str, standing: View) -> View | None:
-        """Return the state with a region of it scrolled up or down; everything else stands."""
+        """Return the view of a state with one region scrolled up or down."""
         layout, screen = self._index.layouts[state_id], self.screen
         if not all(same_sides(layout, *screen.size)):
             return None
@@ -207,13 +182,12 @@ class Viewer:
         moves, words = self._moves(layout)
         upright = np.abs(moves[:, 0]) <= IN_PLACE
         down_by = [(0, dy) for _, dy in moves[upright].tolist() if abs(dy) > IN_PLACE]
-        found = agreed_moves(down_by, _VOTERS)
-        if not found:
+        _, down = next(agreed_moves(down_by, _VOTERS), (0, 0))
+        if not down:
             return None
-        down = found[0][1]
         with_it = upright & (np.abs(moves[:, 1] - down) <= IN_PLACE)
         boxes = boxes_of(self.screen.words)
-        hull = _hull(boxes[words[with_it]])
+        hull = bounds_of(Box(*box) for box in boxes[words[with_it]].tolist())
         still = boxes[standing.pairs.other[standing.pairs.placed]]
         between = sum(hull.overlap(Box(*box)) > 0 for box in still.tolist())
         if between > _STILL_INSIDE * int(with_it.sum()):
@@ -221,17 +195,13 @@ class Viewer:
         return _grown(hull, [Box(*box) for box in still.tolist()], self.screen.size), down
 
     def _moves(self, layout: StateLayout) -> tuple[Ints, Ints]:
-        """Return how far each word went that occurs once on both, and which it is here."""
+        """Return the move of each word that occurs once on both, and its number on the screen."""
         first, second, _ = alike(layout.words, self.screen.words, self._slack)
         once = np.bincount(first, minlength=len(layout.words))[first] == 1
         once &= np.bincount(second, minlength=len(self.screen.words))[second] == 1
         first, second = first[once], second[once]
         before, here = boxes_of(layout.words), boxes_of(self.screen.words)
         return here[second, :2] - before[first, :2], second
-
-    def _displacements(self, layout: StateLayout) -> Iterable[Point]:
-        moves, _ = self._moves(layout)
-        return agreed_moves([(dx, dy) for dx, dy in moves.tolist()], _VOTERS)[:_PLACES]
 
     def mask(self, state_id: str) -> Look:
         """Return the state's look without what is known to change, and what is ignored."""
@@ -329,14 +299,8 @@ def _inside(words: Words, area: Box) -> Mask:
     return np.asarray((x >= area.x) & (x < area.right) & (y >= area.y) & (y < area.bottom))
 
 
-def _hull(boxes: Ints) -> Box:
-    left, top = boxes[:, :2].min(axis=0).tolist()
-    right, bottom = (boxes[:, :2] + boxes[:, 2:]).max(axis=0).tolist()
-    return Box(left, top, right - left, bottom - top)
-
-
 def _grown(hull: Box, still: Sequence[Box], size: Point) -> Box:
-    """Return a region grown to what stands still around it, or to the screen's edge."""
+    """Return a region grown to the unmoved boxes around it, or to the screen's edge."""
     outside = [one for one in still if not hull.overlap(one)]
     beside = [one for one in outside if one.y < hull.bottom and one.bottom > hull.y]
     left = max((one.right for one in beside if one.right <= hull.x), default=0)
@@ -345,8 +309,3 @@ def _grown(hull: Box, still: Sequence[Box], size: Point) -> Box:
     top = max((one.bottom for one in around if one.bottom <= hull.y), default=0)
     bottom = min((one.y for one in around if one.y >= hull.bottom), default=size[1])
     return Box(left, top, right - left, bottom - top)
-
-
-def _smaller(layout: StateLayout, size: Point) -> bool:
-    fits = layout.width <= size[0] and layout.height <= size[1]
-    return fits and not all(same_sides(layout, *size))

@@ -20,7 +20,6 @@ from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import ComponentHit
 from memctl.visual.reading.image import decode_png
 from memctl.visual.reading.sifting import dynamic_rule
-from memctl.visual.recognition.sightings import places_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -50,7 +49,7 @@ _AT_PLACE = 0.5  # IoU of a box and the place that it names
 _WITHIN = 0.8  # share of a place that lies in a box it is a part of: lines differ by two pixels
 _ELLIPSES = ("...", "\u2026")
 
-ToldLabel = tuple[str, str, str]
+PageLabel = tuple[str, str, str]
 """A source, a label without case, and ``heading`` for one: two sources have two words for a thing."""
 
 _PARTS = frozenset({"text", HEADING, "icon", "image", "element"})
@@ -59,7 +58,7 @@ _Called = tuple[str, str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class RememberedLabel:
-    """What a source called a component: its label, which may be cut, its kind, row and section.
+    """The name that a source gave a component: label, which may be cut, kind, row and section.
 
     What has no label is called by its row: a switch beside "Wi-Fi".
     """
@@ -73,13 +72,13 @@ class RememberedLabel:
 
     @classmethod
     def of(cls, row: sqlite3.Row) -> RememberedLabel:
-        """Return what a row of ``component`` says."""
+        """Read the label of a row of ``component``."""
         texts = row["row_text"] or "", row["type"], row["section"] or ""
         return cls(row["label"] or "", row["source"], bool(row["cut"]), *texts)
 
 
-def labels_told(said: Iterable[RememberedLabel | GivenBox]) -> frozenset[ToldLabel]:
-    """Return what a page says of itself: labels that stay, of what is in no row and names none."""
+def page_labels(said: Iterable[RememberedLabel | GivenBox]) -> frozenset[PageLabel]:
+    """Return the labels of a page that stay: of boxes that are in no row and name none."""
     said = list(said)
     rows = {folded(one.row) for one in said if one.row}
     return frozenset(
@@ -102,12 +101,8 @@ def settled_by_labels(
     whose label is cut is left only where a box says the whole label. Sources are not compared with
     each other: they may have two words for one thing.
 
-    Parameters
-    ----------
-    labels
-        Component id to its label.
-    given
-        Boxes of the screenshot from a source that knows texts.
+    ``labels``: component id to its label. ``given``: boxes of the screenshot from a source that
+    knows texts.
     """
     hits, misses = dict(seen.hits), dict(seen.misses)
     boxes = as_array(one.box for one in given)
@@ -130,12 +125,9 @@ def _contradicted(
     boxes: NDArray[np.int64],
     sections: frozenset[str],
 ) -> str:
-    """Return the reason why a component is not at a place, an empty one where nothing says so.
+    """Return the reason why a component is not at a place, empty for none.
 
-    Parameters
-    ----------
-    sections
-        Those of the whole screen: a component stays in its own as long as that is there.
+    ``sections``: those of the whole screen: a component stays in its own as long as that is there.
     """
     alike, shared = ious(place, boxes), shared_pixels(place, boxes)
     if len(given) and not shared.any() and all(_same(one, known) for one in given):
@@ -194,12 +186,8 @@ def found_by_page(
     the same, and no other box and no other component that is expected here has all of them. What
     was found in another dress where the page contradicts it goes.
 
-    Parameters
-    ----------
-    given
-        Boxes of the screenshot from a source that knows texts.
-    expected
-        The components of the state that the screen shows, or of its page, found or not.
+    ``given``: boxes of the screenshot from a source that knows texts. ``expected``: the components
+    of the state that the screen shows, or of its page, found or not.
     """
     # The second look came after the page was asked: under a sheet of glass things look pale.
     again = {key for key, hit in seen.hits.items() if hit.changed or hit.how == "emptied"}
@@ -232,7 +220,7 @@ def found_by_page(
 
 
 def _called(source: str, kind: str, label: str, row: str, section: str) -> _Called:
-    """Return what a source calls something; a row or section named after a time has no name."""
+    """Return a source's name for a box; a row or section named after a time has none."""
     row, section = ("" if dynamic_rule(text) else folded(text) for text in (row, section))
     return source, kind, folded(label), row, section
 
@@ -241,10 +229,10 @@ def _hit(store: Store, frame: Frame, seen: Sightings, key: int, place: Box) -> C
     """Return a component at a place; its score is how alike the pixels still are, 0 to 1."""
     claim = seen.claims.get(key)
     if claim is not None:
-        for spot in places_of(claim):
+        for spot in claim.places:
             if spot.iou(place) > _AT_PLACE:
                 return replace(claim.placed(spot), how=BY_PAGE)
-    row = store.rows(TEMPLATES.variants_of, {"component_id": key})[0]
+    row = store.rows(TEMPLATES.templates_of, {"component_id": key})[0]
     own = decode_png(store.value(TEMPLATES.pixels, {"id": row["id"]}))
     there = cv2.resize(frame.crop(place), own.shape[1::-1], interpolation=cv2.INTER_AREA)
     alike = float(cv2.matchTemplate(there, own, cv2.TM_CCOEFF_NORMED)[0, 0])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.memory import Memory
-    from tests.visual.conftest import Query
+    from tests.visual.conftest import Lessons, Query
 
 NAMES = ("Ann", "Bob", "Eve", "Kim")
 
@@ -34,9 +34,8 @@ def table(*names: str, top: int = 20, extra: Sequence[Widget] = ()) -> Drawn:
 
 
 @pytest.fixture
-def learned(memory: Memory) -> Memory:
-    memory.learn(*table(*NAMES).given)
-    return memory
+def learned(memory: Memory, lessons: Lessons) -> Memory:
+    return lessons(memory, "rows", lambda teacher: teacher.learn(*table(*NAMES).given))
 
 
 def buttons(memory: Memory, screen: Drawn) -> dict[str, int]:

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
 from pydantic import Field, WithJsonSchema
 
 from memctl.base.errors import MissingParamError
 from memctl.base.scope import Reach  # noqa: TC001  (read by the server from the signatures)
-from memctl_cli.mcp import fact_answers
-from memctl_cli.mcp.lean import UNLISTED, UNSAID
-from memctl_cli.mcp.server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
+from memctl_cli.mcp import answers
+from memctl_cli.mcp.server import (
+    CHANGES,
+    DESTROYS,
+    READS,
+    UNLISTED,
+    UNSAID,
+    MemoryServer,
+)
+from memctl_cli.output.envelope import json_object
 from memctl_cli.output.words import counted
 
 if TYPE_CHECKING:
@@ -74,7 +80,7 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
         filters: Filters = None,
         asOf: Annotated[str | None, Field(description="2026-11-20")] = None,
         maxTokens: Cap = None,
-    ) -> CallToolResult:
+    ) -> str:
         """Find facts by words."""
         hits = memory.facts.search(
             query,
@@ -83,23 +89,23 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
             agent_id=agentId,
             scope=scope,
             categories=categories or (),
-            filters=parsed(filters, "filters"),
+            filters=json_object(filters, "filters"),
             as_of=asOf,
             max_tokens=maxTokens,
         )
-        return answer(fact_answers.found(hits, limit=limit, max_tokens=maxTokens))
+        return answers.found(hits, limit=limit, max_tokens=maxTokens)
 
     @server.tool(annotations=READS)
-    def memory_get(memoryId: str) -> CallToolResult:
+    def memory_get(memoryId: str) -> str:
         """Return one fact whole."""
-        return answer(fact_answers.whole(memory.facts.get(memoryId)))
+        return answers.whole(memory.facts.get(memoryId))
 
     @server.tool(annotations=READS)
     def memory_lookup(
         subject: str, attribute: str | None = None, asOf: Annotated[str | None, UNLISTED] = None
-    ) -> CallToolResult:
+    ) -> str:
         """Return what holds of a thing or its property."""
-        return answer(fact_answers.told(memory.facts.lookup(subject, attribute, as_of=asOf)))
+        return answers.told(memory.facts.lookup(subject, attribute, as_of=asOf))
 
     @server.tool(annotations=READS)
     def memory_list(
@@ -111,24 +117,24 @@ def _add_reading(server: MemoryServer, memory: Memory) -> None:
         showExpired: Annotated[bool, UNLISTED] = False,
         limit: Annotated[int, Field(ge=1, le=500)] = _PAGE,
         offset: Offset = 0,
-    ) -> CallToolResult:
+    ) -> str:
         """List facts, newest first."""
         found = memory.facts.list(
             user_id=userId,
             agent_id=agentId,
             scope=scope,  # type: ignore[arg-type]  # checked by the facts
             categories=categories or (),
-            filters=parsed(filters, "filters"),
+            filters=json_object(filters, "filters"),
             show_expired=showExpired,
             limit=limit,
             offset=offset,
         )
-        return answer(fact_answers.listed(found))
+        return answers.listed(found)
 
     @server.tool(annotations=READS)
-    def memory_history(memoryId: str, offset: Annotated[Offset, UNLISTED] = 0) -> CallToolResult:
+    def memory_history(memoryId: str, offset: Annotated[Offset, UNLISTED] = 0) -> str:
         """List every change of one fact, the oldest first."""
-        return answer(fact_answers.history(memory.facts.history(memoryId), offset))
+        return answers.history(memory.facts.history(memoryId), offset)
 
 
 def _add_writing(server: MemoryServer, memory: Memory) -> None:
@@ -149,7 +155,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         about: Annotated[str | None, Field(description="Slot: user.home")] = None,
         replaces: Annotated[str | None, Field(description="Id it ends")] = None,
         keepBoth: bool = False,
-    ) -> CallToolResult:
+    ) -> str:
         """Keep facts of one category."""
         stored = memory.facts.store(
             facts or (),
@@ -158,7 +164,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
             importance=importance,
             user_id=userId,
             agent_id=agentId,
-            metadata=parsed(metadata, "metadata"),
+            metadata=json_object(metadata, "metadata"),
             long_term=longTerm,
             confidence=confidence,
             source=source,
@@ -168,37 +174,35 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
             replaces=replaces,
             keep_both=keepBoth,
         )
-        return answer(fact_answers.stored(stored))
+        return answers.stored(stored)
 
     @server.tool(annotations=DESTROYS)
     def memory_update(
         memoryId: str,
         text: str | None = None,
         category: str | None = None,
-    ) -> CallToolResult:
+    ) -> str:
         """Correct a fact in place; its id and history stay."""
         fact = memory.facts.update(memoryId, text, category=category)
-        return answer(f"Updated: {fact.id}")
+        return f"Updated: {fact.id}"
 
     @server.tool(annotations=CHANGES)
     def pending(
         action: Annotated[Literal["list", "approve", "reject"], UNSAID] = "list",
         memoryId: str | None = None,
         why: Annotated[str, UNLISTED] = "",
-    ) -> CallToolResult:
+    ) -> str:
         """List what waits, or decide; approve ends a pair's older."""
         if action == "list":
             facts = memory.facts
-            return answer(
-                fact_answers.waiting(facts.pending(), facts.undecided(), facts.doubtful())
-            )
+            return answers.waiting(facts.pending(), facts.undecided(), facts.doubtful())
         if memoryId is None:
             raise MissingParamError(f'pending: "{action}" needs "memoryId"', hint="give memoryId")
         if action == "approve":
             fact = memory.facts.approve(memoryId)
         else:
             fact = memory.facts.reject(memoryId, why=why)
-        return answer(fact_answers.decided(fact))
+        return answers.decided(fact)
 
 
 def _add_ending(server: MemoryServer, memory: Memory) -> None:
@@ -208,15 +212,15 @@ def _add_ending(server: MemoryServer, memory: Memory) -> None:
         query: str | None = None,
         userId: str | None = None,
         agentId: str | None = None,
-    ) -> CallToolResult:
+    ) -> str:
         """Forget one fact; of several that match, list them."""
         gone = memory.facts.forget(memoryId, query=query, user_id=userId, agent_id=agentId)
-        return answer(fact_answers.forgotten(gone))
+        return answers.forgotten(gone)
 
     @server.tool(annotations=DESTROYS)
     def memory_delete_all(
         confirm: Annotated[bool, Field(strict=True)] = False, userId: str | None = None
-    ) -> CallToolResult:
+    ) -> str:
         """Forget every fact within the scope; needs confirm."""
         gone = memory.facts.delete_all(confirm=confirm, user_id=userId)
-        return answer(f"Forgotten: {counted(gone.found, 'fact')}")
+        return f"Forgotten: {counted(gone.found, 'fact')}"

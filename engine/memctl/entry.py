@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked
+from memctl.base.clock import When
 from memctl.base.errors import FileAccessError, OlderStoreError, UsageError
 from memctl.base.home import Address, default_home, parse_address
 from memctl.base.projects import project_of
@@ -20,9 +22,6 @@ from memctl.store import statements
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from memctl.base.clock import When
     from memctl.config.setting import Value
     from memctl.reports.answers import Report
     from memctl.upkeep.recovery import Recovered

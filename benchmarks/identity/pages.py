@@ -1,4 +1,4 @@
-"""A page to draw and what was drawn: plain data that both parts of the benchmark share."""
+"""Pages to draw, and what the system's Chromium drew of them, with the marked boxes."""
 
 from __future__ import annotations
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from benchmarks.retrieval.engines import Fts5, Memctl, cleaned_words
-from benchmarks.retrieval.parts import misspelt
 from benchmarks.retrieval.quality import keys_of, measure, score, tables
 from benchmarks.retrieval.sets import read_locomo
 from benchmarks.running import percentile
@@ -36,11 +34,6 @@ def test_percentiles_are_of_the_values() -> None:
 def test_cleaned_words_are_never_none() -> None:
     assert cleaned_words("What did the ferry do?") == ["ferry"]
     assert cleaned_words("what is it") == ["what", "is", "it"]
-
-
-def test_a_misspelt_word_differs_by_one_letter_or_one_exchange() -> None:
-    made = {misspelt("harbour", random.Random(seed)) for seed in range(40)}  # noqa: S311  (a test)
-    assert {len(word) for word in made} == {6, 7, 8}
 
 
 def test_a_conversation_is_read_and_measured(tmp_path: Path) -> None:

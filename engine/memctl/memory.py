@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.arguments import checked_class
-from memctl.base.clock import as_text
+from memctl.base.clock import When, as_text
 from memctl.base.errors import MemctlError, UsageError, WrongTypeError
 from memctl.base.scope import Scope
 from memctl.config.settings import Settings
 from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from playwright.sync_api import Page
 
-    from memctl.base.clock import When
     from memctl.base.home import Address
     from memctl.config.setting import Value
     from memctl.consolidation.dream import Dream
@@ -47,8 +46,7 @@ if TYPE_CHECKING:
     from memctl.upkeep.doctor import CheckResult
     from memctl.upkeep.eraser import Erasure
     from memctl.upkeep.status import Status
-    from memctl.upkeep.store_copies import StoreCopy
-    from memctl.upkeep.vacuum import Vacuumed
+    from memctl.upkeep.store_copies import StoreCopy, Vacuumed
     from memctl.visual.comparing import Difference
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
@@ -120,7 +118,7 @@ class Memory:
 
     def _refuse_damage(self, error: BaseException) -> None:
         """Raise `StoreDamagedError` where an error of the engine comes from a damaged file."""
-        from memctl.upkeep.damage import damage_behind
+        from memctl.upkeep.doctor import damage_behind
 
         for memory in filter(None, (self, self._chrome)):
             if not memory.store.closed and (damage := damage_behind(error, memory.store)):
@@ -1177,7 +1175,7 @@ class Memory:
         DiskFullError, FileAccessError
             When the file cannot be written; nothing is left of it.
         """
-        from memctl.upkeep.backup import back_up
+        from memctl.upkeep.store_copies import back_up
 
         return back_up(self.store, path, force=force)
 
@@ -1186,7 +1184,7 @@ class Memory:
 
         Raises BusyError when another process is at it.
         """
-        from memctl.upkeep.vacuum import vacuum
+        from memctl.upkeep.store_copies import vacuum
 
         return vacuum(self.store)
 

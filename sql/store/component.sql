@@ -49,7 +49,7 @@ where
     ))
 order by coalesce(forgotten_at, last_seen_at) desc, id;
 
--- name: details
+-- name: by_ids
 -- Components of a list of ids.
 select
     component.*,
@@ -65,17 +65,6 @@ where
         from json_each(:ids) as asked_for
     );
 
--- name: by_id
-select
-    component.*,
-    (
-        select count(*)
-        from template
-        where template.component_id = component.id
-    ) as looks
-from component
-where component.id = :id;
-
 -- name: id_named
 -- The component of this name: the living one before forgotten ones, the newest of those.
 select id
@@ -90,22 +79,14 @@ from component
 where id = :id;
 
 -- name: names
--- Every name: the living before forgotten ones, the newest of those first.
+-- Every name and label: of the living before forgotten ones, the newest of those first.
 select
     id,
-    name
+    name,
+    label,
+    forgotten_at is not null as forgotten
 from component
 order by forgotten_at is not null, id desc;
-
--- name: living_names
-select name
-from component
-where forgotten_at is null;
-
--- name: all_names
-select distinct name
-from component
-order by name;
 
 -- name: next_ids
 -- The ids that the next component and its picture get: none is given twice.
@@ -223,11 +204,6 @@ from template
 where component_id = :component_id
 order by id;
 
--- name: template_png
-select png
-from template
-where id = :id;
-
 -- name: template_with_pixels
 -- A look of a component, if it has this very one already.
 select id
@@ -244,19 +220,3 @@ where forgotten_at is null and page = :page;
 select id
 from component
 where forgotten_at is null and seen_count < 2;
-
--- name: called
--- What the living components are called.
-select
-    id,
-    name,
-    label
-from component
-where forgotten_at is null;
-
--- name: labels
-select
-    id,
-    label
-from component
-where forgotten_at is null and label is not null;

@@ -56,42 +56,12 @@ from log
 where id = :log_id;
 
 -- name: turn
-select
-    id,
-    session,
-    seq,
-    role,
-    speaker,
-    text,
-    details,
-    logged_at,
-    utc_offset,
-    processed_at,
-    archived_at,
-    archived_why,
-    user_id,
-    agent_id,
-    project
+select *
 from log
 where id = :id;
 
 -- name: turns
-select
-    id,
-    session,
-    seq,
-    role,
-    speaker,
-    text,
-    details,
-    logged_at,
-    utc_offset,
-    processed_at,
-    archived_at,
-    archived_why,
-    user_id,
-    agent_id,
-    project
+select *
 from log
 where
     (:session is null or session = :session)
@@ -104,47 +74,13 @@ from log
 where archived_at is null;
 
 -- name: turns_to_process
-select
-    id,
-    session,
-    seq,
-    role,
-    speaker,
-    text,
-    details,
-    logged_at,
-    utc_offset,
-    processed_at,
-    archived_at,
-    archived_why,
-    user_id,
-    agent_id,
-    project
+select *
 from log
-where processed_at is null and archived_at is null
+where
+    processed_at is null
+    and archived_at is null
+    and (:session is null or session = :session)
 order by session, seq, id
-limit :limit;
-
--- name: turns_of_thread_to_process
-select
-    id,
-    session,
-    seq,
-    role,
-    speaker,
-    text,
-    details,
-    logged_at,
-    utc_offset,
-    processed_at,
-    archived_at,
-    archived_why,
-    user_id,
-    agent_id,
-    project
-from log
-where processed_at is null and archived_at is null and session = :session
-order by seq, id
 limit :limit;
 
 -- name: mark_processed
@@ -153,46 +89,12 @@ set processed_at = :processed_at
 where id = :id;
 
 -- name: episode
-select
-    id,
-    summary,
-    details,
-    tags,
-    participants,
-    confidence,
-    source,
-    thread,
-    seq,
-    happened_at,
-    utc_offset,
-    remembered_at,
-    archived_at,
-    archived_why,
-    user_id,
-    agent_id,
-    project
+select *
 from episode
 where id = :id;
 
 -- name: episodes
-select
-    id,
-    summary,
-    details,
-    tags,
-    participants,
-    confidence,
-    source,
-    thread,
-    seq,
-    happened_at,
-    utc_offset,
-    remembered_at,
-    archived_at,
-    archived_why,
-    user_id,
-    agent_id,
-    project
+select *
 from episode
 where
     (:thread is null or thread = :thread)

@@ -96,48 +96,6 @@ where
 group by category
 order by facts desc, category;
 
--- name: counted
--- How many facts `listed` would list.
-select count(*)
-from fact
-where
-    (:scope_user is null or fact.user_id = :scope_user)
-    and (:scope_agent is null or fact.agent_id = :scope_agent)
-    and (:scope_project is null or fact.project in ('', :scope_project))
-    and (
-        (:scope_reach <> 'session' and fact.session_id = '')
-        or (
-            :scope_reach <> 'long-term'
-            and fact.session_id <> ''
-            and (:scope_session is null or fact.session_id = :scope_session)
-        )
-    )
-    and (
-        :status = 'any'
-        or (
-            :status in ('active', 'coming', 'superseded')
-            and fact.status in ('active', 'superseded')
-            and :status = case
-                when fact.valid_from > max(:now, fact.created_at) then 'coming'
-                when fact.valid_to > max(:now, fact.updated_at, fact.valid_from) then 'active'
-                else fact.status
-            end
-        )
-        or (:status in ('pending', 'forgotten') and fact.status = :status)
-    )
-    and (
-        :show_hidden = 1
-        or (
-            fact.archived_at is null
-            and (
-                fact.expires_at is null
-                or fact.expires_at > :now
-                or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
-            )
-        )
-    )
-    and :filters;
-
 -- name: valid
 -- Of some facts, those that hold at a time, within a scope: what orders equals.
 select

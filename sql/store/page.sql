@@ -138,7 +138,6 @@ select
     chosen.id,
     chosen.name,
     chosen.type,
-    chosen.label,
     chosen.seen_count,
     chosen.consecutive_misses as misses,
     chosen.last_seen_at,
@@ -148,7 +147,6 @@ select
     coalesce(places.screens, 0) as screens,
     places.state_id,
     coalesce(looks.looks, 0) as looks,
-    looks.template_id,
     template.sha256
 from chosen
 left join places on chosen.id = places.component_id
@@ -218,12 +216,6 @@ inner join component on sighting.component_id = component.id
 where sighting.component_id = :component_id and sighting.found = 0
 order by observation.id desc
 limit 1;
-
--- name: picture
--- One look of a component.
-select png
-from template
-where id = :template_id;
 
 -- name: newest_look
 -- The newest look of a component, and when the component was seen last.

@@ -1,5 +1,5 @@
--- name: living_variants
--- Every variant of every living component, with its last place at the variant's own scale.
+-- name: living_templates
+-- Every template of every living component, with its last place at the template's own scale.
 select
     template.id,
     template.component_id,
@@ -13,8 +13,8 @@ inner join component on template.component_id = component.id
 where component.forgotten_at is null
 order by template.id;
 
--- name: variants_of
--- The variants of one component, living or forgotten.
+-- name: templates_of
+-- The templates of one component, living or forgotten.
 select
     template.id,
     template.component_id,
@@ -29,7 +29,7 @@ where template.component_id = :component_id
 order by template.id;
 
 -- name: features
--- The living variants with what matching needs of each, read once and kept.
+-- The living templates with what matching needs of each, read once and kept.
 select
     template.id,
     template.features
@@ -53,7 +53,7 @@ set features = :features, feature_version = :version
 where id = :id;
 
 -- name: outdated
--- Variants whose features another version of memctl wrote, or nobody.
+-- Templates whose features another version of memctl wrote, or nobody.
 select
     id,
     png

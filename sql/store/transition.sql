@@ -1,18 +1,17 @@
 -- name: listed
 -- Every way that acts are known to lead, what was used last first.
-select *
+select
+    state_graph.*,
+    null as id,
+    'committed' as status
 from state_graph
 order by last_used_at desc, count desc, from_state, action, component_name, to_state;
-
--- name: graph
--- Every way that acts are known to lead, merges added up.
-select *
-from state_graph
-order by count desc, from_state, action, component_name, to_state;
 
 -- name: by_status
 select
     transition.*,
+    transition.successes + transition.failures as count,
+    round(1.0 * transition.total_ms / nullif(transition.timed, 0), 1) as mean_ms,
     component.name as component_name
 from transition
 left join component on transition.component_id = component.id
@@ -24,6 +23,8 @@ order by transition.id desc;
 -- name: by_id
 select
     transition.*,
+    transition.successes + transition.failures as count,
+    round(1.0 * transition.total_ms / nullif(transition.timed, 0), 1) as mean_ms,
     component.name as component_name
 from transition
 left join component on transition.component_id = component.id

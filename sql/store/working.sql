@@ -15,14 +15,7 @@ on conflict (id) do update set
 where excluded.last_at > session.last_at or session.ended_at is not null;
 
 -- name: sessions
-select
-    id,
-    channel,
-    started_at,
-    last_at,
-    ended_at,
-    ending,
-    episode_id
+select *
 from session
 where (:id is null or id = :id) and (not :going_on or ended_at is null)
 order by last_at desc, id;

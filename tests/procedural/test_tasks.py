@@ -44,11 +44,6 @@ def cards(*names: str) -> str:
     return each(card, *names)
 
 
-def ids_first(*names: str) -> str:
-    row = "<tr><td>AT<td class=name>NAME<td>12AT kB<td><a href=# onclick=drop(this)>Remove</a>"
-    return f"<table><tr><th>No<th>Name<th>Size<th>{each(row, *names)}</table>"
-
-
 def bare_boxes(*names: str) -> str:
     row = """<div class=row><div>12 May</div><div class=name>NAME</div><div role=button tabindex=0
         onclick=drop(this)>Remove</div></div>"""
@@ -58,10 +53,6 @@ def bare_boxes(*names: str) -> str:
 def named_buttons(*names: str) -> str:
     button = "<button aria-label='Remove NAME' onclick=drop(this)>x</button>"
     return each(f"<li><span class=name hidden>NAME</span>{button}</li>", *names)
-
-
-def chips(*names: str) -> str:
-    return each("<button onclick=\"did('removed NAME'); this.remove()\">NAME</button> ", *names)
 
 
 def rows(inner: str, *names: str) -> str:
@@ -75,11 +66,6 @@ def tasks(project: str) -> str:
     return (
         f"<section class=row><h2>{project}</h2><ul>{each(item, 'Design', 'Review')}</ul></section>"
     )
-
-
-def switches(section: str) -> str:
-    box = f"<p><label><input type=checkbox onchange=\"did('{section} NAME')\"> NAME</label>"
-    return f"<h2>{section}</h2>{each(box, 'Weekly', 'Daily')}"
 
 
 def days(room: str) -> str:
@@ -117,18 +103,8 @@ MORE = """<button aria-label="More" onclick="menu.hidden = false; window.on = th
 DIALOG = f"""{rows(MORE)}<div id=menu role=menu hidden><button role=menuitem onclick="menu.hidden = true; ask.showModal()">Delete</button></div>
 <dialog id=ask><p>For ever?</p><button onclick="ask.close(); drop(on)">Yes, I am sure</button><button onclick="ask.close()">No</button></dialog>"""
 
-# A row that is a button only under the pointer, with cells of one class: the last has a cross to press.
-GRID = f"""<style>.row {{ display: flex }} .row:hover {{ cursor: pointer }} .row div {{ width: 99px }}</style>
-<div class=list tabindex=0>{each('<div class="row row-AT"><div>Bolt AT</div><div class=name>NAME</div><div>x</div></div>', *ROOMS)}</div>
-<script>onclick = ({{ target }}) => {{ if (target.textContent === "x") drop(target.parentElement.children[1]); }}</script>"""
-# A card that stands in the column under the pointer while it is still dragged.
-MOVING = BOARD.replace('event.preventDefault()"', 'event.preventDefault(); this.append(card)"')
 READY = """<button onclick="b.hidden = false; q.focus()">New</button><div id=b hidden><input id=q aria-label=Room
 ><button onclick="did('added ' + q.value); out.innerHTML += '<li>' + q.value">Add</button></div><ul id=out></ul>"""
-COUNTED = """<span>1</span> <button onclick="const n = this.previousElementSibling; n.textContent = +n.textContent + 1;
-did(nameOf(this) + ' ' + n.textContent)">+</button>"""
-STATED = """<b>free</b> <input aria-label=State> <button onclick="const [b, q] = rowOf(this).querySelectorAll('b, input');
-b.textContent = q.value; q.value = ''; did(nameOf(this) + ' is ' + b.textContent)">Set</button>"""
 OPENS = """<span ondblclick="did('opened ' + nameOf(this)); this.textContent = 'Is open'">Closed</span>"""
 LETTER = """<div id=letter contenteditable aria-label=Letter>Dear</div><button onclick="did(letter.innerText);
 out.textContent = 'Sent ' + letter.innerText">Send</button><p id=out></p>"""
@@ -159,20 +135,14 @@ def removal(page: Callable[..., str]) -> Task:
 # fmt: off
 TASKS = {
     "table": removal(table),
-    "table-with-ids-first": removal(ids_first),
     "cards": removal(cards),
     "bare-boxes": removal(bare_boxes),
     "buttons-with-names": removal(named_buttons),
-    "chips": removal(chips),
     "rows-in-sections": Task(
         "".join(map(tasks, ("Alpha", "Beta", "Gamma"))),
         ("click section:nth-of-type(2) li:nth-child(1) button",),
         {"project": "Beta", "task": "Design"}, {"project": "Gamma", "task": "Review"},
         ("Gamma Review",)),
-    "sections": Task(
-        "".join(map(switches, ("Mail", "Phone", "Paper"))), ("click p:nth-of-type(3) input",),
-        {"channel": "Phone", "often": "Weekly"}, {"channel": "Paper", "often": "Daily"},
-        ("Paper Daily",)),
     "grid": Task(
         f"<table><tr><th>Room{each('<th>NAME', *DAYS)}{''.join(map(days, ROOMS))}</table>",
         ("click tr:nth-child(3) td:nth-of-type(2) button",),
@@ -209,15 +179,6 @@ TASKS = {
     "dragged": Task(
         BOARD, ("drag .card:nth-of-type(2) into section:nth-of-type(2)",),
         {**CELLAR, "column": "Doing"}, {**HALL, "column": "Closed"}, ("Hall to Closed",)),
-    "dragged-and-moved-on-the-way": Task(
-        MOVING, ("drag .card:nth-of-type(2) into section:nth-of-type(2)",),
-        {**CELLAR, "column": "Doing"}, {**HALL, "column": "Closed"}, ("Hall to Closed",)),
-    "cells-without-a-table": Task(
-        GRID, ("click .row:nth-child(2) div:last-child",), CELLAR, HALL, ("removed Hall",)),
-    "counted-in-its-row": Task(rows(COUNTED), (SECOND_BUTTON,), CELLAR, HALL, ("Hall 2",)),
-    "stated-in-its-row": Task(
-        rows(STATED), ("click tr:nth-child(2) input", "type taken", SECOND_BUTTON),
-        {**CELLAR, "state": "taken"}, {**HALL, "state": "shut"}, ("Hall is shut",)),
     "a-field-that-is-ready": Task(
         READY, ("click button", "click #q", "type Cellar", "click #b button"),
         CELLAR, HALL, ("added Hall",)),

@@ -8,7 +8,6 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 import pytest
 
 import memctl
@@ -33,11 +32,6 @@ LEARNED = "2026-11-01T12:00:00Z"
 MONDAY, TUESDAY, NEXT = PAST, "2026-11-03T12:00:00Z", "2026-11-10T12:00:00Z"
 GONE = {"forgotten_at": PAST}
 TEXTS = ["User likes tea", "用户喜欢茶", "short"]
-
-
-def template(number: int, **cells: object) -> str:
-    row = {"component_id": number, "png": b"x", "sha256": "x", "w": 1, "h": 1, "scale": 1}
-    return insert("template", {**row, "learned_at": "", **cells})
 
 
 def way(start: str, end: str, status: str = "committed", at: str = "") -> str:
@@ -72,43 +66,6 @@ class Case(NamedTuple):
 ALL_OF_APP = ("grouping", "app")
 CASES = [
     Case(
-        "coverage tells how many of each lack what",
-        component(1, seen_count=1, label="Save")
-        + component(2)
-        + component(3, **GONE)
-        + template(1, feature_version=1)
-        + template(2, feature_version=2)
-        + state("s_one")
-        + state("s_two", name="inbox")
-        + fact("one", source="Ann")
-        + fact("two", category="rule")
-        + insert("episode", {"summary": "x", "happened_at": PAST}),
-        "health.coverage: kind lack total lacking first_id",
-        [
-            ("components", "a label", 2, 1, "2"),
-            ("components", "seen again", 2, 1, "1"),
-            ("episodes", "a source", 1, 1, "1"),
-            ("episodes", "a tag", 1, 1, "1"),
-            ("facts", "a category", 2, 1, "one"),
-            ("facts", "a source", 2, 1, "two"),
-            ("looks", "newest features", 2, 1, "1"),
-            ("states", "a name", 2, 1, "s_one"),
-        ],
-    ),
-    Case(
-        "one picture of several living components is ambiguous",
-        component(1, name="Delete")
-        + component(2, name="Delete_2", seen_count=9)
-        + component(3, name="Save")
-        + component(4, name="Gone", **GONE)
-        + template(1, sha256="bin")
-        + template(2, sha256="bin")
-        + template(3, sha256="disk")
-        + template(4, sha256="disk"),
-        "health.ambiguous: components names ids",
-        [(2, "Delete_2, Delete", "2, 1")],
-    ),
-    Case(
         "orphans are what nothing leads to",
         component(1)
         + component(2)
@@ -130,18 +87,6 @@ CASES = [
         ],
     ),
     Case(
-        "facts are counted by category and by where they stand",
-        fact("one", category="rule", pinned=1)
-        + fact("two", category="rule", status="superseded")
-        + fact("three", category="rule", status="forgotten")
-        + fact("four", category="rule", archived_at=PAST)
-        + fact("five", category="rule", expires_at=PAST, expires_by="given")
-        + fact("six")
-        + fact("seven", status="pending"),
-        "health.facts_by_kind: category held pending replaced forgotten archived expired spared tag",
-        [("-", 1, 1, 0, 0, 0, 0, 0, None), ("rule", 1, 0, 1, 1, 1, 1, 1, "PREF")],
-    ),
-    Case(
         "tokens are those of the engine's own estimate, and a turn gets what the settings allow",
         "".join(fact(f"f{n}", text=text, importance=n / 9) for n, text in enumerate(TEXTS))
         + insert("setting", {"key": "context_max_tokens", "value": "6", "changed_at": PAST}),
@@ -149,41 +94,6 @@ CASES = [
         [
             ("all facts that hold", 3, sum(map(estimate_tokens, TEXTS)), "f0"),
             ("facts for one turn, at most", 3, 6, None),
-        ],
-    ),
-    Case(
-        "recalls are summed up",
-        recall(1, hits=0)
-        + recall(2, hits=4, fallback="store", outcome="ok", outcome_at=NEXT)
-        + recall(3, hits=2, outcome="failed", outcome_at=NEXT)
-        + recall(4, hits=2),
-        "recall.recalls: recalls empty empty_share with_fallback hits_each ok failed since_at",
-        [(4, 1, 0.25, 1, 2, 1, 1, NEXT)],
-    ),
-    Case(
-        "what was put into prompts is told by hook and day with what was used",
-        "".join(
-            insert(
-                "injection",
-                {"id": n, "session": "a", "hook": hook, "tokens": tokens, "injected_at": at},
-            )
-            for n, hook, tokens, at in (
-                (1, "start", 80, NEXT),
-                (2, "prompt", 100, NEXT),
-                (3, "prompt", 50, LATER),
-            )
-        )
-        + "".join(
-            insert("injected_row", {"injection_id": one, "name": name, "used_at": used})
-            for one, name, used in ((1, "turn:1", None), (2, "turn:2", None), (2, "f_1", NEXT))
-        ),
-        "recall.injected: hook day tokens tokens_each used rows used_share",
-        [
-            ("prompt", None, 150, 75, 1, 2, 0.5),
-            ("prompt", "2026-11-10", 100, 100, 1, 2, 0.5),
-            ("prompt", "2026-11-11", 50, 50, 0, 0, None),
-            ("start", None, 80, 80, 0, 1, 0),
-            ("start", "2026-11-10", 80, 80, 0, 1, 0),
         ],
     ),
     Case(
@@ -196,18 +106,6 @@ CASES = [
         + recall(6, question="who?", asked_at=LATER),
         "recall.empty: question times last_asked_at first_asked_at answered_at",
         [("who?", 2, "2026-11-12T12:00:00Z", NEXT, None), ("where?", 1, NEXT, NEXT, LATER)],
-    ),
-    Case(
-        "fallback tells what vectors brought and what of it helped",
-        recall(1)
-        + recall(2, fallback="store")
-        + recall(3, fallback="store", hits=0)
-        + hit(1, 1, used_at=NEXT)
-        + hit(2, 1, fallback=1, used_at=NEXT)
-        + hit(2, 2, fallback=1)
-        + hit(2, 3),
-        "recall.fallback: vectors recalls share empty rows used",
-        [("store", 2, 2 / 3, 1, 2, 1), ("-", 1, 1 / 3, 0, 0, 0)],
     ),
     Case(
         "never recalled are the living, and facts that hold",
@@ -257,30 +155,6 @@ CASES = [
         + recall(3, question="Quays and jetties?", unknown_words='["jetties"]', asked_at=LATER),
         "recall.unknown_words: word",
         [("what's",), ("jetties",)],
-    ),
-    Case(
-        "the hit rate is of screens and of components",
-        component(1)
-        + component(2)
-        + state("s_one")
-        + look(1, PAST, {1: 1, 2: 0}, state_id="s_one")
-        + look(2, TUESDAY, {1: 1, 2: 1}),
-        "matching.hit_rate: day looks recognised recognised_share found_share",
-        [
-            (None, 2, 1, 0.5, 0.75),
-            ("2026-11-02", 1, 1, 1, 0.5),
-            ("2026-11-03", 1, 0, 0, 1),
-        ],
-    ),
-    Case(
-        "the time of each screen counts merged states as one",
-        state("s_one", name="inbox")
-        + merged("s_two", "s_one")
-        + look(1, PAST, {}, state_id="s_one", duration_ms=10)
-        + look(2, PAST, {}, state_id="s_two", duration_ms=20)
-        + look(3, PAST, {}, duration_ms=50),
-        "matching.time_per_screen: screen looks median longest",
-        [("not recognised", 1, 50, 50), ("inbox", 2, 15, 20)],
     ),
     *(
         Case(
@@ -377,13 +251,6 @@ CASES = [
         + skill_run("got", 2, status="halted"),
         "lift.skills_worth: skill saved_looks saved_s each_s lost_s unknown",
         [("send", 4, 6, 6, 0, 0), ("got", None, None, None, 2, 1)],
-    ),
-    Case(
-        "runs that only halted lost time whatever they are held against",
-        skill("got", shown_looks=None, shown_seconds=None)
-        + skill_run("got", 2, status="halted", looks=1),
-        "lift.skills_worth: saved_looks saved_s",
-        [(-1, -2)],
     ),
     Case(
         "a decider is counted for each act where a setting tells its seconds",
@@ -490,20 +357,6 @@ def test_everything_is_counted_and_what_there_is_nothing_of_too(
     }
 
 
-def test_latency_is_given_in_quantiles_over_all_and_by_day(
-    write: Callable[..., None], answer: Callable[..., Answer]
-) -> None:
-    times = [float(n * n % 101) for n in range(1, 60)]
-    write("".join(recall(n, duration_ms=ms, asked_at=(NEXT, LATER)[n % 2])
-                  for n, ms in enumerate(times)))  # fmt: skip
-    overall, first, second = answer("recall", "latency").records()
-    assert [row["day"] for row in (overall, first, second)] == [None, "2026-11-10", "2026-11-11"]
-    for row, of in ((overall, times), (first, times[::2]), (second, times[1::2])):
-        assert row["recalls"] == len(of)
-        quantiles = [row[name] for name in ("median", "p90", "p95", "p99", "longest")]
-        assert quantiles == pytest.approx(list(np.quantile(of, [0.5, 0.9, 0.95, 0.99, 1])))
-
-
 def test_only_what_happened_in_the_time_that_is_asked_for_is_counted(
     write: Callable[..., None], home: Path
 ) -> None:
@@ -538,16 +391,6 @@ def test_only_what_happened_in_the_time_that_is_asked_for_is_counted(
     assert total["rows_a_day"] == 1
     # Until a day of the past it is as it was then: nothing was forgotten yet.
     assert sum(int(str(row["events"])) for row in made["decay"].answer("survival").records()) == 0
-
-
-def test_lives_are_grouped_by_app_type_and_page(
-    write: Callable[..., None], answer: Callable[..., Answer]
-) -> None:
-    write(component(1, type="icon", page="inbox") + component(2))
-    assert {(row["grouping"], row["group"]) for row in answer("decay", "survival").records()} == {
-        *(("all", "all"), ("app", "harbor"), ("type", "icon"), ("type", "button")),
-        *(("page", "inbox"), ("page", "-")),
-    }
 
 
 @pytest.mark.parametrize("pages", [True, False])

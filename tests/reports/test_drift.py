@@ -53,14 +53,6 @@ def test_a_day_on_which_much_is_missed_raises_an_alarm(
     assert worst["centre"] == pytest.approx(0.5 / 201)
 
 
-def test_a_single_miss_among_many_finds_is_no_alarm(
-    write: Callable[..., None], answer: Callable[..., Answer]
-) -> None:
-    days = {f"2026-11-{day:02}": [1] * 20 for day in range(1, 11)}
-    write(screen({**days, "2026-11-11": [1] * 19 + [0]}))
-    assert {row["alarm"] for row in answer("decay", "drift").records()} == {None}
-
-
 def test_a_version_is_compared_with_the_other_versions(
     write: Callable[..., None], answer: Callable[..., Answer]
 ) -> None:
@@ -75,20 +67,13 @@ def test_a_version_is_compared_with_the_other_versions(
     assert found["1.0"]["alarm"] == "below", "against the other version, little was missed"
 
 
-def test_without_a_version_none_is_made_up(
-    write: Callable[..., None], answer: Callable[..., Answer]
-) -> None:
-    write(screen({"2026-11-01": [1], "2026-11-02": [0]}))
-    assert by_group(answer("decay", "drift"), "version") == {}
-
-
-def test_the_only_day_has_no_band_and_no_alarm(
+def test_the_only_day_has_no_band_no_alarm_and_no_version_is_made_up(
     write: Callable[..., None], answer: Callable[..., Answer]
 ) -> None:
     write(screen({"2026-11-01": [0] * 20}))
     (row,) = answer("decay", "drift").records()
     assert (row["value"], row["centre"], row["lower"], row["upper"]) == (1, None, None, None)
-    assert row["alarm"] is None
+    assert (row["grouping"], row["alarm"]) == ("day", None)
 
 
 def test_merged_states_are_one_screen(

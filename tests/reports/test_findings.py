@@ -266,7 +266,7 @@ def test_every_rule_has_a_case_and_is_about_an_answer() -> None:
     rules = report_findings._RULES
     assert rules.keys() <= {one.name for name in REPORTS for one in questions_of(name)}
     # Facts and episodes are found twice by one rule.
-    assert inspect.getsource(report_findings).count("yield _Found(") + 1 == len(WRONG)
+    assert inspect.getsource(report_findings).count("yield store.finding(") + 1 == len(WRONG)
     assert {*MENDED, *LISTED} <= WRONG.keys()
 
 

@@ -36,23 +36,17 @@ def test_only_the_columns_that_are_wanted_are_there_the_stores_name_first(
     assert duck.execute("select store, id from component").fetchall() == [("harbor", 7)]
 
 
-def test_a_time_that_is_none_is_null(
-    write: Callable[..., None], duck: duckdb.DuckDBPyConnection, home: Path
-) -> None:
-    write(component(1, learned_at="yesterday") + component(2))
-    load(duck, [store_at("harbor", home)], {"component": ("learned_at",)})
-    assert duck.execute("select count(*), count(learned_at) from component").fetchone() == (2, 1)
-
-
-def test_rows_come_in_batches(
+def test_rows_come_in_batches_and_nothing_is_written_to_the_store(
     write: Callable[..., None],
     duck: duckdb.DuckDBPyConnection,
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     write("".join(map(component, range(1, 8))))
+    before = (home / "apps" / "harbor.db").read_bytes()
     monkeypatch.setattr(loading, "BATCH", 3)
     load(duck, [store_at("harbor", home)], {"component": ("id",)})
+    assert (home / "apps" / "harbor.db").read_bytes() == before
     assert duck.execute("select sum(id), count(*) from component").fetchone() == (28, 7)
 
 
@@ -81,16 +75,6 @@ def test_what_is_written_between_two_tables_is_not_seen(
     )
     assert duck.execute("select count(*) from component").fetchone() == (1,)
     assert duck.execute("select count(*) from guard_refusal").fetchone() == (0,)
-
-
-def test_loading_writes_nothing_to_the_store(
-    write: Callable[..., None], duck: duckdb.DuckDBPyConnection, home: Path
-) -> None:
-    write(component(1))
-    path = home / "apps" / "harbor.db"
-    before = path.read_bytes()
-    load(duck, [store_at("harbor", home)], {"component": ("id",)})
-    assert path.read_bytes() == before
 
 
 def test_numeric_settings_are_loaded_as_they_are_in_force(

@@ -147,7 +147,6 @@ def test_an_erased_element_does_not_come_back(
 @pytest.mark.parametrize(
     ("first", "second", "element", "boxes"),
     [
-        ("settings", "settings-at-1.5", "settings/digest/text:Weekly summary by email", True),
         ("settings-at-1.5", "settings", "settings/digest/text:Weekly summary by email", False),
     ],
 )
@@ -209,14 +208,6 @@ def test_one_of_equal_buttons_is_erased_by_its_place_alone(memory: Memory) -> No
     answer = memory.learn(*page.plus(Widget("Delete", 20, 250)).given)
     assert [one.box for one in answer.refused] == [(20, 200, 90, 28)]
     assert [one.y for one in answer.learned] == [250]
-
-
-def test_the_place_holds_where_the_page_shows_something_else(memory: Memory) -> None:
-    page = numbered("Page", 9)
-    memory.learn(*page.given)
-    memory.components.erase("Page_e")
-    changed = page.without("Page e").plus(Widget("Changed", 170, 70))
-    assert [one.box for one in memory.learn(*changed.given).refused] == [(170, 70, 90, 28)]
 
 
 def test_a_box_that_shows_the_erased_one_among_others_is_refused(memory: Memory) -> None:

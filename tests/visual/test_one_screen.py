@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
-
-import pytest
+from typing import TYPE_CHECKING
 
 from memctl_cli.demo import bundle
-from tests.visual.drawn import Drawn, Widget, numbered
+from tests.visual.drawn import Widget, numbered
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -39,19 +37,6 @@ def test_a_box_of_another_source_with_another_margin_is_the_same_component(memor
         {**box, "x": box["x"] - 5, "w": box["w"] + 10, "source": "detector"} for box in screen.boxes
     ]
     assert memory.learn(screen.image, wider).learned == []
-
-
-@pytest.mark.parametrize(("out", "dx", "dy"), [(5, 0, 0), (-2, 0, 0), (0, 3, 2)])
-def test_another_detector_cuts_the_same_things_a_little_otherwise(
-    memory: Memory, out: int, dx: int, dy: int
-) -> None:
-    shot = bundle.shot("settings")
-    boxes: list[dict[str, Any]] = [dict(box) for box in shot.boxes_file()]
-    memory.learn(shot.png, boxes)
-    for box in boxes:
-        box["x"], box["y"] = max(box["x"] - out + dx, 0), max(box["y"] - out + dy, 0)
-        box["w"], box["h"] = box["w"] + 2 * out, box["h"] + 2 * out
-    assert memory.learn(shot.png, boxes).learned == []
 
 
 def test_a_part_of_a_component_is_no_component_for_another_source(memory: Memory) -> None:
@@ -100,13 +85,6 @@ def test_states_of_different_pages_are_never_merged_by_themselves(memory: Memory
     assert memory.visual.merge_states().merged == []
 
 
-def test_screens_that_differ_are_not_merged_by_themselves(memory: Memory) -> None:
-    memory.learn(*numbered("One").given)
-    memory.learn(*numbered("Two").given)
-    assert memory.visual.merge_states() == memory.visual.merge_states(apply=True)
-    assert len(memory.states.list()) == 2
-
-
 def test_a_guessed_fragment_is_forgotten_with_the_merge_and_can_be_restored(memory: Memory) -> None:
     screen = numbered("Page")
     halves = [{**box, "w": 40, "label": "", "source": "proposer"} for box in screen.boxes[:2]]
@@ -117,8 +95,3 @@ def test_a_guessed_fragment_is_forgotten_with_the_merge_and_can_be_restored(memo
     gone = memory.visual.merge_states(apply=True).forgotten
     assert {one.why for one in gone} == {"part of Page_a", "part of Page_b"}
     assert memory.components.restore(gone[0].component_id).forgotten_at is None
-
-
-def test_a_screen_without_anything_known_is_left_alone(memory: Memory) -> None:
-    memory.learn(*Drawn((Widget("Only", 20, 20),)).given)
-    assert memory.visual.merge_states(apply=True).merged == []

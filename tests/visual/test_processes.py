@@ -137,31 +137,6 @@ with memctl.open("app", home=sys.argv[1]) as memory:
     assert memory.transitions.path(one, two).expected_ms == 120.0
 
 
-def test_an_act_is_committed_once_whoever_commits_it(memory: Memory, tmp_path: Path) -> None:
-    one, two = (state_of(memory.learn(*page.given)) for page in PAGES)
-    memory.transitions.record(one, "click:One_a", two)
-    code = """
-import sys, json, memctl
-with memctl.open("app", home=sys.argv[1]) as memory:
-    print(json.dumps(len(memory.transitions.commit())))
-"""
-    assert [run(code, tmp_path), run(code, tmp_path)] == [1, 0]
-    assert memory.transitions.commit() == []
-    assert [edge.count for edge in memory.transitions.list()] == [1]
-
-
-def test_what_another_process_learned_is_recognised(memory: Memory, tmp_path: Path) -> None:
-    memory.learn(*PAGES[0].given)
-    code = """
-import sys, json, memctl
-from tests.visual.drawn import numbered
-with memctl.open("app", home=sys.argv[1]) as memory:
-    print(json.dumps(memory.learn(*numbered("Two", 4).given).state.id))
-"""
-    learned = run(code, tmp_path)
-    assert state_of(memory.match(PAGES[1].image)) == learned
-
-
 def test_a_component_erased_while_a_screenshot_is_learned_is_not_learned_anew(
     opened: OpenMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from memctl.visual.reading.image import decode_png
@@ -66,27 +65,12 @@ def test_neither_its_picture_nor_one_that_overlaps_it_is_stored(
     assert [c.name for c in memory.components.list()] == [f"Page_{x}" for x in "abcdef"]
 
 
-def test_the_secret_in_any_order_of_boxes_is_refused(memory: Memory) -> None:
-    around = {"x": 190, "y": 190, "w": 170, "h": 50, "label": "Your key"}
-    answer = memory.learn(WITH_KEY.image, [around, KEY.box()])
-    assert answer.learned == []
-
-
 def test_a_kept_screenshot_has_the_secret_painted_over(opened: OpenMemory, query: Query) -> None:
     memory = opened(keep_screenshots="3")
     memory.learn(*WITH_KEY.given)
     (picture,) = kept(query)
     assert masked(picture, KEY)
     assert (picture[:190] == WITH_KEY.image[:190]).all()
-
-
-def test_a_secret_outside_of_the_window_is_painted_over_as_well(
-    opened: OpenMemory, query: Query
-) -> None:
-    memory = opened(keep_screenshots="3")
-    memory.learn(*WITH_KEY.given, window=(0, 0, 480, 150))
-    (picture,) = kept(query)
-    assert masked(picture, KEY)
 
 
 def test_no_picture_over_a_secret_is_taken_at_a_new_scale(memory: Memory, query: Query) -> None:
@@ -118,13 +102,6 @@ def test_only_the_newest_screenshots_are_kept(opened: OpenMemory, query: Query) 
     for _ in range(4):
         memory.learn(*SCREEN.given)
     assert query("select observation_id from screenshot order by 1") == [(3,), (4,)]
-
-
-def test_a_kept_screenshot_is_the_screenshot(opened: OpenMemory, query: Query) -> None:
-    memory = opened(keep_screenshots="1")
-    memory.learn(*SCREEN.given)
-    (picture,) = kept(query)
-    assert np.array_equal(picture, SCREEN.image)
 
 
 @pytest.mark.parametrize("label", ["Password", "Forgot password?", "API key", "Sign in"])

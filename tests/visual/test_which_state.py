@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from tests.visual.conftest import OpenMemory
 
 PAGE = Written(seed=3, lines=14)
-BLUE = (220, 170, 60)
 
 
 def page_of(answer: Match) -> str | None:
@@ -129,31 +128,12 @@ def test_a_screen_of_one_colour_is_no_state(memory: Memory, fill: int) -> None:
     assert memory.learn(plain, []).state is None
 
 
-def test_a_screen_in_which_everything_moves_is_no_state(memory: Memory) -> None:
-    learned(memory, page=PAGE.image)
-    noise = np.random.default_rng(1).integers(0, 256, PAGE.image.shape, dtype=np.uint8)
-    assert memory.match(noise).state is None
-
-
-def test_a_look_that_cannot_be_read_counts_as_none(memory: Memory) -> None:
-    learned(memory, page=PAGE.image, other=Written(seed=4).image)
-    with memory.store.transaction():
-        memory.store.execute("update state set look = x'00ff'")
-    assert page_of(memory.match(PAGE.image)) == "page"
-
-
 def test_a_state_without_a_look_gets_one_when_it_is_met_as_it_stood(memory: Memory) -> None:
     learned(memory, page=PAGE.image)
     with memory.store.transaction():
         memory.store.execute("update state set look = null")
     assert page_of(memory.match(PAGE.image)) == "page"
     assert memory.store.value("select look is not null from state") == 1
-
-
-def test_sixteen_bits_and_ink_colours_show_the_same_state(memory: Memory) -> None:
-    learned(memory, page=PAGE.image)
-    deep = cv2.imencode(".png", PAGE.image.astype(np.uint16) * 257)[1].tobytes()
-    assert page_of(memory.match(deep)) == "page"
 
 
 def test_in_a_window_of_another_size_a_page_is_known_by_its_labels(memory: Memory) -> None:
@@ -171,28 +151,6 @@ def test_in_a_window_of_another_size_a_page_is_known_by_its_labels(memory: Memor
     assert memory.match(narrow, record=False).state is None
     answer = memory.visual.match(narrow, boxes=boxes, record=False)  # as a browser hands them over
     assert page_of(answer) == "Bills"
-
-
-def chat(first: int) -> Pixels:
-    """Return a chat from its message of this number on: names beside, a field to type in below."""
-    image = np.full((640, 1000, 3), 250, np.uint8)
-    write = (cv2.FONT_HERSHEY_SIMPLEX, 0.5, (30, 30, 30), 1, cv2.LINE_AA)
-    for at, name in enumerate(("Family", "Work", "Football", "Neighbours", "Choir")):
-        cv2.putText(image, name, (20, 80 + 50 * at), *write)
-    cv2.putText(image, "Family, five people", (240, 30), *write)
-    cv2.putText(image, "Write a message", (240, 620), *write)
-    for at in range(9):
-        text = " ".join(
-            Written(seed=100 + first + at).boxes[number]["label"] for number in (6, 7, 8)
-        )
-        cv2.putText(image, text, (240 + 200 * ((first + at) % 2), 90 + 56 * at), *write)
-    return image
-
-
-def test_three_looks_at_one_chat_are_one_state(memory: Memory) -> None:
-    states = [memory.learn(chat(first), []).state for first in (0, 2, 5)]
-    assert len({state.id for state in states if state}) == 1
-    assert len(memory.states.list()) == 1
 
 
 def test_an_unknown_screen_is_told_with_what_it_looks_like(memory: Memory) -> None:

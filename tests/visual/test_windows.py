@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -79,15 +80,6 @@ def test_what_matches_outside_the_window_is_not_found(memory: Memory) -> None:
     assert memory.locate("App_a", picture, window=WINDOW).found
 
 
-def test_a_component_across_the_windows_edge_is_not_found(memory: Memory) -> None:
-    app = numbered("App", 6)
-    memory.learn(*app.given)
-    picture = desktop(app, 100, 60)
-    cut = memory.match(picture, window=(121, 60, 459, 320))
-    assert "App_a" not in {one.name for one in cut.sightings}
-    assert "App_b" in {one.name for one in cut.sightings}
-
-
 def test_of_two_equal_ones_the_one_in_the_window_is_found(memory: Memory) -> None:
     app = numbered("App", 3)
     memory.learn(*app.given)
@@ -132,12 +124,6 @@ def test_a_screenshot_of_another_size_shows_the_same_state(memory: Memory) -> No
     assert state_of(memory.learn(*Drawn(app.widgets, 700, 500).given)) == state
 
 
-def test_a_screenshot_smaller_than_every_component_shows_nothing(memory: Memory) -> None:
-    memory.learn(*numbered("App", 3).given)
-    answer = memory.match(np.full((10, 10, 3), 7, np.uint8))
-    assert (answer.sightings, answer.state) == ([], None)
-
-
 @pytest.mark.parametrize("factor", [2.0, 1.5])
 def test_a_denser_display_shows_the_same_state(memory: Memory, factor: float) -> None:
     app = numbered("App", 9)
@@ -176,3 +162,29 @@ def test_equal_buttons_in_a_window_keep_their_places_on_a_denser_display(memory:
     assert answer.image.scale == 2
     places = named(answer.sightings)
     assert [round(places[n][1] / 20) for n in ("Delete", "Delete_2", "Delete_3")] == [13, 18, 23]
+
+
+def test_a_vote_outlives_what_is_learned_after_it(memory: Memory) -> None:
+    memory.learn(*numbered("Home", 9).given)
+    first = memory.match(enlarged(numbered("Home", 9).image, 2))
+    memory.learn(*numbered("Other", 9).given)
+    again = memory.match(enlarged(numbered("Home", 9).image, 2))
+    assert "vote" in first.ms
+    assert "vote" not in again.ms
+    assert (first.image.scale, again.image.scale) == (2.0, 2.0)
+    assert len(again.sightings) == len(numbered("Home", 9).widgets)
+
+
+def test_a_store_learned_on_a_finer_display_knows_the_screen_on_a_coarser_one(
+    memory: Memory,
+) -> None:
+    finer = np.asarray(
+        cv2.resize(numbered("Home", 9).image, (960, 640), interpolation=cv2.INTER_CUBIC), np.uint8
+    )
+    learned = memory.learn(finer, [box | {"scale": 2} for box in numbered("Home", 9).boxes])
+    found = memory.match(numbered("Home", 9).image)
+    assert found.image.scale == 0.5
+    assert found.state is not None
+    assert learned.state is not None
+    assert found.state.id == learned.state.id
+    assert len(found.sightings) == len(numbered("Home", 9).widgets)

@@ -51,7 +51,7 @@ from memctl.semantic.facts import Facts
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
 from memctl.text.normal import same_key
-from memctl.upkeep.rehearsal import rehearsal
+from memctl.upkeep.store_copies import rehearsal
 
 if TYPE_CHECKING:
     import os

@@ -24,8 +24,8 @@ from memctl.guard import door
 from memctl.semantic.fact_rows import record_change
 from memctl.semantic.facts import Facts
 from memctl.store import statements
-from memctl.store.held_files import process_lives
 from memctl.store.pages import ListPage, read_page
+from memctl.store.store_file import process_lives
 
 if TYPE_CHECKING:
     import sqlite3

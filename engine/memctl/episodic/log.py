@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.clock import When
 from memctl.base.errors import (
     NotFoundError,
     RefusedError,
@@ -28,9 +30,7 @@ from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.base.clock import When
     from memctl.store.store import Store
 
 SQL = statements.load("store/episodic")
@@ -211,8 +211,7 @@ class Log(Retention[Turn]):
             Most rows.
         """
         asked = {"session": session, "limit": limit}
-        sql = SQL.turns_to_process if session is None else SQL.turns_of_thread_to_process
-        return [_turn(row) for row in self._store.rows(sql, asked)]
+        return [_turn(row) for row in self._store.rows(SQL.turns_to_process, asked)]
 
     @door.guarded("turn")
     def mark_processed(self, turns: Iterable[int], *, processed: bool = True) -> None:
@@ -289,4 +288,4 @@ class Log(Retention[Turn]):
 
 
 def _turn(row: sqlite3.Row) -> Turn:
-    return Turn(**dict(row))
+    return Turn(*(row[name] for name in Turn.__match_args__))

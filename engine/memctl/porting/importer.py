@@ -50,7 +50,7 @@ from memctl.search.index.unindexed import index_rows
 from memctl.semantic.facts import Facts
 from memctl.store import statements
 from memctl.text.aliases import Aliases
-from memctl.upkeep.rehearsal import rehearsal
+from memctl.upkeep.store_copies import rehearsal
 from memctl.working.journal import Journal
 
 if TYPE_CHECKING:

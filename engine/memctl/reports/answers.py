@@ -161,7 +161,7 @@ class Skipped:
     why: str
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """What is wrong, with the file once."""
         return self.why if self.path in self.why else f"{self.path}: {self.why}"
 
@@ -202,9 +202,9 @@ class Report:
 
     def answer(self, name: str) -> Answer:
         """Return the answer of this name. Raises KeyError where the report has none."""
-        for one in self.answers:
-            if one.name == name:
-                return one
+        for answer in self.answers:
+            if answer.name == name:
+                return answer
         raise KeyError(f'the report "{self.name}" has no answer "{name}"')
 
 

@@ -248,17 +248,17 @@ def _sums(reports: Sequence[Report]) -> dict[str, float]:
         f"{report.name}.{answer.name}": answer for report in reports for answer in report.answers
     }
     return {
-        name: _amount(one, answers[one.answer])
-        for name, one in _SUMS.items()
-        if one.answer in answers
+        name: _amount(term, answers[term.answer])
+        for name, term in _SUMS.items()
+        if term.answer in answers
     }
 
 
-def _amount(one: _Sum, answer: Answer) -> float:
+def _amount(term: _Sum, answer: Answer) -> float:
     rows: list[dict[str, Any]] = [
-        row for row in answer.records() if one.where is None or row[one.where[0]] == one.where[1]
+        row for row in answer.records() if term.where is None or row[term.where[0]] == term.where[1]
     ]
-    return sum(row[one.column] or 0 for row in rows) if one.column else len(rows)
+    return sum(row[term.column] or 0 for row in rows) if term.column else len(rows)
 
 
 def _added(names: str, sums: Mapping[str, float]) -> float | None:
@@ -278,7 +278,7 @@ def plain_figures(reports: Sequence[Report]) -> dict[str, Any]:
         "reports": [report.name for report in reports],
         "since": first.since if first else None,
         "until": first.until if first else None,
-        "figures": {one.name: one.value for one in key_figures(reports)},
+        "figures": {figure.name: figure.value for figure in key_figures(reports)},
     }
 
 
@@ -323,9 +323,11 @@ def compare(earlier: EarlierReport, reports: Sequence[Report]) -> ReportChanges:
     figures, now = key_figures(reports), _earlier(plain_figures(reports))
     others = bool(earlier.reports) and set(earlier.reports) != set(now.reports)
     changes = [
-        FigureChange(one.name, one.label, one.kind, earlier.figures[one.name], one.value)
-        for one in figures
-        if one.name in earlier.figures and not (others and one.name in _SUMMED_UP)
+        FigureChange(
+            figure.name, figure.label, figure.kind, earlier.figures[figure.name], figure.value
+        )
+        for figure in figures
+        if figure.name in earlier.figures and not (others and figure.name in _SUMMED_UP)
     ]
     remarks = []
     if set(now.stores) != set(earlier.stores):
@@ -339,6 +341,6 @@ def compare(earlier: EarlierReport, reports: Sequence[Report]) -> ReportChanges:
         remarks.append(f"the earlier report was about {span}")
     if others:
         remarks.append(f"the earlier report was made of others: {', '.join(earlier.reports)}")
-    if missing := [one.label for one in figures if one.name not in earlier.figures]:
+    if missing := [figure.label for figure in figures if figure.name not in earlier.figures]:
         remarks.append(f"not in the earlier report: {', '.join(missing)}")
     return ReportChanges(earlier.made_at, tuple(changes), "; ".join(remarks))

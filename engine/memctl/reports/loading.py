@@ -109,7 +109,7 @@ def load(
         for source in sources:
             progress(f"reading {source.name}")
             try:
-                append = {name: one.append_rows for name, one in appenders.items()}
+                append = {name: appender.append_rows for name, appender in appenders.items()}
                 _read(source, wanted, append, flags, times, zone or UserZone())
                 read.append(source.name)
             except MemctlError as error:
@@ -154,14 +154,14 @@ def _read(
     with Store(source.path, Address(source.name), readonly=True) as store, store.snapshot():
         connection = store.connection()
         sql_functions(connection, zone)
-        told = {**times, "store": source.name, "log_bytes": _log_bytes(source.path)}
+        parameters = {**times, "store": source.name, "log_bytes": _log_bytes(source.path)}
         if SETTING_TABLE in wanted:
             columns = wanted[SETTING_TABLE]
             append[SETTING_TABLE](_settings_in_force(source.name, Settings(store, flags), columns))
         for name in stored_tables(connection, wanted):
             cursor = connection.cursor()
             cursor.row_factory = None
-            cursor.execute(_selection(name, wanted[name]), told)
+            cursor.execute(_selection(name, wanted[name]), parameters)
             while batch := cursor.fetchmany(BATCH):
                 _append(append[name], batch, source, name)
 
@@ -173,8 +173,8 @@ def stored_tables(connection: sqlite3.Connection, wanted: Iterable[str]) -> list
 
 
 def _tells_pages(connection: sqlite3.Connection) -> bool:
-    found = connection.execute("select 1 from pragma_module_list where name = 'dbstat'").fetchone()
-    return found is not None
+    row = connection.execute("select 1 from pragma_module_list where name = 'dbstat'").fetchone()
+    return row is not None
 
 
 def _log_bytes(path: Path) -> int:

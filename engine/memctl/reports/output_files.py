@@ -174,7 +174,7 @@ def write_answer(
 
 def _as_answer(report: Report) -> Answer:
     names = [column.name for column in _FINDINGS]
-    rows = tuple(tuple(getattr(one, name) for name in names) for one in report.findings)
+    rows = tuple(tuple(getattr(finding, name) for name in names) for finding in report.findings)
     return Answer("findings", "What is wrong", "", _FINDINGS, rows)
 
 

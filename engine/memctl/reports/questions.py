@@ -110,9 +110,9 @@ def tables() -> Mapping[str, SourceTable]:
         name: SourceTable(
             name,
             {
-                found["name"]: found["type"]
+                match["name"]: match["type"]
                 for line in statement.description.splitlines()
-                if (found := _TYPED.fullmatch(line))
+                if (match := _TYPED.fullmatch(line))
             },
             statement.sql,
         )
@@ -156,15 +156,15 @@ def _question(statement: statements.NamedStatement) -> Question:
     about: list[str] = []
     nothing = ""
     for line in lines:
-        if found := _READS.fullmatch(line):
-            more = tuple(re.findall(r"\w+", found["columns"]))
-            reads[found["table"]] = reads.get(found["table"], ()) + more
-        elif found := _FOLLOWS.fullmatch(line):
-            follows.append(found["step"])
-        elif found := _NOTHING.fullmatch(line):
-            nothing = found["words"]
-        elif found := _COLUMN.fullmatch(line):
-            columns.append(Column(found["name"], _KINDS[found["kind"]], found["about"]))
+        if match := _READS.fullmatch(line):
+            more = tuple(re.findall(r"\w+", match["columns"]))
+            reads[match["table"]] = reads.get(match["table"], ()) + more
+        elif match := _FOLLOWS.fullmatch(line):
+            follows.append(match["step"])
+        elif match := _NOTHING.fullmatch(line):
+            nothing = match["words"]
+        elif match := _COLUMN.fullmatch(line):
+            columns.append(Column(match["name"], _KINDS[match["kind"]], match["about"]))
         else:
             about.append(line)
     return Question(
@@ -188,7 +188,7 @@ def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Answer:
         When what comes back is not what its header describes: a defect.
     """
     result = connection.execute(question.sql)
-    _check(question, [(str(one[0]), str(one[1])) for one in result.description or []])
+    _check(question, [(str(column[0]), str(column[1])) for column in result.description or []])
     rows = tuple(tuple(map(_cell, row)) for row in result.fetchall())
     return Answer(
         question.name, question.title, question.about, question.columns, rows, question.nothing

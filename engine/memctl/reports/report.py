@@ -15,7 +15,7 @@ from memctl.reports.answers import Report
 from memctl.reports.loading import engine, load, put_request
 from memctl.reports.questions import REPORTS, ask, make_step, needed, questions_of
 from memctl.reports.report_findings import findings_of
-from memctl.reports.sources import Source, told_apart
+from memctl.reports.sources import Source, distinct
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
@@ -78,11 +78,11 @@ def make_reports(
         listed in `Report.skipped`.
     """
     wanted = {_known(name): questions_of(name) for name in names}
-    asked = told_apart([sources] if isinstance(sources, Source) else sources)
+    asked = distinct([sources] if isinstance(sources, Source) else sources)
     made_at = clock.parse_time(now) if now else clock.now()
     zone = zone_of(asked, settings or {})
     window = _window(since, until, zone)
-    columns, steps = needed([one for questions in wanted.values() for one in questions])
+    columns, steps = needed([question for questions in wanted.values() for question in questions])
     with engine() as connection:
         put_request(connection, made_at, window, zone)
         began = time.perf_counter()

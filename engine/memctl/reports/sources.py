@@ -73,7 +73,7 @@ def files_in(folder: str | os.PathLike[str]) -> tuple[Source, ...]:
     return tuple(_file(path, root) for path in files)
 
 
-def told_apart(sources: Iterable[Source]) -> list[Source]:
+def distinct(sources: Iterable[Source]) -> list[Source]:
     """Return sources of different names: each file once, and of one name each with its path.
 
     Two homes may hold stores of one name; added up they would look like one.

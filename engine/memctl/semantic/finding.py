@@ -35,6 +35,7 @@ from memctl.search.index.unindexed import (
 from memctl.search.question.concepts import idf
 from memctl.semantic.records import Fact, Hit, Hits
 from memctl.store import statements
+from memctl.store.pages import counting
 from memctl.text.closed_words import STOP_WORDS
 from memctl.text.normal import equal_key, name_key
 from memctl.text.splitting import quoted
@@ -233,8 +234,8 @@ def counted(store: Store, within: Scope, reach: Reach, condition: Condition, **s
     """Return how many facts `listed` would return without a limit."""
     if not store.exists:
         return 0
-    asked = _asked(within, reach, condition, **shown)
-    return int(store.value(condition.bound(SQL.counted), asked))
+    asked = {**_asked(within, reach, condition, **shown), "limit": -1, "offset": 0}
+    return int(store.value(counting(condition.bound(SQL.listed)), asked))
 
 
 def _asked(

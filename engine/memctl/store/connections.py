@@ -12,15 +12,23 @@ import time
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import StoreDamagedError, UsageError
+from memctl.base.errors import ForeignStoreError, StoreDamagedError, UsageError
+from memctl.store import statements
 from memctl.store.sqlite_errors import FULL, READ_ONLY, obstacle_of
-from memctl.store.store_file import PAUSES, has_wal
+from memctl.store.store_file import has_wal, is_no_sqlite, is_too_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from memctl.base.scope import Scope
+
+SQL = statements.load("store/scope")
+
 _BUSY_TIMEOUT_MS = 5000
+# Seconds between two looks at what another process may be in the midst of.
+_PAUSES = (0.005, 0.02, 0.1)
+_FIRST_PAGE = 4096
 _LONGEST_TIMEOUT_MS = 86_400_000  # a day; SQLite keeps milliseconds in 31 bits
 # Pages are read where they lie in the system's cache, instead of being copied out of it: half
 # the time of a read at random places of a large file. No memory is taken by it.
@@ -33,7 +41,7 @@ _HIDING = {
 
 
 def usual_timeout() -> int:
-    """Return the milliseconds that ``MEMCTL_BUSY_TIMEOUT_MS`` says, or 5000.
+    """Return the milliseconds of ``MEMCTL_BUSY_TIMEOUT_MS``, or 5000.
 
     Raises
     ------
@@ -60,13 +68,15 @@ def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> tuple[sqlite
 
     Raises
     ------
+    ForeignStoreError
+        When it is no SQLite file.
     StoreDamagedError
         When a read-only file cannot be read without writing its WAL index first.
     """
     if not readonly:
-        return _configured(_open(path, "mode=rw", busy_timeout_ms)), False
+        return _configured(path, "mode=rw", busy_timeout_ms), False
     try:
-        return _configured(_open(path, "mode=ro", busy_timeout_ms)), False
+        return _configured(path, "mode=ro", busy_timeout_ms), False
     except sqlite3.OperationalError as error:
         obstacle = obstacle_of(error, path)
         if obstacle is None:
@@ -81,7 +91,7 @@ def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> tuple[sqlite
                 f'"{path}" has changes in its -wal file that a {where} hides',
                 hint=f"open it once {when}",
             ) from None
-        return _configured(_open(path, "mode=ro&immutable=1", busy_timeout_ms)), True
+        return _configured(path, "mode=ro&immutable=1", busy_timeout_ms), True
 
 
 def prepare_writing(connection: sqlite3.Connection) -> None:
@@ -140,7 +150,7 @@ def _use_wal(connection: sqlite3.Connection) -> None:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
                 raise
-            time.sleep(PAUSES[0])
+            time.sleep(_PAUSES[0])
         else:
             return
 
@@ -157,7 +167,22 @@ def _open(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connection:
     )
 
 
-def _configured(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _configured(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connection:
+    """Open a file; one whose first page another process is just writing is looked at again."""
+    for pause in _PAUSES:
+        try:
+            return _configured_once(path, mode, busy_timeout_ms)
+        except ForeignStoreError:
+            if path.stat().st_size > _FIRST_PAGE:
+                raise
+            time.sleep(pause)
+    return _configured_once(path, mode, busy_timeout_ms)
+
+
+def _configured_once(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connection:
+    if is_too_short(path):
+        raise _no_sqlite(path)
+    connection = _open(path, mode, busy_timeout_ms)
     try:
         connection.execute("pragma foreign_keys = on")
         # What a search keeps for itself needs no room on the disk.
@@ -168,8 +193,43 @@ def _configured(connection: sqlite3.Connection) -> sqlite3.Connection:
         # A page whose rows do not lie as they should is damage, not another answer.
         connection.execute("pragma cell_size_check = on")
         connection.execute("select count(*) from sqlite_schema").fetchone()
-    except BaseException:
+    except BaseException as error:
         connection.close()
+        no_database = getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB"
+        if no_database and is_no_sqlite(path):
+            raise _no_sqlite(path) from None
         raise
     connection.row_factory = sqlite3.Row
     return connection
+
+
+def _no_sqlite(path: Path) -> ForeignStoreError:
+    return ForeignStoreError(
+        f'"{path}" is not a SQLite file', hint="move it away, or choose another --app"
+    )
+
+
+# -- the tables of one scope --------------------------------------------------------------
+
+# Tables that say themselves whose a row is, and those whose rows are their session's.
+_OWNED = ("log", "episode", "session", "recall", "injection", "candidate")
+_OF_SESSIONS = ("journal", "journal_snapshot", "cache", "tool_call")
+
+
+def scope_tables(connection: sqlite3.Connection, scope: Scope) -> None:
+    """Let a connection read the rows of one scope alone, whatever a statement asks for."""
+    if not scope.narrows:
+        return
+    whose = {"user": scope.user, "agent": scope.agent, "project": scope.project}
+    connection.execute(SQL.scope, whose)
+    for table in _OWNED:
+        connection.execute(SQL.log.replace("log", table))
+    for table in _OF_SESSIONS:
+        connection.execute(SQL.journal.replace("journal", table))
+    connection.execute(SQL.knowledge)
+
+
+def lift_scope(connection: sqlite3.Connection) -> None:
+    """Let a scoped connection read the rows of everybody again."""
+    for table in (*_OWNED, *_OF_SESSIONS, "knowledge"):
+        connection.execute(SQL.lifted.replace("log", table))

@@ -7,14 +7,19 @@ import sqlite3
 from typing import TYPE_CHECKING, NoReturn
 
 from memctl.base.clock import now
-from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError, OlderStoreError
+from memctl.base.errors import (
+    ForeignStoreError,
+    NewerStoreError,
+    NotFoundError,
+    OlderStoreError,
+    StoreDamagedError,
+)
 from memctl.base.home import stores
 from memctl.base.near_words import near_words
 from memctl.store import migrations, statements
 from memctl.store.connections import connect, prepare_writing, reading
-from memctl.store.held_files import held
 from memctl.store.sqlite_errors import READ_ONLY, may_be_written, obstacle_of
-from memctl.store.store_file import Stamp, identity_of
+from memctl.store.store_file import Stamp, has_wal, identity_of
 from memctl.store.transactions import ThreadConnection
 
 if TYPE_CHECKING:
@@ -42,20 +47,6 @@ def open_trusted(
     DiskFullError, ReadOnlyError
         When it has to be made or brought up to date, and cannot be written.
     """
-    mark = held(path)
-    try:
-        opened = _opened(path, address, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
-    except BaseException:
-        mark.release()
-        raise
-    mark.add(opened.file)
-    opened.mark = mark
-    return opened
-
-
-def _opened(
-    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
-) -> ThreadConnection:
     if readonly:
         return _open(path, address, readonly=True, busy_timeout_ms=busy_timeout_ms)
     obstacle = None if may_be_written(path) else READ_ONLY
@@ -123,7 +114,18 @@ def record_identity(connection: sqlite3.Connection, address: Address) -> None:
 
 
 def trusted_version(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the schema's version once the schema is known to be ours."""
+    """Return the schema's version once the file is whole and its schema ours. Inside of a read.
+
+    SQLite does not miss the end of a last page until it reads there.
+    """
+    pages, size = (
+        int(connection.execute(f"pragma {one}").fetchone()[0])
+        for one in ("page_count", "page_size")
+    )
+    if path.stat().st_size < pages * size and not has_wal(path):
+        raise StoreDamagedError(
+            f'"{path}" is cut short: {path.stat().st_size} of {pages * size} bytes'
+        )
     version = int(connection.execute("pragma user_version").fetchone()[0])
     application = int(connection.execute("pragma application_id").fetchone()[0])
     found = migrations.schema_of(connection)

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class ListPage(list[T]):
-    """Some of the members that a list holds, in its order.
+    """Some of the members of a list, in its order.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ class ListPage(list[T]):
 
     @property
     def left(self) -> int:
-        """How many members the list holds behind this page."""
+        """Number of members of the list after this page."""
         return max(self.total - self.offset - len(self), 0)
 
     @property
     def next_offset(self) -> int | None:
-        """Where the next page begins; ``None`` where this is the last."""
+        """Offset of the next page; ``None`` where this is the last."""
         return self.offset + len(self) if self and self.left else None
 
 
@@ -70,9 +70,14 @@ def read_page(
     with store.snapshot():
         rows = store.rows(f"{sql}\nlimit :most", {**parameters, "most": most})
         total = len(rows)
-        if total == most:  # the statement is one of ours
-            total = int(store.value(f"select count(*) from ({sql})", parameters))  # noqa: S608
+        if total == most:
+            total = int(store.value(counting(sql), parameters))
     return ListPage(map(make, rows), total=total)
+
+
+def counting(sql: str) -> str:
+    """Return the statement that counts the rows of another, which is one of ours."""
+    return f"select count(*) from ({sql})"  # noqa: S608
 
 
 def _most(limit: int | None) -> int | None:

@@ -19,11 +19,9 @@ from memctl.base.home import home_around
 from memctl.base.scope import Scope
 from memctl.base.user_zone import UserZone
 from memctl.store import statements
-from memctl.store.connections import reading, usual_timeout
-from memctl.store.held_files import make_unheld
+from memctl.store.connections import lift_scope, reading, scope_tables, usual_timeout
 from memctl.store.home_settings import read_home_settings
 from memctl.store.opening import no_store, open_trusted
-from memctl.store.scoped_tables import lift_scope, scope_tables
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
     closed_store,
@@ -31,6 +29,7 @@ from memctl.store.sqlite_errors import (
     translated,
 )
 from memctl.store.statements import bound
+from memctl.store.store_file import make_file
 from memctl.store.transactions import ThreadConnection, Transaction, refuse_stale
 
 if TYPE_CHECKING:
@@ -143,7 +142,7 @@ class Store:
 
     @contextmanager
     def writing_as(self, owner: Mapping[str, Any]) -> Iterator[None]:
-        """Let what this thread writes inside belong to the owner of another row."""
+        """Write rows inside for the owner of another row."""
         before = getattr(self._local, "owner", None)
         self._local.owner = {column: owner[column] for column in self.scope.owner}
         try:
@@ -257,7 +256,7 @@ class Store:
         return opened.settings[1]
 
     def home_settings(self) -> HomeSettings:
-        """Return what the home's ``settings.toml`` says, read again once it has changed.
+        """Return the home's ``settings.toml``, read again once it has changed.
 
         Raises
         ------
@@ -267,7 +266,7 @@ class Store:
         return read_home_settings(self.home)
 
     def said(self, key: str) -> str | None:
-        """Return what flags, environment, the store or its home say of a setting, as text.
+        """Return the text of a setting from the flags, the environment, the store or its home.
 
         For what is below the settings: it is not checked. ``None`` where nobody says anything.
         """
@@ -289,7 +288,7 @@ class Store:
         return UserZone(self.said("timezone") or "")
 
     def obey(self, other: Store) -> None:
-        """Take over what flags, environment and home say to another store: this is its copy."""
+        """Take over the flags, environment and home of another store, of which this is a copy."""
         self.flags, self.environment, self.home = other.flags, other.environment, other.home
 
     def narrow(self, scope: Scope) -> None:
@@ -476,7 +475,7 @@ class Store:
         if not self._has_content():
             if not create:
                 raise no_store(self.address, self.path)
-            make_unheld(self.path)
+            make_file(self.path)
         return self._kept(self._open())
 
     def _open(self) -> ThreadConnection:

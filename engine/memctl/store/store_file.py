@@ -1,73 +1,32 @@
-"""The file of a store, as the file system has it: made private, checked before SQLite reads it."""
+"""The file of a store, as the file system has it: made private, known by its device and inode."""
 
 from __future__ import annotations
 
 import os
-import time
+import threading
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.errors import FileAccessError, ForeignStoreError, StoreDamagedError
+from memctl.base.errors import FileAccessError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Offsets in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header
-_HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\x00"
-# Seconds between two looks at what another process may be in the midst of.
-PAUSES = (0.005, 0.02, 0.1)
-_FIRST_PAGE = 4096
+_SMALLEST_PAGE = 512
 
 
-def check_file(path: Path) -> None:
-    """Refuse what SQLite would take for a database, or for a whole one, and is not.
+def is_no_sqlite(path: Path) -> bool:
+    """Return whether a file does not begin like a SQLite file, or is too short for a page of one.
 
-    It writes over a file of one byte, and does not miss the end of a file until it reads there.
-
-    Raises
-    ------
-    ForeignStoreError
-        When the file does not begin like a SQLite file.
-    StoreDamagedError
-        When it is shorter than its own header says: half a store.
-    FileAccessError
-        When it cannot be read.
-
-    Notes
-    -----
-    The first page of a file that another process is making is for a moment neither absent nor
-    whole, so what looks wrong and is no longer than that is looked at again.
+    SQLite writes over a file of one byte. Only for a file that this process has not open in SQLite.
     """
-    for pause in PAUSES:
-        try:
-            return _check_once(path)
-        except (ForeignStoreError, StoreDamagedError):
-            if path.stat().st_size > _FIRST_PAGE:
-                raise
-            time.sleep(pause)
-    return _check_once(path)
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) != _MAGIC or is_too_short(path)
 
 
-def _check_once(path: Path) -> None:
-    try:
-        with path.open("rb") as file:
-            header = file.read(_HEADER_BYTES)
-    except OSError as error:
-        raise FileAccessError(
-            f'"{path}" cannot be opened: {error.strerror}',
-            hint="check its permissions",
-            cause=error,
-        ) from error
-    if header and not header.startswith(_MAGIC):
-        raise ForeignStoreError(
-            f'"{path}" is not a SQLite file', hint="move it away, or choose another --app"
-        )
-    if has_wal(path):
-        return  # a checkpoint that was cut short left the rest in the WAL
-    size = path.stat().st_size
-    whole = _whole_size(header)
-    if header and size < whole:
-        raise StoreDamagedError(f'"{path}" is cut short: {size} of {whole} bytes')
+def is_too_short(path: Path) -> bool:
+    """Return whether a file has fewer bytes than the smallest page of SQLite, but some."""
+    return 0 < path.stat().st_size < _SMALLEST_PAGE
 
 
 def make_file(path: Path) -> None:
@@ -93,7 +52,8 @@ def make_file(path: Path) -> None:
         )
     try:
         make_folders(path.parent)
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with _making:  # closing the file would take the locks of a thread that opened it meanwhile
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
         if path.is_dir():
             raise FileAccessError(
@@ -105,6 +65,9 @@ def make_file(path: Path) -> None:
             hint="choose another home with --home or MEMCTL_HOME",
             cause=error,
         ) from error
+
+
+_making = threading.Lock()
 
 
 def make_folders(folder: Path) -> None:
@@ -121,16 +84,6 @@ def has_wal(path: Path) -> bool:
         return path.with_name(path.name + "-wal").stat().st_size > 0
     except FileNotFoundError:
         return False
-
-
-def _whole_size(header: bytes) -> int:
-    """Return how long the file is that begins with `header`, as far as it says."""
-    if len(header) < _HEADER_BYTES:
-        return _HEADER_BYTES
-    if header[24:28] != header[92:96]:
-        return _HEADER_BYTES  # an old SQLite wrote it last, and did not keep the page count
-    page_size = int.from_bytes(header[16:18])
-    return int.from_bytes(header[28:32]) * (65536 if page_size == 1 else page_size)
 
 
 def identity_of(path: Path) -> tuple[int, int] | None:
@@ -172,3 +125,25 @@ def _mark(path: Path) -> tuple[int, int]:
         return (0, 0)
     # An empty log holds nothing, whenever it was made.
     return (found.st_size, found.st_mtime_ns) if found.st_size else (0, 0)
+
+
+def process_lives(pid: int) -> bool:
+    """Return whether a process of this machine still runs."""
+    if pid <= 0:
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True  # it is somebody else's, or no number that could be asked for
+    return True
+
+
+def _after_fork() -> None:
+    global _making  # noqa: PLW0603  (another thread may have held it)
+    _making = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
-from memctl.base.errors import StaleStoreError
+from memctl.base.errors import BusyError, StaleStoreError
 from memctl.base.steps import step
 from memctl.store import statements
 from memctl.store.sqlite_errors import SQLITE_ERRORS, closed_store, raise_translated, translated
@@ -14,11 +16,11 @@ from memctl.store.store_file import identity_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
     from types import TracebackType
+    from typing import BinaryIO
 
-    from memctl.store.held_files import HeldFile
     from memctl.store.sqlite_errors import Obstacle
     from memctl.store.store_file import Stamp
 
@@ -54,18 +56,16 @@ class ThreadConnection:
     serial
         Its number among this process's connections; SQLite counts commits for each from the same
         number on.
-    mark
-        Marks the file as open in this process; ``None`` while it is being opened.
     settings
         The settings as the store holds them, with SQLite's ``data_version`` at that moment;
         ``None``: to be read again.
     """
 
     __slots__ = (
+        "__weakref__",
         "abandoned",
         "connection",
         "file",
-        "mark",
         "obstacle",
         "pid",
         "serial",
@@ -86,19 +86,19 @@ class ThreadConnection:
         self.file = file
         self.obstacle: Obstacle | None = None
         self.stamp = stamp
-        self.mark: HeldFile | None = None
         self.serial = next(_serials)
         self.writing = self.waiting = self.abandoned = False
         self.settings: tuple[int, Mapping[str, str]] | None = None
+        OPEN.add(self)
 
     def close(self) -> None:
-        """Close the connection, and tell this process that it has the file open no more."""
+        """Close the connection, and the handles beside it."""
         if self.waiting:
             self.abandoned = True
             return
         self.connection.close()
-        if self.mark is not None:
-            self.mark.release()
+        OPEN.discard(self)
+        close_beside(self.file)
 
 
 class Transaction:
@@ -207,3 +207,98 @@ def refuse_stale(thread: ThreadConnection, path: Path) -> None:
             f'"{path}" was deleted or replaced since it was opened; nothing was written',
             hint="open the store anew",
         )
+
+
+# -- files that SQLite has open ------------------------------------------------------------
+
+# POSIX takes all locks of a process from a file as soon as the process closes any handle to it
+# (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
+# Another process then takes itself for the last one, and deletes the log that is written here.
+
+_Identity = tuple[int, int]
+
+# The bytes that SQLite locks, and how many: whoever has a WAL file open has one of them
+# (https://www.sqlite.org/src/file/src/os.h).
+_LOCKED_FROM, _LOCKED_BYTES = 0x40000000, 512
+
+OPEN: WeakSet[ThreadConnection] = WeakSet()
+"""The connections of this process's stores, and after a fork its parent's."""
+
+# Handles to files of stores, by the store; closed once SQLite has closed its own.
+_beside: dict[_Identity | None, dict[_Identity | None, BinaryIO]] = {}
+
+
+def is_open_here(identity: _Identity | None) -> bool:
+    """Return whether a store of this process has a file open."""
+    return any(opened.file == identity and opened.pid == os.getpid() for opened in list(OPEN))
+
+
+def opened_beside(store: Path, file: Path) -> BinaryIO:
+    """Return a file of a store that this process has open in SQLite, to read its bytes.
+
+    The caller leaves it open: it is closed as soon as SQLite has closed the store.
+
+    Raises
+    ------
+    OSError
+        When it is not there, or may not be read.
+    """
+    kept = _beside.setdefault(identity_of(store), {})
+    identity = identity_of(file)
+    if identity not in kept:
+        kept[identity] = file.open("rb")
+    return kept[identity]
+
+
+def close_beside(store: _Identity | None) -> None:
+    """Close the handles to files of a store, unless this process still has it open in SQLite."""
+    if not is_open_here(store):
+        for opened in _beside.pop(store, {}).values():
+            opened.close()
+
+
+@contextmanager
+def nobody_at(path: Path) -> Iterator[None]:
+    """Hold the locks of SQLite on a file that SQLite itself cannot read.
+
+    Raises
+    ------
+    BusyError
+        When this process or another one has the file open.
+    """
+    if is_open_here(identity_of(path)):
+        raise in_use(path)
+    with _locked(path):
+        yield
+
+
+def in_use(path: Path) -> BusyError:
+    """Return the error of a file that has to be nobody's, and is open."""
+    return BusyError(
+        f'"{path}" is in use', hint="end whatever has it open (agents, MCP servers) and try again"
+    )
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    try:
+        import fcntl
+    except ImportError:  # Windows refuses to move a file that somebody has open
+        yield
+        return
+    writable = os.access(path, os.W_OK)  # else nobody like us can be writing it
+    handle = os.open(path, os.O_RDWR if writable else os.O_RDONLY)
+    try:
+        kind = fcntl.LOCK_EX if writable else fcntl.LOCK_SH
+        try:
+            fcntl.lockf(handle, kind | fcntl.LOCK_NB, _LOCKED_BYTES, _LOCKED_FROM)
+        except OSError as error:
+            raise in_use(path) from error
+        yield
+    finally:
+        os.close(handle)
+
+
+if hasattr(os, "register_at_fork"):
+    # A handle of both would be moved by both.
+    os.register_at_fork(after_in_child=_beside.clear)

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import os
+from collections import Counter, defaultdict
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted
-from memctl.base.errors import BusyError, FileAccessError, StoreDamagedError, UsageError
+from memctl.base.errors import (
+    BusyError,
+    FileAccessError,
+    MemctlError,
+    NotFoundError,
+    StoreDamagedError,
+    UsageError,
+)
 from memctl.config.settings import Settings
 from memctl.episodic.segments import merge_segments, segments_of
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE, translated
-from memctl.upkeep.backup import back_up
-from memctl.upkeep.mending import (
-    broken_pictures,
-    broken_texts,
-    drop_broken_pictures,
-    mend_references,
-    mend_texts,
-    refill_index,
-)
 from memctl.upkeep.spool import forget_damaged, take_in, waiting_in
-from memctl.upkeep.store_copies import beside
+from memctl.upkeep.store_copies import back_up, beside
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable
     from pathlib import Path
+    from types import TracebackType
 
     from memctl.store.store import Store
 
@@ -79,7 +80,7 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
 
 
 def checks_of_content(store: Store, *, pictures: bool = True) -> list[CheckResult]:
-    """Check what stands in a store's pages: references, texts, pictures, features. Read-only.
+    """Check the content of a store: pages, references, texts, pictures, features. Read-only.
 
     Without `pictures` neither they nor their features are read.
     """
@@ -90,7 +91,7 @@ def checks_of_content(store: Store, *, pictures: bool = True) -> list[CheckResul
 
 
 def _readable(name: str, check: Callable[[Store], CheckResult], store: Store) -> CheckResult:
-    """Return what a check finds, or that it could not read the pages it had to.
+    """Run a check; a page that it cannot read is its finding.
 
     A broken page gives values of any type, also where the schema allows none.
     """
@@ -292,3 +293,159 @@ def _vectors(store: Store, settings: Settings) -> CheckResult:
     waiting = missing_vectors(store, settings)
     command = _command(store, "reembed") if waiting else ""
     return CheckResult("vectors", ok=True, detail=waiting or "none wait", mend=command)
+
+
+# -- damage behind an error ---------------------------------------------------------------
+
+
+def damage_behind(error: BaseException, store: Store) -> StoreDamagedError | None:
+    """Return the damage of a store that may have caused an error of the engine; ``None``: none has.
+
+    An error that memctl raises on purpose has its reason already, but that something is not there
+    may be the damage's doing: of its pages and texts, no picture hides a name. One that is raised outside of the engine has nothing to do with the
+    store.
+    """
+    missing = isinstance(error, NotFoundError)
+    if (isinstance(error, MemctlError) and not missing) or not isinstance(error, Exception):
+        return None
+    if not _passed_engine(error.__traceback__):
+        return None
+    try:
+        wrong = [one for one in checks_of_content(store, pictures=not missing) if not one.ok]
+    except StoreDamagedError as damage:
+        return damage
+    except MemctlError:
+        return None  # it cannot be read now
+    if not wrong:
+        return None
+    return StoreDamagedError(f'"{store.path}" is damaged: {wrong[0].check}: {wrong[0].detail}')
+
+
+def _passed_engine(trace: TracebackType | None) -> bool:
+    while trace is not None:
+        if str(trace.tb_frame.f_globals.get("__name__")).startswith("memctl."):
+            return True
+        trace = trace.tb_next
+    return False
+
+
+# -- mending ------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class MendedReferences:
+    """Rows by table: those whose reference was emptied, and those that went with their parent."""
+
+    emptied: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
+
+
+def mend_references(connection: sqlite3.Connection) -> MendedReferences:
+    """Empty the references to rows that are gone; where the schema says so, the rows go too.
+
+    What a deletion of the parent would have done is done now. Belongs inside a transaction.
+    """
+    done = MendedReferences()
+    tables = {row[0] for row in connection.execute("pragma foreign_key_check")}
+    while tables:
+        for table in sorted(tables):
+            _mend_table(connection, table, done)
+        tables = {row[0] for row in connection.execute("pragma foreign_key_check")}
+    return done
+
+
+def _mend_table(connection: sqlite3.Connection, table: str, done: MendedReferences) -> None:
+    keys: dict[int, list[sqlite3.Row]] = defaultdict(list)
+    for row in connection.execute(f'pragma foreign_key_list("{table}")'):
+        keys[row[0]].append(row)
+    for columns in keys.values():
+        parent, on_delete = columns[0][2], columns[0][6]
+        pairs = [(row[3], row[4]) for row in columns]
+        same = " and ".join(f'parent."{theirs}" = "{table}"."{own}"' for own, theirs in pairs)
+        given = " and ".join(f'"{own}" is not null' for own, _ in pairs)
+        # The names are those of the schema, which is known to be ours.
+        lost = f'{given} and not exists (select 1 from "{parent}" as parent where {same})'  # noqa: S608
+        if on_delete == "CASCADE":
+            sql = f'delete from "{table}" where {lost}'  # noqa: S608
+            done.dropped[table] += connection.execute(sql).rowcount
+        else:
+            empty = ", ".join(f'"{own}" = null' for own, _ in pairs)
+            sql = f'update "{table}" set {empty} where {lost}'  # noqa: S608
+            done.emptied[table] += connection.execute(sql).rowcount
+
+
+def refill_index(connection: sqlite3.Connection) -> None:
+    """Make the index of words anew from the rows. Belongs inside a transaction."""
+    connection.execute(UPKEEP.rebuild_index)
+    connection.execute(UPKEEP.empty_index)
+    connection.execute(UPKEEP.fill_index)
+
+
+def broken_pictures(connection: sqlite3.Connection) -> list[int]:
+    """Return the ids of the pictures that do not match their digest."""
+    found = connection.execute(TEMPLATES.pictures)
+    return [number for number, png, digest in found if not _is_whole(png, digest)]
+
+
+def drop_broken_pictures(connection: sqlite3.Connection) -> list[int]:
+    """Delete the pictures that do not match their digest; return their ids.
+
+    A component is matched by its other pictures, and is pictured anew when it is seen.
+    """
+    broken = broken_pictures(connection)
+    for number in broken:
+        connection.execute(UPKEEP.drop_sighted_picture, {"id": number})
+        connection.execute(UPKEEP.drop_picture, {"id": number})
+    return broken
+
+
+def _is_whole(png: bytes, digest: str) -> bool:
+    from memctl.visual.reading.image import decode_png, pixels_digest
+
+    try:
+        return pixels_digest(decode_png(png)) == digest
+    except StoreDamagedError:
+        return False
+
+
+def broken_texts(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    """Return the columns with texts that are no UTF-8, by table."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in connection.execute(UPKEEP.text_columns).fetchall():
+        table, column = row[0], row[1]
+        read = f'select cast("{column}" as blob) from "{table}" where "{column}" is not null'  # noqa: S608
+        if any(not _is_text(value) for (value,) in connection.execute(read)):
+            found[table].append(column)
+    return dict(found)
+
+
+def mend_texts(connection: sqlite3.Connection) -> None:
+    """Put U+FFFD for each byte of a text that is no UTF-8. Belongs inside a transaction.
+
+    A text that names its row stays, where another row has the name that it would get.
+    """
+    # Triggers copy a fact's former text into its history: that is mended next.
+    while sum(
+        _mend_column(connection, table, column)
+        for table, columns in broken_texts(connection).items()
+        for column in columns
+    ):
+        pass
+
+
+def _mend_column(connection: sqlite3.Connection, table: str, column: str) -> int:
+    read = f'select distinct cast("{column}" as blob) from "{table}" where "{column}" is not null'  # noqa: S608
+    write = f'update or ignore "{table}" set "{column}" = ? where cast("{column}" as blob) = ?'  # noqa: S608
+    return sum(
+        connection.execute(write, (value.decode(errors="replace"), value)).rowcount
+        for (value,) in connection.execute(read).fetchall()
+        if not _is_text(value)
+    )
+
+
+def _is_text(value: bytes) -> bool:
+    try:
+        value.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -14,21 +14,21 @@ import sqlite3
 import subprocess
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import FileAccessError, ForeignStoreError
 from memctl.store import migrations, statements
-from memctl.store.held_files import nobody_at
 from memctl.store.opening import no_store, record_identity, unreleased
 from memctl.store.sqlite_errors import translated
-from memctl.upkeep.mending import drop_broken_pictures, mend_references, refill_index
+from memctl.store.transactions import nobody_at
+from memctl.upkeep.doctor import drop_broken_pictures, mend_references, refill_index
 from memctl.upkeep.store_copies import checked_copy, dated_name, named_when_whole, refuse_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from memctl.base.home import Address
 
@@ -148,18 +148,20 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
         raise no_store(address, path)
     target = dated_name(path, address, "recovered") if out is None else out
     refuse_target(target, path, replace=False)
-    with (
-        named_when_whole(target, replace=False) as part,
-        TemporaryDirectory(prefix=".memctl-", dir=target.parent) as folder,
-    ):
-        damaged = Path(folder) / "damaged.db"
-        with nobody_at(path):
-            for ending in ("", "-wal"):
-                if (file := path.with_name(path.name + ending)).exists():
-                    shutil.copyfile(file, damaged.with_name(damaged.name + ending))
-        _let_it_end_early(damaged)
-        with translated(target), closing(sqlite3.connect(part, isolation_level=None)) as fresh:
-            tables = _write(damaged, fresh, path, address)
+    with named_when_whole(target, replace=False) as part:
+        damaged = part.with_name(f"{part.name}-copy")  # swept, where this process is killed
+        try:
+            with nobody_at(path):
+                for ending in ("", "-wal"):
+                    if (file := path.with_name(path.name + ending)).exists():
+                        _copy_privately(file, damaged.with_name(damaged.name + ending))
+            _let_it_end_early(damaged)
+            with translated(target), closing(sqlite3.connect(part, isolation_level=None)) as fresh:
+                tables = _write(damaged, fresh, path, address)
+        finally:
+            for file in part.parent.iterdir():
+                if file.name.startswith(damaged.name):
+                    file.unlink(missing_ok=True)
         checked_copy(part)
     kept = sum(table.kept for table in tables)
     lost = sum(table.lost for table in tables)
@@ -173,7 +175,9 @@ def _write(
     fresh.execute("pragma synchronous = off")
     latest = len(migrations.migrations())
     with closing(_opened(damaged)) as source:
-        version = _version_of(source)
+        version = 0
+        with suppress(*_BROKEN):
+            version = int(source.execute("pragma user_version").fetchone()[0])
         migrations.apply(fresh, upto=version if 0 < version <= latest else latest)
         fresh.execute("begin")
         triggers = fresh.execute(UPKEEP.triggers).fetchall()
@@ -184,7 +188,7 @@ def _write(
         whole = _schema_is_readable(source, fresh, tables)
         for table in tables if whole else ():
             _copy_table(source, fresh, table)
-            table.counted = _count_by_index(source, table) if table.holes else None
+            table.counted = _by_index(source, table, "count(*)") if table.holes else None
         if not whole or any(table.holes for table in tables):
             _add_from_shell(damaged, fresh, tables, whole=whole)
         _keep_numbers(source, fresh)
@@ -204,8 +208,13 @@ def _write(
     return [_salvage_of(fresh, table, emptied[table.name], whole=whole) for table in tables]
 
 
+def _copy_privately(file: Path, target: Path) -> None:
+    target.touch(mode=0o600)
+    shutil.copyfile(file, target)
+
+
 def _let_it_end_early(path: Path) -> None:
-    """Write into the header of a file that was cut short how many pages it has: else none is read."""
+    """Correct the page count in the header of a file that was cut short: else no page is read."""
     with path.open("r+b") as file:
         header = file.read(100)
         size = int.from_bytes(header[16:18]) or 1
@@ -229,17 +238,10 @@ def _text_of(content: bytes) -> str:
         return _MendedText(content.decode(errors="replace"))
 
 
-def _version_of(source: sqlite3.Connection) -> int:
-    try:
-        return int(source.execute("pragma user_version").fetchone()[0])
-    except _BROKEN:
-        return 0
-
-
 def _schema_is_readable(
     source: sqlite3.Connection, fresh: sqlite3.Connection, tables: list[_Table]
 ) -> bool:
-    """Return whether SQLite knows a table of ours, once what its schema says is what ours does."""
+    """Return whether SQLite can read a table of ours, once its schema has our words."""
     wanted = {table.name for table in tables}
     source.execute("pragma writable_schema = on")
     for mend in (False, True):
@@ -290,25 +292,26 @@ def _refuse_unreleased(source: sqlite3.Connection, path: Path) -> None:
 
 def _copy_table(source: sqlite3.Connection, fresh: sqlite3.Connection, table: _Table) -> None:
     """Copy the rows of a table from both ends, then those between its broken pages."""
-    reader = _RowReader(source, fresh, table)
-    whole, _, bottom = reader.scan()
+    scan = partial(_scan, source, fresh, table)
+    whole, _, bottom = scan()
     if whole:
         return
-    _, _, top = reader.scan(above=bottom, backwards=True)
+    _, _, top = scan(above=bottom, backwards=True)
     if not table.numbered:
         table.holes.append((bottom, top))
         return
     low = bottom[0] if bottom else 0
-    high = top[0] if top else _last_number(source, table, low) + 1
+    known = _by_index(source, table, "max(rowid)") or low + _UNKNOWN_ROWS
+    high = top[0] if top else max(known, low) + 1
     at, step = low + 1, 1
     for _ in range(_MOST_TRIES):
         if at >= high:
             break
-        whole, first, last = reader.scan(above=(at - 1,), below=(high,))
+        whole, first, last = scan(above=(at - 1,), below=(high,))
         if not whole and first is None:
             at, step = at + step, min(2 * step, _WIDEST_STEP)
             continue
-        jumped_over = reader.scan(above=(low,), below=(at,), backwards=True)[2]
+        jumped_over = scan(above=(low,), below=(at,), backwards=True)[2]
         next_row = (jumped_over or first or (high,))[0]
         if next_row - low > 1:
             table.holes.append((low, next_row))
@@ -318,57 +321,44 @@ def _copy_table(source: sqlite3.Connection, fresh: sqlite3.Connection, table: _T
         table.holes.append((low, high if top else None))
 
 
-class _RowReader:
-    """Reads rows of a table by key, and writes each into the new file."""
+def _scan(
+    source: sqlite3.Connection,
+    fresh: sqlite3.Connection,
+    table: _Table,
+    *,
+    above: _Key | None = None,
+    below: _Key | None = None,
+    backwards: bool = False,
+    again: bool = False,
+) -> tuple[bool, _Key | None, _Key | None]:
+    """Copy the rows between two keys until one cannot be read.
 
-    def __init__(
-        self,
-        source: sqlite3.Connection,
-        fresh: sqlite3.Connection,
-        table: _Table,
-        *,
-        again: bool = False,
-    ) -> None:
-        self._source = source
-        self._again = again  # most of the rows came before
-        self._fresh = fresh
-        self._table = table
-
-    def scan(
-        self,
-        *,
-        above: _Key | None = None,
-        below: _Key | None = None,
-        backwards: bool = False,
-    ) -> tuple[bool, _Key | None, _Key | None]:
-        """Copy the rows between two keys until one cannot be read.
-
-        Return whether all could, and the keys of the first and the last that was.
-        """
-        table = self._table
-        marks = ", ".join("?" * len(table.key))
-        limits = [f"({_listed(table.key)}) > ({marks})"] if above else []
-        limits += [f"({_listed(table.key)}) < ({marks})"] if below else []
-        sql = (
-            f"select {_listed((*table.key, *table.columns))} from {_quoted(table.name)}"  # noqa: S608
-            f"{' not indexed' if table.numbered else ''}"
-            f"{' where ' if limits else ''}{' and '.join(limits)} order by "
-            + ", ".join(f"{_quoted(name)} {'desc' if backwards else 'asc'}" for name in table.key)
-        )
-        first = last = None
-        try:
-            for row in self._source.execute(sql, (*(above or ()), *(below or ()))):
-                key = row[: len(table.key)]
-                if last is not None and table.numbered and (key < last) != backwards:
-                    return False, first, last  # a page that belongs elsewhere
-                written = _insert(self._fresh, table, row[len(table.key) :], again=self._again)
-                if written is None:
-                    return False, first, last
-                table.read += written if self._again else 1
-                first, last = first or key, key
-        except _BROKEN:
-            return False, first, last
-        return True, first, last
+    Return whether all could, and the keys of the first and the last that was. `again`: most of the
+    rows came before.
+    """
+    marks = ", ".join("?" * len(table.key))
+    limits = [f"({_listed(table.key)}) > ({marks})"] if above else []
+    limits += [f"({_listed(table.key)}) < ({marks})"] if below else []
+    sql = (
+        f"select {_listed((*table.key, *table.columns))} from {_quoted(table.name)}"  # noqa: S608
+        f"{' not indexed' if table.numbered else ''}"
+        f"{' where ' if limits else ''}{' and '.join(limits)} order by "
+        + ", ".join(f"{_quoted(name)} {'desc' if backwards else 'asc'}" for name in table.key)
+    )
+    first = last = None
+    try:
+        for row in source.execute(sql, (*(above or ()), *(below or ()))):
+            key = row[: len(table.key)]
+            if last is not None and table.numbered and (key < last) != backwards:
+                return False, first, last  # a page that belongs elsewhere
+            written = _insert(fresh, table, row[len(table.key) :], again=again)
+            if written is None:
+                return False, first, last
+            table.read += written if again else 1
+            first, last = first or key, key
+    except _BROKEN:
+        return False, first, last
+    return True, first, last
 
 
 def _insert(
@@ -393,26 +383,15 @@ def _insert(
     return max(written, 0)
 
 
-def _last_number(source: sqlite3.Connection, table: _Table, known: int) -> int:
-    """Return the highest rowid of a table whose last page is broken, as an index knows it."""
-    for index in _full_indexes(source, table):
-        sql = f"select max(rowid) from {_quoted(table.name)} indexed by {_quoted(index)}"  # noqa: S608
-        with suppress(*_BROKEN):
-            return int(source.execute(sql).fetchone()[0] or known)
-    return known + _UNKNOWN_ROWS
-
-
-def _count_by_index(source: sqlite3.Connection, table: _Table) -> int | None:
-    for index in _full_indexes(source, table):
-        sql = f"select count(*) from {_quoted(table.name)} indexed by {_quoted(index)}"  # noqa: S608
-        with suppress(*_BROKEN):
-            return int(source.execute(sql).fetchone()[0])
+def _by_index(source: sqlite3.Connection, table: _Table, what: str) -> int | None:
+    """Return an aggregate of a table as the first sound index of all its rows gives it."""
+    indexes = source.execute(f"pragma index_list({_quoted(table.name)})").fetchall()
+    for _, name, _, origin, some in indexes:
+        if not some and origin != "pk":
+            sql = f"select {what} from {_quoted(table.name)} indexed by {_quoted(name)}"  # noqa: S608
+            with suppress(*_BROKEN):
+                return int(source.execute(sql).fetchone()[0] or 0)
     return None
-
-
-def _full_indexes(source: sqlite3.Connection, table: _Table) -> list[str]:
-    rows = source.execute(f"pragma index_list({_quoted(table.name)})").fetchall()
-    return [name for _, name, _, origin, partial in rows if not partial and origin != "pk"]
 
 
 # -- what the shell of SQLite reads -------------------------------------------------------
@@ -422,13 +401,14 @@ def _add_from_shell(
     damaged: Path, fresh: sqlite3.Connection, tables: list[_Table], *, whole: bool
 ) -> None:
     """Add the rows that ``.recover`` reads of tables of which something is missing."""
-    made = damaged.with_name("by-shell.db")
+    made = damaged.with_name(f"{damaged.name}-by-shell")
+    made.touch(mode=0o600)
     if not _recovered_by_shell(damaged, made):
         return
     with closing(_opened(made)) as source:
         for table in tables:
             if table.holes:
-                _RowReader(source, fresh, table, again=True).scan()
+                _scan(source, fresh, table, again=True)
         _add_strays(source, fresh, [table for table in tables if table.holes or not whole])
 
 
@@ -446,7 +426,7 @@ def _recovered_by_shell(damaged: Path, made: Path) -> bool:
         subprocess.run(  # noqa: S603
             [*begin, str(made)], stdin=reading.stdout, capture_output=True, check=False
         )
-    return made.exists() and made.stat().st_size > 0
+    return made.stat().st_size > 0
 
 
 def _add_strays(
@@ -501,7 +481,7 @@ def _all_fit(fresh: sqlite3.Connection, table: _Table, rows: list[tuple[Any, ...
 
 
 def _values_of(table: _Table, row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the values of a stray row: its rowid stands in the place of the column that is it."""
+    """Return the values of a stray row, with its rowid as the column that is an alias of it."""
     number, *values = row
     if table.alias is not None:
         values[table.alias] = number

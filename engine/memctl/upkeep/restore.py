@@ -1,4 +1,4 @@
-"""The way back: a store becomes what a backup holds, and what it was is kept."""
+"""Restoring of a store from a backup; the content that it had before is kept."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import RefusedError, StoreDamagedError, StoreError
+from memctl.base.errors import RefusedError, StoreDamagedError
 from memctl.store import statements
 from memctl.store.connections import connect, connected_alone, usual_timeout
-from memctl.store.held_files import held, in_use, nobody_at
 from memctl.store.sqlite_errors import translated
-from memctl.store.store_file import identity_of
+from memctl.store.store_file import identity_of, is_too_short
+from memctl.store.transactions import in_use, nobody_at
 from memctl.upkeep.store_copies import (
     beside,
     checked_copy,
@@ -43,12 +43,12 @@ class Restored:
 
 
 def restore_store(backup: Path, path: Path, address: Address, *, force: bool = False) -> Restored:
-    """Let the store at `path` hold what a backup holds, wholly or not at all.
+    """Replace the content of the store at `path` by that of a backup, wholly or not at all.
 
     Parameters
     ----------
     backup
-        A file of `memctl.upkeep.backup.back_up`, of `recover_store`, or any copy of a store.
+        A file of `memctl.upkeep.store_copies.back_up`, of `recover_store`, or any copy of a store.
     force
         Take the backup of another app or site.
 
@@ -99,10 +99,8 @@ def _has_bytes(path: Path) -> bool:
 
 def _written_into(backup: Path, path: Path, address: Address, kept: Path) -> bool:
     """Write the backup into the store's file; return whether that could be done."""
-    try:
-        mark = held(path)
-    except StoreError:
-        return False
+    if is_too_short(path):
+        return False  # SQLite would write over it
     try:
         with (
             connected_alone(path, busy_timeout_ms=usual_timeout()) as into,
@@ -124,14 +122,11 @@ def _written_into(backup: Path, path: Path, address: Address, kept: Path) -> boo
     except StoreDamagedError:
         kept.unlink(missing_ok=True)
         return False
-    else:
-        return True
-    finally:
-        mark.release()
+    return True
 
 
 def _is_of_another_form(into: sqlite3.Connection, source: sqlite3.Connection) -> bool:
-    """Return whether pages of one cannot be written into the other in one step of its log."""
+    """Return whether two files differ in page size, or one has no write-ahead log."""
     sizes = {one.execute("pragma page_size").fetchone()[0] for one in (into, source)}
     return len(sizes) > 1 or into.execute("pragma journal_mode").fetchone()[0] != "wal"
 

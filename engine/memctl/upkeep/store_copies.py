@@ -10,12 +10,15 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from errno import EDQUOT, EFBIG, ENOSPC
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from memctl.base.clock import now
 from memctl.base.errors import (
+    BusyError,
     DiskFullError,
     FileAccessError,
     ForeignStoreError,
@@ -23,16 +26,16 @@ from memctl.base.errors import (
     StoreDamagedError,
     UnusableInputError,
 )
+from memctl.episodic.segments import merge_segments
 from memctl.store import statements
 from memctl.store.connections import connect, reading
-from memctl.store.held_files import held, process_lives
 from memctl.store.opening import trusted_version
 from memctl.store.sqlite_errors import translated
-from memctl.store.store_file import identity_of, make_folders
+from memctl.store.store import Store
+from memctl.store.store_file import identity_of, make_folders, process_lives
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from memctl.base.home import Address
 
@@ -217,7 +220,7 @@ def keep_file(path: Path, kept: Path) -> None:
 
 
 def checked_copy(path: Path) -> StoreCopy:
-    """Return what a file holds, once it is known to be a whole store of ours. Read-only.
+    """Check that a file is a whole store of ours, and describe it. Read-only.
 
     Raises
     ------
@@ -231,18 +234,125 @@ def checked_copy(path: Path) -> StoreCopy:
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "is not there"
         raise UnusableInputError(f'"{path}" {what}', hint="name the file of a backup")
-    mark = held(path)
-    try:
-        with translated(path):
-            connection, _ = connect(path, readonly=True, busy_timeout_ms=5000)
-            with closing(connection), reading(connection):
-                version = trusted_version(connection, path)
-                if not version:
-                    raise ForeignStoreError(f'"{path}" is empty', hint="name the file of a backup")
-                said = connection.execute("pragma integrity_check(1)").fetchone()[0]
-                row = connection.execute(STORE.address).fetchone()
-    finally:
-        mark.release()
+    with translated(path):
+        connection, _ = connect(path, readonly=True, busy_timeout_ms=5000)
+        with closing(connection), reading(connection):
+            version = trusted_version(connection, path)
+            if not version:
+                raise ForeignStoreError(f'"{path}" is empty', hint="name the file of a backup")
+            said = connection.execute("pragma integrity_check(1)").fetchone()[0]
+            row = connection.execute(STORE.address).fetchone()
     if said != "ok" or row is None:
         raise StoreDamagedError(f'"{path}" is damaged: {said}')
     return StoreCopy(str(row[0]), str(path), path.stat().st_size, version, now())
+
+
+# -- backup, rehearsal, vacuum ------------------------------------------------------------
+
+
+def back_up(
+    store: Store, target: str | os.PathLike[str] | None = None, *, force: bool = False
+) -> StoreCopy:
+    """Copy a store as it is now into one file, which is checked before it gets its name.
+
+    Parameters
+    ----------
+    target
+        The file; by default ``backups/ADDRESS/TIME.db`` in the home of the store.
+    force
+        Replace a file that is there.
+
+    Raises
+    ------
+    NotFoundError
+        When nothing was written yet.
+    RefusedError
+        When the target is the store itself, or there already.
+    StoreDamagedError
+        When the store is damaged: no copy is kept that could not be restored.
+    DiskFullError, FileAccessError
+        When it cannot be written; no half file is left.
+
+    Notes
+    -----
+    Every backup is whole. SQLite's backup API copies in steps, but keeps no list of what changed
+    since an earlier copy; what does, ships the write-ahead log, and needs a process that never
+    ends and a chain of files none of which may be missing. A store is some megabytes, of which
+    the API copies hundreds a second, and one file that stands for itself can be checked, moved and
+    restored without any other. It reads one moment of the store: others write on, and the copy
+    does not begin anew when they do, as it would if it let go between its steps.
+    """
+    connection = store.connection()
+    store.refuse_stale()
+    path = (
+        dated_name(store.path, store.address)
+        if target is None
+        else Path(target).expanduser().absolute()
+    )
+    refuse_target(path, store.path, replace=force)
+    with named_when_whole(path, replace=force) as part:
+        copy_pages(connection, part)
+        made = checked_copy(part)
+    return replace(made, path=str(path))
+
+
+@contextmanager
+def rehearsal(store: Store) -> Iterator[Store]:
+    """Open a copy of a store, as it is now; works where it is read-only, or not there yet.
+
+    Raises
+    ------
+    DiskFullError, FileAccessError
+        When there is no room for the copy.
+    """
+    with TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "rehearsal.db"
+        if store.exists:
+            with closing(sqlite3.connect(path)) as copy:
+                store.connection().backup(copy)
+        with Store(path, store.address) as made:
+            made.obey(store)
+            yield made
+
+
+@dataclass(frozen=True, slots=True)
+class Vacuumed:
+    """A store that was written anew: its size in bytes before and after, the log included."""
+
+    app: str
+    path: str
+    bytes_before: int
+    bytes_after: int
+
+
+def vacuum(store: Store) -> Vacuumed:
+    """Write a store anew without empty pages, and empty its log.
+
+    Raises
+    ------
+    NotFoundError
+        When nothing was written yet.
+    ReadOnlyError
+        When the store is read-only.
+    BusyError
+        When another process writes, or reads an older version; nothing is lost.
+    DiskFullError
+        When there is no room for a second copy of the store; it stays as it was.
+    """
+    connection = store.connection()
+    store.refuse_readonly()
+    before = _size(store)
+    merge_segments(store)
+    with store.unscoped(), translated(store.path):
+        connection.execute("vacuum")
+    if not store.flush_deleted():
+        raise BusyError(
+            f'"{store.path}" was written anew, but somebody still reads what it was',
+            hint="call vacuum again when he has finished: only its log is left to be emptied",
+        )
+    return Vacuumed(str(store.address), str(store.path), before, _size(store))
+
+
+def _size(store: Store) -> int:
+    files = (store.path, store.path.with_name(store.path.name + "-wal"))
+    return sum(file.stat().st_size for file in files if file.exists())

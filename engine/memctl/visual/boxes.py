@@ -1,11 +1,19 @@
-"""Bounding boxes in image pixels, and a grid that finds them by place."""
+"""Bounding boxes in image pixels, moves that they agree on, and a grid that finds them by place."""
 
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from memctl.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+Move = tuple[int, int]
+_STEP = 4  # pixels within which moves vote together
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -98,6 +106,44 @@ class Box:
     def placed(self, x: int, y: int) -> Box:
         """Return a box of the same size with its left top corner here."""
         return Box(x, y, self.w, self.h)
+
+    def times(self, ratio: float) -> Box:
+        """Return a box with its corner and its sides multiplied."""
+        return Box(*(round(side * ratio) for side in self.xywh))
+
+    def holds_most_of(self, other: Box) -> bool:
+        """Return True if more than half of another box lies in this one."""
+        return 2 * self.overlap(other) > other.area
+
+
+def bounds_of(boxes: Iterable[Box]) -> Box:
+    """Return the smallest box around all of some."""
+    boxes = list(boxes)
+    x, y = min(one.x for one in boxes), min(one.y for one in boxes)
+    return Box(x, y, max(one.right for one in boxes) - x, max(one.bottom for one in boxes) - y)
+
+
+def lies_in(box: Box, areas: Iterable[Box]) -> bool:
+    """Return True if more than half of a box lies in one of these areas."""
+    return any(area.holds_most_of(box) for area in areas)
+
+
+def agreed_moves(moves: Sequence[Move], least: float) -> Iterator[Move]:
+    """Yield the moves, ``(dx, dy)`` in pixels, that at least so many agree on: most votes first.
+
+    Each is the median of those that vote for it. Fixed chrome does not move when a page scrolls,
+    so a caller leaves out what stood still: it does not outvote a scroll.
+    """
+    counts = Counter((round(dx / _STEP), round(dy / _STEP)) for dx, dy in moves)
+    for (across, down), _ in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
+        near = [
+            (dx, dy)
+            for dx, dy in moves
+            if abs(dx - across * _STEP) <= _STEP and abs(dy - down * _STEP) <= _STEP
+        ]
+        if len(near) >= least:
+            middle = len(near) // 2
+            yield sorted(dx for dx, _ in near)[middle], sorted(dy for _, dy in near)[middle]
 
 
 def checked_box(given: object, what: str) -> Box:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -26,15 +27,11 @@ CORNER = 8.0
 
 @dataclass(frozen=True)
 class Frame:
-    """One screenshot in memory.
+    """One screenshot in memory."""
 
-    Parameters
-    ----------
-    bgr
-        ``(H, W, 3)`` uint8, blue-green-red, C-contiguous. Never written to.
-    """
-
-    bgr: Pixels
+    bgr: Pixels  # ``(H, W, 3)`` uint8, blue-green-red, C-contiguous. Never written to.
+    # what was computed of it, kept as long as it is: `Structure`
+    derived: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def width(self) -> int:
@@ -82,10 +79,8 @@ class Frame:
     def window(self, window: tuple[int, int, int, int] | None) -> Box:
         """Return a window that a user gave as a box, the whole screenshot for ``None``.
 
-        Raises
-        ------
-        UsageError
-            When it is no four whole numbers, is empty or reaches beyond the screenshot.
+        Raises UsageError when it is no four whole numbers, is empty or reaches beyond the
+        screenshot.
         """
         if window is None:
             return self.part(None)

@@ -22,10 +22,9 @@ from memctl.visual.recognition.expected import (
     likeliest,
     only_plain,
 )
+from memctl.visual.recognition.page_labels import found_by_page, settled_by_labels
 from memctl.visual.recognition.recognition import components_of, recognise
 from memctl.visual.recognition.shown_screen import shown_screen
-from memctl.visual.recognition.sightings import places_of
-from memctl.visual.recognition.told_labels import found_by_page, settled_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -43,44 +42,31 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
-
-AT_PLACE = 0.5
-"""IoU of a box and the place that it describes."""
-
+_AT_PLACE = 0.5  # IoU of a box and the place that it describes
 _AROUND_WORDS = ".,;:!?()[]{}\"'\u2018\u2019\u201c\u201d\u00ab\u00bb"
 _LONGEST, _MOST_TEXTS, _MOST_ROWS = 40, 4, 8  # of rows in a message
+_MOST_NAMED = 8  # components in the hint of an ambiguous name
 
 
 class Rows:
-    """The rows that some places stand in, and every text in them.
+    """The rows that some equal places stand in, and every text in them.
 
     Rows are those that the source of the boxes names. Where it names none, or several by one
     name, a row is as high as the place in it, and as wide as its panel or, of places side by
     side, as its cell: what stands lower may be a row without such a place. Without any boxes a
     row is a cell.
-
-    Parameters
-    ----------
-    places
-        Equal places, such as the buttons of the rows of a table.
-    given
-        The boxes of the screen, from a source that knows texts; none where it has no such source.
-    window
-        The part of the screenshot that counts.
     """
 
     def __init__(
         self, frame: Frame, places: Sequence[Box], given: Sequence[GivenBox], window: Box
     ) -> None:
-        self._frame = frame
-        self._window = window
-        self._given = given
+        self._frame, self._window, self._given = frame, window, given
         self._at = {place: self._box_at(place) for place in places}
         self._named = {folded(one.row) for one in given if one.row}
         self._owners = Counter(folded(one.row) for one in self._at.values() if one)
 
     def saying(self, text: str) -> list[Box]:
-        """Return the places in whose row a text stands.
+        """Return the places whose row has a text.
 
         A text is a whole box ("Ann Berg" is not "Ann Bergman"). Only where no box of the screen is
         just that text, it may be some whole words of one.
@@ -99,7 +85,7 @@ class Rows:
         return [place for place in self._at if self._any_in_row(place, words)]
 
     def holding(self, anchors: Iterable[Box]) -> list[Box]:
-        """Return the places in whose row one of some other places stands."""
+        """Return the places whose row has one of some other places."""
         if not self._given:
             anchors = list(anchors)
             return [at for at, cell in self._cells.items() if any(map(cell.holds_middle, anchors))]
@@ -117,9 +103,9 @@ class Rows:
     def texts(self, places: Iterable[Box]) -> str:
         """Return the texts of several rows: ``"Ann Berg, 12.50; Bob Cole, 8.00"``."""
         ordered = sorted(places, key=lambda one: (one.y, one.x))
-        said = [text for text in map(self.text, ordered) if text]
-        more = f" and {len(said) - _MOST_ROWS} more" if len(said) > _MOST_ROWS else ""
-        return "; ".join(said[:_MOST_ROWS]) + more
+        rows = [text for text in map(self.text, ordered) if text]
+        more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
+        return "; ".join(rows[:_MOST_ROWS]) + more
 
     def _any_in_row(self, place: Box, boxes: Iterable[GivenBox]) -> bool:
         return any(self._in_row(place, one) for one in boxes)
@@ -130,12 +116,15 @@ class Rows:
             return False
         row = folded(own.row) if own else ""
         # What names a row has no row itself.
-        told = folded(other.row) or (folded(other.label) if not other.row else "")
-        if (told if told in self._named else "") != row:
+        named = folded(other.row) or (folded(other.label) if not other.row else "")
+        if (named if named in self._named else "") != row:
             return False
         if row and self._owners[row] == 1:
             return True
-        left, right = self._sides(place)
+        if len(self._at) == 1:
+            left, right = self._edges.panel(place)
+        else:
+            left, right = self._cells[place].x, self._cells[place].right
         x, y = other.box.center
         return left <= x < right and place.y <= y < place.bottom
 
@@ -148,112 +137,79 @@ class Rows:
     def _edges(self) -> Edges:
         return Edges(self._frame.gray)
 
-    def _sides(self, place: Box) -> tuple[int, int]:
-        if len(self._at) == 1:
-            return self._edges.panel(place)
-        return self._cells[place].x, self._cells[place].right
-
     def _box_at(self, place: Box) -> GivenBox | None:
-        alike = [(one.box.iou(place), one) for one in self._given]
-        share, nearest = max(alike, key=lambda pair: pair[0], default=(0.0, None))
-        return nearest if share > AT_PLACE else None
+        nearest = max(self._given, key=lambda one: one.box.iou(place), default=None)
+        return nearest if nearest and nearest.box.iou(place) > _AT_PLACE else None
 
 
 def _in_words(text: str, label: str) -> bool:
-    """Return whether a text is some whole words of a label, in their order."""
-    wanted, words = _words(text), _words(label)
+    """Return True if a text is some whole words of a label, in their order."""
+    wanted, words = (
+        [word.strip(_AROUND_WORDS) for word in folded(one).split()] for one in (text, label)
+    )
     ends = range(len(wanted), len(words) + 1) if wanted else ()
     return any(words[end - len(wanted) : end] == wanted for end in ends)
 
 
-def _words(text: str) -> list[str]:
-    return [word.strip(_AROUND_WORDS) for word in folded(text).split()]
-
-
-_MOST_NAMED = 8  # components in the hint of an ambiguous name
-
-
 @dataclass(eq=False)
 class Locator:
-    """Looks for single components on one screenshot.
-
-    Parameters
-    ----------
-    store, settings, cache
-        Where components and their pictures are.
-    index
-        Returns the states of the store.
-    frame, area
-        The screenshot, and the part of it that is searched.
-    given
-        The boxes of the screenshot, where its source knows any.
-    as_learned
-        Whether what looks otherwise than it was learned is refused.
-    watch
-        Milliseconds by stage so far.
-    search
-        Looks for all components of the store.
-    """
+    """A search for single components on one screenshot."""
 
     store: Store
     settings: Settings
     cache: TemplateCache
     index: Callable[[], StateIndex]
     frame: Frame
-    area: Box
-    given: Sequence[GivenBox]
-    as_learned: bool
+    area: Box  # the part of the screenshot that is searched
+    given: Sequence[GivenBox]  # the boxes of the screenshot, where its source knows any
+    as_learned: bool  # whether what looks otherwise than it was learned is refused
     watch: Stopwatch
-    search: Callable[[], Sightings]
-    _seen: Sightings | None = None
-    _screen: ShownScreen | None = None
+    search: Callable[[], Sightings]  # looks for all components of the store
+    _shown_screen: ShownScreen | None = None
     _recognised: dict[str | None, Recognised | None] = field(default_factory=dict)
 
-    def look(self) -> Sightings:
-        """Look for all components of the store, once."""
-        if self._seen is None:
-            self._seen = self.search()
-        return self._seen
+    @cached_property
+    def _all(self) -> Sightings:
+        """The sightings of all components of the store."""
+        return self.search()
 
-    def settled(self, component: Component, seen: Sightings) -> Sightings:
-        """Return the sightings with what pixels alone do not say of one component."""
-        key = component.id
-        index = self.index()
+    def _screen(self, seen: Sightings) -> ShownScreen:
+        if self._shown_screen is None:
+            self._shown_screen = shown_screen(self.frame, seen, given=self.given)
+        return self._shown_screen
+
+    def _settled(self, component: Component, seen: Sightings) -> Sightings:
+        """Settle by labels, state and page what pixels alone leave open about one component."""
+        key, index = component.id, self.index()
         if (label := index.labels.get(key)) is not None:
             seen = settled_by_labels(seen, {key: label}, self.given)
         if key in seen.hits or (key in seen.claims and not self.given):
             return seen
-        found = self._shown(seen)
-        if found is None or key not in components_of(index, seen, found):
-            there = self._shown(seen, component.page)
-            found = there or likeliest(index, seen, key, found) or found
-        if found is not None:
-            keys, words = self.cache.row_keys(), self._shown_screen(seen).words
-            look = SecondLook(self.store, index, found, self.frame, seen, words, keys)
+        state = self._shown(seen)
+        if state is None or key not in components_of(index, seen, state):
+            state = self._shown(seen, component.page) or likeliest(index, seen, key, state) or state
+        if state is not None:
+            keys, words = self.cache.row_keys(), self._screen(seen).words
+            look = SecondLook(self.store, index, state, self.frame, seen, words, keys)
             seen = look.at(seen.misses, key)
-        own = index.expected(found.state_id if found else None, component.page)
+        own = index.expected(state.state_id if state else None, component.page)
         seen = found_by_page(self.store, index.labels, self.frame, seen, self.given, own)
         return only_plain(seen) if self.as_learned else seen
 
     def _shown(self, seen: Sightings, page: str | None = None) -> Recognised | None:
         """Return the state that the screen shows; recognised once."""
         if page not in self._recognised:
-            screen = self._shown_screen(seen)
+            screen = self._screen(seen)
             found = recognise(self.settings, self.index(), self.frame, seen, screen, page).found
             self._recognised[page] = found
         return self._recognised[page]
 
-    def _shown_screen(self, seen: Sightings) -> ShownScreen:
-        if self._screen is None:
-            self._screen = shown_screen(self.frame, seen, given=self.given)
-        return self._screen
-
-    def nearest(
+    def _nearest(
         self, fitting: Sequence[Component], seen: Sightings
     ) -> Sequence[Sequence[Component]]:
         """Group components: of the state that the screen shows, of its page, the rest."""
-        index, found = self.index(), self._shown(seen)
-        shown = [one.state_id for one in (found, *found.also)] if found else []
+        index, state = self.index(), self._shown(seen)
+        shown = [one.state_id for one in (state, *state.also)] if state else []
         layouts = [index.layouts[key] for key in shown]
         own = {key for one in layouts for key in (*one.defining, *one.optional, *one.changing)}
         pages = {index.states[key].page for key in shown} - {None}
@@ -265,33 +221,29 @@ class Locator:
 
     def find(self, component: Component) -> Location:
         """Find a component, or its best place and why that is refused."""
-        seen = self.settled(component, self._look_for(component))
+        # Its look-alikes are searched for first: nearly always that settles it.
+        seen = self.cache.search_for(component.id, self.frame, self.area)
+        if seen is None or component.id not in seen.hits:
+            seen = self._all
+        seen = self._settled(component, seen)
         if component.id in seen.hits:
             return self._found(component, seen.hits[component.id], seen)
         with self.watch.stage("exact"):
             return self._best_place(component, seen)
 
     def find_called(self, key: str | int, fitting: Sequence[Component]) -> Location:
-        """Find the one that stands on the screen of the components that somebody may mean.
+        """Find the component on the screen of those that somebody may mean.
 
-        What the screen's own state or page has goes before the rest of the store.
-
-        Parameters
-        ----------
-        fitting
-            What fits the key, the best first.
-
-        Raises
-        ------
-        UsageError
-            When several stand there that fit equally well.
+        What the screen's own state or page has goes before the rest of the store. ``fitting`` is
+        what fits the key, the best first. Several that stand there and fit equally well are a
+        UsageError.
         """
         if len(fitting) == 1:
             return self.find(fitting[0])
-        seen = self.look()
+        seen = self._all
         for one in fitting:
-            seen = self.settled(one, seen)
-        own, *others = self.nearest(fitting, seen)
+            seen = self._settled(one, seen)
+        own, *others = self._nearest(fitting, seen)
         # Where a "Delete" of its own is hidden, another that is merely labelled so is not meant.
         groups = [group for group in (_best(own, key), *others) if group]
         for group in groups:
@@ -308,37 +260,39 @@ class Locator:
     def find_beside(
         self, key: str | int, fitting: Sequence[Component], beside: str | int
     ) -> Location:
-        """Find the one of the equal places of some components that stands beside something.
+        """Find the one of several equal places that is beside something.
 
         The boxes of the screen say which does. Without any, a component that is known to stand
-        in that row or section is found by itself, or the layout says which place it is.
-
-        Raises
-        ------
-        NotFoundError
-            When there are no boxes, nothing is known by that name or label, and no text can be
-            read.
+        in that row or section is found by itself, or the layout says which place it is. Without
+        boxes, what is not known by that name or label and cannot be read is a NotFoundError.
         """
-        told = any(one.label for one in self.given)
+        labelled = any(one.label for one in self.given)
         groups: Sequence[Sequence[Component]] = [fitting]
         if len(fitting) > 1:
-            groups = [group for group in self.nearest(fitting, self.look()) if group]
+            groups = [group for group in self._nearest(fitting, self._all) if group]
         own = [one for one in groups[0] if _stands_in(beside, one)]
-        if len(own) == 1 and not told:
+        if len(own) == 1 and not labelled:
             return self.find(own[0])
-        seen = self.look()
+        seen = self._all
         for group in groups:
             if places := self._equal_places(group, seen):
                 break
         else:
             return self._absent(groups[0], seen, "it is not on the screen", key)
-        if told:
+        if labelled:
             chosen, how = self._by_boxes(list(places), group, seen, beside)
         else:
             chosen, how = self._by_layout(list(places), seen, beside)
         if len(chosen) != 1:
             return self._absent(group, seen, how, key)
-        return self._at(key, group, places[chosen[0]].placed(chosen[0]), seen, beside)
+        hit = places[chosen[0]].placed(chosen[0])
+        # It is the component that is settled there, if any is.
+        settled = (one for one in group if one.id in seen.hits)
+        owner = next((one for one in settled if seen.hits[one.id].box == hit.box), None)
+        if owner is not None and _stands_in(beside, owner):
+            return self._found(owner, seen.hits[owner.id], seen)
+        place = self._found(owner or group[0], hit, seen)
+        return replace(place, name=owner.name if owner else _asked(key, group[0]), how="beside")
 
     def _by_boxes(
         self,
@@ -347,13 +301,13 @@ class Locator:
         seen: Sightings,
         beside: str | int,
     ) -> tuple[Sequence[Box], str]:
-        """Return the places beside something, as the boxes of the screen say, and why not one.
+        """Return the places beside something, by the boxes of the screen, and why not one.
 
         A place that bears the label but looks otherwise is not given out, but its row counts.
         """
         labels = {folded(one.label) for one in alike if one.label}
         bearing = [one.box for one in self.given if folded(one.label) in labels]
-        others = [one for one in bearing if all(one.iou(place) <= AT_PLACE for place in places)]
+        others = [one for one in bearing if all(one.iou(place) <= _AT_PLACE for place in places)]
         rows = Rows(self.frame, [*places, *others], self.given, self.area)
         text = beside if isinstance(beside, str) else ""
         chosen = rows.saying(text)
@@ -373,13 +327,13 @@ class Locator:
         """Return the places beside something, as the screenshot shows them, and why not one."""
         anchors = self._anchors(seen, beside)
         # A row also ends where that of a control of this size begins that looks otherwise.
-        own = PlaceIndex(AT_PLACE)
+        own = PlaceIndex(_AT_PLACE)
         for place in places:
             own.add(place, 0)
-        taken = {place: place for hit in seen.claims.values() for place in places_of(hit)}
+        taken = {place: place for hit in seen.claims.values() for place in hit.places}
         others = [one for one in in_line(taken, places) if own.owner(one) is None]
-        found = Rows(self.frame, [*places, *others], (), self.area)
-        chosen = [place for place in found.holding(anchors) if place in places]
+        rows = Rows(self.frame, [*places, *others], (), self.area)
+        chosen = [place for place in rows.holding(anchors) if place in places]
         if not anchors:
             return (), f'"{beside}" is not on the screen'
         count = f"{len(chosen)} of its places stand" if chosen else "none of its places stands"
@@ -390,30 +344,23 @@ class Locator:
     ) -> Mapping[Box, ComponentHit]:
         """Return every place that looks like one of some components; none that a box denies."""
         twins = set[int]().union(*(self.cache.twins_of(one.id, self.area) for one in alike))
-        twins &= seen.claims.keys()
         places: dict[Box, ComponentHit] = {}
         taken = PlaceIndex()
-        for key in sorted(twins, key=lambda key: key != alike[0].id):
-            for place in places_of(seen.claims[key]):
+        for key in sorted(twins & seen.claims.keys(), key=lambda key: key != alike[0].id):
+            for place in seen.claims[key].places:
                 if taken.owner(place) is None:
                     taken.add(place, key)
                     places[place] = seen.claims[key]
         labels = {folded(one.label) if one.label else "" for one in alike}
-        return {
-            place: hit
-            for place, hit in places.items()
-            if "" in labels or labels >= self._labels_at(place, {one.source for one in alike})
-        }
+        sources = {one.source for one in alike}
+        named = [one for one in self.given if one.label and one.source in sources]
 
-    def _labels_at(self, place: Box, sources: set[str]) -> set[str]:
-        """Return the label that a box of the same sources has at a place; none where none does."""
-        there = [
-            one
-            for one in self.given
-            if one.label and one.source in sources and one.box.iou(place) > AT_PLACE
-        ]
-        nearest = max(there, key=lambda one: one.box.iou(place), default=None)
-        return {folded(nearest.label)} if nearest else set()
+        def denied(place: Box) -> bool:
+            there = [one for one in named if one.box.iou(place) > _AT_PLACE]
+            nearest = max(there, key=lambda one: one.box.iou(place), default=None)
+            return nearest is not None and folded(nearest.label) not in labels
+
+        return {place: hit for place, hit in places.items() if "" in labels or not denied(place)}
 
     def _ambiguous(
         self, key: str | int, standing: Sequence[Component], seen: Sightings
@@ -432,31 +379,25 @@ class Locator:
             hint=f"choose one: {', '.join(named)}{more}; or say what stands beside it",
         )
 
-    def _look_for(self, component: Component) -> Sightings:
-        """Look for a component among its look-alikes first: nearly always that settles it."""
-        seen = self.cache.search_for(component.id, self.frame, self.area)
-        if seen is None or component.id not in seen.hits:
-            return self.look()
-        return seen
-
     def _settled_anchors(self, seen: Sightings, beside: str | int) -> list[Box]:
-        """Return where a component stands that no box of the screen denies."""
+        """Return the places of a component that no box of the screen denies."""
         try:
             named = Components(self.store).called(beside)
         except NotFoundError:
             return []
-        settled = [self.settled(one, seen).hits.get(one.id) for one in named]
+        settled = [self._settled(one, seen).hits.get(one.id) for one in named]
         return [hit.box for hit in settled if hit is not None]
 
     def _anchors(self, seen: Sightings, beside: str | int) -> list[Box]:
-        """Return where a component, a label or a text stands on the screenshot."""
+        """Return the places of a component, a label or a text on the screenshot."""
         try:
             ids = {one.id for one in Components(self.store).called(beside)}
         except NotFoundError as unknown:
             return self._read(str(beside), unknown)
         settled = [seen.hits[key].box for key in sorted(ids & seen.hits.keys())]
-        hits = [seen.claims[key] for key in sorted(ids & seen.claims.keys())]
-        return settled or [place for hit in hits for place in places_of(hit)]
+        return settled or [
+            place for key in sorted(ids & seen.claims.keys()) for place in seen.claims[key].places
+        ]
 
     def _read(self, text: str, unknown: NotFoundError) -> list[Box]:
         from memctl.visual.reading.ocr import read_text
@@ -470,26 +411,12 @@ class Locator:
             ) from unknown
         return [run.box for run in runs if folded(text) == folded(run.text)]
 
-    def _at(
-        self,
-        key: str | int,
-        alike: Sequence[Component],
-        hit: ComponentHit,
-        seen: Sightings,
-        beside: str | int,
-    ) -> Location:
-        """Return a place that was chosen, as the component's that is settled there, if any is."""
-        owner = next(
-            (one for one in alike if one.id in seen.hits and seen.hits[one.id].box == hit.box), None
-        )
-        if owner is not None and _stands_in(beside, owner):
-            return self._found(owner, seen.hits[owner.id], seen)
-        place = self._found(owner or alike[0], hit, seen)
-        return replace(place, name=owner.name if owner else _asked(key, alike[0]), how="beside")
+    def _ms(self, seen: Sightings) -> dict[str, float]:
+        return rounded({**self.watch.ms, **seen.ms})
 
     def _found(self, component: Component, hit: ComponentHit, seen: Sightings) -> Location:
-        ms = rounded({**self.watch.ms, **seen.ms})
-        return Location(component.id, component.name, found=True, ms=ms, **place_fields(hit))
+        fields = place_fields(hit)
+        return Location(component.id, component.name, found=True, ms=self._ms(seen), **fields)
 
     def _absent(
         self, alike: Sequence[Component], seen: Sightings, how: str, key: str | int
@@ -506,12 +433,12 @@ class Locator:
             score=None,
             how=how,
             template_id=None,
-            ms=rounded({**self.watch.ms, **seen.ms}),
+            ms=self._ms(seen),
         )
 
     def _best_place(self, component: Component, seen: Sightings) -> Location:
         """Compute the exact best place of a component that the search did not find."""
-        templates = self.cache.variants_of(component.id, self.area)
+        templates = self.cache.templates_of(component.id, self.area)
         best, template = max(
             ((locate(self.frame, one, window=self.area), one) for one in templates),
             key=lambda pair: -1.0 if pair[0].score is None else pair[0].score,
@@ -520,7 +447,7 @@ class Locator:
         found = best.why is None and component.forgotten_at is not None
         miss = seen.misses.get(component.id)
         refused = miss.why if miss is not None else "its place is a look-alike's"
-        told = miss is not None and miss.why.startswith((DISABLED, DIMMED, *DRESSES))
+        dressed = miss is not None and miss.why.startswith((DISABLED, DIMMED, *DRESSES))
         height, width = template.gray.shape
         corner = (best.box.x, best.box.y) if best.box else None
         x, y = corner if found and corner else (None, None)
@@ -533,9 +460,9 @@ class Locator:
             w=int(width),
             h=int(height),
             score=best.score,
-            how=refused if told else best.why or ("exact" if found else refused),
+            how=refused if dressed else best.why or ("exact" if found else refused),
             template_id=template.template_id,
-            ms=rounded({**self.watch.ms, **seen.ms}),
+            ms=self._ms(seen),
             refused_at=None if found else corner,
         )
 
@@ -547,11 +474,11 @@ def _best(standing: Sequence[Component], key: str | int) -> Sequence[Component]:
 
 
 def _asked(key: str | int, component: Component) -> str:
-    """Return what was asked for, where no component is given out: the name of an id's."""
+    """Return the key as a name: of an id, the component's."""
     by_id = isinstance(key, int) or key.removeprefix("#").isdecimal()
     return component.name if by_id else str(key)
 
 
 def _stands_in(beside: str | int, one: Component) -> bool:
-    told = {folded(text) for text in (one.row_text, one.section) if text}
-    return isinstance(beside, str) and folded(beside) in told
+    around = {folded(text) for text in (one.row_text, one.section) if text}
+    return isinstance(beside, str) and folded(beside) in around

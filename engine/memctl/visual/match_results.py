@@ -22,51 +22,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
-    """The thresholds that a place must reach to be a hit, and how many places are looked at.
+    """The thresholds that a place must reach to be a hit, and how many places are looked at."""
 
-    Parameters
-    ----------
-    min_score
-        Least normalised cross-correlation (``TM_CCOEFF_NORMED``), -1 to 1.
-    identity
-        Whether labels are compared stroke by stroke before a place is given out.
-    max_contrast
-        Largest ``|ln(std on the screen / std of the template)|`` of the gray values.
-        Correlation is blind to contrast: a pale button correlates perfectly with a bold one.
-    max_colour
-        Largest difference of the mean of any colour channel, in gray levels (0-255).
-        Correlation is blind to brightness and hue as well.
-    max_overlap
-        Two places of one template whose boxes share more than this (intersection over
-        union) are one place; the better one stays. Pixel-identical places all stay.
-    anchors
-        Keypoints of a template that are compared with the screen's; 12 is all that are stored.
-    likeness
-        Least correlation of two keypoints' patches that proposes a place, -1 to 1.
-    max_shade
-        Largest difference of the means of two such patches, in gray levels.
-    min_estimate
-        Least correlation over the template's probe pixels that is worth an exact crop.
-    strides
-        Pixels that a proposed place may be off, in each direction.
-    max_candidates
-        Places proposed for one screenshot; more are dropped and counted.
-    resized_contrast, resized_colour
-        ``max_contrast`` and ``max_colour`` for templates that were learned at another scale
-        than the screenshot's: text of another size is drawn with other strokes.
-    """
-
-    min_score: float = 0.8
+    min_score: float = 0.8  # least normalised cross-correlation (``TM_CCOEFF_NORMED``), -1 to 1
+    # whether labels are compared stroke by stroke before a place is given out
     identity: bool = True
+    # largest ``|ln(std on the screen / std of the template)|`` of the gray values. Correlation is
+    # blind to contrast: a pale button correlates perfectly with a bold one.
     max_contrast: float = 0.15
+    # largest difference of the mean of any colour channel, in gray levels (0-255). Correlation is
+    # blind to brightness and hue as well.
     max_colour: float = 12.0
+    # two places of one template whose boxes share more than this (intersection over union) are one
+    # place; the better one stays. Pixel-identical places all stay.
     max_overlap: float = 0.3
+    # keypoints of a template that are compared with the screen's; 12 is all that are stored
     anchors: int = 3
+    # least correlation of two keypoints' patches that proposes a place, -1 to 1
     likeness: float = 0.88
-    max_shade: float = 16.0
+    max_shade: float = 16.0  # largest difference of the means of two such patches, in gray levels
+    # least correlation over the template's probe pixels that is worth an exact crop
     min_estimate: float = 0.72
-    strides: int = 1
+    strides: int = 1  # pixels that a proposed place may be off, in each direction
+    # places proposed for one screenshot; more are dropped and counted
     max_candidates: int = 400_000
+    # resized_contrast, resized_colour: ``max_contrast`` and ``max_colour`` for templates that were
+    # learned at another scale than the screenshot's: text of another size is drawn with other
+    # strokes
     resized_contrast: float = 0.35
     resized_colour: float = 20.0
 
@@ -87,44 +69,32 @@ DEFAULT = MatchSettings()
 
 @dataclass(frozen=True, slots=True)
 class ComponentHit:
-    """A place on the screen that passed every check for a component.
+    """A place on the screen that passed every check for a component."""
 
-    Parameters
-    ----------
-    template_id
-        The variant of the component that was found.
-    box
-        Where, in pixels of the given screenshot.
-    score
-        Normalised cross-correlation there, 0.8 to 1.
-    identical
-        Every colour value is the same.
-    how
-        The stage that found it: "last" (where it was), "hash" (the same pixels elsewhere),
-        "near" (some windows are the same), "fuzzy" (keypoints look alike), "full" (compared
-        with every place).
-    strangeness
-        Compares the labels: 0 equal, up to 1 the same, above another one; ``None``: not asked.
-    also_at
-        Left and top of the component's other places, best first.
-    changed
-        What differs from how it was learned; empty for nothing.
-    """
-
-    template_id: int
+    template_id: int  # the template that was found
     component_id: int
-    box: Box
-    score: float
-    identical: bool
+    box: Box  # where, in pixels of the given screenshot
+    score: float  # normalised cross-correlation there, 0.8 to 1
+    identical: bool  # every colour value is the same
+    # the stage that found it: "last" (where it was), "hash" (the same pixels elsewhere), "near"
+    # (some windows are the same), "fuzzy" (keypoints look alike), "full" (compared with every
+    # place)
     how: str
+    # compares the labels: 0 equal, up to 1 the same, above another one; ``None``: not asked
     strangeness: float | None = None
+    # left and top of the component's other places, best first
     also_at: tuple[tuple[int, int], ...] = ()
-    changed: str = ""
+    changed: str = ""  # what differs from how it was learned; empty for nothing
 
     @property
     def corner(self) -> tuple[int, int]:
         """Left and top."""
         return self.box.x, self.box.y
+
+    @property
+    def places(self) -> list[Box]:
+        """Every place that looks like the component, its own first."""
+        return [self.box, *(self.box.placed(*spot) for spot in self.also_at)]
 
     def placed(self, place: Box) -> ComponentHit:
         """Return the hit with another of its places as its own."""
@@ -161,49 +131,19 @@ NOT_SEARCHED = Miss("too many pictures without a corner: not looked for", counte
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
-    """The places of templates that passed every check, before components compete for them.
-
-    Parameters
-    ----------
-    places, refusals
-        By template id: the verified places, and the best refused one.
-    work
-        Counters.
-    """
-
-    places: Mapping[int, list[ComponentHit]]
-    refusals: Mapping[int, Miss]
-    work: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The answer of `find`: every component asked for is in ``hits`` or in ``misses``.
-
-    Parameters
-    ----------
-    misses
-        By component id.
-    outranked
-        Places that passed every check but where a look-alike of another component fits
-        better; they are in no hit.
-    ms
-        Milliseconds by stage.
-    work
-        Counters: templates searched, candidates looked at, caps that were reached.
-    scale
-        Device-pixel ratio the search assumed.
-    places
-        Every verified place of every picture; equal ones bear the first template's id.
-    """
+    """The answer of `find`: every component asked for is in ``hits`` or in ``misses``."""
 
     hits: tuple[ComponentHit, ...]
-    misses: Mapping[int, Miss]
+    misses: Mapping[int, Miss]  # by component id
+    # places that passed every check but where a look-alike of another component fits better; they
+    # are in no hit
     outranked: tuple[ComponentHit, ...] = ()
-    ms: Mapping[str, float] = field(default_factory=dict)
+    ms: Mapping[str, float] = field(default_factory=dict)  # milliseconds by stage
+    # counters: templates searched, candidates looked at, caps that were reached
     work: Mapping[str, int] = field(default_factory=dict)
-    scale: float = 1.0
+    scale: float = 1.0  # device-pixel ratio the search assumed
+    # every verified place of every picture; equal ones bear the first template's id
     places: tuple[ComponentHit, ...] = ()
 
 
@@ -244,7 +184,7 @@ class StateMatch:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A component found: where, how surely, by which stage and in which variant.
+    """A component on a screenshot: where, how surely, by which stage and by which template.
 
     ``score`` is the normalised cross-correlation, 0.8 to 1; ``also_at`` lists the left top
     corners of further places that look the same. ``strangeness`` compares the label with the
@@ -321,7 +261,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A component that was added, or a new variant of a known one."""
+    """A component that was added, or a new template of a known one."""
 
     component_id: int
     name: str
@@ -426,7 +366,7 @@ def rounded(ms: Mapping[str, float]) -> dict[str, float]:
 
 
 def place_fields(hit: ComponentHit) -> dict[str, Any]:
-    """Return the fields of an answer that say where a component was found, and how."""
+    """Return the fields of an answer for the place of a component, and how it was found."""
     return {
         **dict(zip("xywh", hit.box.xywh, strict=True)),
         "score": round(hit.score, 4),
@@ -439,17 +379,10 @@ def place_fields(hit: ComponentHit) -> dict[str, Any]:
 
 
 class ScreenPicture(NamedTuple):
-    """A screenshot, and the boxes, the title and the note of the look it was taken in.
-
-    Parameters
-    ----------
-    boxes
-        In the boxes-file format; ``None`` where nobody knows any.
-    note
-        The circumstances to tell a person; else empty.
-    """
+    """A screenshot, and the boxes, the title and the note of the look it was taken in."""
 
     image: ImageSource
+    # in the boxes-file format; ``None`` where nobody knows any
     boxes: list[dict[str, Any]] | None = None
     title: str | None = None
-    note: str = ""
+    note: str = ""  # the circumstances to tell a person; else empty

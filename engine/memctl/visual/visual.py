@@ -44,9 +44,8 @@ from memctl.visual.match_results import (
     rounded,
 )
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
-from memctl.visual.reading.hidden_parts import checked_areas, emptied
 from memctl.visual.reading.image import load_frame
-from memctl.visual.reading.sifting import sift
+from memctl.visual.reading.sifting import checked_areas, emptied, sift
 from memctl.visual.recognition.expected import (
     SecondLook,
     expected_on,
@@ -54,11 +53,11 @@ from memctl.visual.recognition.expected import (
     surely_missed,
     with_covered,
 )
+from memctl.visual.recognition.page_labels import found_by_page, settled_by_labels
 from memctl.visual.recognition.recognition import recognise, recognised_scale
 from memctl.visual.recognition.shown_screen import shown_screen
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
-from memctl.visual.recognition.told_labels import found_by_page, settled_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,11 +67,9 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.comparing import ComparedPictures
     from memctl.visual.frame import Frame
-    from memctl.visual.match_results import ForgottenComponent, StateMatch
+    from memctl.visual.match_results import ForgottenComponent
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
-    from memctl.visual.reading.sifting import Sifted
-    from memctl.visual.recognition.recognition import Recognised
     from memctl.visual.recognition.state_index import StateIndex
 
 COMPONENTS = statements.load("store/component")
@@ -137,40 +134,36 @@ class Visual:
         if not self._store.exists:
             with self._store.transaction():
                 pass  # what is compared is read from the store
-        prepare = partial(
-            self._prepared, frame, area, sifted, watch, page=page, title=title, ignored=ignored
-        )
+
+        def prepared() -> Learning:
+            """Compare the screenshot with the store; return all that is to be written of it."""
+            seen, index = self._look(frame, area, learning=True), self._state_index()
+            about: dict[str, Any] = {"page": page, "title": title, "ignored": ignored}
+            learning = Learning(self._store, self._settings, index, frame, seen, sifted, **about)
+            with watch.stage("compare"):
+                learning.compare()
+            with watch.stage("name"):
+                learning.name()
+            return learning
+
         for _ in range(_TRIES):
             with self._store.snapshot():
                 version, known = self._version(), self._all_known()
-                learning = prepare()
+                learning = prepared()
             with self._store.transaction():
                 # If another process wrote meanwhile, what it added is not new any more, and what
                 # it deleted or renamed is not what was found.
                 if self._version() == version or self._all_known() == known:
                     return self._written(learning, frame, page, version_seen, watch)
         with self._store.transaction():
-            return self._written(prepare(), frame, page, version_seen, watch)
-
-    def _prepared(
-        self, frame: Frame, area: Box, sifted: Sifted, watch: Stopwatch, **told: Any
-    ) -> Learning:
-        """Return a screenshot compared with the store, and all that is to be written of it."""
-        seen = self._look(frame, area, learning=True)
-        index = self._state_index()
-        learning = Learning(self._store, self._settings, index, frame, seen, sifted, **told)
-        with watch.stage("compare"):
-            learning.compare()
-        with watch.stage("name"):
-            learning.name()
-        return learning
+            return self._written(prepared(), frame, page, version_seen, watch)
 
     def _written(
         self,
         learning: Learning,
         frame: Frame,
         page: str | None,
-        version_seen: str | None,
+        app_version: str | None,
         watch: Stopwatch,
     ) -> Learn:
         """Write what was learned; return the answer. In a transaction."""
@@ -182,17 +175,13 @@ class Visual:
         names = {**gone, **self._names()}
         absent = _absent(learning.seen, learning.missed, names)
         seen = replace(learning.seen, ms={**watch.ms, **learning.seen.ms})
+        about: dict[str, Any] = {
+            "page": page,
+            "state": learning.state,
+            "app_version": app_version,
+        }
         observation_id = record_look(
-            self._store,
-            frame,
-            seen,
-            "learn",
-            at,
-            page=page,
-            state=learning.state,
-            absent=absent,
-            learned=learning.learned,
-            app_version=version_seen,
+            self._store, frame, seen, "learn", at, absent=absent, learned=learning.learned, **about
         )
         self._cache.keep_rebuilt()
         self._keep(frame, learning.sifted.secrets, observation_id)
@@ -250,7 +239,12 @@ class Visual:
             seen = only_plain(seen) if as_learned else seen
             missed = expected_on(self._store, self._settings, index, seen, found, page)
             seen = with_covered(index, frame, seen, screen, missed, found)
-            state, *also = _states(index, found) if found else (None,)
+            shown = (found, *found.also) if found else ()
+            states = [
+                replace(index.states[one.state_id], similarity=round(one.similarity, 4))
+                for one in shown
+            ]
+            state = states[0] if states else None
         absent = _absent(seen, missed, index.names)
         seen = replace(seen, ms={**watch.ms, **seen.ms})
         observation_id, unrecorded = None, ""
@@ -269,16 +263,13 @@ class Visual:
                         if gone and self._version() == version:
                             forgotten = forget_missed(self._store, self._settings, gone, at)
                         self._cache.keep_rebuilt()
+                        about: dict[str, Any] = {
+                            "page": page,
+                            "state": state,
+                            "app_version": version_seen,
+                        }
                         observation_id = record_look(
-                            self._store,
-                            frame,
-                            seen,
-                            "match",
-                            at,
-                            page=page,
-                            state=state,
-                            absent=absent,
-                            app_version=version_seen,
+                            self._store, frame, seen, "match", at, absent=absent, **about
                         )
                     self._cache.moved(seen)
                 except UNWRITABLE as error:
@@ -292,7 +283,7 @@ class Visual:
             observation_id=observation_id,
             unrecorded=unrecorded,
             doubt=recognition.doubt,
-            also=also,
+            also=states[1:],
             forgotten=forgotten,
         )
 
@@ -446,14 +437,6 @@ class Visual:
         if self._known is None or self._known[0] != key:
             self._known = key, read_state_index(self._store)
         return self._known[1]
-
-
-def _states(index: StateIndex, found: Recognised) -> list[StateMatch]:
-    """Return the state recognised and those beside it."""
-    return [
-        replace(index.states[one.state_id], similarity=round(one.similarity, 4))
-        for one in (found, *found.also)
-    ]
 
 
 def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     from memctl.reports.sources import Source
 
-LOOKS = ("dashboard", "invoices", "dashboard", "invoices", "dashboard-gone")
-
 
 def page_about(sources: Sequence[Source], target: Path) -> Path:
     """Write the page with every report about these stores."""
@@ -33,16 +32,10 @@ def page_about(sources: Sequence[Source], target: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def lived_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def lived_home(rich_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home whose stores have seen something."""
     home = tmp_path_factory.mktemp("lived")
-    calendar = Calendar()
-    shots = {shot.name: shot for shot in bundle.shots()}
-    with memctl.open("harbor", home) as memory:
-        for number, name in enumerate(LOOKS, 1):
-            with calendar.at(number / len(LOOKS)):
-                memory.learn(shots[name].png, shots[name].boxes_file())
-        talk(memory, calendar)
+    shutil.copytree(rich_home, home, dirs_exist_ok=True)
     fill(home, "small", Size())
     fill(home, "large", Size(states=60, components=240, links=140))
     return home

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.reports.answers import Answer, Column, Report
 from memctl.reports.page.page import template
-from memctl.reports.page.plots import Chart, lasting, plots_of, ticks
+from memctl.reports.page.plots import Chart, plots_of, ticks
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ def drift(day: int, value: float, alarm: str | None) -> tuple[Cell, ...]:
 def test_survival_is_drawn_with_its_band_and_told_in_words() -> None:
     (plot,) = plots_of([report("decay", "survival", SURVIVAL, *curve("all", "all", 40, 0.45))])
     assert plot.name == "survival-all"
-    assert "Of 40 components, 3 were lost; an estimated 45% last 10 days." in plot.about
-    assert "Half are gone after 10 days." in plot.about
+    assert "Of 40 components, 3 were lost; an estimated 45% last 10.0 d." in plot.about
+    assert "Half are gone after 10.0 d." in plot.about
     assert '<path class="line s1"' in plot.svg
     assert '<path class="band s1"' in plot.svg
-    assert "<title>After 10 days: all 45.0%</title>" in plot.svg
+    assert "<title>After 10.0 d: all 45.0%</title>" in plot.svg
     assert plot.table == "answer-decay-survival"
 
 
@@ -189,9 +189,3 @@ def test_letters_have_the_contrast_of_aa_and_lines_that_of_graphics(theme: int) 
             assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
         for name in ("route", "focus", "band", *(f"series-{n}" for n in range(1, 7))):
             assert contrast(colours[name], colours[ground]) >= 3, (name, ground)
-
-
-def test_lengths_are_told_in_units_that_fit() -> None:
-    assert [lasting(days) for days in (41.5, 1, 0.25, 0.01, 0.0001, 0)] == [
-        *("41.5 days", "1 day", "6 hours", "14.4 minutes", "8.6 seconds", "0 seconds")
-    ]

@@ -17,7 +17,6 @@ from memctl.visual.graph.naming import (
     check_name,
     component_name,
     cut,
-    folded,
 )
 from tests.each import each
 
@@ -62,10 +61,6 @@ def test_the_text_beside_it_lends_its_name_to_a_component_without_label() -> Non
     assert name("Mute", "Volume") == "Mute"
 
 
-def test_a_kind_that_is_no_word_becomes_element() -> None:
-    assert component_name("", kind="", box=BOX) == "element_at_120_48"
-
-
 def test_a_long_label_is_cut() -> None:
     assert name("word " * 50) == "_".join(["word"] * 8)
 
@@ -95,18 +90,9 @@ def test_a_cut_never_breaks_a_character(text: str, most: int, expected: str) -> 
     assert cut(text, most) == expected
 
 
-def test_a_free_name_stays_as_it_is() -> None:
-    assert NamesInUse({"Open"}).claim("Save") == "Save"
-
-
 def test_a_taken_name_gets_the_next_number() -> None:
     assert NamesInUse({"Delete"}).claim("Delete") == "Delete_2"
     assert NamesInUse({"Delete", "Delete_2", "Delete_3"}).claim("Delete") == "Delete_4"
-
-
-@each("taken", ["DELETE", "delete", "dElEtE"])
-def test_case_makes_no_second_name(taken: str) -> None:
-    assert NamesInUse({taken}).claim("Delete") == "Delete_2"
 
 
 def test_the_unicode_form_makes_no_second_name() -> None:
@@ -129,25 +115,9 @@ def test_names_in_use_remember_what_they_gave() -> None:
     ]
 
 
-@given(st.lists(st.text(alphabet="aAbB_2", min_size=1, max_size=4)))
-def test_claimed_names_always_differ(wanted: list[str]) -> None:
-    names = NamesInUse()
-    claimed = [folded(names.claim(each)) for each in wanted]
-    assert len(set(claimed)) == len(claimed)
-
-
-def test_ten_thousand_equal_labels_get_ten_thousand_names() -> None:
-    names = NamesInUse()
-    assert len({names.claim("Delete") for _ in range(10_000)}) == 10_000
-
-
 @each("chosen", ["Save", "..", "a|b", "con", "Öffnen", "x" * MAX_NAME, "a-b"])
 def test_a_persons_name_is_taken_as_it_is(chosen: str) -> None:
     assert check_name(chosen) == chosen
-
-
-def test_blanks_around_a_persons_name_are_dropped() -> None:
-    assert check_name("  Open Recent ") == "Open Recent"
 
 
 @each(

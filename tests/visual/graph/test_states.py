@@ -60,13 +60,6 @@ def test_what_was_on_it_only_the_first_time_does_not_define_it(memory: Memory) -
     assert len(defining) == 15
 
 
-def test_a_match_recognises_a_provisional_state(memory: Memory) -> None:
-    screen = numbered("Page")
-    first = state_of(memory.learn(*screen.given))
-    assert state_of(memory.match(screen.image)) == first
-    assert memory.states.get(first).visit_count == 1
-
-
 def test_a_state_with_the_components_of_another_gets_a_longer_id(memory: Memory) -> None:
     screen = numbered("Page")
     first = state_of(memory.learn(*screen.given, page="one"))
@@ -107,14 +100,6 @@ def test_screens_are_told_apart_and_recognised(memory: Memory) -> None:
     assert memory.match(numbered("Four").image).state is None
 
 
-def test_bundled_screens_are_told_apart_and_recognised(memory: Memory) -> None:
-    pages = [bundle.shot(name) for name in ("archive", "invoice")]
-    ids = [state_of(memory.learn(page.png, page.boxes_file())) for page in pages]
-    assert ids[0] != ids[1]
-    assert [state_of(memory.match(page.png)) for page in pages] == ids
-    assert memory.match(bundle.shot("delete-dialog").png).state is None
-
-
 def test_a_scrolled_page_is_the_same_state(memory: Memory) -> None:
     page, scrolled = bundle.shot("customers"), bundle.shot("customers-scrolled")
     state = state_of(memory.learn(page.png, page.boxes_file()))
@@ -130,12 +115,6 @@ def test_what_scrolled_off_the_screen_is_no_miss(memory: Memory) -> None:
     answer = memory.learn(tall.moved(0, -60).image, [])
     assert [one.name for one in answer.absent] == []
     assert {c.consecutive_misses for c in memory.components.list()} == {0}
-
-
-def test_a_hovered_screen_is_the_same_state(memory: Memory) -> None:
-    plain, hover = bundle.shot("invoices"), bundle.shot("invoices-hover")
-    state = state_of(memory.learn(plain.png, plain.boxes_file()))
-    assert state_of(memory.learn(hover.png, hover.boxes_file())) == state
 
 
 def test_a_page_that_was_never_seen_is_none_of_its_siblings_in_one_frame(memory: Memory) -> None:
@@ -183,13 +162,6 @@ def test_alike_states_of_different_pages_are_not_merged(opened: OpenMemory) -> N
     assert len(memory.states.list()) == 2
 
 
-def test_states_that_differ_are_not_merged(memory: Memory) -> None:
-    for _ in range(3):
-        for prefix in ("One", "Two"):
-            assert memory.learn(*numbered(prefix).given).states_merged == []
-    assert len(memory.states.list()) == 2
-
-
 def test_a_merge_keeps_the_sum_of_visits_and_of_transitions(memory: Memory) -> None:
     one, other, far = (state_of(memory.learn(*numbered(p).given)) for p in ("One", "Two", "Far"))
     for start in (one, other):
@@ -224,14 +196,6 @@ def test_restoring_a_merged_state_brings_everything_back(memory: Memory) -> None
     memory.states.restore(merged.merged)
     assert list(memory.states.list()) == before
     assert list(memory.transitions.list()) == edges
-
-
-def test_the_more_visited_state_survives_a_merge(memory: Memory) -> None:
-    one = state_of(memory.learn(*numbered("One").given))
-    for _ in range(2):
-        other = state_of(memory.learn(*numbered("Two").given))
-    merged = memory.states.merge(one, other)
-    assert (merged.merged, merged.into) == (one, other)
 
 
 def test_a_chain_of_merges_ends_at_one_state(memory: Memory) -> None:

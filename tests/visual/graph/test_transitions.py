@@ -8,7 +8,6 @@ import pytest
 
 import memctl
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
-from memctl_cli.demo import bundle
 from tests.visual.drawn import numbered
 from tests.visual.graph.test_states import state_of
 
@@ -115,19 +114,6 @@ def test_an_unknown_number_among_the_chosen_commits_none(places: Places) -> None
     assert [one.id for one in transitions.pending()] == [first.id]
 
 
-def test_the_number_of_a_finished_act_is_not_given_to_the_next(places: Places) -> None:
-    transitions = places.memory.transitions
-    transitions.record(places.home, "click:Home_a", places.list)
-    transitions.commit()
-    again = transitions.record(places.home, "click:Home_a", places.list)
-    transitions.commit()
-    next_one = transitions.record(places.list, "click:List_a", places.form)
-    assert again.id is not None
-    with pytest.raises(NotFoundError):
-        transitions.commit([again.id])
-    assert [one.id for one in transitions.pending()] == [next_one.id]
-
-
 def test_an_act_on_a_component_survives_its_renaming(places: Places) -> None:
     memory = places.memory
     memory.transitions.record(places.home, "click:home_A", places.list)
@@ -143,15 +129,6 @@ def test_an_act_on_a_component_survives_its_renaming(places: Places) -> None:
 def test_what_is_typed_is_kept_as_it_is(places: Places, action: str) -> None:
     noted = places.memory.transitions.record(places.home, action, places.list)
     assert (noted.action, noted.component_id) == (action, None)
-
-
-def test_bars_and_colons_do_not_make_two_acts_one(places: Places) -> None:
-    transitions = places.memory.transitions
-    actions = ["click:a|b", "click:a", "click:a:b", "click|a"]
-    for action in actions:
-        transitions.record(places.home, action, places.list)
-    transitions.commit()
-    assert {edge.action for edge in transitions.list()} == set(actions)
 
 
 def test_an_act_that_keeps_its_state_is_an_edge(places: Places) -> None:
@@ -196,25 +173,6 @@ def test_an_unknown_state_is_an_error(places: Places, key: str) -> None:
         with pytest.raises(NotFoundError, match="there is no state"):
             transitions.path(*ends)
     assert transitions.pending() == []
-
-
-def test_every_learned_screen_can_be_reached_by_what_was_recorded(memory: Memory) -> None:
-    seen: dict[str, str] = {}
-    for click in bundle.clicks()[:2]:
-        for name in (click.from_shot, bundle.shot(click.to_page).name):
-            shot = bundle.shot(name)
-            if shot.page not in seen:
-                seen[shot.page] = state_of(memory.learn(shot.png, shot.boxes_file()))
-        memory.transitions.record(
-            seen[click.from_page], f"click:{click.label}", seen[click.to_page]
-        )
-    memory.transitions.commit()
-    first, last = bundle.clicks()[0], bundle.clicks()[1]
-    path = memory.transitions.path(seen[first.from_page], seen[last.to_page])
-    assert len(path.steps) == 2
-    assert all(
-        key.startswith("s_") for step in path.steps for key in (step.from_state, step.to_state)
-    )
 
 
 def test_a_state_can_be_named_by_its_name(places: Places) -> None:
@@ -263,16 +221,6 @@ def test_a_reliable_detour_is_preferred_to_a_direct_way_that_mostly_fails(places
     product = path.steps[0].probability * path.steps[1].probability
     assert path.probability == pytest.approx(product, abs=1e-6)
     assert path.steps[0].rate == 1.0
-
-
-def test_of_two_equally_likely_ways_the_faster_is_taken(places: Places) -> None:
-    transitions = places.memory.transitions
-    transitions.record(places.home, "click:Home_a", places.list, elapsed_ms=900)
-    transitions.record(places.home, "click:Home_b", places.list, elapsed_ms=100)
-    transitions.commit()
-    path = transitions.path(places.home, places.list)
-    assert path.steps[0].action == "click:Home_b"
-    assert path.expected_ms == 100.0
 
 
 def test_the_expected_time_is_unknown_where_a_step_was_never_timed(places: Places) -> None:

@@ -4,17 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
 from memctl.visual.matching.find import find
 from memctl.visual.matching.template import (
     HEAD,
-    Crop,
     Template,
-    crop_of,
     extract,
     is_current,
-    record,
 )
 from memctl.visual.matching.template_set import TemplateSet
 from tests.each import each
@@ -35,18 +31,6 @@ def learned(screen: Screen) -> list[Template]:
 @pytest.fixture(scope="module")
 def screen() -> Screen:
     return draw(4)
-
-
-def test_a_blob_is_current(screen: Screen) -> None:
-    assert is_current(extract(screen.frame, screen.boxes[0]))
-
-
-def test_a_blob_carries_the_picture_that_verification_compares(screen: Screen) -> None:
-    blob = extract(screen.frame, screen.boxes[0])
-    kept, fresh = crop_of(blob, record([blob])[0]), Crop.of(screen.crop(0))
-    assert (kept.gray == fresh.gray).all()
-    assert (kept.colour, kept.contrast) == (fresh.colour, fresh.contrast)
-    assert kept.fingerprint == fresh.fingerprint
 
 
 def test_stored_blobs_match_without_decoding_any_picture(screen: Screen) -> None:
@@ -78,21 +62,11 @@ def test_a_damaged_blob_is_made_again_and_counted(screen: Screen, damage: object
     assert len(find(Frame(screen.frame.bgr), known).hits) == len(memory)
 
 
-def test_a_template_without_features_is_prepared_from_its_pixels(screen: Screen) -> None:
-    known = TemplateSet(screen.templates())
-    assert set(known.rebuilt) == {template.template_id for template in known.templates}
-
-
 def test_a_blob_depends_on_the_surroundings_that_decide_the_keypoints(screen: Screen) -> None:
     other = screen.frame.bgr.copy()
     box = screen.boxes[0]
     other[box.y : box.bottom, box.right : box.right + 4] = 0
     assert extract(Frame(other), box) != extract(screen.frame, box)
-
-
-def test_a_box_at_the_edge_of_the_screen_is_described(screen: Screen) -> None:
-    corner = Box(0, 0, 60, 40)
-    assert is_current(extract(screen.frame, corner))
 
 
 def test_what_is_described_of_a_box_is_the_same_whatever_was_described_before(

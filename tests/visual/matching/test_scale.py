@@ -49,32 +49,6 @@ def test_the_scale_is_voted_for_and_everything_is_found_there(
     assert len(right) >= 0.95 * len(home.boxes)
 
 
-@pytest.mark.parametrize("scale", [1.5, 2.0])
-def test_a_memory_of_a_finer_display_is_found_on_a_coarser_one(home: Screen, scale: float) -> None:
-    finer = enlarge(home, scale)
-    boxes = [Box(*(round(side * scale) for side in (b.x, b.y, b.w, b.h))) for b in home.boxes]
-    memory = [
-        Template(i, i, finer.bgr[b.y : b.bottom, b.x : b.right], features=extract(finer, b))
-        for i, b in enumerate(boxes)
-    ]
-    findings = find(home.frame, memory)
-    right = [hit for hit in findings.hits if near(hit.box, home.boxes[hit.template_id], 1)]
-    assert findings.scale == pytest.approx(1 / scale)
-    assert len(right) >= 0.95 * len(home.boxes)
-
-
-def test_boxes_are_in_pixels_of_the_given_screenshot(home: Screen, known: TemplateSet) -> None:
-    hit = find(enlarge(home, 2), known, scale=2.0).hits[0]
-    learned = home.boxes[hit.template_id]
-    assert (hit.box.w, hit.box.h) == (2 * learned.w, 2 * learned.h)
-
-
-def test_a_known_scale_needs_no_vote(home: Screen, known: TemplateSet) -> None:
-    findings = find(enlarge(home, 1.5), known, scale=1.5)
-    assert findings.scale == 1.5
-    assert "vote" not in findings.ms
-
-
 def test_an_unknown_page_votes_once_for_each_size(home: Screen) -> None:
     known = TemplateSet(home.templates())
     bigger = enlarge(home, 1.5)
@@ -88,10 +62,6 @@ def test_unknown_pages_vote_ever_more_rarely(home: Screen) -> None:
     page = Frame(np.full((300, 300, 3), 200, np.uint8))
     votes = ["vote" in find(page, known).ms for _ in range(9)]
     assert votes == [True, True, False, True, False, False, False, True, False]
-
-
-def test_a_page_at_the_remembered_scale_does_not_vote(home: Screen, known: TemplateSet) -> None:
-    assert "vote" not in find(Frame(home.frame.bgr), known).ms
 
 
 def test_a_look_learned_at_the_scale_is_used_as_it_is(home: Screen) -> None:

@@ -45,10 +45,6 @@ def test_without_the_extra_the_error_says_what_to_install(
     assert "memctl-engine[ocr]" in caught.value.hint
 
 
-def test_text_inside_a_box_is_its_label() -> None:
-    assert label_boxes([Box(0, 0, 120, 30)], [run("Save", 40, 8), run("Far", 300, 8)]) == ["Save"]
-
-
 def test_several_texts_are_joined_in_reading_order() -> None:
     runs = [run("Recent", 60, 11), run("below", 10, 40), run("Open", 10, 12)]
     assert label_boxes([Box(0, 0, 120, 60)], runs) == ["Open Recent below"]
@@ -57,15 +53,6 @@ def test_several_texts_are_joined_in_reading_order() -> None:
 def test_a_text_that_sticks_out_labels_what_it_overlaps_best() -> None:
     runs = [run("Settings", 0, 0, 100, 20), run("Other", 0, 15, 100, 20)]
     assert label_boxes([Box(0, 0, 50, 20)], runs) == ["Settings"]
-
-
-def test_an_icon_keeps_its_box_and_has_no_label() -> None:
-    icon, caption = Box(0, 0, 16, 16), Box(24, 0, 40, 16)
-    assert label_boxes([icon, caption], [run("Home", 24, 0)]) == ["", "Home"]
-
-
-def test_no_texts_give_no_labels() -> None:
-    assert label_boxes([Box(0, 0, 9, 9)], []) == [""]
 
 
 def test_the_nearest_text_is_the_one_with_the_smallest_gap() -> None:

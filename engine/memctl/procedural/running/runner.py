@@ -29,7 +29,7 @@ from memctl.scenes.effects import page_of, state_of, state_words
 from memctl.scenes.targets import ANY_KIND, Anchor, Target, describe, find
 from memctl.scenes.wording import filled, says
 from memctl.store import statements
-from memctl.store.held_files import process_lives
+from memctl.store.store_file import process_lives
 from memctl.visual.graph.transitions import Transitions
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memctl.base.counting import counted
-from memctl.reports.page.pictures import ShownLook, changed_looks
+from memctl.reports.page.pictures import component_looks
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from memctl.base.user_zone import UserZone
     from memctl.reports.page.graph import Graph
-    from memctl.reports.page.pictures import Pictures
+    from memctl.reports.page.pictures import Pictures, ShownLook
     from memctl.store.store import Store
 
 SQL = statements.load("store/page")
@@ -135,6 +135,9 @@ def _tile(
 ) -> Tile:
     first = alike[0]
     health, why = _health(first, store.zone)
+    changed = health == "stale" or (
+        health == "fresh" and first["looks"] > 1 and next(pairs, None) is not None
+    )
     more = [f"{first['type']}, seen {first['seen_count']:,}\N{MULTIPLICATION SIGN}"]
     more += [f"{first['looks']} looks"] * (first["looks"] > 1)
     more += [f"on {first['screens']} screens"] * (first["screens"] > 1)
@@ -147,7 +150,7 @@ def _tile(
         more=", ".join(more),
         health=health,
         why=why,
-        looks=_looks(store, pictures, first, health, pairs),
+        looks=component_looks(store, first["id"], pictures, changed=changed),
     )
 
 
@@ -155,19 +158,6 @@ def _others(alike: Sequence[sqlite3.Row]) -> str:
     names = [row["name"] for row in alike[1:]]
     rest = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
     return f"{counted(len(names), 'other')} alike: {', '.join(names[:_MOST_NAMES])}{rest}"
-
-
-def _looks(
-    store: Store, pictures: Pictures, row: sqlite3.Row, health: Health, pairs: Iterator[int]
-) -> tuple[ShownLook, ...]:
-    stale = health == "stale"
-    if stale or (health == "fresh" and row["looks"] > 1 and next(pairs, None) is not None):
-        since = row["last_seen_at"] * stale
-        changed = changed_looks(store, row["id"], row["name"], pictures, missed_since=since)
-        if changed:
-            return changed
-    picture = pictures.crop(store.value(SQL.picture, {"template_id": row["template_id"]}))
-    return (ShownLook(picture, f"{row['type']} {row['label'] or row['name']}"),) if picture else ()
 
 
 def _health(row: sqlite3.Row, zone: UserZone) -> tuple[Health, str]:

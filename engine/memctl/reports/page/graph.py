@@ -183,8 +183,8 @@ def read_graph(store: Store, *, most_states: int, most_transitions: int) -> Grap
     every_state, every_transition = States(store).list(), Transitions(store).list()
     states = tuple(every_state[:most_states])
     names = _names(states)
-    inside = [one for one in every_transition if {one.from_state, one.to_state} <= names.keys()]
-    transitions = sorted(inside, key=lambda one: -one.count)[:most_transitions]
+    inside = [way for way in every_transition if {way.from_state, way.to_state} <= names.keys()]
+    transitions = sorted(inside, key=lambda way: -way.count)[:most_transitions]
     links = _links(transitions)
     route = _route(states, links)
     steps = set(pairwise(route))

@@ -76,10 +76,10 @@ def _page(
     against: EarlierReport | None,
     progress: Callable[[str], object],
 ) -> str:
-    skipped = {one.path: one for report in reports for one in report.skipped}
+    skipped = {skip.path: skip for report in reports for skip in report.skipped}
     readable = [source for source in sources if str(source.path) not in skipped]
     stores = read_stores(readable, _asked(reports), progress)
-    skipped |= {one.path: one for one in stores.skipped}
+    skipped |= {skip.path: skip for skip in stores.skipped}
     progress("drawing plots and tables")
     views = {view.name: view for view in stores.views}
     worst = list(SEVERITIES)
@@ -136,8 +136,8 @@ def _subtitle(reports: Sequence[Report], stores: int, zone: UserZone) -> str:
 def _totals(figures: Sequence[Figures]) -> list[tuple[str, int, int]]:
     """Return label, total of all stores, and how many more are forgotten, of each figure."""
     names = ("states", "transitions", "components", "turns", "episodes", "facts")
-    totals = {name: sum(getattr(one, name) for one in figures) for name in names}
-    forgotten = sum(one.forgotten for one in figures)
+    totals = {name: sum(getattr(store, name) for store in figures) for name in names}
+    forgotten = sum(store.forgotten for store in figures)
     return [
         ("Stores", len(figures), 0),
         ("Screens", totals.pop("states"), 0),

@@ -126,42 +126,33 @@ class Pictures:
         return picture
 
 
-def component_looks(store: Store, component_id: int, pictures: Pictures) -> tuple[ShownLook, ...]:
-    """Return how a component looks: two pictures where it changed, one, or none."""
-    row = store.row(SQL.newest_look, {"component_id": component_id})
-    if row is None:
-        return ()
-    missed_since = row["last_seen_at"] * (row["misses"] > 0)
-    changed = changed_looks(store, component_id, row["name"], pictures, missed_since=missed_since)
-    picture = None if changed else pictures.crop(row["png"])
-    return changed or ((ShownLook(picture, row["name"]),) if picture else ())
-
-
-def changed_looks(
-    store: Store, component_id: int, name: str, pictures: Pictures, *, missed_since: str
+def component_looks(
+    store: Store, component_id: int, pictures: Pictures, *, changed: bool = True
 ) -> tuple[ShownLook, ...]:
-    """Return a component before and after it changed; nothing where no two pictures exist.
+    """Return how a component looks: a picture before and one after it changed, one, or none.
 
-    Parameters
-    ----------
-    missed_since
-        When a stale one was seen last: then the second picture is what stands at its place
-        now, where a screenshot was kept. Empty: its first template and its last.
+    A stale one is shown with what stands at its place now, where a screenshot was kept; of others
+    the first template and the last differ. With `changed` false the newest template alone.
     """
     asked, day = {"component_id": component_id}, store.zone.day
-    now = store.row(SQL.there_now, asked) if missed_since else None
+    row = store.row(SQL.newest_look, asked)
+    if row is None:
+        return ()
+    name = row["name"]
+    now = store.row(SQL.there_now, asked) if changed and row["misses"] else None
+    last = store.row(SQL.drifted_look, asked) if changed and now is None else None
+    first = store.row(SQL.first_look, asked) if last else None
+    both: tuple[ShownLook, ...] = ()
     if now is not None:
-        row = store.row(SQL.newest_look, asked)
         place = Box(now["x"], now["y"], now["w"], now["h"])
         there = pictures.part(now["observation_id"], now["png"], place)
-        when = f"last seen {day(missed_since)}", f"there on {day(now['observed_at'])}"
-        return _pair(name, pictures.crop(row["png"] if row else None), there, when)
-    last = store.row(SQL.drifted_look, asked)
-    first = store.row(SQL.first_look, asked) if last else None
-    if first is None or last is None:
-        return ()
-    when = f"first look {day(first['learned_at'])}", f"last look {day(last['learned_at'])}"
-    return _pair(name, pictures.crop(first["png"]), pictures.crop(last["png"]), when)
+        when = f"last seen {day(row['last_seen_at'])}", f"there on {day(now['observed_at'])}"
+        both = _pair(name, pictures.crop(row["png"]), there, when)
+    elif first is not None and last is not None:
+        when = f"first look {day(first['learned_at'])}", f"last look {day(last['learned_at'])}"
+        both = _pair(name, pictures.crop(first["png"]), pictures.crop(last["png"]), when)
+    newest = None if both else pictures.crop(row["png"])
+    return both or ((ShownLook(newest, name),) if newest else ())
 
 
 def _pair(
@@ -183,7 +174,7 @@ def screen_looks(
     both = _pair(name, before, after, ("as learned", "as seen last"))
     if both and both[0].picture.address != both[1].picture.address:
         return both
-    return tuple(ShownLook(one, name) for one in (before or after,) if one)
+    return tuple(ShownLook(picture, name) for picture in (before or after,) if picture)
 
 
 def _screen(store: Store, state_id: str, *, kept: bool, newest: bool) -> NDArray[np.uint8] | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from markupsafe import Markup, escape
 
 from memctl.base.counting import counted, sized
-from memctl.reports.answers import shortened
+from memctl.reports.answers import cell_text, shortened
 from memctl.reports.page.tables import anchor_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ _LETTER = 6.4  # width of a letter at 11 px
 _TICKS = 4
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _LONG = 200  # days from which months are named without their days
-_SPANS = (("day", 1), ("hour", 24), ("minute", 1_440), ("second", 86_400))
 
 _MOST_STORES = 3  # each has a plot of its own: quantiles of several stores cannot be added up
 _MOST_TABLES = 4  # the others are added up
@@ -85,13 +84,6 @@ def plots_of(reports: Iterable[Report]) -> tuple[Plot, ...]:
         if name in answers
         for plot in draw(answers[name].records(), anchor_of(name))
     )
-
-
-def lasting(days: float) -> str:
-    """Return a length of time in the largest unit of which there is one: ``"2.5 hours"``."""
-    unit, per_day = next((each for each in _SPANS if days * each[1] >= 1), _SPANS[-1])
-    text = f"{days * per_day:,.1f}".removesuffix(".0")
-    return f"{text} {unit}" if text == "1" else f"{text} {unit}s"
 
 
 def ticks(highest: float) -> list[float]:
@@ -288,8 +280,8 @@ def _lost(rows: Sequence[Record]) -> str:
     half = next((_number(row, "days") for row in rows if _number(row, "survival") <= 1 / 2), None)
     return (
         f"Of {counted(int(_number(rows[0], 'at_risk')), 'component')}, {gone:,.0f}"
-        f" {'was' if gone == 1 else 'were'} lost; an estimated {left:.0%} last {lasting(age)}."
-    ) + ("" if half is None else f" Half are gone after {lasting(half)}.")
+        f" {'was' if gone == 1 else 'were'} lost; an estimated {left:.0%} last {cell_text(age, 'days')}."
+    ) + ("" if half is None else f" Half are gone after {cell_text(half, 'days')}.")
 
 
 def _curves(curves: Sequence[Sequence[Record]], names: Sequence[str]) -> Markup:
@@ -305,7 +297,7 @@ def _curves(curves: Sequence[Sequence[Record]], names: Sequence[str]) -> Markup:
         for name, rows in zip(names, curves, strict=True):
             until = [row for row in rows if _number(row, "days") <= age]
             shares += [f"{name} {_number(until[-1], 'survival'):.1%}"] if until else []
-        return f"After {lasting(age)}: {', '.join(shares)}"
+        return f"After {cell_text(age, 'days')}: {', '.join(shares)}"
 
     ages = sorted({_number(row, "days") for rows in curves for row in rows})
     chart.tell(ages, map(left_at, ages))
@@ -328,15 +320,15 @@ def _stepped(rows: Sequence[Record], column: str) -> list[Point]:
 def _hit_rate(records: Iterable[Record], table: str) -> Iterator[Plot]:
     """Yield the shares of screens and components recognised by day, of the busiest stores."""
     lines = {"recognised_share": "screens known", "found_share": "components found"}
-
-    def share(row: Record, column: str) -> str:
-        return "unknown" if row[column] is None else f"{_number(row, column):.1%}"
-
     for place, (store, rows, total) in enumerate(_busiest(records, "looks"), 1):
+        shares = [
+            "unknown" if total[column] is None else cell_text(total[column], "share")
+            for column in lines
+        ]
         about = (
             f"Screens that were known, and components that were there of those looked for, by"
             f" day. Over all {counted(int(_number(total, 'looks')), 'screenshot')}:"
-            f" {share(total, 'recognised_share')} and {share(total, 'found_share')}."
+            f" {' and '.join(shares)}."
         )
         svg = _lines(rows, lines, lambda each: f"{each:.0%}", 1.0, "looks")
         keys = tuple(lines.values())

@@ -135,17 +135,17 @@ def transition_table(view: StoreView) -> Table:
     )
     rows = tuple(
         (
-            graph.names[one.from_state],
-            one.action,
-            graph.names[one.to_state],
-            chance_of(one),
-            one.count,
-            one.failures,
-            one.mean_ms,
-            one.last_used_at,
+            graph.names[way.from_state],
+            way.action,
+            graph.names[way.to_state],
+            chance_of(way),
+            way.count,
+            way.failures,
+            way.mean_ms,
+            way.last_used_at,
         )
         for link in graph.links
-        for one in link.transitions
+        for way in link.transitions
     )
     about = "What the picture shows, as a table: every act, where it leads, and how surely."
     answer = Answer("transitions", "Transitions between screens", about, columns, rows)

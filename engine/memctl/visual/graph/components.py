@@ -35,7 +35,7 @@ class Component:
     ``rel_x`` and ``rel_y`` are pixels from the window's left top corner to the component's,
     where it was last seen; they, ``w`` and ``h`` are in pixels at the device-pixel ratio
     ``scale``. ``twins`` counts others of its look on the screenshot that it was last learned
-    from (``None``: nobody has counted them), ``looks`` its variants (templates).
+    from (``None``: nobody has counted them), ``looks`` its templates.
     """
 
     id: int
@@ -68,7 +68,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class TemplateInfo:
-    """One variant of a component: size in pixels, device-pixel ratio, digest of its pixels."""
+    """A template, a picture of a component: size in pixels, device-pixel ratio, digest of its pixels."""
 
     id: int
     w: int
@@ -83,7 +83,7 @@ class TemplateInfo:
 class ErasedComponent:
     """The erased component; ``erased`` is false while a reader still keeps the old bytes.
 
-    Variants of other components that showed it were ``looks_masked`` or, where nothing was
+    Templates of other components that showed it were ``looks_masked`` or, where nothing was
     left to be found by, ``looks_removed``; ``inside`` counts the components inside of it that were
     erased with it.
     """
@@ -111,6 +111,7 @@ class ComponentChoice(TypedDict, total=False):
 
 SQL = statements.load("store/component")
 STATES = statements.load("store/state")
+TEMPLATES = statements.load("store/template")
 
 _ID_DIGITS = 18  # SQLite's integers have 19
 _MOST_NAMED = 8  # components in the hint of an ambiguous label
@@ -179,7 +180,7 @@ class Components(StoreCollection[Component]):
             named = json.dumps([self.get(key).id for key in keys]) if keys else None
             asked = {**filters, "keys": named}
             found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
-            rows = self._store.rows(SQL.details, {"ids": json.dumps(found)})
+            rows = self._store.rows(SQL.by_ids, {"ids": json.dumps(found)})
         components = {row["id"]: _component(row) for row in rows}
         return ListPage((components[one] for one in found), total=found.total)
 
@@ -202,7 +203,7 @@ class Components(StoreCollection[Component]):
         found = self.named(key) if isinstance(key, str) else None
         self._check_unambiguous(key, found)
         wanted = _as_id(key) if found is None else found
-        row = None if wanted is None else self._store.row(SQL.by_id, {"id": wanted})
+        row = None if wanted is None else self._row(wanted)
         if row is None and isinstance(key, str):
             row = self._only_labelled(key)
         if row is None:
@@ -227,29 +228,37 @@ class Components(StoreCollection[Component]):
             self._check_unambiguous(key, ids[0])
         return [self.living(one) for one in ids] or [self.living(key)]
 
+    def _row(self, component_id: int) -> sqlite3.Row | None:
+        return self._store.row(SQL.by_ids, {"ids": json.dumps([component_id])})
+
+    def _living_rows(self) -> Sequence[sqlite3.Row]:
+        """Return ids, names and labels of the living components, in the order of learning."""
+        rows = [row for row in self._store.rows(SQL.names) if not row["forgotten"]]
+        return sorted(rows, key=itemgetter("id"))
+
     def _fitting(self, key: str) -> Sequence[int]:
         """Return the living components that a text may mean, what fits best first."""
         if key.startswith("#") and key[1:].isdecimal():
             return ()
-        name, rows = door.clean(key, what="name"), self._store.rows(SQL.called)
-        fits = [(fit(name, row["name"], row["label"]), row["id"]) for row in rows]
+        name = door.clean(key, what="name")
+        fits = [(fit(name, row["name"], row["label"]), row["id"]) for row in self._living_rows()]
         return [one for _, one in sorted((how, one) for how, one in fits if how is not None)]
 
     def _only_labelled(self, label: str) -> sqlite3.Row | None:
         """Return the living component that alone bears a label, ``None`` where none does."""
         ids = self.labelled(door.clean(label, what="name"))
         if len(ids) > 1:
-            names = [str(self._store.value(SQL.name_of, {"id": one})) for one in ids[:_MOST_NAMED]]
+            names = [row["name"] for row in self._living_rows() if row["id"] in ids][:_MOST_NAMED]
             more = f" and {len(ids) - len(names)} more" if len(ids) > len(names) else ""
             raise UsageError(
                 f'{len(ids)} components are labelled "{_shown(label)}"',
                 hint=f"choose one: {', '.join(names)}{more}",
             )
-        return self._store.row(SQL.by_id, {"id": ids[0]}) if ids else None
+        return self._row(ids[0]) if ids else None
 
     def _check_unambiguous(self, key: str | int, named: int | None) -> None:
         number = _as_id(key) if isinstance(key, str) and named is not None else None
-        if number in {None, named} or self._store.row(SQL.by_id, {"id": number}) is None:
+        if number is None or number == named or self._row(number) is None:
             return
         raise UsageError(
             f'"{key}" is the name of component {named} and the id of another',
@@ -277,18 +286,18 @@ class Components(StoreCollection[Component]):
         return next((row["id"] for row in rows if folded(row["name"]) == folded(name)), None)
 
     def labelled(self, label: str) -> Sequence[int]:
-        """Return the ids of the living components that say this, whatever its case."""
-        rows = self._store.rows(SQL.labels)
-        return [row["id"] for row in rows if folded(row["label"]) == folded(label)]
+        """Return the ids of the living components with this label, whatever its case."""
+        rows = self._living_rows()
+        return [r["id"] for r in rows if r["label"] and folded(r["label"]) == folded(label)]
 
     def templates(self, key: str | int) -> Sequence[TemplateInfo]:
-        """Return the variants of a component, the oldest first."""
+        """Return the templates of a component, the oldest first."""
         rows = self._store.rows(SQL.templates_of, {"component_id": self.get(key).id})
         return [TemplateInfo(**dict(row)) for row in rows]
 
     def picture(self, template_id: int) -> bytes:
-        """Return the picture of a variant as the bytes of a PNG file."""
-        png = self._store.value(SQL.template_png, {"id": template_id})
+        """Return a template as the bytes of a PNG file."""
+        png = self._store.value(TEMPLATES.pixels, {"id": template_id})
         if png is None:
             raise NotFoundError(f"there is no template {template_id}")
         return bytes(png)
@@ -416,18 +425,11 @@ class Components(StoreCollection[Component]):
         """
         with self._store.transaction(), erasing(self._store):
             component = self.get(key)
-            painted = erase_component(self._store, component.id, at=now())
+            done = erase_component(self._store, component.id, at=now())
             emptied = self._store.execute(STATES.forget_empty, {"forgotten_at": now()})
         erased = self._store.flush_deleted()
-        return ErasedComponent(
-            component.id,
-            component.name,
-            emptied,
-            erased,
-            painted.masked,
-            painted.removed,
-            len(painted.inside),
-        )
+        about = component.id, component.name, emptied, erased
+        return ErasedComponent(*about, done.masked, done.removed, len(done.inside))
 
     def erased(self, *, limit: int | None = None) -> ListPage[ErasedPlace]:
         """Return the places where components were erased, the newest erasure first.
@@ -500,10 +502,10 @@ class Components(StoreCollection[Component]):
 
     def names(self) -> Sequence[str]:
         """Return the names of all living components, and nothing else of them."""
-        return [row["name"] for row in self._store.rows(SQL.living_names)]
+        return [row["name"] for row in self._living_rows()]
 
     def _close_to(self, name: str) -> str:
-        known = [row["name"] for row in self._store.rows(SQL.all_names)]
+        known = sorted({row["name"] for row in self._store.rows(SQL.names)})
         return meant(name, known, 'see "memctl components list"')
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from struct import Struct
 from typing import TYPE_CHECKING
 
@@ -30,10 +30,17 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
 
-
+SQL = statements.load("store/erasing")
 ERASED = statements.load("store/erased")
+COMPONENTS = statements.load("store/component")
+
+SHORT = 3
+"""Letters; a shorter label may stand in another text by chance."""
 
 _KEY_BYTES = 32
+_WHY = "its only picture showed an erased component"
+_SLACK = 2  # pixels: a place read from a state is rounded at scale 1, on both sides
+_WORD = Struct("<24s4h")  # a word of a state: its shape and its box, as `shown_screen.WORD`
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,37 +68,8 @@ def erased_places(store: Store, limit: int | None = None) -> ListPage[ErasedPlac
     return read_page(store, ERASED.listed, {}, lambda row: ErasedPlace(**dict(row)), limit)
 
 
-def note_erasure(store: Store, component_id: int, *, at: str) -> None:
-    """Write the places of a component that is about to be erased. In a transaction.
-
-    Its pictures are noted as keyed digests, except those that another component shares: erasing
-    one of three equal buttons says nothing against the other two.
-    """
-    erased_id = store.insert(ERASED.insert_erased, {"erased_at": at})
-    store.execute(ERASED.insert_places, {"erased_id": erased_id, "component_id": component_id})
-    pictures = store.rows(ERASED.own_pictures, {"component_id": component_id})
-    if not pictures:
-        return
-    from memctl.visual.reading.hidden_parts import fingerprint
-    from memctl.visual.reading.image import decode_png
-
-    for row in pictures:
-        pixels = decode_png(row["png"])
-        key = os.urandom(_KEY_BYTES)
-        mark, digest = fingerprint(pixels, key)
-        height, width = pixels.shape[:2]
-        known = {"erased_id": erased_id, "w": width, "h": height}
-        store.execute(ERASED.insert_pixels, {**known, "key": key, "mark": mark, "digest": digest})
-
-
 def lift_erasure(store: Store, erased_id: int) -> Sequence[ErasedPlace]:
-    """Remove an erasure, so that its places may be learned again. In a transaction.
-
-    Raises
-    ------
-    NotFoundError
-        When there is none of this id.
-    """
+    """Remove an erasure, so that its places may be learned again. In a transaction."""
     places = [one for one in erased_places(store) if one.id == erased_id]
     if not places:
         raise NotFoundError(
@@ -101,138 +79,162 @@ def lift_erasure(store: Store, erased_id: int) -> Sequence[ErasedPlace]:
     return places
 
 
-SHORT = 3
-"""Letters; a shorter label may stand in another text by chance."""
+def _note_erasure(store: Store, component_id: int, at: str) -> None:
+    """Write the places of a component that is about to be erased.
 
-SQL = statements.load("store/erasing")
-COMPONENTS = statements.load("store/component")
+    Its pictures are noted as keyed digests, except those that another component shares: erasing
+    one of three equal buttons says nothing against the other two.
+    """
+    erased_id = store.insert(ERASED.insert_erased, {"erased_at": at})
+    store.execute(ERASED.insert_places, {"erased_id": erased_id, "component_id": component_id})
+    for row in store.rows(ERASED.own_pictures, {"component_id": component_id}):
+        from memctl.visual.reading.image import decode_png
+        from memctl.visual.reading.sifting import fingerprint
 
-_WHY = "its only picture showed an erased component"
-# A place read from a state is rounded to whole pixels at scale 1, on both sides.
-_SLACK = 2
-# A word of a state: its shape and its box, as `memctl.visual.reading.word_shapes.WORD`.
-_WORD = Struct("<24s4h")
+        pixels = decode_png(row["png"])
+        key = os.urandom(_KEY_BYTES)
+        mark, digest = fingerprint(pixels, key)
+        height, width = pixels.shape[:2]
+        known = {"erased_id": erased_id, "w": width, "h": height}
+        store.execute(ERASED.insert_pixels, {**known, "key": key, "mark": mark, "digest": digest})
 
 
-@dataclass(frozen=True, slots=True)
-class Painted:
-    """Counts of other components' variants: painted over, and removed because nothing was left.
+@dataclass(slots=True)
+class EraseCounts:
+    """Counts of an erasure: other components' templates painted over, and those removed.
 
-    ``touched`` are the components whose variants they are; ``inside`` those that lie wholly
-    inside of the erased one.
+    ``inside`` are the components inside of the erased one that were erased with it.
     """
 
-    masked: int = 0
-    removed: int = 0
-    touched: frozenset[int] = frozenset()
-    inside: frozenset[int] = frozenset()
-
-    def __add__(self, other: Painted) -> Painted:
-        """Return the sums of both."""
-        return Painted(
-            self.masked + other.masked,
-            self.removed + other.removed,
-            self.touched | other.touched,
-            self.inside | other.inside,
-        )
+    masked: int
+    removed: int
+    inside: set[int]
 
 
-def erase_component(store: Store, component_id: int, *, at: str, noted: bool = True) -> Painted:
+def erase_component(store: Store, component_id: int, *, at: str, noted: bool = True) -> EraseCounts:
     """Erase a component and those inside of it. In a transaction.
 
     Its places are `noted` first, so that it is not learned there again.
     """
     if noted:
-        note_erasure(store, component_id, at=at)
-    done = Painted(inside=frozenset({component_id}))
+        _note_erasure(store, component_id, at)
+    done = EraseCounts(0, 0, {component_id})
     erased: set[int] = set()
     while left := done.inside - erased:
         key = min(left)
-        painted = paint_over(store, key, now=at)
-        erase_words(store, key)
-        erase_texts(store, key, painted.touched)
+        touched = _paint_over(store, key, at, done)
+        _erase_words(store, key)
+        _erase_texts(store, key, touched)
         store.execute(SQL.keep_by_words, {"id": key})
         store.execute(SQL.delete_screenshots, {"id": key})
         store.execute(SQL.delete_run_pictures)
         store.execute(COMPONENTS.delete, {"id": key})
         erased.add(key)
-        done += painted
-    return replace(done, inside=done.inside - {component_id})
+    done.inside.remove(component_id)
+    return done
 
 
 def erase_state(store: Store, state_id: str, *, at: str) -> None:
-    """Erase a state, those merged into it, and the components that stood on no other one.
+    """Erase a state, those merged into it, and the components that no other state has.
 
     In a transaction. It is learned again when it is seen again.
     """
     asked = {"id": state_id}
     for row in store.rows(SQL.components_of_state_alone, asked):
-        if store.row(COMPONENTS.by_id, {"id": row["id"]}) is not None:
+        if _component_row(store, row["id"]) is not None:
             erase_component(store, row["id"], at=at, noted=False)
     store.execute(SQL.delete_run_pictures)
     store.execute(SQL.delete_observations, asked)
     store.execute(SQL.delete_states, asked)
 
 
-def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
-    """Take the pixels of a component out of the variants of others around it. In a transaction.
+def _component_row(store: Store, component_id: int) -> sqlite3.Row | None:
+    return store.row(COMPONENTS.by_ids, {"ids": json.dumps([component_id])})
 
-    A component that loses its last variant is marked as forgotten: it cannot be seen any more.
+
+def _paint_over(store: Store, component_id: int, now: str, done: EraseCounts) -> set[int]:
+    """Take the pixels of a component out of the templates of others around it; return those.
+
+    A component that loses its last template is marked as forgotten: it cannot be seen any more.
     """
     covered: dict[int, list[Box]] = defaultdict(list)
-    keys: set[int] = set()
     touched: set[int] = set()
-    inside: set[int] = set()
     for row in store.rows(SQL.overlapping, {"id": component_id, "slack": _SLACK}):
-        variant = Box(row["x"], row["y"], row["w"], row["h"])
+        other = Box(row["x"], row["y"], row["w"], row["h"])
         gone = Box(row["gone_x"], row["gone_y"], row["gone_w"], row["gone_h"])
         if row["row_key_id"] is not None:
-            keys.add(row["row_key_id"])
-        elif variant.inside(gone):
-            inside.add(row["component_id"])
-        elif variant.overlap(gone):
-            covered[row["template_id"]].append(gone.moved(-variant.x, -variant.y))
+            store.execute(SQL.delete_row_key, {"id": row["row_key_id"]})
+        elif other.inside(gone):
+            done.inside.add(row["component_id"])
+        elif other.overlap(gone):
+            covered[row["template_id"]].append(gone.moved(-other.x, -other.y))
             touched.add(row["component_id"])
-    for row_key_id in keys:
-        store.execute(SQL.delete_row_key, {"id": row_key_id})
-    kept = [_repaint(store, template_id, boxes) for template_id, boxes in covered.items()]
+    kept = sum(_repaint(store, template_id, boxes) for template_id, boxes in covered.items())
+    done.masked += kept
+    done.removed += len(covered) - kept
     if covered:
         ids = json.dumps(sorted(touched))
         store.execute(SQL.forget_unseen, {"ids": ids, "forgotten_at": now, "why": _WHY})
-    return Painted(sum(kept), len(kept) - sum(kept), frozenset(touched), frozenset(inside))
+    return touched
 
 
-def erase_words(store: Store, component_id: int) -> None:
-    """Take what stands at a component's places out of its states' words and looks.
+def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:
+    """Replace a template by one without some places, or remove it; return True if it is left."""
+    import numpy as np
 
-    In a transaction.
-    """
+    from memctl.visual.frame import is_learnable
+    from memctl.visual.matching.template import FEATURE_VERSION, extract_alone
+    from memctl.visual.reading.image import decode_png, encode_png, pixels_digest
+
+    row = store.row(SQL.variant, {"id": template_id})
+    assert row is not None  # noqa: S101  (read in the same transaction)
+    pixels: Pixels = decode_png(row["png"]).copy()
+    rest = np.ones(pixels.shape[:2], bool)
+    for box in gone:
+        rest[max(box.y, 0) : max(box.bottom, 0), max(box.x, 0) : max(box.right, 0)] = False
+    left = bool(rest.any())
+    if left:
+        pixels[~rest] = np.median(pixels[rest], axis=0).astype(np.uint8)
+        left = is_learnable(pixels) is None
+    if left:
+        # A new row, with an id of its own: caches know templates by their ids.
+        picture = {
+            "png": encode_png(pixels),
+            "sha256": pixels_digest(pixels),
+            "features": extract_alone(pixels),
+            "feature_version": FEATURE_VERSION,
+        }
+        kept = {name: row[name] for name in ("component_id", "w", "h", "scale", "learned_at")}
+        store.execute(SQL.insert_variant, {**kept, **picture})
+        known = {"component_id": row["component_id"], "sha256": picture["sha256"]}
+        store.execute(SQL.hand_on_sightings, {**known, "old_id": row["id"]})
+    store.execute(SQL.delete_variant, {"id": template_id})
+    return left
+
+
+def _erase_words(store: Store, component_id: int) -> None:
+    """Take a component's places out of the words and looks of its states."""
     for row in store.rows(SQL.words_around, {"id": component_id}):
         place = Box(row["x"], row["y"], row["w"], row["h"])
         words = row["words"][: len(row["words"]) // _WORD.size * _WORD.size]
         left = [one for one in _WORD.iter_unpack(words) if not place.overlap(Box(*one[1:]))]
         kept = b"".join(_WORD.pack(*one) for one in left)
-        look = _without_place(row["look"], (row["img_w"], row["img_h"]), place)
+        look = row["look"]
+        if look is not None:
+            from memctl.visual.recognition.shown_screen import packed_look, unpacked_look, without
+
+            cells = unpacked_look(look, (row["img_w"], row["img_h"]))
+            look = None if cells is None else packed_look(without(cells, [place]))
         store.execute(SQL.set_words, {"id": row["state_id"], "words": kept, "look": look})
 
 
-def _without_place(look: bytes | None, size: tuple[int, int], place: Box) -> bytes | None:
-    """Return a kept look with a place hidden; ``None`` for one that cannot be read."""
-    if look is None:
-        return None
-    from memctl.visual.recognition.shown_screen import packed_look, unpacked_look, without
-
-    cells = unpacked_look(look, size)
-    return None if cells is None else packed_look(without(cells, [place]))
-
-
-def erase_texts(store: Store, component_id: int, touched: Iterable[int]) -> None:
-    """Take a component's label out of the texts around it. In a transaction.
+def _erase_texts(store: Store, component_id: int, touched: Iterable[int]) -> None:
+    """Take a component's label out of the texts around it.
 
     Those are the texts and titles of states, what names the row or the section of others, the
     labels of others whose pictures showed it (`touched`), and names that memctl made of it.
     """
-    row = store.row(COMPONENTS.by_id, {"id": component_id})
+    row = _component_row(store, component_id)
     label = row["label"] if row else None
     if not label:
         return
@@ -244,56 +246,9 @@ def erase_texts(store: Store, component_id: int, touched: Iterable[int]) -> None
     store.execute(SQL.clear_titles, {"label": label})
     store.execute(SQL.clear_contexts, asked)
     store.execute(SQL.clear_labels, {**asked, "ids": json.dumps(sorted(touched))})
-    names = NamesInUse(row["name"] for row in store.rows(COMPONENTS.living_names))
+    names = NamesInUse(one["name"] for one in store.rows(COMPONENTS.living))
     named_after = {**asked, "name": component_name(label, kind="", box=Box(0, 0, 1, 1))}
     for other in store.rows(SQL.named_after, named_after):
         place = Box(other["rel_x"], other["rel_y"], other["w"], other["h"])
         name = names.claim(component_name("", kind=other["type"], box=place))
         store.execute(SQL.rename_made, {"id": other["id"], "name": name})
-
-
-def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:
-    """Replace a variant by one without some places, or remove it; return True if it is left."""
-    from memctl.visual.frame import is_learnable
-    from memctl.visual.matching.template import FEATURE_VERSION, extract_alone
-    from memctl.visual.reading.image import decode_png, encode_png, pixels_digest
-
-    row = store.row(SQL.variant, {"id": template_id})
-    assert row is not None  # noqa: S101  (read in the same transaction)
-    pixels = _without(decode_png(row["png"]), gone)
-    left = pixels is not None and is_learnable(pixels) is None
-    if pixels is not None and left:
-        # A new row, with an id of its own: caches know variants by their ids.
-        _replace(
-            store,
-            row,
-            {
-                "png": encode_png(pixels),
-                "sha256": pixels_digest(pixels),
-                "features": extract_alone(pixels),
-                "feature_version": FEATURE_VERSION,
-            },
-        )
-    store.execute(SQL.delete_variant, {"id": template_id})
-    return left
-
-
-def _without(pixels: Pixels, gone: Iterable[Box]) -> Pixels | None:
-    """Return a picture with boxes painted in the colour of the rest; ``None``: nothing rests."""
-    import numpy as np
-
-    left = np.ones(pixels.shape[:2], bool)
-    for box in gone:
-        left[max(box.y, 0) : max(box.bottom, 0), max(box.x, 0) : max(box.right, 0)] = False
-    if not left.any():
-        return None
-    painted = pixels.copy()
-    painted[~left] = np.median(pixels[left], axis=0).astype(np.uint8)
-    return painted
-
-
-def _replace(store: Store, row: sqlite3.Row, picture: dict[str, object]) -> None:
-    kept = {name: row[name] for name in ("component_id", "w", "h", "scale", "learned_at")}
-    store.execute(SQL.insert_variant, {**kept, **picture})
-    known = {"component_id": row["component_id"], "sha256": picture["sha256"]}
-    store.execute(SQL.hand_on_sightings, {**known, "old_id": row["id"]})

@@ -7,21 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignComponent:
-    """A component as another memory has it.
-
-    Parameters
-    ----------
-    middle
-        Its middle from the window's corner, in pixels of its first picture; ``None``: not known.
-    screens_learned
-        How many screens that memory has learned.
-    """
+    """A component as another memory has it."""
 
     name: str
     type: str = "element"
     source: str = "imported"
     label: str | None = None
     page: str | None = None
+    # its middle from the window's corner, in pixels of its first picture; ``None``: not known
     middle: tuple[float, float] | None = None
     confidence: float = 1.0
     learned_at: str
@@ -33,26 +26,19 @@ class ForeignComponent:
     section: str | None = None
     cut: bool = False
     field: bool = False
-    screens_learned: int = 0
+    screens_learned: int = 0  # how many screens that memory has learned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignState:
-    """A state as another memory has it.
+    """A state as another memory has it."""
 
-    Parameters
-    ----------
-    id
-        What it is called there; kept where it is an id of a state and free.
-    size
-        Width and height of its window at scale 1; ``None``: as large as its components need.
-    """
-
-    id: str
+    id: str  # what it is called there; kept where it is an id of a state and free
     name: str | None = None
     title: str | None = None
     page: str | None = None
     texts: tuple[str, ...] = ()
+    # width and height of its window at scale 1; ``None``: as large as its components need
     size: tuple[int, int] | None = None
     first_seen_at: str
     last_seen_at: str

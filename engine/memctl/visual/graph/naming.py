@@ -35,24 +35,12 @@ def component_name(
 ) -> str:
     """Name a component.
 
-    Parameters
-    ----------
-    label
-        What the component says; may be empty.
-    kind
-        Its type, for the name of a component that says nothing.
-    box
-        Where it is; its centre stands in the name of a component that says nothing.
-    nearest_text
-        A text beside it that may lend its name.
-    section
-        Title of the part of the page that it stands in.
-
-    Returns
-    -------
-    str
-        Blanks as ``_`` and ``/`` as ``-``; at most 40 characters of each text:
-        ``"Save_as..."``, ``"icon_by_Orders"``, ``"icon_in_Settings"``, or ``"icon_at_120_48"``.
+    ``label``: what the component says; may be empty. ``kind``: its type, for the name of a
+    component that says nothing. ``box``: where it is; its centre stands in the name of a component
+    that says nothing. ``nearest_text``: a text beside it that may lend its name. ``section``: title
+    of the part of the page that it stands in. Returns blanks as ``_`` and ``/`` as ``-``; at most
+    40 characters of each text: ``"Save_as..."``, ``"icon_by_Orders"``, ``"icon_in_Settings"``, or
+    ``"icon_at_120_48"``.
     """
     name = _from_text(label)
     if name:
@@ -67,7 +55,7 @@ def component_name(
 
 
 def joined_name(name: str, word: str, text: str) -> str:
-    """Return a name with a text that tells it from others: ``Delete_by_Ann_Berg``."""
+    """Return a name made distinct by a text: ``Delete_by_Ann_Berg``."""
     other = _from_text(text)
     if not other:
         return name
@@ -76,7 +64,7 @@ def joined_name(name: str, word: str, text: str) -> str:
 
 
 def is_place_name(name: str) -> bool:
-    """Return True if a name only tells a place: ``icon_at_120_48``."""
+    """Return True for a name made of a place alone: ``icon_at_120_48``."""
     return _PLACE_NAME.fullmatch(name) is not None
 
 
@@ -85,10 +73,7 @@ class NamesInUse:
 
     Case and Unicode form make no difference: ``Save`` is taken if ``save`` is.
 
-    Parameters
-    ----------
-    names
-        The names that exist.
+    ``names``: the names that exist.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
@@ -113,11 +98,8 @@ class NamesInUse:
 def check_name(name: str) -> str:
     """Return a name that a person chose, without blanks around it.
 
-    Raises
-    ------
-    UsageError
-        If it is empty, longer than 80 characters, starts with ``-`` (the command line would
-        take it for an option) or has control characters.
+    Raises UsageError if it is empty, longer than 80 characters, starts with ``-`` (the command line
+    would take it for an option) or has control characters.
     """
     stripped = name.strip()
     if not stripped:
@@ -198,7 +180,9 @@ def _from_text(text: str) -> str:
     name = _at_word("_".join(words).replace("/", "-"), MAX_LABEL_NAME)
     if name.startswith("-"):
         name = name.lstrip("-_")  # the command line would take it for an option
-    return name if any(map(_visible, name)) else ""
+    return (
+        name if any(unicodedata.category(c)[0] not in "MZC" and c not in "_-" for c in name) else ""
+    )
 
 
 def _control(character: str) -> bool:
@@ -213,7 +197,3 @@ def _invisible(character: str) -> bool:
     if character in _JOINERS:
         return False
     return unicodedata.category(character) in {"Cc", "Cs", "Co", "Cf"}
-
-
-def _visible(character: str) -> bool:
-    return unicodedata.category(character)[0] not in "MZC" and character not in "_-"

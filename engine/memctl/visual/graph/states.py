@@ -96,7 +96,7 @@ class States(StoreCollection[State]):
         return ListPage((states[one] for one in found), total=found.total)
 
     def names_of(self, ids: Iterable[str]) -> Mapping[str, str | None]:
-        """Return what living states are called by their ids: name or page, else ``None``."""
+        """Return the name or page of living states by their ids, ``None`` for those without either."""
         asked = {"ids": json.dumps(sorted(set(ids)))}
         found = self._store.rows(SQL.summaries, asked)
         return {row["state_id"]: row["name"] or row["page"] for row in found}
@@ -139,8 +139,12 @@ class States(StoreCollection[State]):
             When several states are of this page or title.
         """
         key = door.clean(key, what="state")
-        found = self._store.value(SQL.resolve, {"key": key}) or self._named(key)
-        found = found or self._only_of_page(key)
+        # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
+        found = (
+            self._store.value(SQL.resolve, {"key": key})
+            or next((s.id for s in self.list() if s.name and folded(s.name) == folded(key)), None)
+            or self._only_of_page(key)
+        )
         if found is None:
             hint = meant(key, self.called(), _SEE_LIST)
             raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=hint)
@@ -234,17 +238,12 @@ class States(StoreCollection[State]):
             return restored
 
     def called(self) -> Sequence[str]:
-        """Return what the living states go by: their names, pages and ids, the most visited first."""
+        """Return the names, pages and ids of the living states, the most visited first."""
         words = [word for one in self.list() for word in (one.name, one.page, one.id) if word]
         return list(dict.fromkeys(words))
 
     def _members(self) -> Sequence[State]:
         return self.list()
-
-    def _named(self, name: str) -> str | None:
-        # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
-        same = (s.id for s in self.list() if s.name and folded(s.name) == folded(name))
-        return next(same, None)
 
     def _only_of_page(self, page: str) -> str | None:
         ids = [row["id"] for row in self._store.rows(SQL.of_page, {"key": page})]

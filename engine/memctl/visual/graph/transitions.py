@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import defaultdict
 from dataclasses import dataclass, fields
 from datetime import timedelta
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import days_ago, now
@@ -21,36 +22,15 @@ from memctl.visual.graph.states import States
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from memctl.store.store import Store
 
+SQL = statements.load("store/transition")
 
-# Two-sided 95 % confidence: the 0.975 quantile of the normal distribution.
-_Z = 1.959963984540054
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One way from a state to another, with what is known of how it went.
-
-    ``mean_ms`` is the mean time of its timed successes, ``None`` where none was timed.
-    """
-
-    from_state: str
-    to_state: str
-    action: str
-    component_id: int | None
-    component_name: str | None
-    detail: str | None
-    successes: int
-    failures: int
-    mean_ms: float | None
-
-    @property
-    def probability(self) -> float:
-        """Lower bound of the chance that the act leads there, 0 to 1."""
-        return wilson_lower_bound(self.successes, self.successes + self.failures)
+_Z = 1.959963984540054  # two-sided 95 % confidence: the 0.975 quantile of the normal distribution
+_MAX_ACTION = 40
+_MAX_MS = 24 * 60 * 60 * 1000
 
 
 def wilson_lower_bound(successes: int, trials: int) -> float:
@@ -74,51 +54,6 @@ def wilson_lower_bound(successes: int, trials: int) -> float:
     return (middle - spread) / (1 + square / trials)
 
 
-def likeliest_path(edges: Iterable[Edge], start: str, goal: str) -> list[Edge] | None:
-    """Return the edges of the way with the greatest product of probabilities.
-
-    Dijkstra's algorithm over ``-log`` of each edge's probability; ties go to the shorter
-    expected time, then to fewer steps, then to the names, so the answer is always the same.
-    ``None`` when no edge that ever succeeded leads there; ``[]`` when start is goal.
-    """
-    leaving = _by_start(edges)
-    # Costs are rounded so that ways of equal probability tie in spite of float order.
-    queue: list[tuple[float, float, int, tuple[str, ...]]] = [(0.0, 0.0, 0, (start,))]
-    arrived: dict[tuple[str, ...], list[Edge]] = {(start,): []}
-    settled: set[str] = set()
-    while queue:
-        cost, time, steps, names = heapq.heappop(queue)
-        here, path = names[-1], arrived.pop(names)
-        if here == goal:
-            return path
-        if here in settled:
-            continue
-        settled.add(here)
-        for edge in leaving.get(here, []):
-            if edge.to_state in settled:
-                continue
-            key = (*names, edge.action, str(edge.component_id), edge.detail or "", edge.to_state)
-            if key in arrived:
-                continue
-            arrived[key] = [*path, edge]
-            further = round(cost - math.log(edge.probability), 12)
-            heapq.heappush(queue, (further, time + (edge.mean_ms or 0.0), steps + 1, key))
-    return None
-
-
-def _by_start(edges: Iterable[Edge]) -> dict[str, list[Edge]]:
-    leaving: dict[str, list[Edge]] = {}
-    for edge in edges:
-        if edge.successes:
-            leaving.setdefault(edge.from_state, []).append(edge)
-    return leaving
-
-
-SQL = statements.load("store/transition")
-_MAX_ACTION = 40
-_MAX_MS = 24 * 60 * 60 * 1000
-
-
 @dataclass(frozen=True, slots=True)
 class Transition:
     """An act on one state that led to another.
@@ -138,6 +73,11 @@ class Transition:
     failures: int
     mean_ms: float | None
     last_used_at: str
+
+    @property
+    def probability(self) -> float:
+        """Lower bound of the chance that the act leads there, 0 to 1."""
+        return wilson_lower_bound(self.successes, self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +114,39 @@ class Path:
     steps: list[Step]
 
 
+def likeliest_path(known: Iterable[Transition], start: str, goal: str) -> list[Transition] | None:
+    """Return the transitions of the way with the greatest product of probabilities.
+
+    Dijkstra's algorithm over ``-log`` of each one's probability; ties go to the shorter
+    expected time, then to fewer steps, then to the names, so the answer is always the same.
+    ``None`` when nothing that ever succeeded leads there; ``[]`` when start is goal.
+    """
+    leaving: dict[str, list[Transition]] = defaultdict(list)
+    for one in known:
+        if one.successes:
+            leaving[one.from_state].append(one)
+    # Costs are rounded so that ways of equal probability tie in spite of float order.
+    queue: list[tuple[float, float, int, tuple[str, ...]]] = [(0.0, 0.0, 0, (start,))]
+    arrived: dict[tuple[str, ...], list[Transition]] = {(start,): []}
+    settled: set[str] = set()
+    while queue:
+        cost, time, steps, names = heapq.heappop(queue)
+        here, path = names[-1], arrived.pop(names)
+        if here == goal:
+            return path
+        if here in settled:
+            continue
+        settled.add(here)
+        for one in leaving[here]:
+            key = (*names, one.action, str(one.component_id), one.to_state)
+            if one.to_state in settled or key in arrived:
+                continue
+            arrived[key] = [*path, one]
+            further = round(cost - math.log(one.probability), 12)
+            heapq.heappush(queue, (further, time + (one.mean_ms or 0.0), steps + 1, key))
+    return None
+
+
 @checked_class
 class Transitions(StoreCollection[Transition]):
     """The transitions between the states of one store.
@@ -195,7 +168,7 @@ class Transitions(StoreCollection[Transition]):
         limit
             Most transitions; ``None`` for all.
         """
-        return read_page(self._store, SQL.listed, {}, _counted, limit)
+        return read_page(self._store, SQL.listed, {}, _transition, limit)
 
     def pending(
         self, *, days: int | None = None, discarded: bool = False, limit: int | None = None
@@ -212,7 +185,7 @@ class Transitions(StoreCollection[Transition]):
             Most acts; ``None`` for all.
         """
         status = "discarded" if discarded else "pending"
-        return read_page(self._store, SQL.by_status, _asked(status, days), _single, limit)
+        return read_page(self._store, SQL.by_status, _asked(status, days), _transition, limit)
 
     @door.guarded("transition")
     def record(
@@ -246,17 +219,10 @@ class Transitions(StoreCollection[Transition]):
         UsageError
             When the action is empty; nothing is written.
         """
-        kind, target = _parsed(action)
         timed = _checked_ms(elapsed_ms)
         with self._store.transaction():
-            start, end = self._states.resolve(from_state), self._states.resolve(to_state)
-            component_id = self._component(target)
             row = {
-                "from_state": start,
-                "action": kind,
-                "component_id": component_id,
-                "detail": None if component_id else target,
-                "to_state": end,
+                **self._act(from_state, action, to_state),
                 "total_ms": timed or 0,
                 "timed": int(timed is not None),
                 "recorded_at": now(),
@@ -296,17 +262,12 @@ class Transitions(StoreCollection[Transition]):
         UsageError
             When the action is empty, or nothing was counted.
         """
-        kind, target = _parsed(action)
         if min(successes, failures) < 0 or successes + failures < 1:
+            _parsed(action)
             raise UsageError(f'"{action}" was never done', hint="count a success or a failure")
         with self._store.transaction():
-            component_id = component_id or self._component(target)
             counted = {
-                "from_state": self._states.resolve(from_state),
-                "action": kind,
-                "component_id": component_id,
-                "detail": None if component_id else target,
-                "to_state": self._states.resolve(to_state),
+                **self._act(from_state, action, to_state, component_id),
                 "successes": successes,
                 "failures": failures,
                 "total_ms": 0,
@@ -377,96 +338,6 @@ class Transitions(StoreCollection[Transition]):
         """
         return self._move(ids, days, "discarded", "pending")
 
-    def path(self, from_state: str, to_state: str) -> Path:
-        """Return the most likely way from one state to another.
-
-        Raises
-        ------
-        NotFoundError
-            When a state is unknown, or no known way leads there.
-        """
-        start, goal = self._states.resolve(from_state), self._states.resolve(to_state)
-        found = likeliest_path(self._edges(), start, goal)
-        if found is None:
-            raise NotFoundError(
-                f'no known way leads from "{from_state}" to "{to_state}"',
-                hint="record one: memctl transitions record FROM ACTION TO",
-            )
-        names = self._states.names_of(
-            one for edge in found for one in (edge.from_state, edge.to_state)
-        )
-        steps = [_step(edge, names) for edge in found]
-        probability = 1.0
-        for step in steps:
-            probability *= step.probability
-        times = [step.mean_ms for step in steps]
-        known = [time for time in times if time is not None]
-        expected = round(sum(known), 1) if len(known) == len(times) else None
-        return Path(start, goal, round(probability, 6), expected, steps)
-
-    def _members(self) -> Sequence[Transition]:
-        return self.list()
-
-    def _edges(self) -> Sequence[Edge]:
-        names = [one.name for one in fields(Edge)]
-        return [Edge(*(row[name] for name in names)) for row in self._store.rows(SQL.graph)]
-
-    def _waiting(
-        self, ids: Sequence[int] | None, *, days: int | None = None, status: str = "pending"
-    ) -> Sequence[sqlite3.Row]:
-        found = self._store.rows(SQL.by_status, _asked(status, days))
-        rows = {row["id"]: row for row in found}
-        unknown = [number for number in ids or [] if number not in rows]
-        if unknown:
-            longer = f" for {days} days or longer" if days else ""
-            more = " --discarded" if status == "discarded" else ""
-            raise NotFoundError(
-                f"transition {unknown[0]} is not {status}{longer}",
-                hint=f'see "memctl transitions pending{more}"',
-            )
-        return (
-            sorted(rows.values(), key=itemgetter("id"))
-            if ids is None
-            else [rows[number] for number in dict.fromkeys(ids)]
-        )
-
-    def _move(self, ids: Sequence[int] | None, days: int | None, was: str, becomes: str) -> int:
-        with self._store.transaction():
-            rows = self._waiting(ids, days=days, status=was)
-            marks = [{"id": row["id"], "was": was, "status": becomes} for row in rows]
-            self._store.execute_many(SQL.set_status, marks)
-            return len(rows)
-
-    def _commit(self, row: sqlite3.Row, *, failed: bool) -> Transition:
-        counted = {
-            **{key: row[key] for key in ("from_state", "action", "component_id", "detail")},
-            "to_state": row["to_state"],
-            "successes": int(not failed),
-            "failures": int(failed),
-            # How long a failure took says nothing about how long the way takes.
-            "total_ms": 0 if failed else row["total_ms"],
-            "timed": 0 if failed else row["timed"],
-            "last_used_at": row["recorded_at"],
-        }
-        known = self._store.value(SQL.add_to_committed, counted)
-        if known is None:
-            self._store.execute(SQL.commit_row, {"id": row["id"], **counted})
-            return self.get(row["id"])
-        self._store.execute(SQL.delete_pending, {"id": row["id"]})
-        return self.get(known)
-
-    def _component(self, target: str | None) -> int | None:
-        if target is None:
-            return None
-        # By its name: the 1 of "key:1" is no component's id. Else by what stands on it, where
-        # that tells one component: of three "Delete" buttons none is meant.
-        by_id = target.startswith("#") and target[1:].isdecimal() and target in self._components
-        found = int(target[1:]) if by_id else self._components.named(target)
-        if found is not None:
-            return None if self._components.get(found).forgotten_at is not None else found
-        labelled = self._components.labelled(target)
-        return labelled[0] if len(labelled) == 1 else None
-
     def get(self, transition_id: int) -> Transition:
         """Return one recorded act, pending or committed.
 
@@ -480,19 +351,124 @@ class Transitions(StoreCollection[Transition]):
             raise NotFoundError(
                 f'there is no transition "{transition_id}"', hint='see "memctl transitions list"'
             )
-        return _single(row)
+        return _transition(row)
+
+    def path(self, from_state: str, to_state: str) -> Path:
+        """Return the most likely way from one state to another.
+
+        Raises
+        ------
+        NotFoundError
+            When a state is unknown, or no known way leads there.
+        """
+        start, goal = self._states.resolve(from_state), self._states.resolve(to_state)
+        found = likeliest_path(self.list(), start, goal)
+        if found is None:
+            raise NotFoundError(
+                f'no known way leads from "{from_state}" to "{to_state}"',
+                hint="record one: memctl transitions record FROM ACTION TO",
+            )
+        names = self._states.names_of(
+            key for one in found for key in (one.from_state, one.to_state)
+        )
+        steps = [
+            Step(
+                one.from_state,
+                names[one.from_state],
+                one.action,
+                one.to_state,
+                names[one.to_state],
+                one.component_id,
+                round(one.probability, 6),
+                round(one.successes / one.count, 6),
+                one.successes,
+                one.failures,
+                one.mean_ms,
+            )
+            for one in found
+        ]
+        times = [step.mean_ms for step in steps if step.mean_ms is not None]
+        expected = round(sum(times), 1) if len(times) == len(steps) else None
+        probability = round(math.prod(step.probability for step in steps), 6)
+        return Path(start, goal, probability, expected, steps)
+
+    def _members(self) -> Sequence[Transition]:
+        return self.list()
+
+    def _act(
+        self, from_state: str, action: str, to_state: str, component_id: int | None = None
+    ) -> dict[str, object]:
+        """Return the columns that identify an act."""
+        kind, target = _parsed(action)
+        component_id = component_id or self._component(target)
+        return {
+            "from_state": self._states.resolve(from_state),
+            "action": kind,
+            "component_id": component_id,
+            "detail": None if component_id else target,
+            "to_state": self._states.resolve(to_state),
+        }
+
+    def _component(self, target: str | None) -> int | None:
+        if target is None:
+            return None
+        # By its name: the 1 of "key:1" is no component's id. Else by what stands on it, where
+        # that tells one component: of three "Delete" buttons none is meant.
+        by_id = target.startswith("#") and target[1:].isdecimal() and target in self._components
+        found = int(target[1:]) if by_id else self._components.named(target)
+        if found is not None:
+            return None if self._components.get(found).forgotten_at is not None else found
+        labelled = self._components.labelled(target)
+        return labelled[0] if len(labelled) == 1 else None
+
+    def _waiting(
+        self, ids: Sequence[int] | None, *, days: int | None = None, status: str = "pending"
+    ) -> Sequence[sqlite3.Row]:
+        rows = {row["id"]: row for row in self._store.rows(SQL.by_status, _asked(status, days))}
+        if ids is None:
+            return sorted(rows.values(), key=itemgetter("id"))
+        unknown = [number for number in ids if number not in rows]
+        if unknown:
+            longer = f" for {days} days or longer" if days else ""
+            more = " --discarded" if status == "discarded" else ""
+            raise NotFoundError(
+                f"transition {unknown[0]} is not {status}{longer}",
+                hint=f'see "memctl transitions pending{more}"',
+            )
+        return [rows[number] for number in dict.fromkeys(ids)]
+
+    def _move(self, ids: Sequence[int] | None, days: int | None, was: str, becomes: str) -> int:
+        with self._store.transaction():
+            rows = self._waiting(ids, days=days, status=was)
+            marks = [{"id": row["id"], "was": was, "status": becomes} for row in rows]
+            self._store.execute_many(SQL.set_status, marks)
+            return len(rows)
+
+    def _commit(self, row: sqlite3.Row, *, failed: bool) -> Transition:
+        counted = {
+            **dict(row),
+            "successes": int(not failed),
+            "failures": int(failed),
+            # How long a failure took says nothing about how long the way takes.
+            "total_ms": 0 if failed else row["total_ms"],
+            "timed": 0 if failed else row["timed"],
+            "last_used_at": row["recorded_at"],
+        }
+        known = self._store.value(SQL.add_to_committed, counted)
+        if known is None:
+            self._store.execute(SQL.commit_row, counted)
+            return self.get(row["id"])
+        self._store.execute(SQL.delete_pending, {"id": row["id"]})
+        return self.get(known)
 
 
-_COUNTED = (
-    "from_state",
-    "to_state",
-    "component_id",
-    "count",
-    "successes",
-    "failures",
-    "mean_ms",
-    "last_used_at",
-)
+_COLUMNS = [one.name for one in fields(Transition) if one.name != "action"]
+
+
+def _transition(row: sqlite3.Row) -> Transition:
+    target = row["component_name"] if row["component_id"] is not None else row["detail"]
+    action = row["action"] if target is None else f"{row['action']}:{target}"
+    return Transition(action=action, **{name: row[name] for name in _COLUMNS})
 
 
 def _parsed(action: str) -> tuple[str, str | None]:
@@ -517,44 +493,5 @@ def _checked_ms(elapsed_ms: float | timedelta | None) -> int | None:
     return round(elapsed_ms)
 
 
-def _display(row: sqlite3.Row) -> str:
-    target = row["component_name"] if row["component_id"] is not None else row["detail"]
-    return row["action"] if target is None else f"{row['action']}:{target}"
-
-
 def _asked(status: str, days: int | None) -> dict[str, str | None]:
     return {"status": status, "before": None if days is None else days_ago(days)}
-
-
-def _counted(row: sqlite3.Row) -> Transition:
-    counts = {key: row[key] for key in _COUNTED}
-    return Transition(id=None, status="committed", action=_display(row), **counts)
-
-
-def _single(row: sqlite3.Row) -> Transition:
-    fields: dict[str, Any] = {key: row[key] for key in _COUNTED if key not in {"count", "mean_ms"}}
-    return Transition(
-        id=row["id"],
-        action=_display(row),
-        status=row["status"],
-        count=row["successes"] + row["failures"],
-        mean_ms=round(row["total_ms"] / row["timed"], 1) if row["timed"] else None,
-        **fields,
-    )
-
-
-def _step(edge: Edge, names: Mapping[str, str | None]) -> Step:
-    target = edge.component_name if edge.component_id is not None else edge.detail
-    return Step(
-        edge.from_state,
-        names[edge.from_state],
-        edge.action if target is None else f"{edge.action}:{target}",
-        edge.to_state,
-        names[edge.to_state],
-        edge.component_id,
-        round(edge.probability, 6),
-        round(edge.successes / (edge.successes + edge.failures), 6),
-        edge.successes,
-        edge.failures,
-        edge.mean_ms,
-    )

@@ -42,12 +42,7 @@ _NARROWEST = 3  # pixels: a digit is a run
 class Edges:
     """The pixels of a screenshot that are not flat: its lines and its runs of ink.
 
-    Parameters
-    ----------
-    gray
-        ``(H, W)`` uint8.
-    hidden
-        Boxes that no picture may be taken of.
+    ``gray``: ``(H, W)`` uint8. ``hidden``: boxes that no picture may be taken of.
     """
 
     def __init__(self, gray: Pixels, hidden: Iterable[Box] = ()) -> None:
@@ -80,7 +75,7 @@ class Edges:
         return np.flatnonzero(self.drawn.mean(axis=0) >= _PANEL)
 
     def panel(self, box: Box) -> tuple[int, int]:
-        """Return left and right of the panel that a box stands in.
+        """Return left and right of the panel around a box.
 
         The edges of panels, such as a side bar's, run down (nearly) the whole window; the
         lines of a table do not.
@@ -92,20 +87,17 @@ class Edges:
         return int(left[-1]) + 1 if left.size else 0, int(right[0]) if right.size else self.width
 
     def cut_across(self, top: int, bottom: int, left: int, right: int) -> int:
-        """Return the row at which to part what is above from what is below."""
+        """Return the row that separates the part above from the part below."""
         return top + _cut(self.drawn[top:bottom, left:right], 1, _ACROSS)
 
     def cut_down(self, top: int, bottom: int, left: int, right: int) -> int:
-        """Return the column at which to part what is left from what is right."""
+        """Return the column that separates the left part from the right part."""
         return left + _cut(self.drawn[top:bottom, left:right], 0, _DOWN)
 
     def runs(self, area: Box, without: Iterable[Box]) -> list[Box]:
         """Return the runs of ink in an area, such as words, from the top.
 
-        Parameters
-        ----------
-        without
-            Boxes in it that are no runs: the look-alikes themselves.
+        ``without``: boxes in it that are no runs: the look-alikes themselves.
         """
         ink = self._ink[area.y : area.bottom, area.x : area.right].copy()
         for box in without:
@@ -146,10 +138,7 @@ def _cut(drawn: NDArray[np.bool_], axis: int, least: float) -> int:
 def cells_of(edges: Edges, alike: Mapping[int, Box], window: Box) -> dict[int, Box]:
     """Return the cell of each look-alike: the part of the window that belongs to it.
 
-    Parameters
-    ----------
-    alike
-        Component id to its place; of one look.
+    ``alike``: component id to its place; of one look.
     """
     if len(alike) == 1:
         return {key: box.widened(_FARTHEST, _AROUND).within(window) for key, box in alike.items()}

@@ -202,7 +202,9 @@ def marks(bgr: Pixels) -> Iterator[Box]:
     paper = _commonest(bgr)
     away = np.abs(bgr.astype(np.int16) - paper).max(axis=2)
     ink = (away > _STANDS_OUT).astype(np.uint8)
-    solid = (_is_flat(bgr) & (away > _SOLID)).astype(np.uint8)
+    around = np.ones((3, 3), np.uint8)
+    flat = (cv2.dilate(bgr, around) - cv2.erode(bgr, around)).max(axis=2) <= _FLAT
+    solid = (flat & (away > _SOLID)).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     # Glyphs are what nothing solid is in, and what does not cross the edge of the picture.
     filled = set(np.unique(labels[solid > 0]).tolist())
@@ -235,14 +237,8 @@ def marks(bgr: Pixels) -> Iterator[Box]:
 def text_beyond(near: Frame, box: Box, blank: tuple[int, int], paper: Colour, ink: Colour) -> bool:
     """Return True if a label goes on beyond its box, where it did not when it was learned.
 
-    Parameters
-    ----------
-    near
-        The part of the screenshot around the box.
-    blank
-        The blank columns beside the box when it was learned.
-    paper, ink
-        The colours of the label now.
+    ``near``: the part of the screenshot around the box. ``blank``: the blank columns beside the box
+    when it was learned. ``paper``, ``ink``: the colours of the label now.
     """
     here = blank_beside(near.gray, box)
     if is_plain(blank, near.gray, box) or not goes_on(blank, here):
@@ -296,11 +292,6 @@ def pointers(bgr: Pixels) -> Iterator[Box]:
                 yield Box(x, y, w, h).widened(2, 2)
 
 
-def _is_flat(bgr: Pixels) -> Mask:
-    around = np.ones((3, 3), np.uint8)
-    return np.asarray((cv2.dilate(bgr, around) - cv2.erode(bgr, around)).max(axis=2) <= _FLAT)
-
-
 def _commonest(bgr: Pixels) -> Colour:
     packed = (bgr // 8).reshape(-1, 3).astype(np.uint32) @ np.array([1, 32, 1024], np.uint32)
     usual = np.bincount(packed).argmax()
@@ -330,39 +321,26 @@ _LEFT_OUT = (
 
 
 class Dress(NamedTuple):
-    """How a place shows a picture.
+    """How a place shows a picture."""
 
-    Parameters
-    ----------
-    how, changed
-        A word for it, and what differs.
-    box, score, strangeness
-        The place; the correlation of the ink there; as in `ComponentHit`.
-    contrast
-        Share of the picture's contrast between ink and background.
-    """
-
+    # how, changed: a word for it, and what differs
     how: str
     changed: str
+    # box, score, strangeness: the place; the correlation of the ink there; as in `ComponentHit`
     box: Box
     score: float
     strangeness: float
-    contrast: float
+    contrast: float  # share of the picture's contrast between ink and background
 
 
 def dressed(
     own: Pixels, frame: Frame, place: Box, blank: tuple[int, int] | None = None
 ) -> Dress | None:
-    """Compare a picture with a place, whatever its colours are; ``None`` where it does not stand.
+    """Compare a template with a place, whatever its colours are; ``None`` where it is not there.
 
-    Parameters
-    ----------
-    own
-        ``(h, w, 3)`` uint8: the picture.
-    place
-        Where it stood, of its size; it may be off by a few pixels.
-    blank
-        The blank columns beside it when it was learned, as `blank_beside` counts them.
+    ``own``: ``(h, w, 3)`` uint8: the picture. ``place``: where it stood, of its size; it may be off
+    by a few pixels. ``blank``: the blank columns beside it when it was learned, as `blank_beside`
+    counts them.
     """
     around = place.widened(_AROUND, _AROUND).within(frame.part(None))
     near = Frame(np.ascontiguousarray(frame.crop(around)))

@@ -39,14 +39,9 @@ _INK = 0.35  # share of the ink's contrast from which a pixel belongs to it
 def ink_of(gray: Pixels) -> tuple[Mask, Mask, float]:
     """Find the ink of a ``(h, w)`` uint8 picture.
 
-    Returns
-    -------
-    mask
-        ``(h, w)`` bool: the pixels that a comparison may look at.
-    ink
-        ``(h, w)`` bool: those of them that are drawn.
-    unit
-        Gray levels between ink and background, 12 at least.
+    Returns ``mask``: ``(h, w)`` bool: the pixels that a comparison may look at. Returns ``ink``:
+    ``(h, w)`` bool: those of them that are drawn. Returns ``unit``: gray levels between ink and
+    background, 12 at least.
     """
     inside = _inside_of_frame(gray)
     away, unit = _contrast(gray, inside)
@@ -127,29 +122,22 @@ def _without_edges(ink: Mask, mask: Mask) -> tuple[Mask, Mask]:
 
 def _around(ink: Mask) -> Mask:
     """Return the ink's rectangle, a little wider, in which a longer label would show."""
-    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     near = np.ones(ink.shape, np.bool_)
-    if rows.size:
-        aside = round(0.7 * (int(rows[-1]) - int(rows[0]) + 1)) + 1
+    if ink.any():
+        box = extent(ink, 0)
+        aside = round(0.7 * box.h) + 1
         near[:] = False
-        near[
-            max(int(rows[0]) - 2, 0) : int(rows[-1]) + 3,
-            max(int(columns[0]) - aside, 0) : int(columns[-1]) + 1 + aside,
-        ] = True
+        near[max(box.y - 2, 0) : box.bottom + 2, max(box.x - aside, 0) : box.right + aside] = True
     return near
 
 
 def _margin(shape: tuple[int, ...], ink: Mask) -> Mask:
     """Leave out the outer two pixels, one where there is ink in the second."""
     inner = np.zeros(shape, np.bool_)
-    reach = 1 if _ring(ink, 2) else 2
+    in_second = int(ink.sum()) > int(ink[2 : shape[0] - 2, 2 : shape[1] - 2].sum())
+    reach = 1 if in_second else 2
     inner[reach : shape[0] - reach, reach : shape[1] - reach] = True
     return inner
-
-
-def _ring(ink: Mask, width: int) -> bool:
-    inner = ink[width : ink.shape[0] - width, width : ink.shape[1] - width]
-    return int(ink.sum()) > int(inner.sum())
 
 
 def extent(marked: Mask, around: int) -> Box:
@@ -193,20 +181,13 @@ _NO_CONTRAST = 8.0  # gray levels: a place of less ink is compared as if it had 
 
 @dataclass(frozen=True, eq=False)
 class _Segment:
-    """Ink that moves together.
-
-    Parameters
-    ----------
-    rows, around
-        The ink's rectangle in the compared part of the picture.
-    columns
-        The columns of the compared part that go with it.
-    """
+    """Ink that moves together."""
 
     own: Floats
+    # rows, around: the ink's rectangle in the compared part of the picture
     rows: slice
     around: slice
-    columns: slice
+    columns: slice  # the columns of the compared part that go with it
 
     def nearest(self, screen: Floats) -> tuple[Spot, float]:
         """Return the best shift by at most `_REACH` whole pixels, and the correlation there."""
@@ -264,36 +245,18 @@ class _Segment:
 
 @dataclass(frozen=True, eq=False)
 class GlyphRun:
-    """The ink of a picture, without its frame and its padding.
+    """The ink of a picture, without its frame and its padding."""
 
-    Parameters
-    ----------
-    size
-        Height and width of the picture.
-    place
-        The part of the picture that is compared: its ink, and where a longer label would show.
-    blurred
-        ``(h, w)`` float32 gray values of that part, 0 to 255, slightly blurred.
-    mask
-        ``(h, w)`` bool: the pixels of it that count.
-    unit
-        Gray levels between ink and background.
-    blur
-        Standard deviation of the blur that a screen needs to be as soft, in pixels.
-    whole
-        The ink itself, which is aligned.
-    words, letters
-        Its parts that stand apart, and those that one blank column parts: in another rendering
-        each may have moved by itself.
-    """
-
-    size: tuple[int, int]
+    size: tuple[int, int]  # height and width of the picture
+    # the part of the picture that is compared: its ink, and where a longer label would show
     place: Box
-    blurred: Floats
-    mask: Mask
-    unit: float
-    blur: float
-    whole: _Segment
+    blurred: Floats  # ``(h, w)`` float32 gray values of that part, 0 to 255, slightly blurred
+    mask: Mask  # ``(h, w)`` bool: the pixels of it that count
+    unit: float  # gray levels between ink and background
+    blur: float  # standard deviation of the blur that a screen needs to be as soft, in pixels
+    whole: _Segment  # the ink itself, which is aligned
+    # words, letters: its parts that stand apart, and those that one blank column parts: in another
+    # rendering each may have moved by itself
     words: tuple[_Segment, ...]
     letters: tuple[_Segment, ...]
 
@@ -316,20 +279,12 @@ class GlyphRun:
     def difference(self, around: Pixels, *, redrawn: bool = False) -> tuple[float, float]:
         """Compare the ink with a place on a screen.
 
-        Parameters
-        ----------
-        around
-            ``(h + 2 * CONTEXT, w + 2 * CONTEXT)`` uint8 gray values: the place of the picture
-            and what is around it.
-        redrawn
-            Whether each letter may have moved by itself; ``usual`` is the median of the words then,
-            since a rendering changes every letter and a sibling few.
-
-        Returns
-        -------
-        worst, usual
-            The largest difference of a pixel, and the upper quartile of the differences where
-            there is ink; both in units of the ink's contrast. ``(inf, 0)`` for a negative.
+        ``around``: ``(h + 2 * CONTEXT, w + 2 * CONTEXT)`` uint8 gray values: the place of the
+        picture and what is around it. ``redrawn``: whether each letter may have moved by itself;
+        ``usual`` is the median of the words then, since a rendering changes every letter and a
+        sibling few. Returns ``worst``, ``usual``: the largest difference of a pixel, and the upper
+        quartile of the differences where there is ink; both in units of the ink's contrast. ``(inf,
+        0)`` for a negative.
         """
         top, left = self.place.y, self.place.x
         near = around[
@@ -469,14 +424,8 @@ BESIDE = Allowance(0.14, 2.0, 0.30)
 def strangeness(run: GlyphRun, gray: Pixels, box: Box, allowance: Allowance) -> float:
     """Return how far a place differs from a picture: up to 1 it shows the same, above another.
 
-    Parameters
-    ----------
-    run
-        The picture's ink.
-    gray
-        ``(H, W)`` uint8: the screenshot, or another picture.
-    box
-        The place, of the picture's size.
+    ``run``: the picture's ink. ``gray``: ``(H, W)`` uint8: the screenshot, or another picture.
+    ``box``: the place, of the picture's size.
     """
     worst, usual = run.difference(surroundings_of(gray, box), redrawn=allowance is DRESSED)
     return worst / min(allowance.base + allowance.share * usual, allowance.most)

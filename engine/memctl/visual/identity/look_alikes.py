@@ -40,15 +40,8 @@ _LEAST = 12.0  # gray levels of contrast
 def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
     """Group boxes of one look: equal sizes (to a pixel), NCC above 0.8, the same label.
 
-    Parameters
-    ----------
-    boxes
-        Component id to its place on the screenshot.
-
-    Returns
-    -------
-    list
-        The groups, each as component id to place; a box without a twin is a group of its own.
+    ``boxes``: component id to its place on the screenshot. Returns the groups, each as component id
+    to place; a box without a twin is a group of its own.
     """
     groups: list[_Look] = []
     equal: dict[tuple[int, int, bytes], _Look] = {}
@@ -59,7 +52,8 @@ def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
         look = equal.get(about)
         if look is None:
             described = _description(pixels)
-            some = (sizes[size] for size in _sizes_near(box) if size in sizes)
+            around = [(box.w + dw, box.h + dh) for dw in (0, -1, 1) for dh in (0, -1, 1)]
+            some = (sizes[size] for size in around if size in sizes)
             near = (one for looks in some for one in looks.near(described))
             look = next((one for one in near if one.shows(box)), None)
             if look is None:
@@ -71,12 +65,8 @@ def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
     return [look.members for look in groups]
 
 
-def _sizes_near(box: Box) -> Iterable[tuple[int, int]]:
-    return [(box.w + dw, box.h + dh) for dw in (0, -1, 1) for dh in (0, -1, 1)]
-
-
 def _description(pixels: Pixels) -> Floats:
-    """Return the ink of a picture, of one size and contrast: where it stands does not matter.
+    """Return the ink of a picture, scaled to one size and contrast.
 
     The rim is left out, since equal frames would hide the labels in them. The last two numbers
     are the ink's own size.
@@ -184,7 +174,7 @@ def look_alikes(known: TemplateSet, component_id: int) -> list[int]:
 
 
 def twins_of(known: TemplateSet, component_id: int) -> set[int]:
-    """Return a component and those of its size and label, whatever they stand on."""
+    """Return a component and those of its size and label, on any background."""
     found = {component_id}
     some = look_alikes(known, component_id)
     own = [i for i in some if known.templates[i].component_id == component_id]

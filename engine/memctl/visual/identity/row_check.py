@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
 import numpy as np
@@ -38,31 +38,16 @@ _CHANGING = 3  # keys that a component must have for one of them to differ
 
 @dataclass(frozen=True, eq=False)
 class RowPicture:
-    """A row key as it is kept: the picture, and where it stands from its component's corner.
+    """A row key as it is kept: its picture, and its offset from its component's corner."""
 
-    Parameters
-    ----------
-    load
-        Returns the ``(h, w)`` uint8 picture.
-    twin
-        Whether it tells its component from twins.
-    reach
-        Where its row or card began and ended, from the component's left edge.
-    scale
-        Device-pixel ratio of the picture and of all lengths.
-    look
-        Digest of the template that it stands beside.
-    may_change, reach_up
-        As in `RowKey`.
-    """
-
-    load: Callable[[], Pixels]
+    load: Callable[[], Pixels]  # returns the ``(h, w)`` uint8 picture
     dx: int
     dy: int
-    twin: bool
-    reach: tuple[int, int]
-    scale: float = 1.0
-    look: str | None = None
+    twin: bool  # whether it tells its component from twins
+    reach: tuple[int, int]  # where its row or card began and ended, from the component's left edge
+    scale: float = 1.0  # device-pixel ratio of the picture and of all lengths
+    look: str | None = None  # digest of the template that it stands beside
+    # may_change, reach_up: as in `RowKey`
     may_change: bool = False
     reach_up: int = 0
     _runs: dict[float, tuple[Pixels, GlyphRun]] = field(default_factory=dict)
@@ -105,9 +90,8 @@ class RowAnswer:
     changed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AskedRow:
-    """A component that is asked for its row: its keys, a set for each look, and its places."""
+class AskedRow(NamedTuple):
+    """A component that is asked for its row: its keys, a set for each template, and its places."""
 
     keys: Sequence[Sequence[RowPicture]]
     places: Sequence[Box]
@@ -115,16 +99,10 @@ class AskedRow:
 
 @dataclass(frozen=True, eq=False)
 class RowCheck:
-    """Looks beside and above the places of components on one screenshot.
-
-    Parameters
-    ----------
-    scale
-        The screenshot's device-pixel ratio.
-    """
+    """Looks beside and above the places of components on one screenshot."""
 
     frame: Frame
-    scale: float = 1.0
+    scale: float = 1.0  # the screenshot's device-pixel ratio
     _found: dict[tuple[bytes, float, Box, int], bool] = field(default_factory=dict)
     _sides: dict[int, list[list[int | None]]] = field(default_factory=dict)
 
@@ -154,14 +132,14 @@ class RowCheck:
         return _without_shared(answers)
 
     def agreeing(self, keys: Sequence[RowPicture], places: Sequence[Box]) -> Sequence[Box]:
-        """Return the places beside which the keys of one look stand."""
+        """Return the places that have the keys of one template beside them."""
         answer = self.settle({0: AskedRow([keys], places)})[0]
         return () if answer.changed else answer.places
 
     def _equal_places(
         self, keys: Sequence[RowPicture], places: Sequence[Box], at: NDArray[np.int64]
     ) -> list[Box]:
-        """Return the places at which all keys are, pixel by pixel."""
+        """Return the places that have all keys, pixel by pixel."""
         first, gray = keys[0], self.frame.gray
         if first.scale != self.scale or not len(places):
             return []
@@ -181,7 +159,7 @@ class RowCheck:
         return np.array_equal(self.frame.gray[y : y + height, x : x + width], picture)
 
     def _alike(self, one: AskedRow, free: Sequence[Box]) -> RowAnswer:
-        """Compare rows stroke by stroke: as they stood, then laid out anew, then changed."""
+        """Compare rows stroke by stroke: unmoved, then laid out anew, then with a changed cell."""
         for keys in one.keys:
             for stands in (self._near, self._far):
                 found = [p for p in free if all(stands(key, p, one.places) for key in keys)]
@@ -203,7 +181,7 @@ class RowCheck:
         places: Sequence[Box],
         free: Sequence[Box],
     ) -> bool:
-        """Return True if all keys but one that may change stand at a place.
+        """Return True if a place has all keys but one that may change.
 
         That one stands at no other place that may be the component's.
         """
@@ -219,12 +197,12 @@ class RowCheck:
         )
 
     def _near(self, key: RowPicture, place: Box, _places: Sequence[Box]) -> bool:
-        """Return True if a key stands where it stood, to a few pixels."""
+        """Return True if a key is where it was, to a few pixels."""
         off = round(_OFF * max(self.scale / key.scale, 1))
         return self._stands(key, self._expected(key, place).widened(off, off), 1)
 
     def _far(self, key: RowPicture, place: Box, places: Sequence[Box]) -> bool:
-        """Return True if a key stands elsewhere in its row: columns move with the window.
+        """Return True if a key is elsewhere in its row: columns move with the window.
 
         The heading of a column stands in that column, but rows move below it.
         """
@@ -248,7 +226,7 @@ class RowCheck:
         return Box(place.x + round(key.dx * ratio), place.y + round(key.dy * ratio), width, height)
 
     def _stands(self, key: RowPicture, area: Box, tries: int) -> bool:
-        """Return True if a key stands in an area of the screenshot, by its best places there.
+        """Return True if a key is in an area of the screenshot, by its best places there.
 
         The buttons of one row are told by the same cells of it: each is looked for once.
         """
@@ -371,10 +349,7 @@ def _gray(png: bytes) -> Pixels:
 def told_by_rows(store: Store, shown: Mapping[int, int]) -> dict[int, int]:
     """Return the components that have keys for the look they show: 1 if from look-alikes, else 0.
 
-    Parameters
-    ----------
-    shown
-        Component id to the template that shows it on the screenshot.
+    ``shown``: component id to the template that shows it on the screenshot.
     """
     looks = _looks(store, shown)
     return {
@@ -394,14 +369,10 @@ def _looks(store: Store, shown: Mapping[int, int]) -> dict[int, str]:
 def write_row_keys(
     store: Store, found: Mapping[int, FoundKeys], shown: Mapping[int, int], at: str
 ) -> None:
-    """Keep what stands beside components. In a transaction of the caller's.
+    """Write the row keys of components. In a transaction of the caller's.
 
-    Parameters
-    ----------
-    found
-        Component id to its keys, as `found_keys` computes them.
-    shown
-        Component id to the template that shows it on the screenshot.
+    ``found``: component id to its keys, as `found_keys` computes them. ``shown``: component id to
+    the template that shows it on the screenshot.
     """
     twins = {row["id"]: row["twins"] for row in store.rows(SQL.twins)}
     looks = _looks(store, shown)

@@ -51,22 +51,16 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class FoundKeys:
-    """The row keys of one component on a screenshot, and the number of its twins.
+    """The row keys of one component on a screenshot, and the number of its twins."""
 
-    Parameters
-    ----------
-    keys
-        Rows of ``row_key``, in the order they are asked in; none where nothing tells the component
-        from its twins. The left and the right of its cell are how far a key may move along its row,
-        further than any screen where no other twin stands in that row; ``may_change`` is 1 where
-        the other keys tell the component from all twins without this one; ``reach_up`` says by how
-        many pixels it may stand higher or lower: a column's heading stays when rows move.
-    twins
-        How many others of its look stand on the screenshot. The keys of a component without any
-        are asked only where its look stands elsewhere, and one of them is enough.
-    """
-
+    # rows of ``row_key``, in the order they are asked in; none where nothing tells the component
+    # from its twins. The left and the right of its cell are how far a key may move along its row,
+    # further than any screen where no other twin stands in that row; ``may_change`` is 1 where the
+    # other keys tell the component from all twins without this one; ``reach_up`` says by how many
+    # pixels it may stand higher or lower: a column's heading stays when rows move.
     keys: Sequence[Row]
+    # how many others of its look stand on the screenshot. The keys of a component without any are
+    # asked only where its look stands elsewhere, and one of them is enough.
     twins: int
 
 
@@ -81,19 +75,10 @@ def found_keys(
 ) -> dict[int, FoundKeys]:
     """Compute the row keys of every component on a screenshot. Reads and writes no store.
 
-    Parameters
-    ----------
-    places
-        Every component on the screenshot, and where; any numbers do for those that are new.
-    window
-        The part of the screenshot that keys may stand in.
-    scale
-        The screenshot's device-pixel ratio.
-    told
-        Components whose keys are known, and whether those tell them from twins (1) or not (0):
-        they get none here.
-    hidden
-        Boxes that no picture may be taken of.
+    ``places``: every component on the screenshot, and where; any numbers do for those that are new.
+    ``window``: the part of the screenshot that keys may stand in. ``scale``: the screenshot's
+    device-pixel ratio. ``told``: components whose keys are known, and whether those tell them from
+    twins (1) or not (0): they get none here. ``hidden``: boxes that no picture may be taken of.
     """
     edges, known = Edges(frame.gray, hidden), told or {}
     found: dict[int, FoundKeys] = {}
@@ -148,7 +133,7 @@ class _Rows:
         self._side_by_side = any(one.bottom > other.y for one, other in pairwise(ordered))
 
     def separating(self) -> dict[int, list[Row]]:
-        """Choose, for each twin, runs that together tell it from all others.
+        """Choose runs for each twin that no other twin has all of.
 
         Columns in which more differs come first, as the primary key of a table does; a run that no
         other twin has there comes before one that some have.
@@ -161,7 +146,7 @@ class _Rows:
         for key in self._own:
             own = [(column[key], alike[key]) for column, alike in looks if key in column]
             own.sort(key=lambda pair: len(pair[1]) > 1)
-            taken, left = self._greedy(key, own, self._twins.keys() - {key}, [])
+            taken, left = self._greedy(key, own, self._twins.keys() - {key})
             if left:
                 unlike[key] = taken, left
             else:
@@ -179,9 +164,9 @@ class _Rows:
         key: int,
         own: Iterable[tuple[Box, set[int]]],
         left: set[int],
-        taken: list[tuple[Box, set[int]]],
     ) -> tuple[list[tuple[Box, set[int]]], set[int]]:
         """Take runs of a twin until no other has them all, and more up to three."""
+        taken: list[tuple[Box, set[int]]] = []
         for run, same in own:
             more = len(taken) < _KEYS and len(same) <= _TELLING * len(self._twins)
             if len(same) < len(self._twins) and (left or more):
@@ -223,10 +208,10 @@ class _Rows:
         }
 
     def nearest(self) -> dict[int, list[Row]]:
-        """Choose what stands nearest beside and above a component without twins."""
+        """Choose the nearest runs beside and above a component without twins."""
         ((key, box),) = self._twins.items()
         runs = self._beside[key]
-        near = [min(runs, key=lambda run: _distance(run, box))] if runs else []
+        near = [min(runs, key=lambda run: sum(max(gap, 0) for gap in run.gap(box)))] if runs else []
         if max(box.w, box.h) <= CONTROL:
             # Its neighbour may be the same in every row: then what names the row is told as well.
             panel = self._edges.panel(box)
@@ -242,7 +227,7 @@ class _Rows:
         unlike: Mapping[int, tuple[list[tuple[Box, set[int]]], set[int]]],
         columns: Sequence[Runs],
     ) -> dict[int, list[Row]]:
-        """Tell twins that their rows do not tell by a heading, or by what stands left of their row."""
+        """Choose headings, or runs left of the row, for twins whose rows are equal."""
         in_columns = [run for column in columns for run in column.values()]
         words = self._words.without(in_columns)
         lefts, overs, titles = Runs(), Runs(), Runs()
@@ -259,7 +244,7 @@ class _Rows:
         chosen: dict[int, list[Row]] = {}
         for key, (rows, left) in unlike.items():
             own = [(runs[key], alike[key]) for runs, alike in looks if key in runs]
-            taken, still = self._greedy(key, own, left, [])
+            taken, still = self._greedy(key, own, left)
             if still:
                 continue
             keys = {run: self._key(key, run) for run, _ in rows}
@@ -270,7 +255,7 @@ class _Rows:
         return chosen
 
     def _columns(self) -> list[Runs]:
-        """Gather runs that stand alike beside most twins, in reading order."""
+        """Gather runs in columns that most twins have, in reading order."""
         ids = [*self._twins]
         flat = [(number, run) for number, key in enumerate(ids) for run in self._beside[key]]
         if not flat:
@@ -360,10 +345,7 @@ class _Words:
 def _in_reading_order(columns: Sequence[tuple[int, int, Runs]]) -> list[Runs]:
     """Sort columns line by line, each from the left.
 
-    Parameters
-    ----------
-    columns
-        The place of each from its twin's corner, top and left, and its runs.
+    ``columns``: the place of each from its twin's corner, top and left, and its runs.
     """
     lines: list[list[tuple[int, int, Runs]]] = []
     for column in sorted(columns, key=lambda one: one[0]):
@@ -372,9 +354,3 @@ def _in_reading_order(columns: Sequence[tuple[int, int, Runs]]) -> list[Runs]:
             lines.append([])
         lines[-1].append(column)
     return [runs for line in lines for *_, runs in sorted(line, key=lambda one: one[1])]
-
-
-def _distance(run: Box, twin: Box) -> int:
-    across = max(run.x - twin.right, twin.x - run.right, 0)
-    down = max(run.y - twin.bottom, twin.y - run.bottom, 0)
-    return across + down

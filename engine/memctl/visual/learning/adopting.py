@@ -55,18 +55,10 @@ def adopt_component(
 
     The same pixels at the same place are the same component; elsewhere they are another one.
 
-    Parameters
-    ----------
-    looks
-        Its pictures, each a frame of its own with its device-pixel ratio; the first is the one
-        that its place is told by.
-    names
-        Of the living components; the new one's is added.
-
-    Raises
-    ------
-    UsageError
-        When a picture cannot be found again on a screen, or shows what a person erased.
+    ``looks``: its pictures, each a frame of its own with its device-pixel ratio; the first is the
+    one that its place is told by. ``names``: of the living components; the new one's is added.
+    Raises UsageError when a picture cannot be found again on a screen, or shows what a person
+    erased.
     """
     for frame, _ in looks:
         why = is_learnable(frame.bgr)
@@ -147,19 +139,10 @@ def adopt_state(
     It is joined to the state of its own id, or to one of `before`, where these are defined by the
     same components and nothing tells them apart.
 
-    Parameters
-    ----------
-    components
-        Ids; forgotten ones are left out.
-    before
-        The states that were here before the other memory was taken over.
-    screen
-        A screenshot that may show it: where all its components stand on it, it tells the words.
-
-    Raises
-    ------
-    UsageError
-        When no living component defines it.
+    ``components``: ids; forgotten ones are left out. ``before``: the states that were here before
+    the other memory was taken over. ``screen``: a screenshot that may show it: where all its
+    components stand on it, it tells the words. Raises UsageError when no living component defines
+    it.
     """
     rows = store.rows(SQL.places, {"ids": json.dumps(sorted(set(components)))})
     if not rows:
@@ -208,9 +191,9 @@ def _joined(
 
 
 def _shows_all(store: Store, screen: Frame, rows: Sequence[sqlite3.Row]) -> bool:
-    """Return whether every component stands on a screenshot where it was last seen, at scale 1."""
+    """Return True if a screenshot shows every component where it was last seen, at scale 1."""
     for row in rows:
-        looks = store.rows(TEMPLATES.variants_of, {"component_id": row["id"]})
+        looks = store.rows(TEMPLATES.templates_of, {"component_id": row["id"]})
         picture = (
             decode_png(store.value(TEMPLATES.pixels, {"id": looks[0]["id"]})) if looks else None
         )

@@ -9,7 +9,7 @@ that show what a person erased are not learned.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,10 +20,10 @@ from memctl.visual.boxes import SAME_PLACE, Box
 from memctl.visual.graph.erasing import SHORT
 from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import Refused
-from memctl.visual.reading.hidden_parts import GraySums
 from memctl.visual.reading.proposals import SOURCE as PROPOSED
-from memctl.visual.recognition.covering import on_screen
+from memctl.visual.reading.sifting import GraySums
 from memctl.visual.recognition.expected import undisturbed
+from memctl.visual.recognition.views import on_screen
 
 if TYPE_CHECKING:
     import sqlite3
@@ -61,26 +61,7 @@ _MOST = 0.5  # share of a state's components; where more are others, it is laid 
 
 _TEXT = "text"
 _NUMBER = re.compile(r"\d[\d.,:]*")
-_CHANGES = "its place changes by itself"
-
-
-@dataclass(frozen=True, slots=True)
-class KnownBoxes:
-    """The boxes of one screenshot, parted.
-
-    Parameters
-    ----------
-    known
-        Component id to the box that it explains.
-    new
-        The boxes that no component explains.
-    refused
-        Fragments of components, and boxes made of several.
-    """
-
-    known: dict[int, GivenBox] = field(default_factory=dict)
-    new: list[GivenBox] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
+CHANGES = "its place changes by itself"
 
 
 def is_guessed(source: str) -> bool:
@@ -94,32 +75,25 @@ def cut_by_better(sources: Iterable[str]) -> bool:
     return sum(better) >= _FEW and 2 * sum(better) > len(better)
 
 
-def is_guess(one: GivenBox, remembered: Box) -> bool:
-    """Return True for a guess in the part of a page that a better source has cut."""
-    return remembered.holds_middle(one.box) and is_guessed(one.source)
-
-
 def part_known(
     candidates: Sequence[GivenBox],
     places: Mapping[int, Box],
     about: Mapping[int, sqlite3.Row],
-) -> KnownBoxes:
-    """Part the boxes that known components explain from the new ones.
+) -> tuple[dict[int, GivenBox], list[GivenBox], list[Refused]]:
+    """Part the boxes that known components explain, by their ids, the new ones, and the refused.
+
+    Refused are fragments of components, and boxes made of several.
 
     A box inside of a component of its own source is a thing of its own: who sees a button on a
     card means both. One inside of a component of another source is a fragment, unless that
     component was a guess and this box is none.
 
-    Parameters
-    ----------
-    candidates
-        The boxes that may be learned.
-    places
-        Component id to its place on the screenshot.
-    about
-        Component id to its row of ``component``.
+    ``candidates``: the boxes that may be learned. ``places``: component id to its place on the
+    screenshot. ``about``: component id to its row of ``component``.
     """
-    parted = KnownBoxes()
+    known: dict[int, GivenBox] = {}
+    new: list[GivenBox] = []
+    refused: list[Refused] = []
     keys = [key for key in places if key in about]
     boxes = as_array(places[key] for key in keys)
     owner_sources = np.array([about[key]["source"] for key in keys], np.str_)
@@ -127,7 +101,7 @@ def part_known(
     own = _owners(candidates, boxes, owner_sources)
     for at, one in enumerate(candidates):
         if at in own:
-            parted.known[keys[own[at]]] = one
+            known[keys[own[at]]] = one
             continue
         shared = shared_pixels(one.box, boxes)
         foreign = owner_sources != one.source
@@ -135,12 +109,12 @@ def part_known(
         around = np.flatnonzero(whole & (shared > FRAGMENT * one.box.area))
         if around.size:
             name = about[keys[around[0]]]["name"]
-            parted.refused.append(Refused(one.box.xywh, f"part of {name}"))
+            refused.append(Refused(one.box.xywh, f"part of {name}"))
         elif one.source == PROPOSED and shared[foreign].sum() > _MADE_OF * one.box.area:
-            parted.refused.append(Refused(one.box.xywh, "made of components that are known"))
+            refused.append(Refused(one.box.xywh, "made of components that are known"))
         else:
-            parted.new.append(one)
-    return parted
+            new.append(one)
+    return known, new, refused
 
 
 def _owners(
@@ -164,15 +138,6 @@ def _owners(
     return owners
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """The components whose places were seen to change now, the boxes left, and those refused."""
-
-    components: list[int]
-    new: list[GivenBox]
-    refused: list[Refused]
-
-
 def changes_on(
     seen: Sightings,
     places: dict[int, Box],
@@ -180,25 +145,16 @@ def changes_on(
     changing: Collection[int],
     about: Mapping[int, sqlite3.Row],
     new: Sequence[GivenBox],
-) -> Changes:
-    """Part the new boxes of a recognised state from those that are the next value of a place.
+) -> tuple[list[int], list[GivenBox]]:
+    """Return the components whose places change by themselves, and the boxes that are their values.
 
     A place changes where a component is missing, something else stands in its stead and the
     components around it stand where they stood. A control of another label is another thing; a
     text, or a label that differs in its numbers alone, is another value.
 
-    Parameters
-    ----------
-    places
-        Component id to where it stood, on the screenshot.
-    missing
-        Components that are neither found nor covered.
-    changing
-        Components whose places are known to change.
-    about
-        Component id to its row of ``component``.
-    new
-        Boxes that no component explains.
+    ``places``: component id to where it stood, on the screenshot. ``missing``: components that are
+    neither found nor covered. ``changing``: components whose places are known to change. ``about``:
+    component id to its row of ``component``. ``new``: boxes that no component explains.
     """
     known = [places[key] for key in changing if key in places]
     values = {at for at, one in enumerate(new) if any(_at_one_place(one.box, box) for box in known)}
@@ -215,12 +171,7 @@ def changes_on(
             found[key] = instead
     if len(found) > _MOST * len(places):
         found = {}
-    values = values.union(*found.values())
-    return Changes(
-        sorted(found),
-        [one for at, one in enumerate(new) if at not in values],
-        [Refused(new[at].box.xywh, _CHANGES) for at in sorted(values)],
-    )
+    return sorted(found), [new[at] for at in sorted(values.union(*found.values()))]
 
 
 def _is_value(one: GivenBox, known: sqlite3.Row) -> bool:
@@ -289,10 +240,7 @@ def without_erased(
 ) -> tuple[Sifted, str | None]:
     """Return sifted boxes and a title without what was erased, and without its texts.
 
-    Parameters
-    ----------
-    scale
-        Device-pixel ratio of the screenshot.
+    ``scale``: device-pixel ratio of the screenshot.
     """
     rim = round(_RIM * scale)
     kept: list[GivenBox] = []

@@ -10,16 +10,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import Box, lies_in
 from memctl.visual.identity.row_check import told_by_rows, write_row_keys
 from memctl.visual.identity.row_keys import found_keys
 from memctl.visual.learning.known_boxes import (
+    CHANGES,
     GUESSED,
-    KnownBoxes,
     changes_on,
     cut_by_better,
     erased_on,
-    is_guess,
+    is_guessed,
     part_known,
     without_erased,
 )
@@ -31,7 +31,7 @@ from memctl.visual.learning.recording import (
     count_seen,
     forget_missed,
     new_labels,
-    new_variants,
+    new_templates,
     pictures_at_scale,
     taken,
 )
@@ -45,9 +45,7 @@ from memctl.visual.learning.state_updates import (
     visit_state,
 )
 from memctl.visual.match_results import ComponentHit, Learned, Refused
-from memctl.visual.reading.hidden_parts import emptied, in_field, lies_in
-from memctl.visual.reading.sifting import CONTENTS, IGNORED
-from memctl.visual.recognition.covering import on_screen
+from memctl.visual.reading.sifting import CONTENTS, IGNORED, emptied, in_field
 from memctl.visual.recognition.expected import (
     SecondLook,
     expected_on,
@@ -55,9 +53,10 @@ from memctl.visual.recognition.expected import (
     remembered_places,
     with_covered,
 )
+from memctl.visual.recognition.page_labels import settled_by_labels
 from memctl.visual.recognition.recognition import recognise
 from memctl.visual.recognition.shown_screen import shown_screen
-from memctl.visual.recognition.told_labels import settled_by_labels
+from memctl.visual.recognition.views import on_screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,16 +82,9 @@ class Learning:
 
     The first two steps only read; what they found holds as long as nobody else has written.
 
-    Parameters
-    ----------
-    index
-        The states of the store.
-    frame, seen
-        The screenshot, and the known components found on it.
-    sifted
-        The boxes that may be learned.
-    page, title, ignored
-        As the caller of `memctl.Memory.learn` gave them.
+    ``index``: the states of the store. ``frame``, ``seen``: the screenshot, and the known
+    components found on it. ``sifted``: the boxes that may be learned. ``page``, ``title``,
+    ``ignored``: as the caller of `memctl.Memory.learn` gave them.
     """
 
     def __init__(
@@ -114,7 +106,7 @@ class Learning:
         self._recognised: Recognised | None = None
         self._new: list[GivenBox] = []
         self._refused: list[Refused] = []
-        self._variants: dict[int, GivenBox] = {}
+        self._dressed: dict[int, GivenBox] = {}
         self._changed: list[int] = []
         self.missed: list[int] = []
         self.learned: list[Learned] = []
@@ -141,9 +133,11 @@ class Learning:
                 self.sifted, erased, self.seen.scale, self._title
             )
         self._screen = self._shown()
-        parted = self._parted()
-        self._known, self._new, self._refused = parted.known, parted.new, parted.refused
-        self._find_variants()
+        places = {key: hit.box for key, hit in self.seen.hits.items()}
+        self._known, self._new, self._refused = part_known(
+            self.sifted.candidates, places, self._about
+        )
+        self._find_new_templates()
         seen = self.seen
         if self._recognised is not None:
             self._look_again(self._recognised)
@@ -158,7 +152,12 @@ class Learning:
             uncovered = [
                 key for key in self.missed if self.seen.misses[key] is seen.misses.get(key)
             ]
-            self._leave_out_changes(self._recognised, uncovered)
+            changing = self._index.layouts[self._recognised.state_id].changing
+            self._changed, values = changes_on(
+                self.seen, self._places, uncovered, changing, self._about, self._new
+            )
+            self._leave_out(lambda one: one in values, CHANGES)
+            self.missed = sorted(set(self.missed).difference(self._changed))
 
     def _shown(self) -> ShownScreen:
         return shown_screen(self._frame, self.seen, self.sifted.hidden, self.sifted.candidates)
@@ -168,27 +167,23 @@ class Learning:
             self._settings, self._index, self._frame, self.seen, screen, self._page
         ).found
 
-    def _parted(self) -> KnownBoxes:
-        found = {key: hit.box for key, hit in self.seen.hits.items()}
-        return part_known(self.sifted.candidates, found, self._about)
-
-    def _find_variants(self) -> None:
+    def _find_new_templates(self) -> None:
         """Take the new boxes that are another look of a known component for that component."""
-        self._variants = new_variants(
+        self._dressed = new_templates(
             self._store, self._index, self.seen, self._new, self._recognised, self._page
         )
         hits, misses = dict(self.seen.hits), dict(self.seen.misses)
-        for key, given in self._variants.items():
+        for key, given in self._dressed.items():
             hits[key] = ComponentHit(-key, key, given.box, 1.0, identical=True, how="learned")
             del misses[key]
         self.seen = replace(self.seen, hits=hits, misses=misses)
-        if self._recognised is None and self._variants:
+        if self._recognised is None and self._dressed:
             self._recognise(self._screen)
-        claimed = set(self._variants.values())
+        claimed = set(self._dressed.values())
         self._new = [one for one in self._new if one not in claimed]
 
     def _look_again(self, recognised: Recognised) -> None:
-        """Find what stands at its place in another dress; leave out what is no component here."""
+        """Find components at their places in another dress; leave out boxes that are no components."""
         index, layout = self._index, self._index.layouts[recognised.state_id]
         self._places = places = remembered_places(index, self.seen, recognised)
         look = SecondLook(
@@ -201,16 +196,11 @@ class Learning:
         sources = (self._about[key]["source"] for key in (*layout.defining, *layout.optional))
         if cut_by_better(sources):
             remembered = on_screen(self.seen, Box(*recognised.move, *layout.size))
-            self._leave_out(lambda one: is_guess(one, remembered), GUESSED)
+            self._leave_out(
+                lambda one: remembered.holds_middle(one.box) and is_guessed(one.source), GUESSED
+            )
         ignored = [on_screen(self.seen, area.moved(*recognised.move)) for area in layout.ignored]
         self._leave_out(lambda one: lies_in(one.box, ignored), IGNORED)
-
-    def _leave_out_changes(self, recognised: Recognised, missing: Sequence[int]) -> None:
-        changing = self._index.layouts[recognised.state_id].changing
-        changes = changes_on(self.seen, self._places, missing, changing, self._about, self._new)
-        self._new, self._changed = changes.new, changes.components
-        self._refused += changes.refused
-        self.missed = sorted(set(self.missed).difference(self._changed))
 
     def _leave_out(self, applies: Callable[[GivenBox], bool], why: str) -> None:
         """Refuse the new boxes that a test applies to."""
@@ -226,7 +216,7 @@ class Learning:
         self._labels = new_labels(namer, self._known, self._about)
         self._rows = component_rows(self._new, namer.names(self._new), seen, self._page)
         self._pictures = [taken(frame, one.box, scale) for one in self._new]
-        self._looks = {key: taken(frame, one.box, scale) for key, one in self._variants.items()}
+        self._looks = {key: taken(frame, one.box, scale) for key, one in self._dressed.items()}
         self._rescaled = pictures_at_scale(frame, seen, self.sifted.secrets)
         shown = {key: hit.template_id for key, hit in seen.hits.items()}
         places = {key: hit.box for key, hit in seen.hits.items()}

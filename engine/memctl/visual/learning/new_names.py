@@ -26,14 +26,9 @@ _CAPTIONS = frozenset({"text", "heading", "label"})
 class Namer:
     """Names the new components of one screenshot.
 
-    Parameters
-    ----------
-    frame, window
-        The screenshot and the part of it that counts.
-    texts
-        Bounding boxes on it and the labels that they bear, new ones and known ones.
-    taken
-        The names of the store's living components.
+    ``frame``, ``window``: the screenshot and the part of it that counts. ``texts``: bounding boxes
+    on it and the labels that they bear, new ones and known ones. ``taken``: the names of the
+    store's living components.
     """
 
     def __init__(
@@ -91,7 +86,7 @@ class Namer:
     def _told_apart(
         self, alike: Mapping[int, GivenBox], plain: Mapping[int, str]
     ) -> dict[int, str]:
-        """Return names with what tells components of one label apart, for those that have any."""
+        """Return distinct names for components of one label, by their rows or sections."""
         rows = {at: one.row for at, one in alike.items() if one.row}
         sections = {at: one.section for at, one in alike.items() if one.section}
         if self._texts and not self._told:

@@ -39,7 +39,7 @@ COMPONENTS = statements.load("store/component")
 Row = dict[str, Any]
 
 
-def new_variants(
+def new_templates(
     store: Store,
     index: StateIndex,
     seen: Sightings,
@@ -47,7 +47,7 @@ def new_variants(
     recognised: Recognised | None,
     page: str | None,
 ) -> dict[int, GivenBox]:
-    """Return the new boxes that are variants of known components (hover, theme, disabled).
+    """Return the new boxes that are other templates of known components (hover, theme, disabled).
 
     On a screen that is known, by its state or by the name that the caller gave its page, a
     box with the label, the type and the place of a component that is missing there is that
@@ -64,20 +64,16 @@ def new_variants(
     labelled: dict[str, list[GivenBox]] = {}
     for candidate in new:
         labelled.setdefault(folded(candidate.label), []).append(candidate)
-    variants: dict[int, GivenBox] = {}
+    found: dict[int, GivenBox] = {}
     for row in wanted:
         for candidate in labelled.get(folded(row["label"]), ()):
-            if _same_thing(row, candidate, seen):
-                variants.setdefault(row["id"], candidate)
-    # One box cannot be a variant of two components.
-    claims = Counter(variants.values())
-    return {key: one for key, one in variants.items() if claims[one] == 1}
-
-
-def _same_thing(row: sqlite3.Row, candidate: GivenBox, seen: Sightings) -> bool:
-    sides = (round(row[key] / row["scale"]) for key in ("rel_x", "rel_y", "w", "h"))
-    told = (folded(row["label"]), row["type"]) == (folded(candidate.label), candidate.kind)
-    return told and seen.at_scale_one(candidate.box).iou(Box(*sides)) > SAME_PLACE
+            place = Box(*(round(row[k] / row["scale"]) for k in ("rel_x", "rel_y", "w", "h")))
+            at_place = seen.at_scale_one(candidate.box).iou(place) > SAME_PLACE
+            if at_place and row["type"] == candidate.kind:
+                found.setdefault(row["id"], candidate)
+    # One box cannot be a template of two components.
+    claims = Counter(found.values())
+    return {key: one for key, one in found.items() if claims[one] == 1}
 
 
 def component_rows(
@@ -110,10 +106,7 @@ def component_rows(
 def taken(frame: Frame, box: Box, scale: float, *, alone: bool = False) -> Row:
     """Return the row of a picture that is taken of a screenshot, without ids and times.
 
-    Parameters
-    ----------
-    alone
-        The frame is the picture itself: what stood beside it is not known.
+    ``alone``: the frame is the picture itself: what stood beside it is not known.
     """
     crop = frame.crop(box)
     blank_left, blank_right = (None, None) if alone else blank_beside(frame.gray, box)
@@ -133,10 +126,7 @@ def taken(frame: Frame, box: Box, scale: float, *, alone: bool = False) -> Row:
 def pictures_at_scale(frame: Frame, seen: Sightings, secrets: Sequence[Box]) -> dict[int, Row]:
     """Return pictures at this scale of components that were learned at another one, by their ids.
 
-    Parameters
-    ----------
-    secrets
-        Boxes that no picture may be taken of.
+    ``secrets``: boxes that no picture may be taken of.
     """
     return {
         key: taken(frame, hit.box, seen.scale)
@@ -154,12 +144,8 @@ def new_labels(
 
     A name that a person gave stays.
 
-    Parameters
-    ----------
-    candidates
-        Component id to the box that covers it.
-    about
-        Living component id to its row of ``component``.
+    ``candidates``: component id to the box that covers it. ``about``: living component id to its
+    row of ``component``.
     """
     labels = []
     for key, one in candidates.items():
@@ -243,14 +229,8 @@ def record_look(
 
     An absence that is no miss (`Absent.counted`) is no sighting either.
 
-    Parameters
-    ----------
-    kind
-        learn or match.
-    learned
-        The components and variants that were added.
-    app_version
-        What the setting says of the app, ``None`` where it says nothing.
+    ``kind``: learn or match. ``learned``: the components and templates that were added.
+    ``app_version``: what the setting says of the app, ``None`` where it says nothing.
     """
     absent = [one for one in absent if one.counted]
     observation_id = store.insert(
@@ -332,10 +312,7 @@ def forget_missed(
     has looked at more screenshots than that); a pinned one never is. States that nothing living
     defines any more are marked with it, and with them their transitions leave the graph.
 
-    Parameters
-    ----------
-    missed
-        The components that were looked for in vain where they are expected.
+    ``missed``: the components that were looked for in vain where they are expected.
     """
     store.execute_many(COMPONENTS.missed, [{"id": key} for key in missed])
     threshold = settings.integer("forget_threshold")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, count
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
@@ -17,7 +17,7 @@ from memctl.visual.boxes import Box
 from memctl.visual.graph.states import States, merge_states, plain_jaccard, surviving_first
 from memctl.visual.learning.known_boxes import FRAGMENT, is_guessed
 from memctl.visual.match_results import ForgottenComponent, Merged
-from memctl.visual.reading.hidden_parts import outermost
+from memctl.visual.reading.sifting import outermost
 from memctl.visual.recognition.recognition import states_alike
 from memctl.visual.recognition.shown_screen import packed_look
 from memctl.visual.recognition.state_index import read_state_index, shown_state
@@ -67,12 +67,9 @@ def create_state(
     names = [row["name"] for row in store.rows(COMPONENTS.living) if row["id"] in places]
     state_id = free_id(store, names or [hashlib.sha256(kept["words"]).hexdigest()])
     width, height = seen.size
-    row = {"id": state_id, "page": page, "seen_at": at, "img_w": width, "img_h": height}
     known_by = "components" if places else "words"
-    store.execute(
-        SQL.insert_state,
-        {**row, **kept, "ignored": "[]", "known_by": known_by},
-    )
+    row = {"id": state_id, "page": page, "seen_at": at, "img_w": width, "img_h": height}
+    store.execute(SQL.insert_state, {**row, **kept, "ignored": "[]", "known_by": known_by})
     _insert_places(store, state_id, places, defining=True)
     texts = [{"state_id": state_id, "text": one.label} for one in boxes if one.label]
     store.execute_many(SQL.insert_state_text, texts)
@@ -130,12 +127,8 @@ def keep_ignored(
 ) -> None:
     """Add ignored areas of a screenshot to its state. In a transaction.
 
-    Parameters
-    ----------
-    recognised
-        The state as it was known before; ``None`` for a new one.
-    areas
-        In pixels of the screenshot.
+    ``recognised``: the state as it was known before; ``None`` for a new one. ``areas``: in pixels
+    of the screenshot.
     """
     if not areas:
         return
@@ -216,10 +209,8 @@ def free_id(store: Store, names: Collection[str]) -> str:
         state_id = f"s_{digest[:digits]}"
         if store.row(SQL.any_state, {"id": state_id}) is None:
             return state_id
-    number = 2
-    while store.row(SQL.any_state, {"id": f"s_{digest}_{number}"}) is not None:
-        number += 1
-    return f"s_{digest}_{number}"
+    numbered = (f"s_{digest}_{number}" for number in count(2))
+    return next(one for one in numbered if store.row(SQL.any_state, {"id": one}) is None)
 
 
 def living_state(store: Store, state_id: str | None, merged: Sequence[Merged]) -> str | None:
@@ -253,7 +244,9 @@ def mending_of(store: Store, settings: Settings) -> Mending:
     merged: list[Merged] = []
     gone: set[str] = set()
     for one, other in combinations(ids, 2):
-        if gone & {one, other} or not _may_be_one(index, one, other):
+        pages = {index.states[one].page, index.states[other].page} - {None}
+        may_be_one = len(pages) <= 1 and index.layouts[one].size == index.layouts[other].size
+        if gone & {one, other} or not may_be_one:
             continue
         alike = 1.0 if frozenset((one, other)) in same else states_alike(index, one, other)
         if alike > least:
@@ -263,7 +256,7 @@ def mending_of(store: Store, settings: Settings) -> Mending:
 
 
 def mend_states(store: Store, settings: Settings, at: str) -> Mending:
-    """Merge states that are one screen and forget fragments; `mending_of` says which.
+    """Merge states that are one screen and forget fragments, as `mending_of` plans it.
 
     In a transaction.
     """
@@ -278,11 +271,6 @@ def mend_states(store: Store, settings: Settings, at: str) -> Mending:
     return Mending(merged, planned.forgotten)
 
 
-def _may_be_one(index: StateIndex, one: str, other: str) -> bool:
-    pages = {index.states[one].page, index.states[other].page} - {None}
-    return len(pages) <= 1 and index.layouts[one].size == index.layouts[other].size
-
-
 def _fragments(
     store: Store, index: StateIndex, merged: Iterable[Merged]
 ) -> list[ForgottenComponent]:
@@ -293,12 +281,9 @@ def _fragments(
         places = {**index.places(one.merged), **index.places(one.into)}
         better = [key for key in places if key in about and not is_guessed(about[key]["source"])]
         for key in places.keys() & about.keys() - set(better):
-            around = next((b for b in better if _inside(places[key], places[b])), None)
+            least = FRAGMENT * places[key].area
+            around = next((b for b in better if places[key].overlap(places[b]) > least), None)
             if around is not None and not about[key]["pinned"]:
                 why = f"part of {about[around]['name']}"
                 found[key] = ForgottenComponent(key, about[key]["name"], why)
     return sorted(found.values(), key=lambda gone: gone.component_id)
-
-
-def _inside(small: Box, large: Box) -> bool:
-    return small.overlap(large) > FRAGMENT * small.area

@@ -45,11 +45,11 @@ class TemplateCache:
         self._rows = RowBook(store)
 
     def prepared(self, window: Box) -> TemplateSet:
-        """Return every variant of every living component, placed in `window`."""
+        """Return every template of every living component, placed in `window`."""
         key = self._store.version(), window
         if key == self._key:
             return self._prepared
-        rows = self._store.rows(SQL.living_variants)
+        rows = self._store.rows(SQL.living_templates)
         if self._prepared.asked != {row["id"] for row in rows}:
             self._prepared = self._renewed(rows, window)
         else:
@@ -57,13 +57,13 @@ class TemplateCache:
         self._key, self._before = key, None
         return self._prepared
 
-    def variants_of(self, component_id: int, window: Box) -> list[Template]:
-        """Return the variants of one component, also of a forgotten one, without features."""
-        rows = self._store.rows(SQL.variants_of, {"component_id": component_id})
+    def templates_of(self, component_id: int, window: Box) -> list[Template]:
+        """Return the templates of one component, also of a forgotten one, without features."""
+        rows = self._store.rows(SQL.templates_of, {"component_id": component_id})
         return [self._template(row, None, window) for row in rows]
 
     def row_keys(self) -> Mapping[int, Sequence[Sequence[RowPicture]]]:
-        """Return what stands beside components, by their ids: a set for each look."""
+        """Return the row keys of components by their ids: a set for each template."""
         return self._rows.keys()
 
     def moved(self, seen: Sightings) -> None:
@@ -92,12 +92,8 @@ class TemplateCache:
     ) -> Sightings:
         """Find all components; the screenshot before, shown again, has its answer again.
 
-        Parameters
-        ----------
-        learning
-            As in `assign`.
-        scale
-            Device-pixel ratio of the screenshot, if it is known.
+        ``learning``: as in `assign`. ``scale``: device-pixel ratio of the screenshot, if it is
+        known.
         """
         started = time.perf_counter()
         known = self.prepared(window)
@@ -114,11 +110,8 @@ class TemplateCache:
     def search_for(self, component_id: int, frame: Frame, window: Box) -> Sightings | None:
         """Find one component among those that look like it, without looking for all others.
 
-        Returns
-        -------
-        Sightings or None
-            None where that is no help: all were looked for on this very screenshot before, or
-            the component has no picture that is looked for.
+        Returns none where that is no help: all were looked for on this very screenshot before, or
+        the component has no picture that is looked for.
         """
         known = self.prepared(window)
         if self._before is not None and _equal(self._before[0], frame):
@@ -185,24 +178,20 @@ class TemplateCache:
     def _renewed(self, rows: Sequence[sqlite3.Row], window: Box) -> TemplateSet:
         """Prepare these templates; those known already are not read again."""
         old = self._prepared
-        unknown = [row["id"] for row in rows if row["id"] not in old.index]
-        features = self._features(unknown, everything=not old.index)
-        renewed = TemplateSet([self._known(row, features, window) for row in rows])
+        # A cold store is read in one query, what was added since one by one.
+        cold = {} if old.index else {r["id"]: r["features"] for r in self._store.rows(SQL.features)}
+        renewed = TemplateSet([self._known(row, cold, window) for row in rows])
         renewed.rebuilt.update(old.rebuilt)
         renewed.voted |= old.voted
         renewed.attempts |= old.attempts
         return renewed
 
-    def _features(self, template_ids: Sequence[int], *, everything: bool) -> dict[int, bytes]:
-        """Read features: of a cold store in one query, of what was added since one by one."""
-        if everything:
-            return {row["id"]: row["features"] for row in self._store.rows(SQL.features)}
-        return {key: self._store.value(SQL.features_of, {"id": key}) for key in template_ids}
-
-    def _known(self, row: sqlite3.Row, features: Mapping[int, bytes], window: Box) -> Template:
+    def _known(self, row: sqlite3.Row, cold: Mapping[int, bytes], window: Box) -> Template:
         number = self._prepared.index.get(row["id"])
         if number is None:
-            return self._template(row, features[row["id"]], window)
+            key = row["id"]
+            own = cold[key] if key in cold else self._store.value(SQL.features_of, {"id": key})
+            return self._template(row, own, window)
         return replace(
             self._prepared.templates[number],
             features=self._prepared.blobs[number],

@@ -12,13 +12,12 @@ be is the component, the others are its ``also_at``.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.boxes import Box, PlaceIndex
+from memctl.visual.boxes import Box, PlaceIndex, agreed_moves
 from memctl.visual.identity.dress import blank_beside, goes_on, is_plain, reach_of
 from memctl.visual.identity.glyphs import ANOTHER_LABEL, OWN, RESIZED, strangeness, surroundings_of
 from memctl.visual.match_results import NOT_PROPOSED, ComponentHit, SearchResult
@@ -29,32 +28,29 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from memctl.visual.frame import Frame
-    from memctl.visual.match_results import MatchSettings, Miss, Verified
+    from memctl.visual.match_results import MatchSettings, Miss
     from memctl.visual.matching.template import Template
     from memctl.visual.matching.template_set import TemplateSet
 
+
+NEAR = 4
+"""Pixels within which two movements are the same movement."""
+
+SAME_THING = 0.5
+"""Boxes of two templates that share more than this (intersection over union) are one place."""
 
 _MOST = 99.0  # the strangeness of what is no likeness at all
 
 
 @dataclass(frozen=True, eq=False)
 class LabelJudge:
-    """Compares places of one search with the labels of their templates.
+    """Compares places of one search with the labels of their templates."""
 
-    Parameters
-    ----------
-    frame
-        The screenshot as it was given: a copy resized to the templates' scale has lost the
-        strokes that tell labels apart, so templates are resized to the screenshot's.
-    known
-        The templates that were searched for.
-    ratio
-        Pixels of the screenshot to a pixel of the searched copy.
-    """
-
+    # the screenshot as it was given: a copy resized to the templates' scale has lost the strokes
+    # that tell labels apart, so templates are resized to the screenshot's
     frame: Frame
-    known: TemplateSet
-    ratio: float = 1.0
+    known: TemplateSet  # the templates that were searched for
+    ratio: float = 1.0  # pixels of the screenshot to a pixel of the searched copy
 
     def judged(self, place: ComponentHit) -> ComponentHit:
         """Return the place with its strangeness; a place that was judged before as it is."""
@@ -92,34 +88,35 @@ class LabelJudge:
 def assemble(
     judge: LabelJudge,
     known: TemplateSet,
-    verified: Verified,
+    verified: Mapping[int, list[ComponentHit]],
+    refusals: Mapping[int, Miss],
     settings: MatchSettings,
     twins: AbstractSet[int] = frozenset(),
 ) -> SearchResult:
     """Make one hit or one miss of every component.
 
-    Parameters
-    ----------
-    judge
-        Compares the labels of places, unless the settings say that identity is not asked.
-    verified
-        Of different pictures: whoever has an equal one shares its places.
-    twins
-        As in `find`.
+    ``judge``: compares the labels of places, unless the settings say that identity is not asked.
+    ``verified``, ``refusals``: places of different pictures, by template id, and the best refused
+    one; whoever has an equal picture shares its places. ``twins``: as
+    in `find`.
     """
-    holders = _holders(known, verified)
-    places = [one for found in verified.places.values() for one in thin(found, settings)]
+    _, others = known.distinct()
+    holders: Holders = {
+        key: [known.templates[known.index[key]], *others.get(key, ())]
+        for key in {*verified, *refusals}
+    }
+    places = [one for found in verified.values() for one in thin(found, settings)]
     # An equal picture has the place: a label is only compared where there is none.
-    free, claimed = split_by_fit(places, holders, twins, lambda rival, _: rival.identical)
+    free, claimed = _split_by_fit(places, holders, twins, lambda rival, _: rival.identical)
     judged = [judge.judged(place) for place in free] if settings.identity else free
     own = [place for place in judged if (place.strangeness or 0.0) <= 1.0]
     siblings = [place for place in judged if (place.strangeness or 0.0) > 1.0]
-    kept, beaten = split_by_fit(own, holders, twins, fits_better)
+    kept, beaten = _split_by_fit(own, holders, twins, _fits_better)
     outranked = claimed + beaten
     remaining: dict[int, list[ComponentHit]] = {}
     for place in kept:
         remaining.setdefault(place.template_id, []).append(place)
-    explained = dict(verified.refusals)
+    explained = dict(refusals)
     for why, some in ((ANOTHER_LABEL, siblings), ("a look-alike fits better", outranked)):
         for place in sorted(some, key=lambda place: place.score):
             explained[place.template_id] = place.missed(why)
@@ -128,7 +125,6 @@ def assemble(
         tuple(hits.values()),
         _misses(known, hits, explained, holders),
         tuple(outranked),
-        work=verified.work,
         places=(*judged, *claimed),
     )
 
@@ -137,17 +133,19 @@ Holders = dict[int, list["Template"]]
 """By the id of a picture: the templates that have it, the one of this id first."""
 
 
-def _holders(known: TemplateSet, verified: Verified) -> Holders:
-    _, others = known.distinct()
-    keys = {*verified.places, *verified.refusals}
-    return {key: [known.templates[known.index[key]], *others.get(key, ())] for key in keys}
-
-
 def _hits(
     known: TemplateSet, remaining: Mapping[int, Sequence[ComponentHit]], holders: Holders
 ) -> dict[int, ComponentHit]:
     """Return one hit of each component that has a place left."""
-    vote = offset_vote(remaining, holders, known.last_by_id)
+    last_by_id = known.last_by_id
+    moves = [
+        (places[0].box.x - last[0], places[0].box.y - last[1])
+        for key, places in remaining.items()
+        if len(places) == 1
+        for one in holders[key]
+        if (last := last_by_id.get(one.template_id)) is not None
+    ]
+    vote = next(agreed_moves(moves, 1), (0, 0))
     chosen: dict[int, list[tuple[tuple[float, bool, float], ComponentHit]]] = {}
     for key, places in remaining.items():
         # First those that are surely it: a place is chosen among equals by how near it is.
@@ -155,7 +153,7 @@ def _hits(
         corners = np.array([place.corner for place in found], np.int64)
         spots = tuple(place.corner for place in found)
         for one in holders[key]:
-            last, at, near = known.last_by_id.get(one.template_id), 0, math.inf
+            last, at, near = last_by_id.get(one.template_id), 0, math.inf
             if last is not None:
                 away = np.abs(corners - (last[0] + vote[0], last[1] + vote[1])).sum(axis=1)
                 away[away <= NEAR] = 0
@@ -177,27 +175,26 @@ def _hits(
     return {key: _joined(some) for key, some in chosen.items()}
 
 
-def _joined(variants: Sequence[tuple[tuple[float, bool, float], ComponentHit]]) -> ComponentHit:
-    """Return the nearest of a component's variants, with the places of the others as its own."""
-    if len(variants) == 1:
-        return variants[0][1]
-    hits = [hit for _, hit in sorted(variants, key=lambda one: one[0])]
-    first = hits[0]
+def _joined(found: Sequence[tuple[tuple[float, bool, float], ComponentHit]]) -> ComponentHit:
+    """Return the nearest hit of a component's templates, with the places of the others as its own."""
+    if len(found) == 1:
+        return found[0][1]
+    first, *others = (hit for _, hit in sorted(found, key=lambda pair: pair[0]))
     own, also = PlaceIndex(SAME_THING), dict.fromkeys(first.also_at)
-    for box in (first.box, *(first.box.placed(*spot) for spot in first.also_at)):
+    for box in first.places:
         own.add(box, first.template_id)
-    for hit in hits[1:]:
-        for spot in (hit.corner, *hit.also_at):
-            if own.owner(hit.box.placed(*spot)) is None:
-                own.add(hit.box.placed(*spot), hit.template_id)
-                also[spot] = None
+    for hit in others:
+        for box in hit.places:
+            if own.owner(box) is None:
+                own.add(box, hit.template_id)
+                also[box.x, box.y] = None
     return replace(first, also_at=tuple(also))
 
 
 def _misses(
     known: TemplateSet, found: Container[int], explained: Mapping[int, Miss], holders: Holders
 ) -> dict[int, Miss]:
-    """Explain each component that was not found by the variant that came closest."""
+    """Explain each component that was not found by the template that came closest."""
     misses = {key: NOT_PROPOSED for key in known.components if key not in found}
     for key, miss in explained.items():
         for component in {one.component_id for one in holders[key]} & misses.keys():
@@ -207,7 +204,7 @@ def _misses(
     return misses
 
 
-def fits_better(rival: ComponentHit, place: ComponentHit) -> bool:
+def _fits_better(rival: ComponentHit, place: ComponentHit) -> bool:
     """Return True if a rival's label is the nearer one; where none was compared, by the score."""
     if rival.identical or place.identical:
         return rival.identical
@@ -216,7 +213,7 @@ def fits_better(rival: ComponentHit, place: ComponentHit) -> bool:
     return rival.strangeness < place.strangeness
 
 
-def split_by_fit(
+def _split_by_fit(
     places: Sequence[ComponentHit],
     holders: Holders,
     twins: AbstractSet[int],
@@ -225,16 +222,10 @@ def split_by_fit(
     """Separate the places that a picture keeps from those a look-alike fits better.
 
     A pixel-identical place is always kept. Pictures of one component do not compete here:
-    they are variants of the same thing. Nor do twins, which stand at each other's places.
+    they show the same thing. Nor do twins, which stand at each other's places.
 
-    Parameters
-    ----------
-    better
-        Tells whether the first of two claims to one place fits better.
-
-    Returns
-    -------
-    kept, outranked
+    ``better``: tells whether the first of two claims to one place fits better. Returns kept,
+    outranked.
     """
     spots, numbers = PlaceIndex(), dict[Box, int]()
     rivals: dict[int, list[ComponentHit]] = {}
@@ -261,54 +252,3 @@ def split_by_fit(
         )
         (outranked if lost else kept).append(place)
     return kept, outranked
-
-
-NEAR = 4
-"""Pixels within which two movements are the same movement."""
-
-SAME_THING = 0.5
-"""Boxes of two variants that share more than this (intersection over union) are one place."""
-
-Spot = tuple[int, int]
-
-
-def offset_vote(
-    places: Mapping[int, Sequence[ComponentHit]], holders: Holders, last: Mapping[int, Spot]
-) -> Spot:
-    """Return the movement (dx, dy) that most unambiguous templates agree on.
-
-    Parameters
-    ----------
-    places
-        Verified places by the id of the picture.
-    last
-        Remembered left and top by template id, in pixels of this screenshot.
-
-    Returns
-    -------
-    tuple of int
-        (0, 0) if nothing votes.
-    """
-    moves = [
-        (found[0].box.x - last[one.template_id][0], found[0].box.y - last[one.template_id][1])
-        for key, found in places.items()
-        if len(found) == 1
-        for one in holders[key]
-        if one.template_id in last
-    ]
-    if not moves:
-        return 0, 0
-    counts = Counter(moves)
-    return max(
-        counts, key=lambda move: (_support(move, counts), counts[move], -_length(move), move)
-    )
-
-
-def _support(move: Spot, counts: Counter[Spot]) -> int:
-    return sum(
-        n for (dx, dy), n in counts.items() if max(abs(dx - move[0]), abs(dy - move[1])) <= NEAR
-    )
-
-
-def _length(move: Spot) -> int:
-    return abs(move[0]) + abs(move[1])

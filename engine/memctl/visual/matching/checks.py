@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from memctl.visual.boxes import SAME_PLACE, Box, PlaceIndex
+from memctl.visual.boxes import Box, PlaceIndex
 from memctl.visual.match_results import ComponentHit, Miss
 from memctl.visual.matching.stages import (
     Candidates,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import MatchSettings
     from memctl.visual.matching.stages import SearchArea
     from memctl.visual.matching.template import Crop, Template
-    from memctl.visual.matching.template_set import Claimants, TemplateSet
+    from memctl.visual.matching.template_set import TemplateSet
 
 AROUND = np.array([(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy])
 """Steps to the eight pixels around one: columns and rows."""
@@ -104,10 +104,7 @@ def _nearest(
 
     On a sheet of cells every picture is a little like every cell; who is nearer to it has it.
 
-    Parameters
-    ----------
-    most
-        So many others of one size, and so many where one is equal.
+    ``most``: so many others of one size, and so many where one is equal.
     """
     place = _corners(c, known)
     others = np.flatnonzero(~equal)
@@ -118,47 +115,10 @@ def _nearest(
     return np.sort(np.concatenate(kept))
 
 
-def identical(frame: Frame, c: Candidates, known: TemplateSet) -> Mask:
-    """Mark places of a screenshot that have the colours of their pictures, too."""
-    places = zip(*(some.tolist() for some in (c.owner, c.x, c.y)), strict=True)
-    return np.array(
-        [
-            digest(frame.bgr[y : y + known.h[owner], x : x + known.w[owner]])
-            == known.crop(owner).fingerprint
-            for owner, x, y in places
-        ],
-        bool,
-    )
-
-
-def outdone(c: Candidates, equal: Candidates, known: TemplateSet, claimants: Claimants) -> Mask:
-    """Mark the candidates at places that a rival's picture of their size fits pixel by pixel.
-
-    Whatever they look like, that rival has the place.
-    """
-    if not len(equal) or claimants.twin.all():
-        return np.zeros(len(c), bool)
-    # A rival is looked up in the eight pixels square of a corner, and known in those around, too.
-    here = [(0, 0), *AROUND.tolist()]
-    taken = np.concatenate([_corners(equal.moved(8 * dx, 8 * dy), known, 3) for dx, dy in here])
-    asked = _corners(c, known, 3)
-    order = np.argsort(taken, kind="stable")
-    at = order[np.minimum(np.searchsorted(taken[order], asked), taken.size - 1)]
-    rival = equal.where(at % len(equal))
-    w, h = known.w[c.owner], known.h[c.owner]
-    shared = (w - np.abs(c.x - rival.x)) * (h - np.abs(c.y - rival.y))
-    there = (taken[at] == asked) & (shared > SAME_PLACE * (2 * w * h - shared))
-    apart = (claimants.twin[c.owner] & claimants.twin[rival.owner]) | (
-        claimants.varied[c.owner] & claimants.varied[rival.owner]
-    )
-    return np.asarray(there & ~apart & (c.owner != rival.owner))
-
-
-def _corners(c: Candidates, known: TemplateSet, bits: int = 2) -> Ints:
-    """Return one number for the size of a picture and a square of ``2**bits`` pixels at its corner."""
+def _corners(c: Candidates, known: TemplateSet) -> Ints:
+    """Return one number for the size of a template and a square of four pixels at its corner."""
     size = known.w[c.owner] << 16 | known.h[c.owner]
-    y, x = c.y >> bits & 0xFFFF, c.x >> bits & 0xFFFF
-    return np.asarray(size << 32 | y << 16 | x, np.intp)
+    return np.asarray(size << 32 | (c.y >> 2 & 0xFFFF) << 16 | (c.x >> 2 & 0xFFFF), np.intp)
 
 
 def estimate(
@@ -166,12 +126,8 @@ def estimate(
 ) -> tuple[NDArray[np.float32], Mask]:
     """Compare the probe pixels, or only every second, third, ... of them.
 
-    Returns
-    -------
-    likeness
-        Correlation over the probes, -1 to 1.
-    equal
-        Whether every probe has the template's value.
+    Returns ``likeness``: correlation over the probes, -1 to 1. Returns ``equal``: whether every
+    probe has the template's value.
     """
     width = area.gray.shape[1]
     probes = known.probes(width, every)
@@ -246,21 +202,10 @@ def correlate(
 
     Whole numbers that double precision holds exactly, so that whoever asks gets the same.
 
-    Parameters
-    ----------
-    size
-        Pixels of the template.
-    total, power
-        `moments` of the place; ``own_total`` and ``own_power`` of the template.
-    difference
-        Sum of the squared differences of the two.
-
-    Returns
-    -------
-    score
-        Pearson's r, at most 1; 0 where one side is constant.
-    contrast
-        Standard deviation of the place.
+    ``size``: pixels of the template. ``total``, ``power``: `moments` of the place; ``own_total``
+    and ``own_power`` of the template. ``difference``: sum of the squared differences of the two.
+    Returns ``score``: pearson's r, at most 1; 0 where one side is constant. Returns ``contrast``:
+    standard deviation of the place.
     """
     product = (power + own_power - difference) / 2
     variance = np.maximum(size * power - total**2, 0.0)

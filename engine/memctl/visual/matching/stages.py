@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from memctl.visual.matching.keypoints import (
     Keypoints,
+    Structure,
     brief,
-    corner_map,
     find_keypoints,
     fingerprint,
     windows,
@@ -37,18 +37,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SearchArea:
-    """The searched part of a screenshot.
+    """The searched part of a screenshot."""
 
-    Parameters
-    ----------
-    frame
-        The whole screenshot.
-    box
-        The part that is searched; candidates are given relative to its corner.
-    """
-
-    frame: Frame
-    box: Box
+    frame: Frame  # the whole screenshot
+    box: Box  # the part that is searched; candidates are given relative to its corner
 
     @cached_property
     def bgr(self) -> Pixels:
@@ -84,14 +76,15 @@ class SearchArea:
         return np.asarray(powers / size - (self.totals(x, y, w, h) / size) ** 2)
 
     @cached_property
-    def corner_map(self) -> NDArray[np.bool_]:
-        """``(h, w)`` bool, true on corners."""
-        return corner_map(self.gray)
+    def structure(self) -> Structure:
+        """Corners and keypoints; those of a whole screenshot serve a learn, too."""
+        whole = self.box == self.frame.part(None)
+        return Structure.of(self.frame) if whole else Structure(self.gray)
 
     @cached_property
     def corners(self) -> NDArray[np.intp]:
         """Flat places of the corners."""
-        return np.flatnonzero(self.corner_map)
+        return np.flatnonzero(self.structure.corners)
 
     def windows(self, alignments: Iterable[int]) -> NDArray[np.intp]:
         """Flat places of the windows around corners, at some of the `ALIGNMENTS`."""
@@ -103,7 +96,7 @@ class SearchArea:
     @cached_property
     def keypoints(self) -> Keypoints:
         """The keypoints of this area, which the fuzzy stage compares with the templates'."""
-        return find_keypoints(self.gray, self.corner_map)
+        return find_keypoints(self.structure)
 
 
 def _windows(table: NDArray[Any], x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray[Any]:
@@ -205,13 +198,9 @@ RARE = 6
 def propose_hashed(known: TemplateSet, area: SearchArea) -> tuple[Candidates, Candidates]:
     """Propose places whose windows hash alike.
 
-    Returns
-    -------
-    complete
-        Every place where a template could be pixel-identical: those of its rarest anchor,
-        if all its anchors are on the screen.
-    partial
-        Places that another rare anchor of a template proposes.
+    Returns ``complete``: every place where a template could be pixel-identical: those of its rarest
+    anchor, if all its anchors are on the screen. Returns ``partial``: places that another rare
+    anchor of a template proposes.
     """
     anchors = known.exact
     places, first, last = _lookup(anchors, area)
@@ -290,12 +279,8 @@ def propose_alike(
     Also for those that an exact stage has found: what is found must not depend on what
     else is on the screen, and the same button may stand elsewhere in another crop.
 
-    Returns
-    -------
-    candidates
-        Not yet distinct, some may stick out of the screen.
-    dropped
-        How many the cap left out.
+    Returns ``candidates``: not yet distinct, some may stick out of the screen. Returns ``dropped``:
+    how many the cap left out.
     """
     anchors = known.fuzzy
     chosen = np.flatnonzero(anchors.rank < settings.anchors)

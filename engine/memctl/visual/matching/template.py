@@ -7,7 +7,6 @@ is unpacked only for templates that something was proposed for. No PNG is decode
 
 from __future__ import annotations
 
-import weakref
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,13 +23,11 @@ from memctl.visual.matching.keypoints import (
     REACH_X,
     REACH_Y,
     SIDE,
+    Structure,
     brief,
-    corner_map,
     describe,
-    extrema,
     fingerprint,
     sample,
-    smooth,
     windows,
 )
 
@@ -54,28 +51,15 @@ def moments(gray: Pixels) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class Crop:
-    """Pixels cut out of a screenshot, with the sums that a comparison needs.
+    """Pixels cut out of a screenshot, with the sums that a comparison needs."""
 
-    Parameters
-    ----------
-    load_gray
-        Returns the ``(h, w)`` uint8 luma.
-    colour
-        Mean of the blue, green and red channel, 0 to 255.
-    total, power
-        `moments` of the luma.
-    contrast
-        Standard deviation of the luma.
-    fingerprint
-        `digest` of the colour pixels.
-    """
-
-    load_gray: Callable[[], Pixels]
-    colour: tuple[float, float, float]
+    load_gray: Callable[[], Pixels]  # returns the ``(h, w)`` uint8 luma
+    colour: tuple[float, float, float]  # mean of the blue, green and red channel, 0 to 255
+    # total, power: `moments` of the luma
     total: float
     power: float
-    contrast: float
-    fingerprint: int
+    contrast: float  # standard deviation of the luma
+    fingerprint: int  # `digest` of the colour pixels
 
     @classmethod
     def of(cls, bgr: Pixels) -> Crop:
@@ -94,32 +78,22 @@ class Crop:
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A picture to search for.
+    """A picture to search for."""
 
-    Parameters
-    ----------
-    template_id, component_id
-        Names in the answers. Several templates of one component are its variants.
-    pixels
-        ``(h, w, 3)`` uint8 blue-green-red, or a function that returns them: then they are
-        decoded only if a stored feature blob cannot answer.
-    features
-        What `extract` returned when the template was learned; None, or a blob that is cut
-        short or of another version, is made again from the pixels.
-    scale
-        Device-pixel ratio of the screenshot it was learned on.
-    last
-        Left and top where it was last seen, in image pixels at its own scale.
-    blank
-        Pixels without ink beyond its left and right edge, where it was learned; None: unknown.
-    """
-
+    # template_id, component_id: names in the answers. Several templates of one component are its
+    # variants.
     template_id: int
     component_id: int
+    # ``(h, w, 3)`` uint8 blue-green-red, or a function that returns them: then they are decoded
+    # only if a stored feature blob cannot answer
     pixels: Pixels | Callable[[], Pixels]
+    # what `extract` returned when the template was learned; None, or a blob that is cut short or of
+    # another version, is made again from the pixels
     features: bytes | None = None
-    scale: float = 1.0
+    scale: float = 1.0  # device-pixel ratio of the screenshot it was learned on
+    # left and top where it was last seen, in image pixels at its own scale
     last: tuple[int, int] | None = None
+    # pixels without ink beyond its left and right edge, where it was learned; None: unknown
     blank: tuple[int, int] | None = None
 
     @cached_property
@@ -193,17 +167,9 @@ CHECKED_FROM = 12
 def extract(frame: Frame, box: Box) -> bytes:
     """Describe a template, seen in the screenshot that it is learned from.
 
-    Parameters
-    ----------
-    frame
-        The whole screenshot: pixels around the box decide where its keypoints are.
-    box
-        The template, inside the screenshot.
-
-    Returns
-    -------
-    bytes
-        The blob to store; `FEATURE_VERSION` says how it is read.
+    ``frame``: the whole screenshot: pixels around the box decide where its keypoints are. ``box``:
+    the template, inside the screenshot. Returns the blob to store; `FEATURE_VERSION` says how it is
+    read.
     """
     return _pack(frame.crop(box), Structure.of(frame), box)
 
@@ -246,61 +212,6 @@ def crop_of(blob: bytes, head: Any) -> Crop:
 def pixels_of(blob: bytes) -> bytes:
     """Return the luma that a current blob carries, packed: equal for equal pictures."""
     return blob[HEAD.itemsize :]
-
-
-class Structure:
-    """Corners and keypoints of a whole picture: those of each box are cut out of them.
-
-    Whatever is computed at a pixel comes from pixels less than `CONTEXT` away.
-
-    Parameters
-    ----------
-    gray
-        ``(h, w)`` uint8, contiguous.
-    """
-
-    _latest: tuple[weakref.ref[Frame], Structure] | None = None
-
-    def __init__(self, gray: Pixels) -> None:
-        self.gray = gray
-
-    @classmethod
-    def of(cls, frame: Frame) -> Structure:
-        """Return that of a screenshot; its boxes are described one after the other."""
-        latest = cls._latest
-        if latest is None or latest[0]() is not frame:
-            latest = cls._latest = weakref.ref(frame, cls._forget), cls(frame.gray)
-        return latest[1]
-
-    @classmethod
-    def _forget(cls, gone: weakref.ref[Frame]) -> None:
-        if cls._latest is not None and cls._latest[0] is gone:
-            cls._latest = None
-
-    @cached_property
-    def corners(self) -> NDArray[np.bool_]:
-        """``(h, w)``: true on corners."""
-        return corner_map(self.gray)
-
-    @cached_property
-    def smoothed(self) -> Pixels:
-        """``(h, w)`` uint8: what keypoints are described by."""
-        return smooth(self.gray)
-
-    @cached_property
-    def _keypoints(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
-        return extrema(self.gray, self.smoothed, self.corners)
-
-    def keypoints(self, box: Box) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
-        """Return rows, columns and heights of the keypoints inside a box, line by line."""
-        if min(self.gray.shape) < 2 * SIDE:
-            empty = np.zeros(0, np.intp)
-            return empty, empty, empty.astype(np.uint8)
-        rows, columns, heights = self._keypoints
-        first, last = np.searchsorted(rows, [box.y, box.bottom])
-        across = columns[first:last]
-        inside = first + np.flatnonzero((across >= box.x) & (across < box.right))
-        return rows[inside], columns[inside], heights[inside]
 
 
 def _pack(bgr: Pixels, structure: Structure, box: Box) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -23,7 +22,6 @@ from memctl.visual.matching.template import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -39,24 +37,16 @@ MOST_JUDGED = 50_000
 
 @dataclass(frozen=True)
 class ExactAnchors:
-    """Fingerprinted windows of all templates, sorted by fingerprint.
+    """Fingerprinted windows of all templates, sorted by fingerprint."""
 
-    Parameters
-    ----------
-    whole, owner, x, y
-        ``(n,)``: the fingerprint, the index of the template, the window's place in it.
-    table
-        ``(2**20,)`` bool by brief fingerprint: whether any anchor has it.
-    alignments
-        How these windows stand around their corners, as in `windows`.
-    """
-
+    # whole, owner, x, y: ``(n,)``: the fingerprint, the index of the template, the window's place
+    # in it
     whole: NDArray[np.uint64]
     owner: NDArray[np.intp]
     x: NDArray[np.intp]
     y: NDArray[np.intp]
-    table: NDArray[np.bool_]
-    alignments: tuple[int, ...]
+    table: NDArray[np.bool_]  # ``(2**20,)`` bool by brief fingerprint: whether any anchor has it
+    alignments: tuple[int, ...]  # how these windows stand around their corners, as in `windows`
 
 
 @dataclass(frozen=True)
@@ -77,52 +67,20 @@ class FuzzyAnchors:
 
 @dataclass(frozen=True)
 class Probes:
-    """Some pixels of each template.
+    """Some pixels of each template."""
 
-    Parameters
-    ----------
-    offsets
-        ``(N, k)``: from the template's corner, in an image of some width laid out flat.
-    values
-        ``(N, k)`` gray values.
-    directions
-        ``(N, k)``: the same without their mean and of length 1; zeros if they are equal.
-    """
-
+    # ``(N, k)``: from the template's corner, in an image of some width laid out flat
     offsets: NDArray[np.int32]
-    values: NDArray[np.uint8]
+    values: NDArray[np.uint8]  # ``(N, k)`` gray values
+    # ``(N, k)``: the same without their mean and of length 1; zeros if they are equal
     directions: NDArray[np.float32]
-
-
-@dataclass(frozen=True, eq=False)
-class Claimants:
-    """``(n,)`` bool each: which pictures of a set compete for a place with any other.
-
-    Parameters
-    ----------
-    twin
-        Held by twins alone, whom their rows tell apart: they do not compete with each other.
-    varied
-        A component that has it has another, too: those do not compete either.
-    """
-
-    twin: NDArray[np.bool_]
-    varied: NDArray[np.bool_]
-
-    @classmethod
-    def none(cls, count: int) -> Claimants:
-        """Return what lets no picture compete."""
-        return cls(np.ones(count, bool), np.ones(count, bool))
 
 
 class TemplateSet:
     """Templates prepared for matching.
 
-    Parameters
-    ----------
-    templates
-        The templates. Blobs that are missing, cut short or of another version are made
-        again from the pixels; ``rebuilt`` lists them, so that they can be stored.
+    ``templates``: the templates. Blobs that are missing, cut short or of another version are made
+    again from the pixels; ``rebuilt`` lists them, so that they can be stored.
     """
 
     def __init__(self, templates: Sequence[Template]) -> None:
@@ -140,11 +98,12 @@ class TemplateSet:
         self.fuzzy = _fuzzy_anchors(self.heads)
         self.anchorless = (self.heads["exact_count"] == 0) & (self.heads["fuzzy_count"] == 0)
         self.usable = self.contrast >= MIN_CONTRAST
-        self.scale = _usual([template.scale for template in templates])
+        scales = [template.scale for template in templates]
+        # The most frequent scale, the smaller of equals.
+        self.scale = max(sorted(set(scales)), key=scales.count, default=1.0)
         self.asked = frozenset(template.template_id for template in templates)
         self.voted: dict[tuple[int, int], float] = {}
         self.attempts: dict[tuple[int, int], int] = {}
-        self.component_of = {t.template_id: t.component_id for t in self.templates}
         self.last_by_id = {t.template_id: t.last for t in self.templates if t.last is not None}
         self.components = dict.fromkeys(t.component_id for t in self.templates)
         self.scales = {t.template_id: t.scale for t in self.templates}
@@ -241,19 +200,6 @@ class TemplateSet:
 
         return self.cached(("distinct",), make), self._others
 
-    def claimants(self, twins: AbstractSet[int]) -> Claimants:
-        """Return which of the `distinct` pictures compete for places, by who has them."""
-        few, others = self.distinct()
-        counts = Counter(one.component_id for one in self.templates)
-        held = [
-            [one.component_id for one in (first, *others.get(first.template_id, ()))]
-            for first in few.templates
-        ]
-        return Claimants(
-            np.array([all(key in twins for key in some) for some in held], bool),
-            np.array([any(counts[key] > 1 for key in some) for some in held], bool),
-        )
-
     def having(self, pictures: Collection[int]) -> set[int]:
         """Return the templates that have some pictures, given by the first that has each."""
         again = {one.template_id for key in pictures for one in self._others.get(key, ())}
@@ -262,10 +208,7 @@ class TemplateSet:
     def remembered(self, key: tuple[Any, ...], judge: Callable[[], Judged]) -> Judged:
         """Return how something was judged against pixels, judged now if it never was.
 
-        Parameters
-        ----------
-        key
-            What was judged, and as the last the bytes of the pixels.
+        ``key``: what was judged, and as the last the bytes of the pixels.
         """
         short = (*key[:-1], hash(key[-1]))
         if short not in self._judged:
@@ -301,11 +244,6 @@ def _probes(heads: NDArray[Any], width: int, every: int) -> Probes:
     length = np.sqrt(np.einsum("ij,ij->i", directions, directions))
     directions /= np.maximum(length, 1e-6)[:, None]
     return Probes(down * np.int32(width) + across, values, directions)
-
-
-def _usual(scales: Sequence[float]) -> float:
-    """Return the most frequent scale, the smaller of equals; 1 if there is none."""
-    return max(sorted(set(scales)), key=scales.count, default=1.0)
 
 
 def _exact_anchors(heads: NDArray[Any]) -> ExactAnchors:

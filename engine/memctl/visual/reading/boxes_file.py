@@ -47,26 +47,16 @@ _SHAPE_HINT = 'write a JSON list: [{"x": 12, "y": 40, "w": 80, "h": 20, "label":
 
 @dataclass(frozen=True, slots=True)
 class GivenBox:
-    """One box that came with a screenshot, clipped to it; see the module for what is not here.
+    """One box that came with a screenshot, clipped to it; see the module for what is not here."""
 
-    Parameters
-    ----------
-    box
-        Whole image pixels, at least 1 x 1, inside the image.
-    kind, source
-        ``"button"``, ``"dom"``, ...; ``"element"`` and ``"given"`` if the source does not say.
-    clipped
-        Whether a part of the element lies outside the image.
-    ignored
-        Whether it is no component, but an area that is left out.
-    """
-
-    box: Box
+    box: Box  # whole image pixels, at least 1 x 1, inside the image
     label: str = ""
+    # kind, source: ``"button"``, ``"dom"``, ...; ``"element"`` and ``"given"`` if the source does
+    # not say
     kind: str = "element"
     source: str = "given"
     confidence: float = 1.0
-    clipped: bool = False
+    clipped: bool = False  # whether a part of the element lies outside the image
     beside: str = ""
     row: str = ""
     section: str = ""
@@ -75,7 +65,7 @@ class GivenBox:
     emptied: bool = False
     dynamic: bool = False
     covered: float = 0.0
-    ignored: bool = False
+    ignored: bool = False  # whether it is no component, but an area that is left out
 
 
 def read_boxes(
@@ -88,23 +78,12 @@ def read_boxes(
 ) -> list[GivenBox]:
     """Read and check a list of boxes.
 
-    Parameters
-    ----------
-    boxes
-        A path to a JSON file; or JSON as text (it starts with ``[``) or bytes; or the boxes
-        themselves, in any iterable, as mappings or tuples ``(x, y, w, h[, label])``.
-    width, height
-        Size of the image in pixels; boxes that reach over its edge are clipped.
-    scale
-        Multiplies the boxes that have no ``scale`` of their own.
-    max_boxes
-        A longer list is refused.
-
-    Raises
-    ------
-    UnusableInputError
-        If it is no list of boxes, or for the first box that is wrong: the message has its index,
-        counted from 0.
+    ``boxes``: a path to a JSON file; or JSON as text (it starts with ``[``) or bytes; or the boxes
+    themselves, in any iterable, as mappings or tuples ``(x, y, w, h[, label])``. ``width``,
+    ``height``: size of the image in pixels; boxes that reach over its edge are clipped. ``scale``:
+    multiplies the boxes that have no ``scale`` of their own. ``max_boxes``: a longer list is
+    refused. Raises UnusableInputError if it is no list of boxes, or for the first box that is
+    wrong: the message has its index, counted from 0.
     """
     listed = _listed(boxes)
     if len(listed) > max_boxes:
@@ -174,7 +153,9 @@ def _given(index: int, entry: object, width: int, height: int, scale: float) -> 
     whole = _rounded(index, entry, own_scale)
     box = _clipped(index, whole, width, height)
     kind = _text(index, entry, ("type", "kind"), "element")
-    field = _flag(index, entry, "field", default=_is_field(kind, box))
+    # Sources call checkboxes and colour wells inputs, too: those are no wider than high.
+    is_field = kind.casefold() in _FIELDS and box.w > _FIELD_WIDTH * box.h
+    field = _flag(index, entry, "field", default=is_field)
     return GivenBox(
         box,
         label=_text(index, entry, ("label",) if field else ("label", "text"), ""),
@@ -192,11 +173,6 @@ def _given(index: int, entry: object, width: int, height: int, scale: float) -> 
         covered=_share(index, entry, "covered", 0.0),
         ignored=_flag(index, entry, "ignored"),
     )
-
-
-def _is_field(kind: str, box: Box) -> bool:
-    # Sources call checkboxes and colour wells inputs, too: those are no wider than high.
-    return kind.casefold() in _FIELDS and box.w > _FIELD_WIDTH * box.h
 
 
 def _of_numbers(index: int, numbers: tuple[object, ...]) -> Mapping[str, object]:

@@ -51,26 +51,14 @@ _DEEP_MODES = frozenset({"I", "F"})
 def load_frame(image: ImageSource, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> Frame:
     """Read one screenshot.
 
-    Parameters
-    ----------
-    image
-        A path, the bytes or an open binary file of a PNG, JPEG, WebP, BMP, GIF (first picture),
-        TIFF or PPM picture; a PIL image; or a uint8 array of shape ``(H, W)`` grey,
-        ``(H, W, 3)`` BGR or ``(H, W, 4)`` BGRA, as OpenCV has them (`as_bgr` turns RGB round).
-        Transparency is laid on white; 16-bit samples are scaled to 8; palettes, grey and CMYK
-        become BGR; an Exif orientation is applied.
-    max_pixels
-        Larger pictures are refused; a file's size is read from its header before it is decoded.
-
-    Returns
-    -------
-    Frame
-        The pixels, a copy of their own: changing ``image`` afterwards does not change them.
-
-    Raises
-    ------
-    UnusableInputError
-        If there is no such file, it is no picture, or it is damaged, cut off, empty or too large.
+    ``image``: a path, the bytes or an open binary file of a PNG, JPEG, WebP, BMP, GIF (first
+    picture), TIFF or PPM picture; a PIL image; or a uint8 array of shape ``(H, W)`` grey, ``(H, W,
+    3)`` BGR or ``(H, W, 4)`` BGRA, as OpenCV has them (`as_bgr` turns RGB round). Transparency is
+    laid on white; 16-bit samples are scaled to 8; palettes, grey and CMYK become BGR; an Exif
+    orientation is applied. ``max_pixels``: larger pictures are refused; a file's size is read from
+    its header before it is decoded. Returns the pixels, a copy of their own: changing ``image``
+    afterwards does not change them. Raises UnusableInputError if there is no such file, it is no
+    picture, or it is damaged, cut off, empty or too large.
     """
     if isinstance(image, np.ndarray):
         return Frame(_from_array(image, max_pixels))
@@ -94,15 +82,8 @@ def load_frame(image: ImageSource, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> F
 def as_bgr(image: ImageSource, channels: str) -> ImageSource:
     """Return an array of RGB or RGBA pixels as BGR or BGRA, and every other image as it is.
 
-    Parameters
-    ----------
-    channels
-        ``"bgr"``, as OpenCV has them, or ``"rgb"``; files and PIL images know their own order.
-
-    Raises
-    ------
-    UsageError
-        When `channels` is neither.
+    ``channels``: ``"bgr"``, as OpenCV has them, or ``"rgb"``; files and PIL images know their own
+    order. Raises UsageError when `channels` is neither.
     """
     if channels not in {"bgr", "rgb"}:
         raise UsageError(f'channels "{channels}" is unknown', hint='it is "bgr" or "rgb"')
@@ -113,7 +94,7 @@ def as_bgr(image: ImageSource, channels: str) -> ImageSource:
 
 
 def _read_file(file: BinaryIO, most: int) -> bytes:
-    """Read an open file from where it stands, refused where it is text, closed or too large."""
+    """Read an open file from its position; refuse one that is text, closed or too large."""
     try:
         data = file.read(most + 1)
     except (OSError, ValueError) as error:
@@ -138,10 +119,7 @@ def encode_png(bgr: Pixels) -> bytes:
 def decode_png(png: bytes) -> Pixels:
     """Unpack a stored PNG into ``(H, W, 3)`` BGR pixels, as :func:`load_frame` reads them.
 
-    Raises
-    ------
-    StoreDamagedError
-        When it cannot be read: memctl has written it.
+    Raises StoreDamagedError when it cannot be read: memctl has written it.
     """
     try:
         return _decode(png, "a stored picture", DEFAULT_MAX_PIXELS)

@@ -18,20 +18,10 @@ def quoted(path: str | os.PathLike[str]) -> str:
 def read_limited(path: str | os.PathLike[str], *, most: int, what: str) -> bytes:
     """Read a whole file of at most ``most`` bytes.
 
-    Parameters
-    ----------
-    path
-        Where the file is.
-    most
-        Bytes; one more than that and the file is refused, unread beyond.
-    what
-        What the file should have been, for the message: ``"an image"``.
-
-    Raises
-    ------
-    UnusableInputError
-        If there is no such file, it is a folder, a pipe or a device (some never end), cannot
-        be read or is too large.
+    ``path``: where the file is. ``most``: bytes; one more than that and the file is refused, unread
+    beyond. ``what``: what the file should have been, for the message: ``"an image"``. Raises
+    UnusableInputError if there is no such file, it is a folder, a pipe or a device (some never
+    end), cannot be read or is too large.
     """
     name = quoted(path)
     if not os.fspath(path):  # to Path it is the folder of the process

@@ -18,8 +18,8 @@ import numpy as np
 from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box
 from memctl.visual.reading.boxes_file import GivenBox
-from memctl.visual.reading.hidden_parts import in_field
 from memctl.visual.reading.proposals import SOURCE
+from memctl.visual.reading.sifting import in_field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,21 +45,11 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """One piece of text as it was read.
+    """One piece of text as it was read."""
 
-    Parameters
-    ----------
-    box
-        Where it stands, inside the screenshot.
-    text
-        What it says.
-    confidence
-        0 to 1, as the recogniser gives it; nothing below .5 is returned.
-    """
-
-    box: Box
-    text: str
-    confidence: float
+    box: Box  # where it stands, inside the screenshot
+    text: str  # what it says
+    confidence: float  # 0 to 1, as the recogniser gives it; nothing below .5 is returned
 
 
 def read_text(frame: Frame) -> list[TextRun]:
@@ -67,10 +57,7 @@ def read_text(frame: Frame) -> list[TextRun]:
 
     The recogniser is loaded once for each process, and used by one thread at a time.
 
-    Raises
-    ------
-    UsageError
-        If the extra ``ocr`` is not installed, or its models are missing.
+    Raises UsageError if the extra ``ocr`` is not installed, or its models are missing.
     """
     with _lock:
         engine = _engine(os.getpid())
@@ -171,14 +158,16 @@ def with_text(frame: Frame, given: Sequence[GivenBox]) -> list[GivenBox]:
     beside it, which is not its label: a caption moves without its icon. The contents of fields
     are left out.
 
-    Raises
-    ------
-    UsageError
-        When the extra ``ocr`` is not installed.
+    Raises UsageError when the extra ``ocr`` is not installed.
     """
     fields = [one.box for one in given if one.field]
     runs = [run for run in read_text(frame) if not in_field(run.box, fields)]
-    given = [one for one in given if not _part_of_text(one, [run.box for run in runs])]
+    given = [
+        one
+        for one in given
+        if one.source != SOURCE
+        or not any(one.box.overlap(run.box) > _INSIDE * one.box.area for run in runs)
+    ]
     labels = label_boxes([one.box for one in given], runs)
     labelled = [
         replace(one, label=one.label or label, beside=nearest_text(one.box, runs))
@@ -189,9 +178,3 @@ def with_text(frame: Frame, given: Sequence[GivenBox]) -> list[GivenBox]:
         for run in runs
     ]
     return labelled + texts
-
-
-def _part_of_text(given: GivenBox, texts: Sequence[Box]) -> bool:
-    if given.source != SOURCE:
-        return False
-    return any(given.box.overlap(text) > _INSIDE * given.box.area for text in texts)

@@ -70,10 +70,7 @@ def change(bgr: Pixels) -> Pixels:
 def ink_mask(changes: Pixels, across: Pixels, down: Pixels, outlines: Boxes) -> Pixels:
     """Mark letters, icons and pictures, but not the straight borders and frames around them.
 
-    Returns
-    -------
-    Pixels
-        ``(H, W)``, 1 on ink and one pixel around it, else 0; letters are closed to words.
+    Returns ``(H, W)``, 1 on ink and one pixel around it, else 0; letters are closed to words.
     """
     ink = _above(changes, INK)
     borders = across | down
@@ -325,12 +322,7 @@ def propose(frame: Frame, *, most: int = MAX_PROPOSALS) -> list[GivenBox]:
     Their kinds are guesses by shape: ``"text"``, ``"icon"``, ``"button"``, ``"input"``,
     ``"image"`` or ``"area"``; their confidence says how far the shape is to be trusted.
 
-    Parameters
-    ----------
-    frame
-        The screenshot.
-    most
-        How many to return at most; the most trusted stay.
+    ``frame``: the screenshot. ``most``: how many to return at most; the most trusted stay.
     """
     if min(frame.width, frame.height) < LEAST_SIDE:
         return []
@@ -413,12 +405,8 @@ def _ranked(boxes: Boxes, kinds: Kinds, gray: Pixels) -> list[GivenBox]:
 def joined(boxes: Boxes, across: Ints | int, down: Ints | int, shape: tuple[int, ...]) -> Boxes:
     """Return the bounding boxes of the groups in which boxes reach each other.
 
-    Parameters
-    ----------
-    across, down
-        By how many pixels each box reaches out, or is less than its size.
-    shape
-        Height and width of the screenshot.
+    ``across``, ``down``: by how many pixels each box reaches out, or is less than its size.
+    ``shape``: height and width of the screenshot.
     """
     left, top, right, bottom = boxes.T
     wide = np.stack([left - across, top - down, right + across, bottom + down], axis=1)
@@ -435,7 +423,7 @@ def joined(boxes: Boxes, across: Ints | int, down: Ints | int, shape: tuple[int,
 
 
 def _text_lines(words: Boxes, shape: tuple[int, ...]) -> Boxes:
-    """Join words that stand in one row, a blank apart.
+    """Join the words of one row that are a blank apart.
 
     A blob around another is a frame or an icon's outline and joins no line.
     """
@@ -469,7 +457,7 @@ def squarish(boxes: Boxes) -> Flags:
 
 
 def inside(inner: Boxes, outer: Boxes) -> Flags:
-    """Compare all with all: element ``(i, j)`` tells whether ``inner[i]`` is in ``outer[j]``."""
+    """Compare all with all: element ``(i, j)`` is True if ``inner[i]`` is in ``outer[j]``."""
     within = inner[:, None, 0] >= outer[:, 0]
     within &= inner[:, None, 1] >= outer[:, 1]
     within &= inner[:, None, 2] <= outer[:, 2]
@@ -514,10 +502,7 @@ def _rectangle_kinds(
     is long, clear of the sides of the screen, and has no label, or one that is not in the middle,
     and at its end perhaps an icon. Bars of windows and rows of lists are neither.
 
-    Parameters
-    ----------
-    held
-        ``(lines, boxes)``: which lines of text are inside of which boxes.
+    ``held``: ``(lines, boxes)``: which lines of text are inside of which boxes.
     """
     width, height = sizes(boxes)
     count = held.sum(axis=0)

@@ -20,11 +20,11 @@ from memctl.visual.identity.dress import PALE, dressed
 from memctl.visual.identity.glyphs import resized
 from memctl.visual.identity.row_check import RowCheck
 from memctl.visual.match_results import ComponentHit
-from memctl.visual.reading.hidden_parts import emptied
 from memctl.visual.reading.image import decode_png
-from memctl.visual.recognition.covering import framed_areas, on_screen, overlays
+from memctl.visual.reading.sifting import emptied
 from memctl.visual.recognition.recognition import Recognised, components_of
 from memctl.visual.recognition.shown_screen import alike_in, boxes_of
+from memctl.visual.recognition.views import framed_areas, on_screen, overlays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -108,12 +108,7 @@ def with_covered(
 
     They are absent, but nothing says that they are gone: such an absence is no miss.
 
-    Parameters
-    ----------
-    screen
-        The screenshot.
-    missed
-        The expected components that were not found.
+    ``screen``: the screenshot. ``missed``: the expected components that were not found.
     """
     if recognised is None:
         return seen
@@ -142,12 +137,9 @@ def with_covered(
 
 
 def remembered_places(index: StateIndex, seen: Sightings, recognised: Recognised) -> dict[int, Box]:
-    """Return where the components of a recognised state stood, moved by its scroll.
+    """Return the remembered places of a recognised state's components, moved by its scroll.
 
-    Returns
-    -------
-    dict
-        Component id to its bounding box in pixels of the screenshot; those outside left out.
+    Returns component id to its bounding box in pixels of the screenshot; those outside left out.
     """
     layout = index.layouts[recognised.state_id]
     known = {**layout.optional, **layout.defining, **layout.changing}
@@ -161,21 +153,17 @@ def undisturbed(
     key: int,
     words: Iterable[tuple[Box, bool]] = (),
 ) -> bool:
-    """Return True if two of the three things nearest to a component stand where they stood.
+    """Return True if two of the three things nearest to a component have not moved.
 
     Only there does another look at its place mean that the place shows something else: where
     the neighbours have moved as well, the component has moved with them.
 
-    Parameters
-    ----------
-    hits, places
-        Component id to what was found, and to where it stood.
-    words
-        Where words stood, and whether they do still: they are asked where few components are.
+    ``hits``, ``places``: component id to what was found, and to where it stood. ``words``: where
+    words stood, and whether they do still: they are asked where few components are.
     """
     own = places[key]
     others = [
-        (place, one in hits and _is_still(hits[one].box, place))
+        (place, one in hits and _off(hits[one].box, place) <= _OFF)
         for one, place in places.items()
         if one != key and place != own
     ]
@@ -187,8 +175,9 @@ def undisturbed(
     return bool(nearest) and sum(still for _, still in nearest) >= min(_STILL, len(nearest))
 
 
-def _is_still(box: Box, place: Box) -> bool:
-    return abs(box.x - place.x) <= _OFF and abs(box.y - place.y) <= _OFF
+def _off(box: Box, place: Box) -> int:
+    """Return how many pixels a box is beside its place."""
+    return max(abs(box.x - place.x), abs(box.y - place.y))
 
 
 TEMPLATES = statements.load("store/template")
@@ -206,33 +195,24 @@ _NEAREST = 6  # components that are asked for one
 
 @dataclass(frozen=True, eq=False)
 class SecondLook:
-    """Looks again at one screenshot, where the components of one state should stand.
-
-    Parameters
-    ----------
-    index, recognised
-        The state.
-    frame, seen, words
-        The screenshot, what the search found on it, and its words.
-    keys
-        Component id to what stands beside it, a set for each of its looks.
-    """
+    """A second look at one screenshot, at the places of one state's components."""
 
     store: Store
+    # index, recognised: the state
     index: StateIndex
     recognised: Recognised
+    # frame, seen, words: the screenshot, what the search found on it, and its words
     frame: Frame
     seen: Sightings
     words: Words
+    # component id to what stands beside it, a set for each of its looks
     keys: Mapping[int, Sequence[Sequence[RowPicture]]] = field(default_factory=dict)
 
     def at(self, missed: Iterable[int], near: int | None = None) -> Sightings:
-        """Return the sightings with those of some missed components that stand where they should.
+        """Return the sightings with those of some missed components that are at their places.
 
-        Parameters
-        ----------
-        near
-            Only this component is asked for: it and the neighbours that say whether it may be.
+        ``near``: only this component is asked for: it and the neighbours that say whether it may
+        be.
         """
         places = remembered_places(self.index, self.seen, self.recognised)
         if near in places:
@@ -265,9 +245,9 @@ class SecondLook:
         return all(hit.box.iou(place) <= _TAKEN for hit in seen.hits.values())
 
     def _look(self, key: int, place: Box) -> tuple[ComponentHit, float] | None:
-        """Return a component as it stands at its place, and the share of contrast that is left."""
+        """Return the hit of a component at its place, and the share of contrast that is left."""
         best: tuple[ComponentHit, float] | None = None
-        for row in self.store.rows(TEMPLATES.variants_of, {"component_id": key}):
+        for row in self.store.rows(TEMPLATES.templates_of, {"component_id": key}):
             own = resized(
                 decode_png(self.store.value(TEMPLATES.pixels, {"id": row["id"]})),
                 self.seen.scale / row["scale"],
@@ -291,12 +271,12 @@ class SecondLook:
         return best
 
     def _as_field(self, own: Pixels, place: Box) -> float:
-        """Return how alike a field is without its contents, which are not remembered."""
+        """Correlate a field with a place, both without contents."""
         crop = emptied(self.frame, [place]).crop(place)
         return float(cv2.matchTemplate(crop, own, cv2.TM_CCOEFF_NORMED)[0, 0])
 
     def _in_its_row(self, key: int, place: Box) -> bool:
-        """Return True if what tells a component from its look-alikes stands beside its place."""
+        """Return True if a component's row keys are beside its place, as far as it has twins."""
         looks = self.keys.get(key, ())
         if not looks or not looks[0][0].twin:
             return True
@@ -306,7 +286,7 @@ class SecondLook:
         return any(self._dressed_alike(keys, place) for keys in looks)
 
     def _dressed_alike(self, keys: Sequence[RowPicture], place: Box) -> bool:
-        """Return True if what stands beside a place differs from some keys in its dress alone."""
+        """Return True if some row keys are beside a place in another dress."""
         for one in keys:
             ratio = self.seen.scale / one.scale
             own = np.asarray(cv2.cvtColor(one.at(ratio)[0], cv2.COLOR_GRAY2BGR), np.uint8)
@@ -317,7 +297,7 @@ class SecondLook:
         return True
 
     def _words_still(self) -> list[tuple[Box, bool]]:
-        """Return where the state's words stood, and whether one stands there still."""
+        """Return the places of the state's words, and whether a word is still there."""
         words = self.index.layouts[self.recognised.state_id].words
         before = [self.recognised.place(Box(*box)) for box in boxes_of(words).tolist()]
         close = np.abs(as_array(before)[:, None] - boxes_of(self.words)).max(axis=2) <= _OFF
@@ -355,12 +335,9 @@ def only_plain(seen: Sightings) -> Sightings:
 def likeliest(
     index: StateIndex, seen: Sightings, key: int, found: Recognised | None
 ) -> Recognised | None:
-    """Return the state with a component of which most others stand where they stood, if any do.
+    """Return the state with a component whose other components have moved least, if any has.
 
-    Parameters
-    ----------
-    found
-        The state recognised, which has not got it: its scroll is the screen's.
+    ``found``: the state recognised, which has not got it: its scroll is the screen's.
     """
     move = found.move if found else (0, 0)
     best: tuple[int, Recognised] | None = None
@@ -370,9 +347,7 @@ def likeliest(
         shown = Recognised(state_id, 0.0, move, Box(0, 0, *layout.size))
         places = remembered_places(index, seen, shown)
         still = sum(
-            max(abs(hit.box.x - places[one].x), abs(hit.box.y - places[one].y)) <= _OFF
-            for one, hit in seen.hits.items()
-            if one in places
+            _off(hit.box, places[one]) <= _OFF for one, hit in seen.hits.items() if one in places
         )
         if best is None or still > best[0]:
             best = still, shown

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.matching.scale import SCALES
-from memctl.visual.recognition.covering import framed_areas, overlays, without_backdrop
+from memctl.visual.matching.find import SCALES
 from memctl.visual.recognition.shown_screen import (
     ShownScreen,
     framed_alike,
@@ -17,7 +16,7 @@ from memctl.visual.recognition.shown_screen import (
     without,
 )
 from memctl.visual.recognition.state_index import same_sides
-from memctl.visual.recognition.views import Viewer
+from memctl.visual.recognition.views import Viewer, framed_areas, overlays, without_backdrop
 from memctl.visual.recognition.word_index import AS_DRAWN, RESIZED, paired
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def rivals(index: StateIndex, one: View, other: View) -> bool:
 
 
 def on_other_pages(index: StateIndex, one: View, other: View) -> bool:
-    """Return True for states that nobody said to be of one page."""
+    """Return True for states that nobody named as one page."""
     pages = {index.states[one.state_id].page, index.states[other.state_id].page}
     return len(pages) > 1 or None in pages
 
@@ -95,7 +94,7 @@ def beats(index: StateIndex, screen: ShownScreen, one: View, other: View) -> boo
 
 
 def _labels_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -> float | None:
-    """Return the share for the first of the labels that differ; ``None``: none does, or is told."""
+    """Return the share of the differing labels that are the first state's; ``None`` without any."""
     ours, theirs = index.labels_on(one.state_id), index.labels_on(other.state_id)
     if not screen.labels or not ours or not theirs or ours == theirs:
         return None
@@ -136,7 +135,7 @@ def _words_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -
 
 
 def _word_of(view: View) -> dict[int, int]:
-    """Return which word of the screen each word of a state is."""
+    """Map the words of a state to those of the screen."""
     return dict(zip(view.pairs.one.tolist(), view.pairs.other.tolist(), strict=True))
 
 
@@ -147,7 +146,7 @@ def _bits(one: Ints, other: Ints) -> int:
 def _cells_for(
     index: StateIndex, screen: ShownScreen, one: View, other: View
 ) -> tuple[int, int, int]:
-    """Return how many cells look like either state, of how many in which the two differ."""
+    """Count the cells that look like either state, and all in which the two differ."""
     looks = [index.layouts[view.state_id] for view in (one, other)]
     if not (one.stands and other.stands) or looks[0].size != looks[1].size:
         return 0, 0, 0
@@ -185,31 +184,18 @@ the popup leaves, and least similarity of those: what a strange page shares weig
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A known state on a screen.
-
-    Parameters
-    ----------
-    similarity
-        0 to 1: of the words, or of the looks where these decided.
-    move
-        How far it has scrolled or moved since it was remembered, ``(dx, dy)``.
-    area
-        The part of the screen that shows it, in pixels at device-pixel ratio 1.
-    port
-        The region that scrolled; ``None``: all of it moved, or nothing.
-    also
-        Other pages beside it: of another window, or on another monitor.
-    """
+    """A known state on a screen."""
 
     state_id: str
-    similarity: float
-    move: Point
-    area: Box
-    port: Box | None = None
+    similarity: float  # 0 to 1: of the words, or of the looks where these decided
+    move: Point  # how far it has scrolled or moved since it was remembered, ``(dx, dy)``
+    area: Box  # the part of the screen that shows it, in pixels at device-pixel ratio 1
+    port: Box | None = None  # the region that scrolled; ``None``: all of it moved, or nothing
+    # other pages beside it: of another window, or on another monitor
     also: tuple[Recognised, ...] = ()
 
     def place(self, box: Box) -> Box:
-        """Return where a remembered box is now: outside of a scrolled region it stands."""
+        """Return the place of a remembered box now: outside of a scrolled region it is unmoved."""
         if self.port is None or self.port.holds_middle(box):
             return box.moved(*self.move)
         return box
@@ -223,7 +209,7 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """The known state that a screen shows; ``doubt`` says why none is given, if one is near."""
+    """The known state that a screen shows; ``doubt`` is the reason why none is given, if one is near."""
 
     found: Recognised | None
     doubt: str = ""
@@ -368,7 +354,7 @@ def _winners(
 
 
 def _rank(view: View, views: Sequence[View]) -> tuple[bool, float, float, str]:
-    """Order views: what stands before what has moved, unless that is clearly more alike."""
+    """Order views: unmoved before moved ones, unless those are clearly more alike."""
     best = max(one.similarity for one in views)
     standing = view.stands and view.similarity > best - BEFORE
     return not standing, -view.similarity, -(view.look or 0.0), view.state_id

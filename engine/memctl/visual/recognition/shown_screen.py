@@ -17,15 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memctl.visual.boxes import Box
-from memctl.visual.recognition.told_labels import labels_told
+from memctl.visual.recognition.page_labels import page_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memctl.visual.frame import Frame, Pixels
     from memctl.visual.reading.boxes_file import GivenBox
+    from memctl.visual.recognition.page_labels import PageLabel
     from memctl.visual.recognition.sightings import Sightings
-    from memctl.visual.recognition.told_labels import ToldLabel
 
 
 CELL = 8
@@ -103,11 +103,8 @@ def likeness(one: Look, other: Look) -> float | None:
 def nearer(shown: Look, one: Look, other: Look) -> tuple[int, int, int]:
     """Return how many cells of a screen look like one of two looks and not like the other.
 
-    Returns
-    -------
-    one, other, asked
-        Cells that are like the one, like the other, and all in which the two differ: the rest
-        of these shows something third.
+    Returns ``one``, ``other``, ``asked``: cells that are like the one, like the other, and all in
+    which the two differ: the rest of these shows something third.
     """
     shown, one = _common(shown, one)
     shown, other = _common(shown, other)
@@ -126,7 +123,7 @@ def nearer(shown: Look, one: Look, other: Look) -> tuple[int, int, int]:
 
 
 def differing(one: Look, other: Look, levels: int) -> NDArray[np.bool_]:
-    """Return which cells that both looks have differ by more than so many gray levels."""
+    """Mark the cells of both looks that differ by more than so many gray levels."""
     one, other = _common(one, other)
     return np.asarray(cv2.absdiff(one, other) > levels)
 
@@ -254,28 +251,17 @@ def _shapes(ink: Pixels, boxes: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True, slots=True)
 class ShownScreen:
-    """What a window of a screenshot shows, at device-pixel ratio 1, from the window's corner.
+    """The window of a screenshot as states are compared with it, at device-pixel ratio 1."""
 
-    Parameters
-    ----------
-    words, look
-        Without what is hidden.
-    gray
-        ``(H, W)`` uint8: its pixels, to look at a part of it.
-    hidden
-        Boxes of what does not belong to the page, and of what may not be kept.
-    resized
-        True for a screenshot of another device-pixel ratio than the memory's.
-    labels
-        What the page says of itself; empty where nobody told any.
-    """
-
+    # words, look: without what is hidden
     words: Words
     look: Look
-    gray: Pixels
+    gray: Pixels  # ``(H, W)`` uint8: its pixels, to look at a part of it
+    # boxes of what does not belong to the page, and of what may not be kept
     hidden: tuple[Box, ...] = ()
-    resized: bool = False
-    labels: frozenset[ToldLabel] = frozenset()
+    resized: bool = False  # true for a screenshot of another device-pixel ratio than the memory's
+    # what the page says of itself; empty where nobody told any
+    labels: frozenset[PageLabel] = frozenset()
 
     @property
     def size(self) -> tuple[int, int]:
@@ -323,18 +309,14 @@ def shown_screen(
 ) -> ShownScreen:
     """Return the searched window of a screenshot as states are compared with it.
 
-    Parameters
-    ----------
-    hidden
-        Boxes in pixels of the screenshot.
-    given
-        The boxes of a source that knows labels.
+    ``hidden``: boxes in pixels of the screenshot. ``given``: the boxes of a source that knows
+    labels.
     """
     gray = _at_ratio_one(frame, seen)
     boxes = tuple(map(seen.at_scale_one, hidden))
     words = outside(words_in(gray), boxes)
     return ShownScreen(
-        words, look_of(gray, boxes), gray, boxes, seen.scale != 1, labels_told(given)
+        words, look_of(gray, boxes), gray, boxes, seen.scale != 1, page_labels(given)
     )
 
 

@@ -6,14 +6,13 @@ places; which is which is decided by what stands beside them.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.boxes import Box, PlaceIndex
+from memctl.visual.boxes import Box, PlaceIndex, agreed_moves
 from memctl.visual.identity.row_check import AskedRow
 from memctl.visual.identity.row_keys import CONTROL
 
@@ -27,30 +26,6 @@ if TYPE_CHECKING:
 
 
 Point = tuple[int, int]
-
-_STEP = 4  # pixels within which moves vote together
-
-
-def agreed_moves(moves: Sequence[Point], least: float) -> list[Point]:
-    """Return the moves, ``(dx, dy)`` in pixels, that at least so many agree on: most votes first.
-
-    Each is the median of those that vote for it. Fixed chrome does not move when a page scrolls,
-    so a caller leaves out what stood still: it does not outvote a scroll.
-    """
-    counts = Counter((round(dx / _STEP), round(dy / _STEP)) for dx, dy in moves)
-    found = []
-    for (across, down), _ in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
-        near = [
-            (dx, dy)
-            for dx, dy in moves
-            if abs(dx - across * _STEP) <= _STEP and abs(dy - down * _STEP) <= _STEP
-        ]
-        if len(near) >= least:
-            middle = len(near) // 2
-            median = sorted(dx for dx, _ in near)[middle], sorted(dy for _, dy in near)[middle]
-            found.append(median)
-    return found
-
 
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"
@@ -67,33 +42,17 @@ _SHARE = 0.1  # ... and this share of those found
 
 @dataclass(frozen=True, slots=True)
 class Sightings:
-    """The known components of a store on one screenshot.
+    """The known components of a store on one screenshot."""
 
-    Parameters
-    ----------
-    window
-        The searched part of the screenshot; positions are remembered from its corner.
-    hits
-        Component id to its place.
-    misses
-        Component id to the reason why it was not found.
-    scale
-        Device-pixel ratio of the screenshot against the memory.
-    ms
-        Milliseconds by stage.
-    scales
-        Template id to the device-pixel ratio it was learned at.
-    claims
-        Component id to every place that looks like it, whether one of them is settled or not:
-        the box of one, the others in ``also_at``.
-    """
-
-    window: Box
-    hits: Mapping[int, ComponentHit]
-    misses: Mapping[int, Miss]
-    scale: float = 1.0
-    ms: Mapping[str, float] = field(default_factory=dict)
+    window: Box  # the searched part of the screenshot; positions are remembered from its corner
+    hits: Mapping[int, ComponentHit]  # component id to its place
+    misses: Mapping[int, Miss]  # component id to the reason why it was not found
+    scale: float = 1.0  # device-pixel ratio of the screenshot against the memory
+    ms: Mapping[str, float] = field(default_factory=dict)  # milliseconds by stage
+    # template id to the device-pixel ratio it was learned at
     scales: Mapping[int, float] = field(default_factory=dict)
+    # component id to every place that looks like it, whether one of them is settled or not: the box
+    # of one, the others in ``also_at``
     claims: Mapping[int, ComponentHit] = field(default_factory=dict)
 
     def at_scale_one(self, box: Box) -> Box:
@@ -132,27 +91,14 @@ def assign(
     places, or one that has rivals for its place, is believed where it stood before (moved with
     the rest of the screen), as long as its look-alikes stand as they stood, too.
 
-    Parameters
-    ----------
-    hits
-        Found components, each with all its places.
-    last
-        Component id to where it was last seen, in pixels of this screenshot.
-    keys
-        Component id to what stands beside it, a set for each of its looks.
-    twins
-        Component id to the number of its look-alikes, where it has any; None where an earlier
-        memctl learned it and did not look.
-    check
-        Looks beside places.
-    learning
-        Whether equal components that nothing tells apart take any free place, the nearest
-        first: they are numbered by their places, and a learn numbers them anew.
-
-    Returns
-    -------
-    hits, misses
-        The components with a place of their own, and those that are not here or not settled.
+    ``hits``: found components, each with all its places. ``last``: component id to where it was
+    last seen, in pixels of this screenshot. ``keys``: component id to what stands beside it, a set
+    for each of its templates. ``twins``: component id to the number of its look-alikes, where it has
+    any; None where an earlier memctl learned it and did not look. ``check``: looks beside places.
+    ``learning``: whether equal components that nothing tells apart take any free place, the nearest
+    first: they are numbered by their places, and a learn numbers them anew. Returns ``hits``,
+    ``misses``: the components with a place of their own, and those that are not here or not
+    settled.
     """
     return _Assignment(hits, last, twins, check, learning=learning).settled(keys)
 
@@ -180,7 +126,7 @@ class _Assignment:
             if hit.component_id in last and not hit.also_at
         ]
         moved = [(dx, dy) for dx, dy in away if abs(dx) > 1 or abs(dy) > 1]
-        self._move = next(iter(agreed_moves(moved, max(_VOTES, _SHARE * len(away)))), (0, 0))
+        self._move = next(agreed_moves(moved, max(_VOTES, _SHARE * len(away))), (0, 0))
         self._claims = _shared_claims(hits, twins)
         self._taken = PlaceIndex()
         self._placed: list[ComponentHit] = []
@@ -190,7 +136,7 @@ class _Assignment:
     def settled(
         self, keys: Mapping[int, Sequence[Sequence[RowPicture]]]
     ) -> tuple[list[ComponentHit], dict[int, Miss]]:
-        """Settle first what is told by what stands beside it, then the rest by place."""
+        """Settle components by their rows first, then the rest by place."""
         asked = {
             hit.component_id: AskedRow(own, self._claims[hit.component_id].boxes)
             for hit in self._hits
@@ -204,12 +150,13 @@ class _Assignment:
                 self._settle_by_row(hit, asked[hit.component_id], answers[hit.component_id])
             else:
                 rest.append(hit)
-        for hit in sorted(rest, key=self._order):
+        rest.sort(key=lambda hit: (self._away(hit).min(), not hit.identical, -hit.score))
+        for hit in rest:
             self._settle_by_place(hit)
         return self._placed, self._misses
 
     def _asks(self, hit: ComponentHit, keys: Sequence[Sequence[RowPicture]]) -> bool:
-        """Return True if a component is asked for its row: its look stands elsewhere, or may.
+        """Return True if a component's row is asked for: its picture is elsewhere, or may be.
 
         A switch that is on looks like any other that is on, wherever it stands.
         """
@@ -221,7 +168,8 @@ class _Assignment:
     def _settle_by_row(self, hit: ComponentHit, asked: AskedRow, answer: RowAnswer) -> None:
         if len(answer.places) == 1:
             own = answer.places[0]
-            if not self._expected(hit, own):
+            claims = self._claims[hit.component_id].boxes
+            if self._away(hit)[claims.index(own)] > _STILL:
                 self._disturb(asked.places)
             self._place(replace(hit, changed=ROW_CHANGED) if answer.changed else hit, own)
             return
@@ -260,9 +208,6 @@ class _Assignment:
         else:
             self._miss(hit, UNSETTLED if twins is not None else NEVER_LOOKED)
 
-    def _order(self, hit: ComponentHit) -> tuple[float, bool, float]:
-        return float(self._away(hit).min()), not hit.identical, -hit.score
-
     def _away(self, hit: ComponentHit) -> NDArray[np.float64]:
         """Return how far its places are from where a component was, moved or, like chrome, still."""
         spots = self._claims[hit.component_id].spots
@@ -273,12 +218,8 @@ class _Assignment:
         moved = still - self._move
         return np.asarray(np.minimum(np.hypot(*still.T), np.hypot(*moved.T)), np.float64)
 
-    def _expected(self, hit: ComponentHit, place: Box) -> bool:
-        claims = self._claims[hit.component_id].boxes
-        return bool(self._away(hit)[claims.index(place)] <= _STILL)
-
     def _disturb(self, claims: Iterable[Box]) -> None:
-        self._disturbed.update(map(_corner, claims))
+        self._disturbed.update((place.x, place.y) for place in claims)
 
     def _place(self, hit: ComponentHit, place: Box) -> None:
         self._taken.add(place, hit.component_id)
@@ -297,12 +238,12 @@ class _Claims:
     @cached_property
     def spots(self) -> NDArray[np.int64]:
         """``(n, 2)``: left and top."""
-        return np.array([_corner(box) for box in self.boxes], np.int64)
+        return np.array([(box.x, box.y) for box in self.boxes], np.int64)
 
     @cached_property
     def corners(self) -> frozenset[Point]:
         """Left and top of each."""
-        return frozenset(map(_corner, self.boxes))
+        return frozenset((box.x, box.y) for box in self.boxes)
 
 
 def _shared_claims(
@@ -315,9 +256,9 @@ def _shared_claims(
     same: dict[tuple[int, int, frozenset[Point]], _Claims] = {}
     claims: dict[int, _Claims] = {}
     for hit in hits:
-        key = hit.box.w, hit.box.h, frozenset((_corner(hit.box), *hit.also_at))
+        key = hit.box.w, hit.box.h, frozenset((hit.corner, *hit.also_at))
         if key not in same:
-            same[key] = _Claims(list(places_of(hit)))
+            same[key] = _Claims(hit.places)
         claims[hit.component_id] = same[key]
     asked = {id(claims[key]): claims[key] for key in sorted(claims.keys() & twins.keys())}
     spots = PlaceIndex()
@@ -340,14 +281,3 @@ def _shared_claims(
         for number, places in own.items()
     }
     return {key: joined[id(one)] if key in twins else one for key, one in claims.items()}
-
-
-def _corner(place: Box) -> Point:
-    return place.x, place.y
-
-
-def places_of(hit: ComponentHit) -> Iterable[Box]:
-    """Return every place that looks like a component, its own first."""
-    yield hit.box
-    for x, y in hit.also_at:
-        yield hit.box.placed(x, y)

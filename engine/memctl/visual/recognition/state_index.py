@@ -16,6 +16,7 @@ from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import StateMatch
 from memctl.visual.reading.image import decode_png
+from memctl.visual.recognition.page_labels import PageLabel, RememberedLabel, page_labels
 from memctl.visual.recognition.shown_screen import (
     WORD,
     Words,
@@ -25,7 +26,6 @@ from memctl.visual.recognition.shown_screen import (
     unpacked_words,
     words_in,
 )
-from memctl.visual.recognition.told_labels import RememberedLabel, ToldLabel, labels_told
 from memctl.visual.recognition.word_index import WordIndex, rarity
 
 if TYPE_CHECKING:
@@ -45,37 +45,21 @@ _SIZE_SLACK = 1  # pixels by which a size may differ when another scale is divid
 
 @dataclass(frozen=True, slots=True)
 class StateLayout:
-    """A known state.
+    """A known state."""
 
-    Parameters
-    ----------
-    defining
-        Component id to its place as it was when the state was first seen.
-    optional
-        Components met there once, or on later visits: their presence and absence say nothing.
-    width, height
-        The screenshot that the state was first seen on, in pixels.
-    words
-        The words on it.
-    whole
-        False where the words of its components alone are known.
-    changing
-        Components whose places are known to change: neither they nor the words there count.
-    look
-        Its look; ``None`` where nobody has seen the whole screen as it stands.
-    ignored
-        Areas that a person wants left out of every comparison.
-    """
-
-    defining: Mapping[int, Box]
+    defining: Mapping[int, Box]  # component id to its place as it was when the state was first seen
+    # components met there once, or on later visits: their presence and absence say nothing
     optional: Mapping[int, Box]
+    # width, height: the screenshot that the state was first seen on, in pixels
     width: int
     height: int
-    words: Words = field(default_factory=lambda: np.zeros(0, WORD))
-    whole: bool = True
+    words: Words = field(default_factory=lambda: np.zeros(0, WORD))  # the words on it
+    whole: bool = True  # false where the words of its components alone are known
+    # components whose places are known to change: neither they nor the words there count
     changing: Mapping[int, Box] = field(default_factory=dict)
+    # its look; ``None`` where nobody has seen the whole screen as it stands
     look: Look | None = None
-    ignored: Sequence[Box] = ()
+    ignored: Sequence[Box] = ()  # areas that a person wants left out of every comparison
 
     @property
     def size(self) -> tuple[int, int]:
@@ -101,36 +85,22 @@ _NEAREST = 4  # states that are compared because of their look
 
 @dataclass(frozen=True)
 class StateIndex:
-    """All living states of a store: what defines them, and how rare each component is.
+    """All living states of a store: what defines them, and how rare each component is."""
 
-    Parameters
-    ----------
-    layouts
-        State id to its components and their places, and its words.
-    states
-        State id to its name, page and status, as an answer shows them.
-    names
-        Living component id to its name.
-    young
-        Living components that were seen only once: seen again, they define states.
-    fields
-        Components whose contents are typed or chosen.
-    labels
-        Living component id to its label and its row, where it has either.
-    described
-        States that came without words, whose words were made now from their components.
-    """
-
-    layouts: Mapping[str, StateLayout]
+    layouts: Mapping[str, StateLayout]  # state id to its components and their places, and its words
+    # state id to its name, page and status, as an answer shows them
     states: Mapping[str, StateMatch]
-    names: Mapping[int, str]
+    names: Mapping[int, str]  # living component id to its name
+    # living components that were seen only once: seen again, they define states
     young: frozenset[int]
-    fields: frozenset[int] = frozenset()
+    fields: frozenset[int] = frozenset()  # components whose contents are typed or chosen
+    # living component id to its label and its row, where it has either
     labels: Mapping[int, RememberedLabel] = field(default_factory=dict)
+    # states that came without words, whose words were made now from their components
     described: frozenset[str] = frozenset()
 
     def places(self, state_id: str) -> Mapping[int, Box]:
-        """Return where the components stood that should be seen on a state.
+        """Return the places of the components that should be seen on a state.
 
         What was met there without defining it counts as long as it defines no other state:
         else it could never be forgotten, or would be forgotten here while it is at home there.
@@ -177,32 +147,32 @@ class StateIndex:
                 holders.setdefault(key, []).append(state_id)
         return holders
 
-    def labels_on(self, state_id: str) -> frozenset[ToldLabel]:
-        """Return what a page says of a state by itself: labels of what is in no row of a table."""
+    def labels_on(self, state_id: str) -> frozenset[PageLabel]:
+        """Return the labels of a state that are in no row of a table."""
         return self._labels_by_state[state_id]
 
-    def called(self, state_id: str, labels: Iterable[ToldLabel]) -> list[int]:
+    def called(self, state_id: str, labels: Iterable[PageLabel]) -> list[int]:
         """Return the components that define a state whose label is among some."""
         told = {(source, label) for source, label, _ in labels}
         known = ((key, self.labels.get(key)) for key in self.layouts[state_id].defining)
         return [key for key, one in known if one and (one.source, folded(one.label)) in told]
 
-    def label_weight(self, label: ToldLabel) -> float:
+    def label_weight(self, label: PageLabel) -> float:
         """Return the weight of a label by how many states have it, as that of a word."""
         return rarity(len(self.layouts), self._label_holding[label])
 
     @cached_property
-    def _labels_by_state(self) -> Mapping[str, frozenset[ToldLabel]]:
+    def _labels_by_state(self) -> Mapping[str, frozenset[PageLabel]]:
         return {
-            key: labels_told(self.labels[one] for one in layout.defining if one in self.labels)
+            key: page_labels(self.labels[one] for one in layout.defining if one in self.labels)
             for key, layout in self.layouts.items()
         }
 
     @cached_property
-    def _label_holding(self) -> Counter[ToldLabel]:
+    def _label_holding(self) -> Counter[PageLabel]:
         return Counter(label for labels in self._labels_by_state.values() for label in labels)
 
-    def called_like(self, labels: frozenset[ToldLabel], allowed: Collection[str]) -> list[str]:
+    def called_like(self, labels: frozenset[PageLabel], allowed: Collection[str]) -> list[str]:
         """Return the states that share most labels with a screen."""
         shared = {key: len(self.labels_on(key) & labels) for key in allowed} if labels else {}
         return sorted((key for key in shared if shared[key]), key=lambda key: -shared[key])[
@@ -289,17 +259,14 @@ def _words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:
 
     Components nest: a word that two pictures show is described once, from the larger one.
 
-    Parameters
-    ----------
-    places
-        Component id to its place on the screen, at device-pixel ratio 1.
+    ``places``: component id to its place on the screen, at device-pixel ratio 1.
     """
     found = np.zeros(0, WORD)
     for key, place in sorted(places.items(), key=lambda item: -item[1].area):
-        variants = store.rows(TEMPLATES.variants_of, {"component_id": key})
-        if not variants:
+        templates = store.rows(TEMPLATES.templates_of, {"component_id": key})
+        if not templates:
             continue
-        picture = decode_png(store.value(TEMPLATES.pixels, {"id": variants[0]["id"]}))
+        picture = decode_png(store.value(TEMPLATES.pixels, {"id": templates[0]["id"]}))
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         if gray.shape != (place.h, place.w):
             gray = cv2.resize(gray, (place.w, place.h), interpolation=cv2.INTER_AREA)

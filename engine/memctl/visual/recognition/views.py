@@ -1,34 +1,43 @@
-"""Views: how much a screen, or a part of it, looks like a known state, and where it moved."""
+"""Views: how much a screen, or a part of it, looks like a known state, where it moved, what hides it.
+
+Popups and open menus are framed areas above a page. A desktop on another wallpaper has the same
+windows: what several states have in common, and what is different now in one large region, is left
+out of a comparison; what is left must agree well.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import Box, agreed_moves, bounds_of
 from memctl.visual.recognition.shown_screen import (
     CELL,
     HIDDEN,
+    SAME,
     boxes_of,
     differing,
     likeness,
     without,
 )
-from memctl.visual.recognition.sightings import agreed_moves
 from memctl.visual.recognition.state_index import same_sides
 from memctl.visual.recognition.word_index import IN_PLACE, Ints, Mask, alike, paired
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
+    from memctl.visual.frame import Pixels
     from memctl.visual.recognition.shown_screen import Look, ShownScreen, Words
+    from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex, StateLayout
-    from memctl.visual.recognition.word_index import WordPairs, WordSlack
+    from memctl.visual.recognition.word_index import Mask, WordPairs, WordSlack
+
 
 Point = tuple[int, int]
 
@@ -46,38 +55,19 @@ _LEAST_PART = 0.3  # of a window that must be on the screen
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A known state, as it would stand on a screen.
-
-    Parameters
-    ----------
-    similarity
-        Weighted Jaccard of the words, 0 to 1.
-    look
-        Share of the cells that look the same, 0 to 1; ``None`` where none can be compared, or a
-        region of it has scrolled.
-    move
-        How far it has scrolled or moved since it was remembered, ``(dx, dy)``.
-    area
-        The part of the screen that shows it, in pixels at device-pixel ratio 1.
-    port
-        The region that scrolled; ``None``: all of it moved, or nothing.
-    there
-        The state's words that are on the screen.
-    asked
-        Those that should be: neither hidden nor scrolled away.
-    pairs
-        Which word of the state is which of the screen.
-    """
+    """A known state as a screen would show it."""
 
     state_id: str
-    similarity: float
+    similarity: float  # weighted Jaccard of the words, 0 to 1
+    # share of the cells that look the same, 0 to 1; ``None`` where none can be compared, or a
+    # region of it has scrolled
     look: float | None
-    move: Point
-    area: Box
-    port: Box | None
-    there: Mask
-    asked: Mask
-    pairs: WordPairs
+    move: Point  # how far it has scrolled or moved since it was remembered, ``(dx, dy)``
+    area: Box  # the part of the screen that shows it, in pixels at device-pixel ratio 1
+    port: Box | None  # the region that scrolled; ``None``: all of it moved, or nothing
+    there: Mask  # the state's words that are on the screen
+    asked: Mask  # those that should be: neither hidden nor scrolled away
+    pairs: WordPairs  # which word of the state is which of the screen
 
     @property
     def stands(self) -> bool:
@@ -92,14 +82,8 @@ class View:
 class Viewer:
     """Looks for known states on one screen.
 
-    Parameters
-    ----------
-    weights
-        The weight of each word of the screen.
-    slack
-        How far two words may differ and be one.
-    found
-        Components that look as they did.
+    ``weights``: the weight of each word of the screen. ``slack``: how far two words may differ and
+    be one. ``found``: components that look as they did.
     """
 
     def __init__(
@@ -117,12 +101,15 @@ class Viewer:
         self._found = found
 
     def best(self, standing: View) -> View:
-        """Return a state as it stands, scrolled, or on a part of a larger screen."""
+        """Return the best view of a state: unmoved, scrolled, or on a part of a larger screen."""
         state_id = standing.state_id
         layout = self._index.layouts[state_id]
-        if _smaller(layout, self.screen.size):
-            moves = self._displacements(layout)
-            parts = [part for move in moves if (part := self._part(state_id, move)) is not None]
+        width, height = self.screen.size
+        fits = layout.width <= width and layout.height <= height
+        if fits and not all(same_sides(layout, width, height)):
+            moves = [(dx, dy) for dx, dy in self._moves(layout)[0].tolist()]
+            agreed = islice(agreed_moves(moves, _VOTERS), _PLACES)
+            parts = [part for move in agreed if (part := self._part(state_id, move)) is not None]
             part = max(parts, key=lambda view: view.similarity, default=standing)
             return part if part.similarity > standing.similarity - _WORSE else standing
         scrolled = self._scrolled(state_id, standing)
@@ -133,10 +120,7 @@ class Viewer:
     def standing(self, state_id: str, mask: Look | None = None) -> View:
         """Return the state as it was remembered.
 
-        Parameters
-        ----------
-        mask
-            Its look, without what is not compared; by default that of `mask`.
+        ``mask``: its look, without what is not compared; by default that of `mask`.
         """
         layout = self._index.layouts[state_id]
         mask = self.mask(state_id) if mask is None else mask
@@ -174,7 +158,7 @@ class Viewer:
         return self._view(state_id, pairs, asked, extra, look, move, area)
 
     def _scrolled(self, state_id: str, standing: View) -> View | None:
-        """Return the state with a region of it scrolled up or down; everything else stands."""
+        """Return the view of a state with one region scrolled up or down."""
         layout, screen = self._index.layouts[state_id], self.screen
         if not all(same_sides(layout, *screen.size)):
             return None
@@ -207,13 +191,12 @@ class Viewer:
         moves, words = self._moves(layout)
         upright = np.abs(moves[:, 0]) <= IN_PLACE
         down_by = [(0, dy) for _, dy in moves[upright].tolist() if abs(dy) > IN_PLACE]
-        found = agreed_moves(down_by, _VOTERS)
-        if not found:
+        _, down = next(agreed_moves(down_by, _VOTERS), (0, 0))
+        if not down:
             return None
-        down = found[0][1]
         with_it = upright & (np.abs(moves[:, 1] - down) <= IN_PLACE)
         boxes = boxes_of(self.screen.words)
-        hull = _hull(boxes[words[with_it]])
+        hull = bounds_of(Box(*box) for box in boxes[words[with_it]].tolist())
         still = boxes[standing.pairs.other[standing.pairs.placed]]
         between = sum(hull.overlap(Box(*box)) > 0 for box in still.tolist())
         if between > _STILL_INSIDE * int(with_it.sum()):
@@ -221,17 +204,13 @@ class Viewer:
         return _grown(hull, [Box(*box) for box in still.tolist()], self.screen.size), down
 
     def _moves(self, layout: StateLayout) -> tuple[Ints, Ints]:
-        """Return how far each word went that occurs once on both, and which it is here."""
+        """Return the move of each word that occurs once on both, and its number on the screen."""
         first, second, _ = alike(layout.words, self.screen.words, self._slack)
         once = np.bincount(first, minlength=len(layout.words))[first] == 1
         once &= np.bincount(second, minlength=len(self.screen.words))[second] == 1
         first, second = first[once], second[once]
         before, here = boxes_of(layout.words), boxes_of(self.screen.words)
         return here[second, :2] - before[first, :2], second
-
-    def _displacements(self, layout: StateLayout) -> Iterable[Point]:
-        moves, _ = self._moves(layout)
-        return agreed_moves([(dx, dy) for dx, dy in moves.tolist()], _VOTERS)[:_PLACES]
 
     def mask(self, state_id: str) -> Look:
         """Return the state's look without what is known to change, and what is ignored."""
@@ -329,14 +308,8 @@ def _inside(words: Words, area: Box) -> Mask:
     return np.asarray((x >= area.x) & (x < area.right) & (y >= area.y) & (y < area.bottom))
 
 
-def _hull(boxes: Ints) -> Box:
-    left, top = boxes[:, :2].min(axis=0).tolist()
-    right, bottom = (boxes[:, :2] + boxes[:, 2:]).max(axis=0).tolist()
-    return Box(left, top, right - left, bottom - top)
-
-
 def _grown(hull: Box, still: Sequence[Box], size: Point) -> Box:
-    """Return a region grown to what stands still around it, or to the screen's edge."""
+    """Return a region grown to the unmoved boxes around it, or to the screen's edge."""
     outside = [one for one in still if not hull.overlap(one)]
     beside = [one for one in outside if one.y < hull.bottom and one.bottom > hull.y]
     left = max((one.right for one in beside if one.right <= hull.x), default=0)
@@ -347,6 +320,125 @@ def _grown(hull: Box, still: Sequence[Box], size: Point) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def _smaller(layout: StateLayout, size: Point) -> bool:
-    fits = layout.width <= size[0] and layout.height <= size[1]
-    return fits and not all(same_sides(layout, *size))
+_STEP = 4  # gray levels between neighbours that a frame has
+_LONG = 61  # pixels of its shortest side
+_SLACK = 3  # pixels that a word in place may be off
+_CUT = (0.1, 0.9)  # share of a remembered thing that an edge leaves on one side
+
+
+def overlays(
+    index: StateIndex,
+    framed: Sequence[Box],
+    seen: Sightings,
+    words: Words,
+    state_id: str,
+    move: Point,
+) -> list[Box]:
+    """Return the framed areas of a screen that lie above the page of a state, image pixels.
+
+    Nothing remembered is left in such an area and something else stands there; and its edge
+    cuts through things that the page had, as nothing does that belongs to the page.
+
+    ``framed``: the `framed_areas` of the screen. ``words``: the screen's. ``move``: how far the
+    page has moved.
+    """
+    before = boxes_of(index.layouts[state_id].words) + np.array([*move, 0, 0])
+    here = boxes_of(words)
+    close = np.abs(before[:, None] - here).max(axis=2) <= _SLACK
+    places = {key: on_screen(seen, box.moved(*move)) for key, box in index.places(state_id).items()}
+    kept = _boxes(seen, before[close.any(axis=1)])
+    kept += [
+        hit.box for key, hit in seen.hits.items() if key in places and hit.box.iou(places[key]) > 0
+    ]
+    new = _boxes(seen, here[~close.any(axis=0)])
+    known = [*_boxes(seen, before), *places.values()]
+    free = [area for area in framed if not any(map(area.holds_most_of, kept))]
+    strange = {area for area in free if any(map(area.holds_most_of, new))}
+    cutting = {
+        area
+        for area in free
+        if any(_CUT[0] * b.area < b.overlap(area) < _CUT[1] * b.area for b in known)
+    }
+    # A popup's own lines part it: one part cuts through the page, its neighbours need not.
+    return [
+        area
+        for area in free
+        if area in strange | cutting and any(area.overlap(other) for other in strange & cutting)
+    ]
+
+
+def on_screen(seen: Sightings, box: Box) -> Box:
+    """Return a remembered place in pixels of the screenshot."""
+    return box.times(seen.scale).moved(seen.window.x, seen.window.y)
+
+
+def _boxes(seen: Sightings, boxes: Ints) -> list[Box]:
+    return [on_screen(seen, Box(*box)) for box in boxes.tolist()]
+
+
+def framed_areas(gray: Pixels) -> list[Box]:
+    """Return the areas that straight edges enclose, the outer frame alone left out."""
+    lines = np.zeros_like(gray)
+    for axis, size in ((1, (_LONG, 1)), (0, (1, _LONG))):
+        ahead = gray[:, 1:] if axis == 0 else gray[1:]
+        steps = cv2.absdiff(ahead, gray[: ahead.shape[0], : ahead.shape[1]])
+        edges = np.asarray(cv2.compare(steps, np.full_like(steps, _STEP), cv2.CMP_GT))
+        line = cv2.morphologyEx(edges, cv2.MORPH_OPEN, np.ones(size[::-1], np.uint8))
+        part = lines[: line.shape[0], : line.shape[1]]
+        np.maximum(part, line, out=part)
+    # Round corners interrupt a frame by a few pixels.
+    closed = cv2.dilate(lines, np.ones((7, 7), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.bitwise_not(closed), connectivity=4, ltype=cv2.CV_16U
+    )
+    boxes = [Box(x - 3, y - 3, w + 6, h + 6) for x, y, w, h, _ in stats[1:].tolist()]
+    whole = gray.shape[0] * gray.shape[1]
+    return [box for box in boxes if min(box.w, box.h) >= _LONG and 2 * box.area < whole]
+
+
+_EQUAL = 3  # gray levels by which the wallpaper of two states may differ
+_SHARED = 2  # other states that must have it
+_ASKED = 64  # states that are looked at: a wallpaper is behind many
+_LARGE = 0.1  # of the screen that must have changed
+_OWN, _KEPT = 3, 0.4  # words that few other states have: how many must be left, and what share
+_RIM = np.ones((5, 5), np.uint8)  # cells around it that a shadow reaches
+
+
+def without_backdrop(index: StateIndex, state_id: str, mask: Look, shown: Look) -> Look | None:
+    """Return a state's look without a wallpaper that is another one now.
+
+    ``mask``: the state's look, without what is not compared. ``shown``: the screen's. Returns
+    ``None`` where no large region that other states share has changed, or where too little is left
+    of what the state alone has.
+    """
+    if mask.shape != shown.shape:
+        return None
+    changed = (cv2.absdiff(mask, shown) > SAME) & (mask != HIDDEN) & (shown != HIDDEN)
+    backdrop = (changed & _shared(index, state_id)).astype(np.uint8)
+    # A closed region: on a busy wallpaper some cells are alike by chance.
+    backdrop = np.asarray(cv2.morphologyEx(backdrop, cv2.MORPH_CLOSE, _RIM), np.uint8)
+    if np.count_nonzero(backdrop) < _LARGE * backdrop.size:
+        return None
+    left = mask.copy()
+    left[cv2.dilate(backdrop, _RIM) > 0] = HIDDEN
+    words = index.layouts[state_id].words
+    own = index.words.rare(state_id)
+    kept = in_open(words, left) & own
+    return left if kept.sum() >= max(_OWN, _KEPT * own.sum()) else None
+
+
+def _shared(index: StateIndex, state_id: str) -> Mask:
+    """Mark the cells of a state that look the same in several states of other pages."""
+    layout, page = index.layouts[state_id], index.states[state_id].page
+    own = layout.look
+    assert own is not None  # noqa: S101  (only such states are asked)
+    others = (
+        other.look
+        for key, other in index.layouts.items()
+        if key != state_id and (page is None or index.states[key].page != page)
+        if other.look is not None and other.look.shape == own.shape
+    )
+    counts = np.zeros(own.shape, np.int32)
+    for look in islice(others, _ASKED):
+        counts += (cv2.absdiff(look, own) <= _EQUAL) & (look != HIDDEN)
+    return np.asarray(counts >= _SHARED)

@@ -33,19 +33,12 @@ _PART = 2048  # pairs
 
 @dataclass(frozen=True, slots=True)
 class WordPairs:
-    """Pairs of the words of two screens, each word in one pair at most.
+    """Pairs of the words of two screens, each word in one pair at most."""
 
-    Parameters
-    ----------
-    one, other
-        ``(pairs,)``: the number of the word on each.
-    placed
-        ``(pairs,)``: True where the second stands where the first does, after the move.
-    """
-
+    # one, other: ``(pairs,)``: the number of the word on each
     one: Ints
     other: Ints
-    placed: Mask
+    placed: Mask  # ``(pairs,)``: True where the second stands where the first does, after the move
 
     def where(self, chosen: Mask) -> WordPairs:
         """Return some of the pairs."""
@@ -53,12 +46,10 @@ class WordPairs:
 
 
 def alike(one: Words, other: Words, slack: WordSlack) -> tuple[Ints, Ints, Ints]:
-    """Return all pairs of words of one size and shape, wherever they stand.
+    """Return all pairs of words of one size and shape, wherever they are.
 
-    Returns
-    -------
-    one, other, bits
-        ``(n,)`` each: the words' numbers, and by how many bits of 192 their shapes differ.
+    Returns ``one``, ``other``, ``bits``: ``(n,)`` each: the words' numbers, and by how many bits of
+    192 their shapes differ.
     """
     ours, theirs = boxes_of(one), boxes_of(other)
     wide, high = ours[:, 2], ours[:, 3]
@@ -71,12 +62,8 @@ def alike(one: Words, other: Words, slack: WordSlack) -> tuple[Ints, Ints, Ints]
 def paired(one: Words, other: Words, move: Point, slack: WordSlack) -> WordPairs:
     """Pair the words of two screens: those in place first, then the most alike.
 
-    Parameters
-    ----------
-    one, other
-        Remembered words and those of a screen.
-    move
-        How far the first have moved on the second, ``(dx, dy)`` in pixels.
+    ``one``, ``other``: remembered words and those of a screen. ``move``: how far the first have
+    moved on the second, ``(dx, dy)`` in pixels.
     """
     ours, theirs = boxes_of(one) + np.array([*move, 0, 0]), boxes_of(other)
     here = np.abs(ours[:, None, 0] - theirs[:, 0]) <= IN_PLACE
@@ -133,21 +120,11 @@ _LINE = 13  # pixels of height of usual text: a headline counts more, up to twic
 
 @dataclass(frozen=True, slots=True)
 class WordSlack:
-    """How far two words may differ and be one.
+    """How far two words may differ and be one."""
 
-    Parameters
-    ----------
-    wide
-        Share of the width; a pixel is always allowed.
-    high
-        Pixels of height, for small words fewer: a sixth of the height, and at least one.
-    bits
-        Hamming distance of the shapes, of 192.
-    """
-
-    wide: float
-    high: int
-    bits: int
+    wide: float  # share of the width; a pixel is always allowed
+    high: int  # pixels of height, for small words fewer: a sixth of the height, and at least one
+    bits: int  # hamming distance of the shapes, of 192
 
     def heights(self, high: Ints) -> Ints:
         """Return by how many pixels each height may differ."""
@@ -162,10 +139,7 @@ RESIZED = WordSlack(wide=0.1, high=3, bits=48)
 class WordIndex:
     """The words of all remembered states.
 
-    Parameters
-    ----------
-    pages
-        State id to its words.
+    ``pages``: state id to its words.
     """
 
     def __init__(self, pages: Mapping[str, Words]) -> None:
@@ -193,18 +167,15 @@ class WordIndex:
         return self._weights[state_id]
 
     def rare(self, state_id: str) -> NDArray[np.bool_]:
-        """Return which words of a state at most one other state has, and few of all states."""
+        """Mark the words of a state that at most one other state has, and few of all states."""
         held = self._held_by(self._shape[state_id])
         return np.asarray(held <= min(2, len(self._names) - 1))
 
     def met(self, words: Words, slack: WordSlack) -> tuple[Weights, NDArray[np.float64]]:
         """Compare the words of a screen with those of all states.
 
-        Returns
-        -------
-        weights, shared
-            ``(words,)``: the weight of each word. ``(states,)``: the weight of those that each
-            state has as well, in the order in which the states were given.
+        Returns ``weights``, ``shared``: ``(words,)``: the weight of each word. ``(states,)``: the
+        weight of those that each state has as well, in the order in which the states were given.
         """
         shapes, number = _distinct(words)
         held, states = self._holders(*self._alike(shapes, slack))
@@ -219,10 +190,8 @@ class WordIndex:
     ) -> list[str]:
         """Return the states that share most with a screen: the others cannot be the best.
 
-        Parameters
-        ----------
-        shared, total
-            The weight of the screen's words that each state has, and of all of them.
+        ``shared``, ``total``: the weight of the screen's words that each state has, and of all of
+        them.
         """
         may = np.array([name in allowed for name in self._names], np.bool_)
         alike = shared / np.maximum(self._totals + total - shared, 1e-9) * may
@@ -272,12 +241,12 @@ class WordIndex:
 
 
 def rarity(states: int, holding: int) -> float:
-    """Return the weight of what so many of the states hold: ``log(1 + min(N / n, 4))``."""
+    """Return the weight of something that so many of the states have: ``log(1 + min(N / n, 4))``."""
     return math.log1p(min(max(states, 1) / max(holding, 1), _RAREST))
 
 
 def _weights(words: Words, holding: Ints, states: int) -> Weights:
-    """Return the weight of words by how many of the states hold each.
+    """Return the weight of words by the number of states that have each.
 
     A word that few states hold says more, within bounds: a clock is just a few words.
     """

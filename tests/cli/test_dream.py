@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
+
+import memctl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +23,7 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Answer]
 
+AT_WORK = "select * from dream_run where report <> '{}'"
 ORDER = "Always answer me in German when I ask about contracts."
 
 
@@ -140,3 +150,70 @@ def test_tidying_says_what_it_did(told: Run) -> None:
     shown = told("dream", "run", "--apply", "--tidy").out
     assert "tidied: rewritten 1" in shown
     assert "said on" in shown
+
+
+def faded(run: Run, monkeypatch: pytest.MonkeyPatch, *facts: str) -> str:
+    monkeypatch.setenv("MEMCTL_NOW", "2025-01-01T10:00:00Z")
+    for fact in facts:
+        run("memory", "store", fact, "--category", "technical")
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-01T10:00:00Z")
+    return run("dream", "decay", "--limit", "1").out
+
+
+def test_rows_that_fade_are_counted_as_people_say_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stack = "The backend runs on Postgres 16"
+    assert "\n1 row that fades\n" in faded(run, monkeypatch, stack)
+    port = "The frontend is served by nginx on port 80"
+    assert "\n1 of 2 rows that fade, 1 more: --limit 2\n" in faded(run, monkeypatch, port)
+
+
+def test_a_run_that_is_interrupted_says_what_goes_on_with_it(run: Run, home: Path) -> None:
+    with memctl.open("agent", home) as memory:
+        for number in range(300):
+            memory.log(f"Always run suite {number} on floor {number}.", session=f"s{number}")
+    command = [sys.executable, "-m", "memctl", "--home", str(home), "dream", "run", "--apply"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        with closing(sqlite3.connect(home / "apps" / "agent.db")) as file:
+            while process.poll() is None and not file.execute(AT_WORK).fetchall():
+                time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate()
+    # Python ends itself by the signal where that met a class being made; a shell sees 130 as well.
+    assert process.returncode in {130, -signal.SIGINT}
+    assert said == ('memctl: stopped; the next "memctl dream run --apply" goes on from here\n')
+    again = run("dream", "run", "--apply")
+    assert (again.code, again.out.startswith("run 1, ")) == (0, True)
+
+
+def test_a_printed_suggestion_runs_and_mends_what_was_found(run: Run) -> None:
+    run("memory", "store", "Ana's demo is tomorrow in the big hall")
+    line = next(
+        one for one in run("dream", "verify").out.splitlines() if one.startswith("  memctl")
+    )
+    assert run(*shlex.split(line)[1:]).code == 0
+    assert run("--json", "dream", "verify").data["findings"] == []
+
+
+def test_what_was_found_keeps_to_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    run("memory", "store", f"Ana's demo is tomorrow in the {'big ' * 30}hall")
+    told = run("dream", "verify").out.splitlines()
+    assert max(len(line) for line in told if not line.startswith("  memctl")) <= 80
+
+
+def test_a_store_without_facts_is_not_called_reliable(run: Run) -> None:
+    run("log", "Thanks a lot!")
+    assert run("dream", "verify").out.splitlines()[-1] == "no facts checked: nothing to check"
+    assert run("--json", "dream", "verify").data["verdict"] == "nothing to check"
+
+
+def test_the_report_says_why_a_fact_needs_a_person(run: Run, tmp_path: Path) -> None:
+    run("memory", "store", "用户住在柏林")
+    run("memory", "store", "用户搬到了慕尼黑")
+    older = next(one["id"] for one in run("--json", "memory", "list").data if "柏林" in one["text"])
+    run("dream", "verify", "--out", str(tmp_path))
+    (file,) = (tmp_path / "verify").iterdir()
+    waits = file.read_text("utf-8").partition("## Needs a person")[2].partition("##")[0]
+    assert f"may replace {older}" in waits.replace("\\", "")

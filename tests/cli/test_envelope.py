@@ -122,39 +122,6 @@ def test_everything_printed_is_ascii(run: Run, known: Path) -> None:
     assert answer.data["name"] == "Zahlung bestätigen ✓"
 
 
-@each(
-    "words",
-    [
-        ["components", "list"],
-        ["components", "show", "Save"],
-        ["components", "pin", "Save"],
-        ["states", "list"],
-        ["states", "show", "s_one"],
-        ["states", "merge", "s_one", "s_two"],
-        ["transitions", "record", "s_one", "click:Save", "s_two", "--commit"],
-        ["transitions", "list"],
-        ["transitions", "pending"],
-        ["transitions", "discard"],
-        ["config", "list"],
-        ["schema", "component"],
-        ["stores"],
-        ["status"],
-        ["components", "erase", "Save", "--yes"],
-    ],
-)
-def test_every_answer_is_strict_json(words: list[str], run: Run, known: Path) -> None:
-    assert known.is_dir()
-    answer = run("--app", "harbor", *words, "--json")
-    assert answer.code == 0
-    assert answer.error == ""
-    envelope = answer.envelope
-    assert envelope["command"] == " ".join(
-        words[: 1 if words[0] in {"schema", "stores", "status"} else 2]
-    )
-    if isinstance(envelope["data"], list):
-        assert envelope["count"] == len(envelope["data"])
-
-
 def test_a_process_prints_one_line_of_json_and_nothing_else(tmp_path: Path) -> None:
     answer = memctl_process("--home", tmp_path, "status", "--json")
     assert answer.code == 4

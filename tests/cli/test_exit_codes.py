@@ -99,19 +99,6 @@ def test_3_unconfirmed(run: Run, known: Path) -> None:
     assert run("--app", "harbor", "components", "show", "Save").code == 0
 
 
-def test_3_unconfirmed_in_json(run: Run, known: Path) -> None:
-    assert known.is_dir()
-    answer = run("--app", "harbor", "components", "erase", "Save", "--json")
-    assert answer.code == 3
-    assert answer.envelope["error"]["code"] == "refused"
-
-
-def test_0_confirmed(run: Run, known: Path) -> None:
-    assert known.is_dir()
-    assert run("--app", "harbor", "components", "erase", "Save", "--yes").code == 0
-    assert run("--app", "harbor", "components", "show", "Save").code == 4
-
-
 @each(
     "words",
     [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -185,18 +183,6 @@ def test_standard_input_without_an_end_is_refused_at_the_limit(tmp_path: Path) -
     )
     assert answer.code == 2
     assert "standard input is too large" in answer.envelope["error"]["message"]
-
-
-def test_a_closed_standard_input_is_one_clear_error(tmp_path: Path) -> None:
-    done = subprocess.run(  # noqa: S602 - a shell can close a descriptor
-        f'"{sys.executable}" -m memctl --home "{tmp_path}" learn - <&-',
-        shell=True,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("memctl: standard input is closed")
 
 
 def test_an_erased_component_is_listed_by_its_place_and_can_be_lifted(

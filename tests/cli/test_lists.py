@@ -148,17 +148,8 @@ for words in json.loads(sys.argv[1]):
 """
 
 
-@pytest.mark.parametrize(
-    ("environment", "columns"),
-    [
-        ({"PYTHONIOENCODING": "ascii"}, "0"),
-        ({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, "80"),
-    ],
-    ids=["ascii-0", "C"],
-)
-def test_a_terminal_without_unicode_shows_what_it_can(
-    environment: dict[str, str], columns: str, large: Path
-) -> None:
+def test_a_terminal_without_unicode_shows_what_it_can(large: Path) -> None:
+    environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     begin = ["--home", str(large), "--app", "harbor"]
     calls = [[*begin, *name.split(), *OPTIONS.get(name, [])] for name in COMMANDS]
     calls += [
@@ -170,13 +161,13 @@ def test_a_terminal_without_unicode_shows_what_it_can(
         [sys.executable, "-c", _DRIVER, json.dumps(calls)],
         capture_output=True,
         check=False,
-        env={"PATH": "", "COLUMNS": columns, **environment},
+        env={"PATH": "", "COLUMNS": "80", **environment},
     )
     out = done.stdout.decode("ascii")
     assert "Gr??e_der_?nderung_der_?berschrift_1500" in out
     assert "1,470 more: --limit 1500" in out or "1,480 more: --limit 1500" in out
     assert "+- Options" in out
-    assert "\n ---" in out or columns == "0"
+    assert "\n ---" in out
     assert '"?"' in done.stderr.decode("ascii")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING
 
@@ -298,9 +297,3 @@ def test_a_hand_edited_name_cannot_command_the_terminal(run: Run, known: Path) -
 )
 def test_a_cell_reads_as_people_write_it(value: Cell, kind: Kind, text: str) -> None:
     assert cell_text(value, kind) == text
-
-
-@pytest.mark.usefixtures("known")
-def test_one_line_of_json_is_whole(run: Run) -> None:
-    out = run("--app", "harbor", "report", "all", "--json").out
-    assert json.loads(out)["status"] == "ok"

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from tests.processes import start_python
+from tests.cli.calling import memctl_process
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-# A call that waited for the lock would end only after ten minutes.
-PATIENCE = "600000"
-COMMAND = "import sys; from memctl_cli.program import main; main(sys.argv[1:])"
+# A call that waited for the lock would fail after two minutes.
+PATIENT = {"MEMCTL_BUSY_TIMEOUT_MS": "120000"}
 
 
 @pytest.fixture
@@ -38,15 +37,11 @@ def home(tmp_path: Path) -> Path:
     ],
     ids=lambda words: " ".join(words[:3]),
 )
-def test_an_answer_does_not_wait_for_another_writer(
-    home: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MEMCTL_BUSY_TIMEOUT_MS", PATIENCE)
+def test_an_answer_does_not_wait_for_another_writer(home: Path, words: list[str]) -> None:
     with closing(sqlite3.connect(home / "apps" / "agent.db")) as other:
         other.execute("begin immediate")
-        process = start_python(COMMAND, "--home", home, *words)
-        out, error = process.communicate(timeout=60)
-    assert process.returncode == 0, error
-    assert "ferry" in out
+        answer = memctl_process("--home", home, *words, environment=PATIENT)
+    assert answer.code == 0, answer.error
+    assert "ferry" in answer.out
     with memctl.open("agent", home) as memory:
         assert not memory.recalls.list()

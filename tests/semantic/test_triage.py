@@ -13,7 +13,7 @@ from memctl.base.tokens import estimate_tokens
 from memctl.semantic.noise import noise
 from memctl.text.fences import block
 from memctl.text.own_words import without_host_blocks
-from memctl_cli.mcp.fact_answers import line
+from memctl_cli.mcp.answers import line
 from tests.each import each
 
 if TYPE_CHECKING:

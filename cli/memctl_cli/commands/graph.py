@@ -12,7 +12,7 @@ from memctl.store.pages import ListPage
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
 from memctl_cli.commands.batches import batch_shown, carry_out
-from memctl_cli.commands.options import DryRun, Limited, State, Text, Yes
+from memctl_cli.commands.options import DryRun, FromState, Limited, State, Text, ToState, Yes
 from memctl_cli.completed_values import offered
 from memctl_cli.output.records import listed, table_of
 from memctl_cli.output.words import counted, percent, shown
@@ -171,17 +171,9 @@ def pending(
 @transitions.command()
 def record(
     call: Call,
-    from_state: Annotated[
-        str,
-        Argument(
-            help="The state before the action.", metavar="FROM", autocompletion=offered("state")
-        ),
-    ],
+    from_state: FromState,
     action: Annotated[str, Argument(help="click:Save, type:hello, key:Enter, ...")],
-    to_state: Annotated[
-        str,
-        Argument(help="The state after the action.", metavar="TO", autocompletion=offered("state")),
-    ],
+    to_state: ToState,
     ms: Annotated[float | None, Option(help="How long it took, in milliseconds.")] = None,
     commit: Annotated[
         bool, Option("--commit", help="Count it at once instead of leaving it pending.")
@@ -237,21 +229,7 @@ def restore_transitions(
     return _move(call, "restore", ids, days, dry_run=dry_run, yes=yes)
 
 
-def path(
-    call: Call,
-    from_state: Annotated[
-        str,
-        Argument(
-            help="Where you are: a state's id, name or page.",
-            metavar="FROM",
-            autocompletion=offered("state"),
-        ),
-    ],
-    to_state: Annotated[
-        str,
-        Argument(help="Where to go: likewise.", metavar="TO", autocompletion=offered("state")),
-    ],
-) -> Answer:
+def path(call: Call, from_state: FromState, to_state: ToState) -> Answer:
     """Print the most likely way from one state to another, with its probability.
 
     Example: memctl --app harbor path Dashboard Invoices

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
@@ -27,6 +26,7 @@ from memctl_cli.commands.options import (
     User,
     Yes,
 )
+from memctl_cli.output.envelope import json_object
 from memctl_cli.output.records import Column, listed, table, table_of
 from memctl_cli.output.words import counted, reading_remarks, shown
 
@@ -47,6 +47,15 @@ ExpiresAt = Annotated[Text, Option(help='A date, or "never".')]
 AsOf = Annotated[Text, Option(help="Only facts that held at that time.")]
 
 _CUT = 200  # characters of a fact that an answer repeats
+
+
+def _add_act(verb: str, summary: str) -> None:
+    def act(call: Call, memory_id: Id) -> Answer:
+        with call.memory(reading=True) as opened:  # that it was served is noted
+            return _one(getattr(opened.facts, verb)(memory_id))
+
+    act.__doc__ = f"{summary}\n\n    Example: memctl memory {verb} f_3921fa271ecc\n"
+    memory.command(verb)(act)
 
 
 @memory.command()
@@ -97,7 +106,7 @@ def store(
             importance=importance,
             user_id=user_id,
             agent_id=agent_id,
-            metadata=_json(metadata, "--metadata"),
+            metadata=json_object(metadata, "--metadata"),
             long_term=long_term,
             confidence=confidence,
             source=source,
@@ -140,7 +149,7 @@ def search(
             agent_id=agent_id,
             scope=scope,  # type: ignore[arg-type]  # checked by the engine
             categories=categories or (),
-            filters=_json(filters, "--filters"),
+            filters=json_object(filters, "--filters"),
             as_of=as_of,
             max_tokens=max_tokens,
         )
@@ -149,14 +158,7 @@ def search(
     return Answer(list(hits), human, extra={"query": read})
 
 
-@memory.command()
-def get(call: Call, memory_id: Id) -> Answer:
-    """Show one fact with all its fields.
-
-    Example: memctl memory get f_3921fa271ecc
-    """
-    with call.memory(reading=True) as opened:  # that it was served is noted
-        return _one(opened.facts.get(memory_id))
+_add_act("get", "Show one fact with all its fields.")
 
 
 @memory.command()
@@ -205,7 +207,7 @@ def list_(
             agent_id=agent_id,
             scope=scope,  # type: ignore[arg-type]  # checked by the engine
             categories=categories or (),
-            filters=_json(filters, "--filters"),
+            filters=json_object(filters, "--filters"),
             status=status,
             show_expired=show_expired,
             duplicates=duplicates,
@@ -239,7 +241,7 @@ def update(
             text,
             category=category,
             importance=importance,
-            metadata=_json(metadata, "--metadata"),
+            metadata=json_object(metadata, "--metadata"),
             expires_at=expires_at,
         )
     return _one(fact)
@@ -327,14 +329,7 @@ def delete_all(call: Call, user_id: User = None, yes: Yes = False) -> Answer:
     return Answer({"count": gone.found}, f"{counted(gone.found, 'fact')} forgotten", gone.found)
 
 
-@memory.command()
-def restore(call: Call, memory_id: Id) -> Answer:
-    """Bring a forgotten, archived or expired fact back.
-
-    Example: memctl memory restore f_3921fa271ecc
-    """
-    with call.memory(reading=True) as opened:
-        return _one(opened.facts.restore(memory_id))
+_add_act("restore", "Bring a forgotten, archived or expired fact back.")
 
 
 @memory.command()
@@ -348,24 +343,8 @@ def slots(call: Call, limit: Limited = None) -> Answer:
     return Answer(found, listed("slot", found))
 
 
-@memory.command()
-def pin(call: Call, memory_id: Id) -> Answer:
-    """Keep a fact from expiring or being superseded by itself.
-
-    Example: memctl memory pin f_3921fa271ecc
-    """
-    with call.memory(reading=True) as opened:
-        return _one(opened.facts.pin(memory_id))
-
-
-@memory.command()
-def unpin(call: Call, memory_id: Id) -> Answer:
-    """Let a pinned fact expire or be superseded again.
-
-    Example: memctl memory unpin f_3921fa271ecc
-    """
-    with call.memory(reading=True) as opened:
-        return _one(opened.facts.unpin(memory_id))
+_add_act("pin", "Keep a fact from expiring or being superseded by itself.")
+_add_act("unpin", "Let a pinned fact expire or be superseded again.")
 
 
 @memory.command()
@@ -454,15 +433,3 @@ def _show_stored(console: Console, stored: Stored, store: str) -> None:
         console.print(stored.note)
     if store and stored.ids:
         console.print(f'in the store "{store}"; --app names another')
-
-
-def _json(text: str | None, what: str) -> dict[str, Any] | None:
-    if text is None:
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{what} is not JSON: {error}", hint='{"field": "value"}') from error
-    if not isinstance(value, dict):
-        raise UsageError(f"{what} is not a JSON object", hint='{"field": "value"}')
-    return value

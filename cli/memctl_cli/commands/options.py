@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Option
@@ -102,6 +101,17 @@ AsLearned = Annotated[
 State = Annotated[
     str, Argument(help="A state's id, name or page.", autocompletion=offered("state"))
 ]
+FromState = Annotated[
+    str,
+    Argument(
+        help="Where it begins: a state's id, name or page.",
+        metavar="FROM",
+        autocompletion=offered("state"),
+    ),
+]
+ToState = Annotated[
+    str, Argument(help="Where it leads to.", metavar="TO", autocompletion=offered("state"))
+]
 
 # Of skills.
 SkillName = Annotated[
@@ -118,4 +128,3 @@ Verify = Annotated[
         '"sql=FILE query=QUERY equals=TEXT" or "command=WORDS"; several.',
     ),
 ]
-Png = Annotated[Path | None, Option(help="Write a picture to this file.")]

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typer import Argument, Option
 
+from memctl.base.counting import counted
 from memctl.base.errors import UsageError
 from memctl_cli.call import Answer, Call
 from memctl_cli.commands.options import AllStores, Text
 from memctl_cli.completed_values import offered
 from memctl_cli.output.envelope import jsonable
 from memctl_cli.output.report_text import first_rows, show_changes, show_page, show_reports
-from memctl_cli.output.words import counted, progress_bar, shown
+from memctl_cli.output.words import progress_bar, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

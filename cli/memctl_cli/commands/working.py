@@ -61,13 +61,15 @@ def clear_journal(call: Call, channel: Channel = None) -> Answer:
     return _clear(call, channel)
 
 
-@wal.command()
-def task(call: Call, text: Kept, channel: Channel = None) -> Answer:
-    """Set the task at hand; the one before ends.
+def _add_entry(kind: str, summary: str, example: str) -> None:
+    def write(call: Call, text: Kept, channel: Channel = None) -> Answer:
+        return _write(call, channel, lambda journal: getattr(journal, kind)(text))
 
-    Example: memctl wal task "Book the ferry for Friday"
-    """
-    return _write(call, channel, lambda journal: journal.task(text))
+    write.__doc__ = f"{summary}\n\n    Example: memctl wal {kind} {example}\n"
+    wal.command(kind)(write)
+
+
+_add_entry("task", "Set the task at hand; the one before ends.", '"Book the ferry for Friday"')
 
 
 @wal.command()
@@ -107,40 +109,10 @@ def name_value(call: Call, name: Name, text: Kept, channel: Channel = None) -> A
     return _write(call, channel, lambda journal: journal.context(name, text))
 
 
-@wal.command()
-def observe(call: Call, text: Kept, channel: Channel = None) -> Answer:
-    """Add what was seen.
-
-    Example: memctl wal observe "The Friday ferry is full"
-    """
-    return _write(call, channel, lambda journal: journal.observe(text))
-
-
-@wal.command()
-def decide(call: Call, text: Kept, channel: Channel = None) -> Answer:
-    """Add a decision, or a correction.
-
-    Example: memctl wal decide "Take the train instead"
-    """
-    return _write(call, channel, lambda journal: journal.decide(text))
-
-
-@wal.command()
-def pending(call: Call, text: Kept, channel: Channel = None) -> Answer:
-    """Add what is to be done.
-
-    Example: memctl wal pending "Call Ann"
-    """
-    return _write(call, channel, lambda journal: journal.pending(text))
-
-
-@wal.command()
-def blocker(call: Call, text: Kept, channel: Channel = None) -> Answer:
-    """Add what blocks the task.
-
-    Example: memctl wal blocker "No key for the booking page"
-    """
-    return _write(call, channel, lambda journal: journal.blocker(text))
+_add_entry("observe", "Add what was seen.", '"The Friday ferry is full"')
+_add_entry("decide", "Add a decision, or a correction.", '"Take the train instead"')
+_add_entry("pending", "Add what is to be done.", '"Call Ann"')
+_add_entry("blocker", "Add what blocks the task.", '"No key for the booking page"')
 
 
 @wal.command()

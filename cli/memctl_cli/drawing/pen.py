@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFont, ImageStat
 
 from memctl.visual.boxes import Box
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Kind = Literal["found", "new", "moved", "changed", "absent"]
 
@@ -97,20 +94,6 @@ class Pen:
             height = min(dash, frame.bottom - y)
             self.fill(Box(frame.x, y, self.thick, height), colour)
             self.fill(Box(frame.right - self.thick, y, self.thick, height), colour)
-
-    def arrow(self, corners: Sequence[tuple[int, int]], colour: str) -> None:
-        """Draw a line along the corners with a head at its end."""
-        for width, shade in ((self.thick + 2 * self.scale, PAPER), (self.thick, colour)):
-            self.draw.line(list(corners), fill=shade, width=width, joint="curve")
-        (x0, y0), (x, y) = corners[-2:]
-        size, wing = 9 * self.scale, 5 * self.scale
-        if x == x0:
-            base = y - size if y > y0 else y + size
-            head = [(x, y), (x - wing, base), (x + wing, base)]
-        else:
-            base = x - size if x > x0 else x + size
-            head = [(x, y), (base, y - wing), (base, y + wing)]
-        self.draw.polygon(head, fill=colour, outline=PAPER)
 
     def write(self, text: str, x: int, row: Box, colour: str) -> None:
         """Write on the middle of a row."""

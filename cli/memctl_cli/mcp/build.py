@@ -8,7 +8,7 @@ from memctl import __version__
 from memctl.base.errors import UsageError
 from memctl.base.near_words import one_of
 from memctl.search.vectors.embed import BackgroundVectors
-from memctl_cli.mcp import going_on, graph_tools, recalling, screens, skill_tools, tools
+from memctl_cli.mcp import app_tools, fact_tools, talk_tools
 from memctl_cli.mcp.server import MemoryServer
 
 if TYPE_CHECKING:
@@ -72,9 +72,10 @@ def build(
         vectors=BackgroundVectors(memory.store, memory.settings),
         first=memory.take_part if takes_part else None,
     )
-    for room in (tools, recalling):
-        room.add_to(server, memory)
-    going_on.add_to(server, memory, also)
-    for room in (screens, graph_tools, skill_tools):
-        room.add_to(server, memory)
+    fact_tools.add_to(server, memory)
+    talk_tools.add_recall(server, memory)
+    talk_tools.add_journal(server, memory, also)
+    app_tools.add_screens(server, memory)
+    app_tools.add_graph(server, memory)
+    app_tools.add_skills(server, memory)
     return server

@@ -4,6 +4,12 @@ A tool answers with one text and nothing beside it: some hosts hand a model the 
 structured content, some both, and so each reads the same, once. A failure is a JSON object whose
 ``error`` is the code that agents of the mem0 tools know. Scope is set when the server starts; no
 parameter of a tool can widen it.
+
+Calls are read under the names of both generations of the memory tools. A parameter that no tool
+knows is refused, not dropped: a call that was meant for one agent alone must not reach everybody's
+facts because its ``agentId`` went unread. Schemas are as short as they can be: every agent pays for
+them in every prompt. Limits, nulls and second spellings are left out: a call that breaks a limit is
+refused with the reason, and one that uses a second spelling is understood.
 """
 
 from __future__ import annotations
@@ -12,7 +18,7 @@ import functools
 import json
 import logging
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import anyio
 import anyio.from_thread
@@ -20,51 +26,27 @@ import anyio.to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
+from pydantic import Field, ValidationError
 
 from memctl.base.errors import FilterError, MemctlError, UsageError
 from memctl.base.near_words import one_of
+from memctl.base.pattern import Pattern
 from memctl.base.steps import watched
 from memctl.text.fences import escaped
-from memctl_cli.mcp.calls import as_spelt_here, as_tools, read_call, refuse_unknown, unusable
-from memctl_cli.mcp.lean import lean_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    import re
+    from collections.abc import Callable, Collection
 
     from memctl.search.vectors.embed import BackgroundVectors
 
-_Tool = TypeVar("_Tool", bound="Callable[..., CallToolResult]")
+_Tool = TypeVar("_Tool", bound="Callable[..., str]")
 _asked_in: ContextVar[Any] = ContextVar("asked_in", default=None)
 _LOG = logging.getLogger(__name__)
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 DESTROYS = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
-
-
-def answer(text: str) -> CallToolResult:
-    """Return a tool's answer."""
-    return CallToolResult(content=[TextContent(type="text", text=text)])
-
-
-def parsed(value: Mapping[str, Any] | str | None, what: str) -> Mapping[str, Any] | None:
-    """Return an object that was handed over as it is, or as JSON text.
-
-    Raises
-    ------
-    UsageError
-        When it is no JSON, or no object.
-    """
-    if value is None or value == "":
-        return None
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"{what} is not JSON: {error}", hint='{"field": "value"}') from error
-    if not isinstance(value, dict):
-        raise UsageError(f"{what} is not a JSON object", hint='{"field": "value"}')
-    return value
 
 
 class _Progress:
@@ -139,11 +121,12 @@ class MemoryServer(MCPServer[Any]):
         Pings are answered meanwhile, and the steps of a long call are told as its progress. A
         cancelled call is no longer waited for, and ends at its next step.
         """
+        named["structured_output"] = False
         register = super().tool(*given, **named)
 
         def keep(function: _Tool) -> _Tool:
             @functools.wraps(function)
-            async def in_a_thread(**arguments: Any) -> CallToolResult:
+            async def in_a_thread(**arguments: Any) -> str:
                 async with self._in_turn:
                     work = functools.partial(self._work, function, arguments)
                     with watched(_Progress(_asked_in.get())):
@@ -154,7 +137,7 @@ class MemoryServer(MCPServer[Any]):
 
         return keep
 
-    def _work(self, function: _Tool, arguments: dict[str, Any]) -> CallToolResult:
+    def _work(self, function: _Tool, arguments: dict[str, Any]) -> str:
         self._vectors.called()
         try:
             if self._first is not None:
@@ -211,3 +194,171 @@ def _failure(error: MemctlError) -> CallToolResult:
     told = {name: escaped(value) for name, value in details.items() if value}
     text = TextContent(type="text", text=json.dumps(told, ensure_ascii=False))
     return CallToolResult(content=[text], is_error=True)
+
+
+class NotPlatformError(UsageError):
+    """A tool of the hosted service, which works through a queue; here a call is done at once."""
+
+    code = "not_platform"
+
+
+class ToolCall(NamedTuple):
+    """One call of a tool, under the names of this generation."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+# Parameters are spelt as the mem0 tools spell them; Python's spelling is understood.
+_CAMEL = {
+    "memory_id": "memoryId",
+    "user_id": "userId",
+    "agent_id": "agentId",
+    "long_term": "longTerm",
+    "as_of": "asOf",
+    "max_tokens": "maxTokens",
+    "valid_from": "validFrom",
+    "expires_at": "expiresAt",
+    "show_expired": "showExpired",
+    "from_state": "fromState",
+    "to_state": "toState",
+    "keep_both": "keepBoth",
+    "happened_at": "happenedAt",
+    "min_confidence": "minConfidence",
+    "min_worth": "minWorth",
+}
+
+
+_HOSTED = frozenset({"memory_event_list", "memory_event_status"})
+_SPELT = Pattern(r"\b(?:" + "|".join(_CAMEL) + r")\b")
+
+
+# Commands that a hint names, and the tool that does the same; a person runs the others.
+_TOOLS = {
+    "components restore": "a person restores it",
+    "components": "components",
+    "states": "states",
+    "transitions list": "path",
+    "transitions record": 'transitions, action="record"',
+    "transitions": "transitions",
+    "recalls": "recall answers with its number",
+    "recall": "recall",
+    "episodes": "recall",
+    "turns": "recall",
+    "pending": "pending",
+    "wal snapshots": 'journal, action="snapshots"',
+    "wal": "journal",
+    "memory": "memory_list",
+}
+_COMMAND = Pattern(r'(?:see )?"?memctl (?P<words>[a-z]+(?: [a-z]+)?)(?P<rest>[^"]*)"?')
+
+
+def as_tools(hint: str) -> str:
+    """Return a hint that names a tool where it named a command that an agent cannot run."""
+
+    def tool(found: re.Match[str]) -> str:
+        words = found["words"]
+        named = _TOOLS.get(words) or _TOOLS.get(words.split()[0])
+        return named or f"a person runs: memctl {words}{found['rest']}"
+
+    return _COMMAND.sub(tool, hint)
+
+
+def as_spelt_here(text: str) -> str:
+    """Return a message or hint with the parameters' names as the tools spell them."""
+    return _SPELT.sub(lambda found: _CAMEL[found[0]], text)
+
+
+def read_call(name: str, arguments: dict[str, Any]) -> ToolCall:
+    """Return the call as this generation names it: memory_add and memory_delete are understood.
+
+    Raises
+    ------
+    UsageError
+        When ``all`` of a memory_delete is neither true nor false.
+    NotPlatformError
+        When it is a tool of the hosted service alone.
+    """
+    if name in _HOSTED:
+        raise NotPlatformError(
+            f"{name} belongs to the hosted service; here every call is done when it answers",
+            hint="memory_history shows the changes of a fact",
+        )
+    given = {_CAMEL.get(key, key): value for key, value in arguments.items()}
+    if name == "memory_add":
+        return ToolCall("memory_store", given)
+    if name != "memory_delete":
+        return ToolCall(name, given)
+    everything = given.pop("all", None)
+    if everything is not None and not isinstance(everything, bool):
+        raise UsageError('"all" is neither true nor false', hint="all=true, without quotes")
+    if everything and not (given.get("memoryId") or given.get("query")):
+        return ToolCall("memory_delete_all", _without(given, "memoryId", "query"))
+    return ToolCall("memory_forget", _without(given, "confirm"))
+
+
+def refuse_unknown(call: ToolCall, known: Collection[str]) -> None:
+    """Refuse a call that names a parameter which its tool does not have.
+
+    Raises
+    ------
+    UsageError
+        With the parameters that there are.
+    """
+    for name in call.arguments:
+        if name not in known:
+            raise UsageError(
+                f'{call.name} has no parameter "{name[:40]}"',
+                hint=one_of(name, known) if known else "it takes none",
+            )
+
+
+def unusable(error: Exception) -> UsageError:
+    """Return an error that names the wrong parameters of a call, without their values."""
+    wrong = error.__cause__
+    if not isinstance(wrong, ValidationError):
+        return UsageError(str(error)[:200], hint="see the tools that are listed")
+    said: dict[str, list[str]] = {}
+    for one in wrong.errors(include_url=False, include_context=False, include_input=False):
+        reasons = said.setdefault(str(one["loc"][0]), [])
+        if one["msg"] not in reasons:
+            reasons.append(one["msg"])
+    lines = [f'"{name}": {", or ".join(reasons)}' for name, reasons in said.items()]
+    return UsageError("; ".join(lines), hint="see the tool's parameters")
+
+
+def _without(arguments: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {key: value for key, value in arguments.items() if key not in names}
+
+
+UNLISTED: Any = Field(json_schema_extra={"unlisted": True})
+"""Marks a parameter that is understood, and too seldom used to be listed."""
+
+UNSAID: Any = Field(json_schema_extra={"unsaid": True})
+"""Marks a parameter whose default is not told: what is only shown needs no choice."""
+
+_PADDING = frozenset(
+    {"title", "minimum", "maximum", "minItems", "maxItems", "additionalProperties"}
+)
+
+
+def lean_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON schema of a tool's parameters without padding."""
+    listed = {
+        name: _lean(one) for name, one in schema["properties"].items() if "unlisted" not in one
+    }
+    required = {"required": schema["required"]} if schema.get("required") else {}
+    return {"type": "object", "properties": listed, **required}
+
+
+def _lean(one: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of one parameter, of the first type that it takes."""
+    first: dict[str, Any] = next(iter(one.get("anyOf", ())), {})
+    merged = {**first, **{name: value for name, value in one.items() if name != "anyOf"}}
+    lean = {name: value for name, value in merged.items() if name not in _PADDING}
+    unsaid = lean.pop("unsaid", False) or not lean.get("default", True)
+    if unsaid or (lean.get("type") == "string" and "enum" not in lean):
+        lean.pop("default", None)
+    if lean.get("type") == "array":
+        lean["items"] = _lean(lean["items"]) or {"type": "string"}
+    return lean

@@ -7,6 +7,7 @@ import sys
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
+from memctl.base.errors import UsageError
 from memctl.store.pages import ListPage
 from memctl_cli.output.words import shown
 
@@ -26,6 +27,26 @@ def jsonable(value: Any) -> Any:
         return {name: jsonable(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [jsonable(one) for one in value]
+    return value
+
+
+def json_object(value: Mapping[str, Any] | str | None, what: str) -> Mapping[str, Any] | None:
+    """Return an object that is given as it is, or as JSON text; ``None`` for none.
+
+    Raises
+    ------
+    UsageError
+        When it is no JSON, or no object.
+    """
+    if value is None or value == "":
+        return None
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"{what} is not JSON: {error}", hint='{"field": "value"}') from error
+    if not isinstance(value, dict):
+        raise UsageError(f"{what} is not a JSON object", hint='{"field": "value"}')
     return value
 
 

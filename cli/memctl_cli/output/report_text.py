@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted as number_of
 from memctl.base.counting import sized
 from memctl.reports.answers import cell_text, shortened
 from memctl_cli.output import records
@@ -54,10 +55,10 @@ def show_page(console: Console, path: Path, made: Sequence[Report]) -> None:
 
     score = score_of(made).value
     parts = [
-        counted(len(made), "report"),
-        counted(len(made[0].stores), "store"),
-        *([counted(len(made[0].skipped), "file") + " not read"] if made[0].skipped else []),
-        counted(sum(len(one.findings) for one in made), "finding"),
+        number_of(len(made), "report"),
+        number_of(len(made[0].stores), "store"),
+        *([number_of(len(made[0].skipped), "file") + " not read"] if made[0].skipped else []),
+        number_of(sum(len(one.findings) for one in made), "finding"),
         "too few data for a score" if score is None else f"score {score:.0f} of 100",
     ]
     size = sized(path.stat().st_size)
@@ -71,7 +72,7 @@ def show_changes(console: Console, comparison: ReportChanges) -> None:
     if changed:
         numbers = (records.Column(name, kind="number") for name in ("then", "now", "change"))
         console.print(records.table((records.Column(since), *numbers), changed))
-    same = counted(len(comparison.changes) - len(changed), "figure")
+    same = number_of(len(comparison.changes) - len(changed), "figure")
     console.print(f"{since}: {same} unchanged")
     if comparison.remark:
         console.print(shown(comparison.remark), soft_wrap=True)

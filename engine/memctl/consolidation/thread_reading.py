@@ -21,7 +21,7 @@ from memctl.consolidation.runs import unread_sessions
 from memctl.consolidation.summarising import asked_summary, summary_of, tags_of
 from memctl.endpoint.endpoint import Endpoint
 from memctl.extraction.cutting import sentences_of
-from memctl.extraction.extracted import Said
+from memctl.extraction.extracted import said_in
 from memctl.extraction.extractor import judged
 from memctl.extraction.speakers import USER, with_speaker
 from memctl.guard.door import masked
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.runs import Work
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.log import Log, Turn
-    from memctl.extraction.extracted import FactCandidate, SourcePlace
+    from memctl.extraction.extracted import FactCandidate, Said, SourcePlace
     from memctl.extraction.extractor import Extractor, Piece
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
@@ -215,11 +215,7 @@ class ThreadReading:
         """Yield what is worth keeping in some turns, by the rules or, where one is named, by a model."""
         asked = self._store.rows(SQL.boot_texts, {"session": session})
         boot = self._boot | _words(row[0] for row in asked)
-        zone = self._store.zone
-        said = [
-            Said(t.text, zone.local(t.logged_at, t.utc_offset), t.role, t.speaker, t.id)
-            for t in turns
-        ]
+        said = said_in(turns, self._store.zone)
         pieces = list(self._extractor.pieces(said, []))
         endpoint = Endpoint(self._store, self._settings)
         if endpoint.on:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -20,8 +21,6 @@ from memctl.text.normal import ARTICLES, equal_key, name_key
 from memctl.text.splitting import WORD, is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from memctl.store.store import Store
     from memctl.text.splitting import Splitter, Token
 

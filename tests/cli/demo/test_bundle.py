@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections import Counter
 from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -85,11 +84,6 @@ def test_every_box_lies_inside_its_screenshot_and_is_no_flat_spot(each: Shot) ->
 
 
 @every_shot
-def test_an_element_has_one_box_on_a_screenshot(each: Shot) -> None:
-    assert max(Counter(box.element for box in each.boxes).values()) == 1
-
-
-@every_shot
 def test_boxes_are_handed_over_as_the_boxes_file_that_learn_takes(each: Shot) -> None:
     rows = json.loads(json.dumps(each.boxes_file()))
     assert len(rows) == len(each.boxes) > 0
@@ -105,69 +99,6 @@ def test_the_same_ident_at_the_same_place_has_the_same_pixels() -> None:
     ]
     assert len(compared) > 500
     assert max(compared) == 0
-
-
-def test_the_same_ident_at_another_place_looks_the_same() -> None:
-    compared = [
-        difference(one, other)
-        for one, other in same_element_twice()
-        if one[1].ident == other[1].ident and one[1].pixels != other[1].pixels
-    ]
-    assert len(compared) > 50
-    assert max(compared) <= SAME_LOOK
-
-
-def test_another_ident_of_an_element_looks_different() -> None:
-    compared = [
-        difference(one, other)
-        for one, other in same_element_twice()
-        if one[1].ident != other[1].ident
-    ]
-    assert len(compared) > 100
-    assert min(compared) > SAME_LOOK
-
-
-def test_there_are_enough_screens_and_looks_to_tell_a_story() -> None:
-    assert len({each.page for each in shots()}) >= 11
-    looks = Counter(each.look for each in shots())
-    assert {"base", "hover", "dark", "scrolled", "edited", "moved", "gone"} <= set(looks)
-    assert looks["dark"] >= 2
-    assert {each.dpr for each in shots()} == {1, 1.5, 2}
-
-
-def test_the_invoices_have_three_delete_buttons_that_look_alike() -> None:
-    invoices = shot("invoices")
-    deletes = [box for box in invoices.boxes if box.label == "Delete"]
-    assert len({box.element for box in deletes}) == len(deletes) == 3
-    assert (crop(invoices, deletes[0]) == crop(invoices, deletes[1])).all()
-
-
-def test_hovering_changes_one_button_and_nothing_else() -> None:
-    base, hover = shot("invoices"), shot("invoices-hover")
-    changed = {box.element for box in base.boxes} - {
-        box.element for box in hover.boxes if box in base.boxes
-    }
-    assert changed == {"invoices/button:New invoice"}
-
-
-def test_a_disabled_button_looks_different_once_it_is_enabled() -> None:
-    for page, button in (("settings", "Save changes"), ("new-invoice", "Send invoice")):
-        element = f"{page}/button:{button}"
-        before, after = shot(page), shot(f"{page}-edited")
-        assert before.box(element).pixels == after.box(element).pixels
-        assert before.box(element).ident != after.box(element).ident
-
-
-def test_the_active_page_is_marked_in_the_navigation() -> None:
-    here, elsewhere = shot("invoices"), shot("customers")
-    assert here.box("app/link:Invoices").ident != elsewhere.box("app/link:Invoices").ident
-    assert here.box("app/link:Archive").ident == elsewhere.box("app/link:Archive").ident
-
-
-def test_the_dialog_hides_the_page_below_it() -> None:
-    assert {box.element.partition("/")[0] for box in shot("delete-dialog").boxes} == {
-        "delete-dialog"
-    }
 
 
 def test_the_moved_button_is_the_same_one_at_another_place() -> None:

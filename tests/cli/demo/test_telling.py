@@ -20,9 +20,10 @@ from memctl.base.errors import UsageError
 from memctl_cli.commands.demo import show_story
 from memctl_cli.demo import bundle
 from memctl_cli.demo.talking import answered
-from memctl_cli.demo.telling import Scene, Told, tell
+from memctl_cli.demo.telling import Told, tell
 from memctl_cli.output.console import console
 from tests.cli.calling import memctl_process
+from tests.each import each
 
 
 @pytest.fixture(scope="module")
@@ -37,48 +38,34 @@ def asked(told: Told, command: str) -> Any:
     return data
 
 
-def scene(told: Told, shot: str, act: str) -> Scene:
-    return next(one for one in told.scenes if (one.shot, one.act) == (shot, act))
+@each(
+    ("shot", "act", "state", "note"),
+    [
+        ("invoices", "recognise", "invoices", ""),
+        ("customers-scrolled", "recognise", "customers", ""),
+        ("reports", "meet", None, ""),
+        ("invoices-moved", "moved", "invoices", "New_invoice is now at 428,84"),
+        ("dashboard-gone", "gone", "dashboard", "forgotten: Import_statement"),
+    ],
+)
+def test_a_screen_is_taken_for_what_it_is(
+    shot: str, act: str, state: str | None, note: str, told: Told
+) -> None:
+    one = next(one for one in told.scenes if (one.shot, one.act) == (shot, act))
+    assert (one.state, one.note) == (state, note)
 
 
-def test_a_screen_seen_before_is_recognised(told: Told) -> None:
-    assert scene(told, "invoices", "recognise").state == "invoices"
-
-
-def test_a_scrolled_page_is_the_same_page(told: Told) -> None:
-    assert scene(told, "customers-scrolled", "recognise").state == "customers"
-
-
-def test_every_recognised_screen_is_one_that_was_learned(told: Told) -> None:
-    learned = {one.state for one in told.scenes if one.act == "learn"}
-    assert {one.state for one in told.scenes if one.act == "recognise"} <= learned
-
-
-def test_a_screen_never_seen_is_not_taken_for_another(told: Told) -> None:
-    assert scene(told, "reports", "meet").state is None
-
-
-def test_a_button_that_moved_is_found_where_it_is_now(told: Told) -> None:
-    assert scene(told, "invoices-moved", "moved").note == "New_invoice is now at 428,84"
-
-
-def test_a_component_that_is_gone_is_forgotten(told: Told) -> None:
-    assert scene(told, "dashboard-gone", "gone").note == "forgotten: Import_statement"
-
-
-def test_the_way_is_planned_over_the_recorded_clicks(told: Told) -> None:
+def test_the_way_is_planned_over_the_recorded_clicks_and_a_failed_one_lowers_its_chance(
+    told: Told,
+) -> None:
     assert told.way is not None
-    assert [step.action for step in told.way.steps] == [
+    first, second, third = told.way.steps
+    assert [one.action for one in told.way.steps] == [
         "click:Sign_in",
         "click:Invoices",
         "click:Delete",
     ]
-
-
-def test_a_failed_walk_lowers_the_chance_of_its_step(told: Told) -> None:
-    assert told.way is not None
-    first, second, third = (step.probability for step in told.way.steps)
-    assert second < min(first, third)
+    assert second.probability < min(first.probability, third.probability)
 
 
 def test_the_last_screen_is_drawn_as_a_png(told: Told) -> None:

@@ -108,19 +108,6 @@ def test_what_is_absent_is_dashed() -> None:
     assert not top_edge.all()
 
 
-def test_a_move_shows_the_old_place_and_an_arrow_to_the_new_one() -> None:
-    screenshot = shot("invoices-moved")
-    old, new = box_of(shot("invoices"), NEW_INVOICE), box_of(screenshot, NEW_INVOICE)
-    drawn = added(
-        screenshot,
-        draw_marks(screenshot.png, [Mark(new, "New invoice", "moved", was=old)]),
-        COLOURS["moved"],
-    )
-    between = drawn[new.bottom + 4 : new.bottom + 24, new.right + 10 : old.x - 10]
-    assert between.any(axis=0).all()
-    assert drawn[old.y - 2, old.x : old.right].any()
-
-
 def test_an_urgent_mark_is_labelled_even_in_a_crowd() -> None:
     screenshot = shot("invoices")
     crowd = [Mark(Box(*box.pixels), box.label, "found") for box in screenshot.boxes]

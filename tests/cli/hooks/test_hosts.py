@@ -57,6 +57,7 @@ def test_a_prompt_of_claude_code_and_codex_takes_a_context(
     assert list(answer) == ["hookSpecificOutput"]
     assert sorted(answer["hookSpecificOutput"]) == ["additionalContext", "hookEventName"]
     assert answer["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
+    assert FERRY in answer["hookSpecificOutput"]["additionalContext"]
     assert kept(home)["turns"] == [("user", ASKED)]
 
 

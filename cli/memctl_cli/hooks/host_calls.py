@@ -11,7 +11,7 @@ from typing import Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.working.session_names import as_name
-from memctl_cli.hooks.events import EVENTS
+from memctl_cli.hooks import EVENTS
 
 # No host sends as much; what is longer is not read to its end.
 _MOST_BYTES = 10_000_000

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memctl_cli.hooks.events import EVENTS
+from memctl_cli.hooks import EVENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -57,10 +57,10 @@ def _is_pipe() -> bool:
 
 
 class _Pipe:
-    """Writes text as it is: how long a line may be is for the reader to say.
+    """Writes text as it is: the reader decides how long a line may be.
 
-    A row of a table is one line, which ``grep``, ``cut`` and ``awk`` read; where COLUMNS says how
-    wide the reader is, tables are drawn as on a terminal.
+    A row of a table is one line, which ``grep``, ``cut`` and ``awk`` read; with COLUMNS, the width
+    of the reader, tables are drawn as on a terminal.
     """
 
     @property
@@ -75,7 +75,7 @@ class _Pipe:
 
     @property
     def folds(self) -> bool:
-        """Whether COLUMNS says how wide the reader is."""
+        """Whether COLUMNS names the reader's width."""
         return self._columns > 0
 
     @property

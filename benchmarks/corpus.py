@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+import tomllib
 from functools import cache
 from itertools import cycle
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from benchmarks.consolidation.generator import frames
-from benchmarks.consolidation.generator import values as values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 _PEOPLE = ["Ana", "Bela", "Chidi", "Dora", "Emil", "Farah", "Goran", "Hana", "Ilse", "Jonas"]
 _PLACES = ["Lisbon", "Graz", "Lagos", "Kyoto", "Quito", "Oslo", "Turin", "Perth", "Tunis", "Riga"]
@@ -23,8 +21,6 @@ _REASONS = ["costs", "latency", "the audit", "the new contract", "team size", "a
 # Of ten records: in a log most is said, less is worth an episode, least a fact.
 KINDS = {
     "turns": ("turn",),
-    "episodes": ("episode",),
-    "facts": ("fact",),
     "mixed": ("turn",) * 7 + ("episode",) * 2 + ("fact",),
 }
 _TURNS_OF_A_SESSION = 40
@@ -32,7 +28,22 @@ _DAYS = 28
 
 # A fact, and the question that it answers.
 Case = tuple[str, str]
-values = cache(values_of)
+_FOLDER = Path(__file__).parent
+
+
+@cache
+def statements() -> list[tuple[str, str]]:
+    """Return statements with a place for a value, and the kind of that value."""
+    lines = (_FOLDER / "statements.txt").read_text("utf-8").splitlines()
+    parts = [line.split(" ~ ") for line in lines if not line.startswith("# ")]
+    return [(first, pool) for first, _, pool, *_ in parts]
+
+
+@cache
+def values() -> dict[str, list[str]]:
+    """Return the values of each kind of place."""
+    pools: dict[str, list[str]] = tomllib.loads((_FOLDER / "values.toml").read_text("utf-8"))
+    return pools
 
 
 def make_facts(count: int, *, seed: int = 7) -> list[Case]:
@@ -48,8 +59,8 @@ def make_questions(cases: list[Case], count: int, *, seed: int = 11) -> list[Cas
 
 def sentences(dice: random.Random) -> Iterator[str]:
     """Yield statements that people make, each with a value at its place."""
-    for frame in cycle(frames()):
-        yield frame.first.replace("{}", dice.choice(values()[frame.pool]))
+    for first, pool in cycle(statements()):
+        yield first.replace("{}", dice.choice(values()[pool]))
 
 
 def texts(count: int, seed: int = 3) -> list[str]:

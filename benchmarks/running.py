@@ -16,7 +16,6 @@ import sys
 import time
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -35,7 +34,6 @@ _PACKAGES = (
     "memctl-engine", "numpy", "opencv-python-headless", "scikit-image", "pillow", "duckdb", "torch",
     "sentence-transformers", "mem0ai", "qdrant-client", "tantivy", "sqlite-utils",
 )  # fmt: skip
-_Z = 1.96  # standard deviations of a 95 % interval
 _SAMPLES, _SEED = 4000, 16
 
 Answer = TypeVar("Answer")
@@ -88,17 +86,6 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     chosen = np.random.default_rng(_SEED).integers(0, len(given), (_SAMPLES, len(given)))
     low, high = np.quantile(given[chosen].mean(axis=1), (0.025, 0.975))
     return (float(low), float(high))
-
-
-def wilson(hits: int, cases: int) -> list[float]:
-    """Return the 95 % interval of a share, which serves for few cases as well (Wilson 1927)."""
-    if not cases:
-        return [0.0, 1.0]
-    share = hits / cases
-    middle = share + _Z * _Z / (2 * cases)
-    spread = _Z * sqrt(share * (1 - share) / cases + _Z * _Z / (4 * cases * cases))
-    whole = 1 + _Z * _Z / cases
-    return [round((middle - spread) / whole, 3), round((middle + spread) / whole, 3)]
 
 
 def share(part: int, whole: int) -> str:

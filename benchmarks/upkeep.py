@@ -1,4 +1,10 @@
-"""Damages a file at random: bytes flipped, a page zeroed, two pages swapped, the end cut off."""
+"""Damage copies of a store at random: who answers rightly, who says so, what comes back.
+
+    python -m benchmarks.upkeep [--copies 1000] [--kind byte|bytes|zeroed|swapped|cut] [--seed 20]
+
+Each copy is asked by every command of `QUESTIONS`, each in a child of this process, and recovered.
+An answer is right when it is that of the undamaged store; exit 5 is damaged.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +14,8 @@ import json
 import os
 import pickle
 import pkgutil
-import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -24,7 +28,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import memctl
 import memctl_cli
-from benchmarks.running import arguments, keep
+from benchmarks.running import arguments, keep, print_table, share
 from memctl_cli.demo import bundle
 
 if TYPE_CHECKING:
@@ -141,21 +145,6 @@ def recovered(home: Path, app: str, out: Path) -> Path | None:
     except memctl.MemctlError:
         return None
     return out
-
-
-def by_shell(damaged: Path, out: Path) -> Path | None:
-    """Let the ``sqlite3`` shell recover a file; ``None`` where there is no shell, or no result."""
-    shell = shutil.which("sqlite3")
-    out.unlink(missing_ok=True)
-    if shell is None:
-        return None
-    done = subprocess.run(  # noqa: S603  (its own words)
-        [shell, str(damaged), ".recover"], capture_output=True, check=False, timeout=60
-    )
-    subprocess.run(  # noqa: S603
-        [shell, str(out)], input=done.stdout, capture_output=True, check=False, timeout=60
-    )
-    return out if out.exists() else None
 
 
 # -- asking ------------------------------------------------------
@@ -320,9 +309,6 @@ class Bench:
         load_everything()
         self.sound = self.replies(self.content)
         self.put(self.content)
-        # Debian's shell of SQLite 3.40 brings nothing back, of no file: it is no rival there.
-        whole = brought_back(self.rows, by_shell(self.path, self.saved))
-        self.shell_recovers = whole["kept"] == whole["rows"]
         wrong = [words for words, reply in self.sound.items() if reply.code]
         if wrong:
             raise RuntimeError(f"the undamaged store fails: {[self.sound[w].line for w in wrong]}")
@@ -362,14 +348,11 @@ class Bench:
             for words, reply in replies.items()
         ]
 
-    def saved_by(self, content: bytes) -> dict[str, dict[str, int]]:
-        """Return what comes back of a file, by whom."""
+    def saved_by(self, content: bytes) -> dict[str, int]:
+        """Count the rows that come back of a file."""
         self.put(content)
         ours = in_a_child(lambda: recovered(self.home, APP, self.saved))
-        figures = {"memctl": brought_back(self.rows, ours if isinstance(ours, Path) else None)}
-        if self.shell_recovers:
-            figures["sqlite3 .recover"] = brought_back(self.rows, by_shell(self.path, self.saved))
-        return figures
+        return brought_back(self.rows, ours if isinstance(ours, Path) else None)
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -405,11 +388,8 @@ def _figures(copies: list[dict[str, Any]], bench: Bench) -> dict[str, Any]:
             verdicts[one.verdict] = verdicts.get(one.verdict, 0) + 1
             if one.verdict == "failure":
                 failures[f"{copy['kind']}: {one.command}: {one.why[:160]}"] += 1
-        for who, saved in copy["saved"].items():
-            sums = of_kind["saved"].setdefault(who, dict.fromkeys(saved, 0) | {"nothing": 0})
-            for what, number in saved.items():
-                sums[what] += number
-            sums["nothing"] += not saved["kept"]
+        for what, number in copy["saved"].items():
+            of_kind["saved"][what] = of_kind["saved"].get(what, 0) + number
     return {
         "bytes": len(bench.content),
         "commands": list(bench.questions),
@@ -419,21 +399,18 @@ def _figures(copies: list[dict[str, Any]], bench: Bench) -> dict[str, Any]:
 
 
 def _show(figures: dict[str, Any]) -> None:
-    print(f"a store of {figures['bytes']:,} bytes, {len(figures['commands'])} commands a copy\n")
-    print(
-        f"{'kind':10}{'copies':>7}{'right':>8}{'damaged':>9}{'unseen':>8}{'failure':>9}  rows back"
-    )
-    for kind, of_kind in figures["kinds"].items():
-        answers = [of_kind["answers"].get(v, 0) for v in ("right", "damaged", "unseen", "failure")]
-        right, damaged, unseen, failure = answers
-        back = ", ".join(
-            f"{who} {100 * saved['kept'] / max(saved['rows'], 1):.2f} % (+{saved['other']})"
-            for who, saved in of_kind["saved"].items()
+    verdicts = ("right", "damaged", "unseen", "failure")
+    rows = [
+        (
+            *(kind, of_kind["copies"], *(of_kind["answers"].get(one, 0) for one in verdicts)),
+            share(of_kind["saved"]["kept"], of_kind["saved"]["rows"]),
         )
-        line = f"{kind:10}{of_kind['copies']:7}{right:8}{damaged:9}{unseen:8}{failure:9}  {back}"
-        print(line)
+        for kind, of_kind in figures["kinds"].items()
+    ]
+    title = f"a store of {figures['bytes']:,} bytes, {len(figures['commands'])} commands a copy"
+    print_table(title, ("kind", "copies", *verdicts, "rows back"), rows)
     for line, number in figures["failures"].items():
-        print(f"  {number:5} x {line}")
+        print(f"{number:5} x {line}")
 
 
 if __name__ == "__main__":

@@ -14,15 +14,15 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.acts.layouts import LAYOUTS
-from benchmarks.acts.report import print_bad, print_results, summed
 from benchmarks.acts.running import run_all
 from benchmarks.acts.serving import served
 from benchmarks.acts.situations import SITUATIONS, bad_cases, cases_of, fault_cases
+from benchmarks.outcomes import print_bad, print_outcomes, summed
 from benchmarks.running import arguments, keep, listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from benchmarks.acts.situations import Case
 
@@ -30,16 +30,21 @@ _PARTS = ("situations", "bad", "faults")
 _QUICK = 4  # of so many cases one is run
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Show, run again, print, write the raw figures."""
-    options = _options()
+    parser = arguments(__doc__, "acts")
+    parser.add_argument("--parts", type=listed, default=_PARTS, help=",".join(_PARTS))
+    parser.add_argument("--layouts", type=listed, default=[], help=",".join(LAYOUTS))
+    parser.add_argument("--situations", type=listed, default=[], help=",".join(SITUATIONS))
+    parser.add_argument("--quick", action="store_true", help=f"one case of {_QUICK}")
+    options = parser.parse_args(words)
     results = _run(options)
     by_part = {part: [one for one in results if one["part"] == part] for part in _PARTS}
-    print_results(by_part["situations"], "layout", "own pages, by layout")
-    print_results(by_part["situations"], "situation", "own pages, by situation")
-    print_results(by_part["bad"], "situation", "bad input")
-    print_results(by_part["faults"], "situation", "injected faults")
-    print_bad(results)
+    print_outcomes(by_part["situations"], "layout", "own pages, by layout")
+    print_outcomes(by_part["situations"], "situation", "own pages, by situation")
+    print_outcomes(by_part["bad"], "situation", "bad input")
+    print_outcomes(by_part["faults"], "situation", "injected faults")
+    print_bad(results, "layout", "situation")
     figures: dict[str, Any] = {"layouts": {one.name: one.what for one in LAYOUTS.values()}}
     figures |= {part: summed(rows) for part, rows in by_part.items() if rows}
     figures["runs"] = results
@@ -78,15 +83,6 @@ def _cases(options: argparse.Namespace, name: str) -> Iterator[tuple[str, Case]]
                 continue
             if not options.quick or number % _QUICK == 0:
                 yield part, case
-
-
-def _options() -> argparse.Namespace:
-    parser = arguments(__doc__, "acts")
-    parser.add_argument("--parts", type=listed, default=_PARTS, help=",".join(_PARTS))
-    parser.add_argument("--layouts", type=listed, default=[], help=",".join(LAYOUTS))
-    parser.add_argument("--situations", type=listed, default=[], help=",".join(SITUATIONS))
-    parser.add_argument("--quick", action="store_true", help=f"one case of {_QUICK}")
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

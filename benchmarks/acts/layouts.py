@@ -1,4 +1,4 @@
-"""Rows of the pages, generated from a seed."""
+"""The layouts of ``pages/layouts.toml`` and their rows: how each deed is shown, and what it changes."""
 
 from __future__ import annotations
 

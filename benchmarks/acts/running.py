@@ -15,6 +15,7 @@ from playwright.sync_api import Error
 import memctl
 from benchmarks.acts.serving import App
 from benchmarks.acts.situations import base_case
+from benchmarks.outcomes import outcome
 from memctl.drivers.browser_driver import BrowserDriver
 from memctl.drivers.demonstration import Demonstration
 
@@ -47,7 +48,7 @@ def run_all(site: Site, layout: Layout, cases: Sequence[Case]) -> Iterator[tuple
                     own = shutil.copytree(home, Path(copied, "home"))
                     result, was = _run(site, case, browsers, own)
             told: Result = {"layout": layout.name, "situation": case.situation, "can": case.can}
-            told["outcome"] = verdict(case.can, result["status"], was)
+            told["outcome"] = outcome(case.can, result["status"], was)
             told["values"] = {name: text[:99] for name, text in case.values.items()}
             yield case, {**told, "was": was, "waits": bool(case.fault), "steps": 0, **result}
 
@@ -67,29 +68,6 @@ def judged(case: Case, rows: Sequence[Row]) -> str:
     if after == _plain(case, case.rows):
         return "nothing"
     return "deed" if after == _plain(case, case.expected) else "other"
-
-
-def verdict(can: str, status: str, was: str) -> str:
-    """Return what a run comes to.
-
-    Parameters
-    ----------
-    can
-        Whether it can be done, as `Case` has it.
-    status
-        What the run says: ``done`` or another word.
-    was
-        What `judged` says.
-    """
-    if was == "other":
-        return "wrong"
-    if was == "deed":
-        if status == "done":
-            return "done"
-        return "halted" if can == "unsure" else "unsaid"
-    if status == "done":
-        return "done" if can == "so" else "false"
-    return "needless" if can == "yes" else "halted"
 
 
 def _plain(case: Case, rows: Sequence[Row]) -> list[str]:

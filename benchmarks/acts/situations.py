@@ -1,10 +1,10 @@
-"""The situations in which a deed is asked for again, and what would be right in each."""
+"""The situations in which a deed is asked for again, bad input and faults, and what would be right."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.acts.layouts import LAYOUTS, Row, longer_names, nobody, rows_of
 from benchmarks.acts.serving import FAULTS
@@ -13,13 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from benchmarks.acts.layouts import Layout, Row, Values
+    from benchmarks.outcomes import Can
 
 
 # -- situations --------------------------------------------------
 
-Can = Literal["yes", "no", "either", "unsure", "so"]
 SHOWN, OTHER = 2, 5  # the row of the demonstration, and another one
-_NAMESAKES = (1, 6)  # keys of added rows, behind the last key
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +34,7 @@ class Case:
     values
         What the skill is given.
     can
-        Whether it can be done: where not, only a halt is right; ``either`` where both are;
-        ``unsure`` where nobody can know whether it was; ``so`` where it is done already: whatever
-        is said, nothing may change.
+        Whether it can be done.
     fault
         How the server fails: see `benchmarks.acts.serving.App`.
     scripts

@@ -3,15 +3,12 @@
 Each line of the input is an order, each line of the output what came of it. Each order has the
 ``name`` of a demonstration and the ``url`` of a page:
 
-``{"do": "record", "note"}``: its own demonstration (`demo_driver.record_triage_demo`);
-``{"do": "record", "steps", "values"}``: steps such as ``["click", CSS]``, ``["type", TEXT, NAME]``,
-``["press", KEY]``, done through its `recorder.Recorder`, with all values declared as parameters.
-Both are compiled by `compiler.compile.compile_recording`.
+``{"do": "record", "note"}``: its own demonstration (`demo_driver.record_triage_demo`), compiled by
+`compiler.compile.compile_recording`.
 
-``{"do": "replay", "values", "dom", "rows", "after"}``: `runtime.Replayer.run` of that bundle, with
-its rung that asks the DOM or without, as its own ``replay --drift`` does. ``rows`` has the
-parameters by which steps choose their row (`ir.Step.target_param`): ``{"step_000": NAME}``.
-``after`` is JavaScript: what it returns after the run is ``saved``.
+``{"do": "replay", "values", "dom", "after"}``: `runtime.Replayer.run` of that bundle, with its rung
+that asks the DOM or without, as its own ``replay --drift`` does. ``after`` is JavaScript: what it
+returns after the run is ``saved``.
 
 The browser is the one that the first argument names; the others are its flags. This file imports
 nothing of the project.
@@ -47,7 +44,7 @@ def main() -> None:
             home = Path(folder, order["name"])
             with contextlib.redirect_stdout(sys.stderr):
                 if order["do"] == "record":
-                    told = _record(order, home, backends.PlaywrightBackend)
+                    told = _record(order, home)
                 else:
                     told = _replay(order, home, number, backends.PlaywrightBackend)
             print(json.dumps(told), flush=True)
@@ -55,47 +52,18 @@ def main() -> None:
     playwright.stop()
 
 
-def _record(order: dict[str, Any], home: Path, backend_kind: Any) -> dict[str, Any]:
+def _record(order: dict[str, Any], home: Path) -> dict[str, Any]:
     began = time.perf_counter()
-    if "steps" in order:
-        recorded = _recorded(order, home / "recording", backend_kind)
-    else:
-        recorded = importlib.import_module(f"{_FLOW}.demo_driver").record_triage_demo(
-            order["url"], home / "recording", note_text=order["note"]
-        )
+    recorded = importlib.import_module(f"{_FLOW}.demo_driver").record_triage_demo(
+        order["url"], home / "recording", note_text=order["note"]
+    )
     compiler = importlib.import_module(f"{_FLOW}.compiler.compile")
     workflow = compiler.compile_recording(recorded, home / "bundle", name=order["name"])
     return {"steps": len(workflow.steps), "seconds": _since(began)}
 
 
-def _recorded(order: dict[str, Any], folder: Path, backend_kind: Any) -> Path:
-    """Do the steps of an order as its own demonstration does them; return the recording."""
-    backend, close = backend_kind.launch(order["url"], headless=True)
-    try:
-        kind = importlib.import_module(f"{_FLOW}.recorder").Recorder
-        recorder = kind(backend, folder, app_url=order["url"])
-        for act, *what in order["steps"]:
-            if act == "click":
-                box = backend.page.locator(what[0]).first.bounding_box()
-                recorder.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            elif act == "type":
-                recorder.type_text(what[0], param=what[1])
-            else:
-                recorder.press(what[0])
-        recorder.finish()
-    finally:
-        close()
-    # A parameter that is typed nowhere is declared in the file of the recording alone.
-    meta = json.loads((folder / "meta.json").read_text("utf-8"))
-    meta["params"] = {**order["values"], **meta["params"]}
-    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
-    return folder
-
-
 def _replay(order: dict[str, Any], home: Path, number: int, backend_kind: Any) -> dict[str, Any]:
     workflow = importlib.import_module(f"{_FLOW}.ir").Workflow.load(home / "bundle")
-    for step in workflow.steps:
-        step.target_param = order["rows"].get(step.id)
     replayer_kind = importlib.import_module(f"{_FLOW}.runtime").Replayer
     backend, close = backend_kind.launch(order["url"], headless=True)
     began = time.perf_counter()

@@ -3,8 +3,8 @@
     python -m benchmarks.identity [--half development] [--part rows] [--cache DIR]
 
 Pages of our own are drawn with the system's Chromium and kept in ``--cache``. Settings are tuned on
-the development half; the report half has styles, words and layouts of its own. Only `learn`, `match`
-and `locate` are called. Plain template matching at .8 is asked a sample of the same questions.
+the development half; the report half has styles, words and layouts of its own. Only `learn` and
+`match` are called. Plain template matching at .8 is asked a sample of the same questions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import cv2
 from benchmarks.identity.asking import ABSENT, RIGHT, WRONG, Answer, Given, Noted, Notes, judge
 from benchmarks.identity.drawing import LAYOUTS, PAIRS, STYLES
 from benchmarks.identity.pages import Picture, Place, Studio, studio
-from benchmarks.identity.questions import Board, ask_beside, ask_rows, ask_siblings
+from benchmarks.identity.questions import Board, ask_rows, ask_siblings
 from benchmarks.running import CONSOLE, arguments, keep, print_table, share
 from memctl.base.errors import NotFoundError
 from memctl.drivers.browsers import find_browser
@@ -89,7 +89,6 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", default="", help="styles and layouts whose name has this")
     cache = Path(tempfile.gettempdir(), "memctl-identity")
     parser.add_argument("--cache", type=Path, default=cache, help="folder of drawn pages")
-    parser.add_argument("--locate", type=int, default=12, help="locate every so many; 0: none")
     parser.add_argument("--rival", type=int, default=300, help="questions to ask cv2; 0: none")
     options = parser.parse_args(words)
     try:
@@ -107,21 +106,19 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _asked(half: str, drawing: Studio, options: argparse.Namespace) -> Notes:
-    notes = Notes(options.locate)
+    notes = Notes()
     for style in STYLES:
         if style.half == half and options.only in style.name and options.part != "rows":
             ask_siblings(Board(drawing, style, PAIRS[half]), notes)
     for layout in LAYOUTS:
         if layout.half == half and options.only in layout.name and options.part != "siblings":
             ask_rows(drawing, layout, notes)
-            ask_beside(drawing, layout, notes)
     return notes
 
 
 def _print_half(half: str, notes: Notes) -> None:
     """Print everything about memctl in one half."""
-    by_match = [one for one in notes.answers if one.given.by == "match"]
-    siblings = [one for one in by_match if one.asked.part == "siblings"]
+    siblings = [one for one in notes.answers if one.asked.part == "siblings"]
     alone = [one for one in siblings if one.asked.memory == "one of them"]
     plain = [one for one in alone if one.asked.kind != "confusable"]
     unlike = [one for one in alone if one.asked.kind == "confusable"]
@@ -131,16 +128,12 @@ def _print_half(half: str, notes: Notes) -> None:
     _print(f"Siblings by style, {half}", "group", plain)
     _print(f"Both siblings known, {half}", "variation", both)
     for memory in ("all boxes", "buttons only"):
-        some = [one for one in by_match if one.asked.memory == memory]
+        some = [one for one in notes.answers if one.asked.memory == memory]
         rows = [one for one in some if one.asked.kind == "rows"]
         _print(f"Rows, {memory}, {half}", "variation", rows)
         _print(f"Rows by layout, {memory}, {half}", "group", rows)
         odd = [one for one in some if one.asked.kind != "rows"]
         _print(f"Rows that nothing tells apart, {memory}, {half}", "group", odd)
-    beside = [one for one in notes.answers if one.given.by == "beside"]
-    _print(f"Located beside a name, {half}", "variation", beside)
-    located = [one for one in notes.answers if one.given.by == "locate"]
-    _print(f"Located, a sample of the questions of match, {half}", "part", located)
     for remark in notes.remarks:
         CONSOLE.print(remark, style="dim", markup=False)
 
@@ -180,12 +173,7 @@ def _figures(notes: Notes) -> dict[str, Any]:
 
 def _beside_cv2(half: str, notes: Notes, most: int) -> dict[str, Any]:
     """Ask plain template matching a sample, as many of rows as of siblings; print both."""
-    once = [
-        one
-        for one in notes.noted
-        if one.answer.given.by == "match"
-        and one.answer.asked.memory in {"one of them", "all boxes"}
-    ]
+    once = [one for one in notes.noted if one.answer.asked.memory in {"one of them", "all boxes"}]
     pick, figures = random.Random(5), {}
     for part in ("siblings", "rows"):
         some = [one for one in once if one.answer.asked.part == part]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import tempfile
 import time
 from contextlib import contextmanager
@@ -131,21 +130,13 @@ class Noted:
 
 @dataclass
 class Notes:
-    """All answers of a run.
+    """All answers of a run."""
 
-    Parameters
-    ----------
-    every
-        Every so many questions are asked by `locate` too: it costs a search each.
-    """
-
-    every: int = 12
     noted: list[Noted] = field(default_factory=list)
     match_ms: list[float] = field(default_factory=list)
     learn_ms: list[float] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     unlearned: dict[str, int] = field(default_factory=dict)
-    _pick: random.Random = field(default_factory=lambda: random.Random(7))
 
     def add(self, answer: Answer, shot: Shot, marked: Sequence[Box], learned: Learned) -> None:
         """Keep an answer."""
@@ -166,10 +157,6 @@ class Notes:
             self.unlearned[what] = len(one.unlearned)
             names = ", ".join(box.label[:20] or box.name for box in one.unlearned[:4])
             self.say(f"{what}: {len(one.unlearned)} boxes made no component: {names}")
-
-    def wants_locate(self) -> bool:
-        """Return whether this question is one of those that `locate` gets too."""
-        return bool(self.every) and self._pick.randrange(self.every) == 0
 
     @property
     def answers(self) -> list[Answer]:
@@ -242,15 +229,6 @@ class Pupil:
             given[seen.component_id] = Given("match", place, "", ms, seen.changed)
         nothing = Given("match", None, "", ms)
         return {key: given.get(one, nothing) for key, one in self.names.items()}, ms
-
-    def locate(self, shot: Shot, key: tuple[str, str]) -> Given:
-        """Return where one element is located."""
-        started = time.perf_counter()
-        found = self.memory.locate(self.names[key], shot.encoded or shot.path)
-        ms = (time.perf_counter() - started) * 1000
-        if not found.found or found.x is None or found.y is None:
-            return Given("locate", None, found.how, ms)
-        return Given("locate", (found.x, found.y, found.w, found.h), found.how, ms)
 
 
 def _as_box(box: Box, margin: int) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""A page to draw and what was drawn: plain data that both parts of the benchmark share."""
+"""Pages to draw, and what the system's Chromium drew of them, with the marked boxes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from benchmarks.demo.render import DRAWING_FLAGS
+from tests.docs.demo.render import DRAWING_FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

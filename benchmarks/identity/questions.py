@@ -1,4 +1,4 @@
-"""The questions: siblings in a component's place, buttons of rows that have changed, rows by name.
+"""The questions: siblings in a component's place, and buttons of rows that have changed.
 
 Of siblings one is learned, and the other is drawn in its place, or the same one elsewhere. A page of
 rows is learned once, then its records change.
@@ -7,14 +7,11 @@ rows is learned once, then its records change.
 from __future__ import annotations
 
 import random
-import time
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import memctl
 from benchmarks.identity.asking import Asked, Given, judge, pupil
 from benchmarks.identity.drawing import (
     ONE,
@@ -157,12 +154,8 @@ def _ask(
         if key[0] in alike:
             continue
         asked = _asked_for(boards, key, variation.name, memory, f"{shot.page.name}, {what}")
-        some = [given[key]]
-        if notes.wants_locate():
-            some.append(one.locate(shot, key))
-        for said in some:
-            answer = judge(asked, said, shot.boxes, optional=optional)
-            notes.add(answer, shot, shot.boxes, one.learned[key])
+        answer = judge(asked, given[key], shot.boxes, optional=optional)
+        notes.add(answer, shot, shot.boxes, one.learned[key])
 
 
 def _asked_for(
@@ -306,13 +299,9 @@ def _rows_ask(layout: Layout, one: Pupil, about: tuple[str, str], shot: Shot, no
             f"{key[1]} of {key[0]}",
             key,
         )
-        some = [_told(change, given[key])]
-        if notes.wants_locate():
-            some.append(one.locate(shot, key))
-        for answer in some:
-            other = change == "another row's state" and key[0] in {"r1", "r4"}
-            judged = judge(asked, answer, buttons, optional=other)
-            notes.add(judged, shot, buttons, one.learned[key])
+        other = change == "another row's state" and key[0] in {"r1", "r4"}
+        judged = judge(asked, _told(change, given[key]), buttons, optional=other)
+        notes.add(judged, shot, buttons, one.learned[key])
 
 
 def _told(change: str, given: Given) -> Given:
@@ -357,51 +346,3 @@ def _page_two(layout: Layout, records: Sequence[Record], others: Sequence[Record
 
 def _seed(layout: Layout) -> int:
     return sum(ord(letter) * at for at, letter in enumerate(layout.name, 1))
-
-
-# -- beside ------------------------------------------------------
-
-
-def ask_beside(studio: Studio, layout: Layout, notes: Notes) -> None:
-    """Ask for one button of the first row, beside the name of every learned record in turn."""
-    if "name" not in layout.columns.split() or layout.kind != "rows":
-        return
-    learned = studio.shoot(draw(layout, learned_records(layout), title="learned"))
-    with pupil() as one:
-        one.learn(learned, [box for box in learned.boxes if box.shown >= SHOWN], layout.name)
-        for change in CHANGES:
-            shot = studio.shoot(changed_page(layout, change, learned))
-            for asked, said in _questions(layout, one, change, shot):
-                template = one.learned[asked.key]
-                notes.add(judge(asked, said, shot.boxes), shot, shot.boxes, template)
-
-
-def _questions(
-    layout: Layout, one: Pupil, change: str, shot: Shot
-) -> Iterator[tuple[Asked, Given]]:
-    names = Counter(record.name for record in learned_records(layout))
-    for record in learned_records(layout):
-        key = (record.ident, layout.buttons[-1])
-        # Of two namesakes nobody can say which is meant.
-        if names[record.name] > 1 or key not in one.names:
-            continue
-        label = f"{key[1]} beside {record.name}"
-        about = (change, layout.kind, "all boxes", shot.page.name, label, key)
-        yield (
-            Asked("beside", layout.half, layout.name, *about),
-            _beside(one, shot, key[1], record.name),
-        )
-
-
-def _beside(one: Pupil, shot: Shot, button: str, text: str) -> Given:
-    """Locate the button that was learned first among those of its name, beside a text."""
-    component = next(number for key, number in one.names.items() if key[1] == button)
-    started = time.perf_counter()
-    try:
-        found = one.memory.locate(component, shot.path, beside=text)
-    except memctl.MemctlError as refused:  # nothing of that name is known, or two of it
-        return Given("beside", None, str(refused), (time.perf_counter() - started) * 1000)
-    ms = (time.perf_counter() - started) * 1000
-    if not found.found or found.x is None or found.y is None:
-        return Given("beside", None, found.how, ms)
-    return Given("beside", (found.x, found.y, found.w, found.h), found.how, ms)

@@ -7,8 +7,9 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.apps.environment import served
 from benchmarks.lift.tasks import AGAIN, put_files
+from benchmarks.outcomes import outcome
+from benchmarks.realapp.environment import served
 from memctl.drivers.browser_driver import BrowserDriver
 from memctl.drivers.demonstration import Demonstration
 
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from benchmarks.apps.environment import App
     from benchmarks.lift.tasks import Condition, Task
+    from benchmarks.realapp.environment import App
     from memctl.memory import Memory
 
+_BECAME = {"done": "deed", "not done": "nothing", "wrong": "other"}
 _SECONDS = 20.0
 _THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 Row = dict[str, Any]
@@ -63,6 +65,7 @@ def run_again(
         for task in tasks:
             if condition.named and not task.target:
                 continue
+            memory.skills.approve(task.name, url=app.url)  # each server has a port of its own
             for number in range(times):
                 yield _run(memory, app, driver, task, condition, number)
 
@@ -79,14 +82,17 @@ def _run(
     given = {name: values[name] for name in task.parameters}
     run = memory.skills.run(task.name, driver, given, url=app.url)
     steps = memory.skills.trace(run.id)
-    judged = task.judged(driver.page, app.workspace, {**values, **run.outputs})
+    was = _BECAME[task.judged(driver.page, app.workspace, {**values, **run.outputs})]
+    can = "no" if condition.gone else "yes"
+    was = "other" if condition.gone and was == "deed" else was
     return {
         "condition": condition.name,
         "task": task.name,
         "run": number,
         "status": run.status,
-        "judged": judged,
-        "verdict": _verdict(run.status, judged, gone=condition.gone),
+        "can": can,
+        "was": was,
+        "outcome": outcome(can, run.status, was),
         "why": run.why,
         "predicted": run.predicted,
         "looks": run.looks,
@@ -94,17 +100,6 @@ def _run(
         "steps": len(steps),
         "seconds": run.seconds,
     }
-
-
-def _verdict(status: str, judged: str, *, gone: bool) -> str:
-    """Return ``done``, ``halted`` (rightly or wrongly), ``wrong``, or ``claimed`` for done but not."""
-    if judged == "wrong":
-        return "wrong"
-    if judged == "done":
-        return "wrong" if gone else "done"
-    if status == "done":
-        return "claimed"
-    return "rightly halted" if gone else "wrongly halted"
 
 
 def _prepared(

@@ -1,4 +1,4 @@
-"""How the app is met again: another version, another look, other files beside the right one."""
+"""Six tasks in JupyterLab, and the conditions in which they are done again."""
 
 from __future__ import annotations
 

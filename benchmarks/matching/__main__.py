@@ -1,13 +1,11 @@
 """Measure matching: N templates on whole screenshots, against brute force beside it.
 
     python -m benchmarks.matching --screens DIR [--half report] [--shots 8]
-    python -m benchmarks.matching --growth
 
 ``DIR`` has ``rendered`` (pages with the boxes of their DOM) and ``kde`` (other pictures, cut up to
 fill the memory where the pages have too few distinct looks), or is a folder in the format of
 ``rendered``. Pages are split in two halves by name: settings were tuned on ``tune``, figures are
-reported on ``report``. The second draws its screens itself, and shows how times grow with boxes and
-templates. One thread; ``ms`` and ``p95`` are by the clock, ``cpu`` and ``times`` of the processor.
+reported on ``report``. One thread; ``ms`` and ``p95`` are by the clock, ``cpu`` and ``times`` of the processor.
 """
 
 from __future__ import annotations
@@ -20,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from benchmarks.matching.growth import growth
 from benchmarks.matching.shots import Crop, Shot, crops, filling, half_of, shots
 from benchmarks.matching.speed import CAPTION, HEADS, disturbed, measure, truths
 from benchmarks.running import arguments, keep, print_table, share
@@ -40,17 +37,12 @@ SETTINGS: dict[str, MatchSettings] = {
 def main(words: Sequence[str] | None = None) -> None:
     """Run what is asked for, print the tables, write the raw figures."""
     parser = arguments(__doc__, "matching")
-    source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--screens", type=Path, help="folder of screenshots")
-    source.add_argument("--growth", action="store_true", help="screens of more and more boxes")
+    parser.add_argument("--screens", type=Path, required=True, help="folder of screenshots")
     parser.add_argument("--half", choices=["tune", "report", "all"], default="report")
     parser.add_argument("--shots", type=int, default=8, help="screenshots to search")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="templates")
     options = parser.parse_args(words)
     cv2.setNumThreads(1)
-    if options.growth:
-        keep("matching-growth", growth(), options.out)
-        return
     rendered = options.screens / "rendered"
     folder = rendered if rendered.is_dir() else options.screens
     known = shots(folder)

@@ -1,4 +1,13 @@
-"""Tables that read at 80 columns."""
+"""Learn screens of four real apps and meet them again: other version or data, theme, size, scale.
+
+    python -m benchmarks.realapp [--app jupyterlab,django] [--cache DIR] [--pictures DIR]
+
+JupyterLab 4.1 and 4.6, Django's admin, sqlite-web and mlflow are installed from PyPI into
+environments of their own, once, and served on loopback. Screens are learned at 1440 x 900 with and
+without a page name, and met unchanged, in 4.6 or with other data, in the dark theme, at 1280 x 720
+and at scale 1.5. The document of the screen is the truth. Needs Chromium, Chrome or Edge and the
+extra ``browser``.
+"""
 
 from __future__ import annotations
 
@@ -13,25 +22,26 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 from PIL import Image
-from rich.console import Console
-from rich.table import Table
 
 import memctl
-from benchmarks.apps.environment import CACHE, VERSIONS, NotInstalledError
-from benchmarks.realapp.looking import CONDITIONS, LEARNED, WEB_APPS, Shot, shots, web_shots
+from benchmarks.realapp.environment import CACHE, VERSIONS, NotInstalledError
+from benchmarks.realapp.looking import LEARNED, Shot, lab_shots, web_shots
 from benchmarks.realapp.meeting import Pupil
-from benchmarks.running import arguments, keep
+from benchmarks.realapp.web import WEB_APPS
+from benchmarks.running import arguments, keep, listed, print_table, share
 from memctl_cli.drawing.marks import draw_match
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Mapping, Sequence
 
-
-# -- report ------------------------------------------------------
-
-CONSOLE = Console(width=80)
 Row = dict[str, Any]
+MODES = {"with page names": True, "without page names": False}
+PICTURES = (("unchanged", "notebook"), ("version 4.6", "notebook"), ("unchanged", "folder"))
+# App to what is installed, and to a function that looks at its screens in all conditions.
+APPS: Mapping[str, tuple[str, Callable[[Path], dict[str, list[Shot]]]]] = {
+    "jupyterlab": (f"JupyterLab {VERSIONS[LEARNED.version]}", lab_shots),
+    **{web.name: (web.requirement, partial(web_shots, web)) for web in WEB_APPS},
+}
 _CAPTION = (
     "right: its own screen; other: taken for another; unknown: for none. found: elements of the "
     "document that are known and were found at their place; absent: there and not found; wrong: "
@@ -39,76 +49,17 @@ _CAPTION = (
 )
 
 
-def print_learned(title: str, run: Row) -> None:
-    """Print what was learned of one version, and how it is called."""
-    steps, names = run["steps"], run["names"]
-    good = names["understandable"]
-    learned = sum(one["learned"] for one in steps)
-    CONSOLE.rule(title)
-    CONSOLE.print(
-        f"{len(steps)} screens, {run['states']} states, {learned} components. "
-        f"Interactive elements: {names['elements']}, with a component {names['with_component']}, "
-        f"named by label, row or text beside {good} ({_share(good, names['elements'])} of all). "
-        f"Median seconds: look {_median(steps, 'look_s')}, learn {_median(steps, 'learn_s')}.",
-        highlight=False,
-    )
-
-
-def print_met(met: Mapping[str, Sequence[Row]]) -> None:
-    """Print how the screens were met again, condition by condition."""
-    table = Table(caption=_CAPTION)
-    table.add_column("met again", no_wrap=True)
-    for column in ("right", "other", "unknown", "found", "absent", "wrong", "s"):
-        table.add_column(column, justify="right")
-    for condition, rows in met.items():
-        answers = Counter(row["answer"] for row in rows)
-        found = sum(row["found"] for row in rows)
-        absent, wrong = (sum(len(row[key]) for row in rows) for key in ("absent", "wrong"))
-        table.add_row(
-            condition,
-            *(str(answers[one]) for one in ("right", "other", "unknown")),
-            f"{found} ({_share(found, found + absent)})",
-            str(absent),
-            str(wrong),
-            _median(rows, "match_s"),
-        )
-    CONSOLE.print(table)
-
-
-def print_worst(met: Mapping[str, Sequence[Row]], most: int) -> None:
-    """Print components that were found where the document shows something else."""
-    for condition, rows in met.items():
-        reasons = Counter(one["why"] for row in rows for one in row["absent"])
-        CONSOLE.print(f"{condition}: absent", dict(reasons.most_common(5)), highlight=False)
-        wrong = [(row["screen"], one) for row in rows for one in row["wrong"]]
-        for screen, one in wrong[:most]:
-            there = one["there"] or {"label": "nothing"}
-            shown = f"{there.get('label', '')} {there.get('row', '')}".strip()
-            CONSOLE.print(f"  {screen}: {one['name']} at {shown}", highlight=False)
-
-
-def _median(rows: Sequence[Row], key: str) -> str:
-    return f"{median(row[key] for row in rows):.2f}"
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.0%}" if whole else "-"
-
-
-# -- main ----------------------------------------------------
-
-MODES = {"with page names": True, "without page names": False}
-PICTURES = (("unchanged", "notebook"), ("version 4.6", "notebook"), ("unchanged", "folder"))
-
-
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Look at everything, learn and meet it in both modes, print, write the raw figures."""
-    options = _options()
+    parser = arguments(__doc__, "realapp")
+    parser.add_argument("--app", type=listed, default=[*APPS], help="only these")
+    parser.add_argument("--cache", type=Path, default=CACHE, help="folder of the installations")
+    parser.add_argument("--pictures", type=Path, help="folder for pictures of what was found")
+    options = parser.parse_args(words)
     cv2.setNumThreads(1)
-    figures: dict[str, Any] = {}
-    for name, (requirement, looking) in APPS.items():
-        if options.app and name not in options.app.split(","):
-            continue
+    figures: Row = {}
+    for name in options.app:
+        requirement, looking = APPS[name]
         try:
             looks = looking(options.cache)
         except NotInstalledError as error:
@@ -118,37 +69,9 @@ def main() -> None:
         for mode, named in MODES.items():
             pictures = options.pictures if named and name == "jupyterlab" else None
             run = _run(looks, named=named, pictures=pictures)
-            print_learned(f"{requirement}, learned {mode}", run)
-            print_met(run["met"])
-            if options.worst:
-                print_worst(run["met"], options.worst)
+            _print(f"{requirement}, learned {mode}", run)
             figures[name][mode] = run
     keep("realapp", figures, options.out)
-
-
-def _options() -> argparse.Namespace:
-    parser = arguments(__doc__, "realapp")
-    parser.add_argument("--app", help="only these: " + ",".join(APPS))
-    parser.add_argument("--cache", type=Path, default=CACHE, help="folder of the installations")
-    parser.add_argument("--worst", type=int, default=0, help="wrong ones to list a condition")
-    parser.add_argument("--pictures", type=Path, help="folder for pictures of what was found")
-    return parser.parse_args()
-
-
-def _looks(cache: Path) -> dict[str, list[Shot]]:
-    """Look at all screens in all conditions before anything is measured."""
-    looks = {}
-    for condition in (LEARNED, *CONDITIONS):
-        print(f"looking: JupyterLab {VERSIONS[condition.version]}, {condition.name}", flush=True)
-        looks[condition.name] = list(shots(condition, cache))
-    return looks
-
-
-APPS: Mapping[str, tuple[str, Callable[[Path], dict[str, list[Shot]]]]] = {
-    "jupyterlab": (f"JupyterLab {VERSIONS[LEARNED.version]}", _looks),
-    **{web.app.name: (web.app.requirement, partial(web_shots, web)) for web in WEB_APPS},
-}
-"""App to what is installed, and to a function that looks at its screens in all conditions."""
 
 
 def _run(
@@ -165,12 +88,31 @@ def _run(
         met = {name: [pupil.meet(shot) for shot in looks[name]] for name in again}
         if pictures is not None:
             _save_pictures(memory, looks, pictures)
-        return {
-            "states": len(pupil.screens),
-            "steps": pupil.steps,
-            "names": pupil.names(),
-            "met": met,
-        }
+        return {"states": len(pupil.screens), "steps": pupil.steps, "met": met}
+
+
+def _print(title: str, run: Row) -> None:
+    """Print what was learned, and how the screens were met again."""
+    steps = run["steps"]
+    learned = sum(one["learned"] for one in steps)
+    print(
+        f"{title}: {len(steps)} screens, {run['states']} states, {learned} components; median seconds: "
+        f"look {_median(steps, 'look_s')}, learn {_median(steps, 'learn_s')}"
+    )
+    cells = []
+    for condition, rows in run["met"].items():
+        answers = Counter(row["answer"] for row in rows)
+        found = sum(row["found"] for row in rows)
+        absent, wrong = (sum(len(row[key]) for row in rows) for key in ("absent", "wrong"))
+        known = (answers[one] for one in ("right", "other", "unknown"))
+        counts = share(found, found + absent), absent, wrong
+        cells.append((condition, *known, *counts, _median(rows, "match_s")))
+    heads = ("met again", "right", "other", "unknown", "found", "absent", "wrong", "s")
+    print_table(title, heads, cells, _CAPTION)
+
+
+def _median(rows: Sequence[Row], key: str) -> str:
+    return f"{median(row[key] for row in rows):.2f}"
 
 
 def _save_pictures(

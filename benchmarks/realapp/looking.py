@@ -1,4 +1,4 @@
-"""Looks at the screens of the app as it is served, one after another."""
+"""Looks at the screens of the apps as they are served, one after another, in each condition."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchmarks.apps.deeds import MLFLOW
-from benchmarks.apps.environment import served
-from benchmarks.apps.hotel import DJANGO, SQLITE_WEB
-from benchmarks.apps.jupyterlab import SCREENS
+from benchmarks.realapp.environment import served
+from benchmarks.realapp.jupyterlab import SCREENS
 from memctl.drivers.browser_driver import BrowserDriver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from benchmarks.apps.deeds import App, Record, Running
+    from benchmarks.realapp.web import Running, WebApp
     from memctl.drivers.look import Look
 
-
-# -- capture -----------------------------------------------------
 
 _SECONDS = 20.0  # for a step: the first kernel of an installation starts slowly
 
@@ -55,14 +51,18 @@ class Shot:
     seconds: float
 
 
-def shots(condition: Condition, cache: Path) -> Iterator[Shot]:
-    """Serve the app and look at each of its screens.
+def lab_shots(cache: Path) -> dict[str, list[Shot]]:
+    """Look at all screens of JupyterLab in all conditions.
 
     Raises
     ------
     NotInstalledError
-        This version of the app cannot be installed.
+        A version of the app cannot be installed.
     """
+    return {one.name: list(_shots(one, cache)) for one in (LEARNED, *CONDITIONS)}
+
+
+def _shots(condition: Condition, cache: Path) -> Iterator[Shot]:
     with (
         served(condition.version, theme=condition.theme, cache=cache) as app,
         BrowserDriver(
@@ -79,52 +79,8 @@ def shots(condition: Condition, cache: Path) -> Iterator[Shot]:
             yield Shot(screen.name, look, time.perf_counter() - started)
 
 
-# -- web apps ----------------------------------------------------
-
-_MORE = 4  # the situation of a deed in which the app has more rows
-
-WEB_APPS_LEARNED = Condition("learned")
-WEB_APPS_CONDITIONS = (
-    Condition("unchanged"),
-    Condition("other data"),
-    Condition("dark theme", theme="dark"),
-    Condition("1280x720", viewport=(1280, 720)),
-    Condition("scale 1.5", scale=1.5),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class WebApp:
-    """An app of `benchmarks.acts.apps`, and the paths of the pages that are learned."""
-
-    app: App
-    paths: Sequence[str]
-
-    def records(self, condition: Condition) -> Sequence[Record]:
-        """Return what the app holds in a condition."""
-        situations = self.app.deeds[0].situations
-        return situations[_MORE if condition.name == "other data" else -1].before
-
-
-WEB_APPS = (
-    WebApp(
-        DJANGO,
-        (
-            "/admin/",
-            "/admin/hotel/guest/",
-            "/admin/hotel/guest/add/",
-            "/admin/hotel/guest/1/change/",
-            "/admin/hotel/guest/1/delete/",
-            "/admin/auth/user/",
-            "/admin/auth/group/add/",
-            "/admin/password_change/",
-        ),
-    ),
-    WebApp(
-        SQLITE_WEB,
-        ("/", "/guest/", "/guest/content/", "/guest/query/", "/guest/insert/", "/guest/import/"),
-    ),
-    WebApp(MLFLOW, ("/#/experiments", "/#/models", "/#/prompts", "/#/compare-experiments/")),
+WEB_CONDITIONS = tuple(
+    Condition("other data") if one.version != LEARNED.version else one for one in CONDITIONS
 )
 
 
@@ -136,14 +92,12 @@ def web_shots(web: WebApp, cache: Path) -> dict[str, list[Shot]]:
     NotInstalledError
         The app cannot be installed.
     """
-    with web.app.served(cache) as running:
-        return {
-            one.name: _looks(web, running, one) for one in (WEB_APPS_LEARNED, *WEB_APPS_CONDITIONS)
-        }
+    with web.served(cache) as running:
+        return {one.name: _looks(web, running, one) for one in (LEARNED, *WEB_CONDITIONS)}
 
 
 def _looks(web: WebApp, running: Running, condition: Condition) -> list[Shot]:
-    running.put(web.records(condition))
+    running.put(web.many if condition.name == "other data" else web.few)
     with BrowserDriver(
         viewport=condition.viewport,
         scale=condition.scale,

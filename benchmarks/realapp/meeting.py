@@ -1,4 +1,4 @@
-"""The truth about a screen: the elements of its document, by label, kind and row."""
+"""Learns the screens of one version, meets them again, and judges both by their documents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.visual.boxes import Box
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from benchmarks.realapp.looking import Shot
@@ -20,12 +20,7 @@ if TYPE_CHECKING:
 
 # -- truth -------------------------------------------------------
 
-INTERACTIVE = frozenset(
-    {"button", "link", "input", "checkbox", "radio", "tab", "option", "menuitem", "slider"}
-)
 SAME_PLACE = 0.5  # least IoU of a component and its element
-_NEAR = 60  # pixels from an element within which a text may name it
-_PREFIX = 12  # characters that tell a text in a name: names cut long ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +73,6 @@ def nearest(place: Box, some: Iterable[Element]) -> tuple[Element | None, float]
     return (best, overlap) if overlap > 0 else (None, 0.0)
 
 
-def understandable(name: str, element: Element, some: Sequence[Element]) -> bool:
-    """Return True if a name holds an element's label, its row or a text beside it."""
-    if _says(name, element.label) or _says(name, element.row):
-        return True
-    around = element.box.widened(_NEAR, _NEAR)
-    return any(
-        _says(name, one.label) for one in some if one is not element and around.overlap(one.box)
-    )
-
-
-def _says(name: str, text: str) -> bool:
-    """Return True if a name holds the beginning of a text, by letters and digits alone."""
-    said = _squeezed(text)[:_PREFIX]
-    return bool(said) and said in _squeezed(name)
-
-
-def _squeezed(text: str) -> str:
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
-
-
 # -- meeting -----------------------------------------------------
 
 
@@ -116,7 +91,6 @@ class Pupil:
     learned: dict[int, Element] = field(default_factory=dict)
     screens: dict[str, set[str]] = field(default_factory=dict)
     steps: list[dict[str, Any]] = field(default_factory=list)
-    _interactive: list[tuple[Element, list[Element], int | None]] = field(default_factory=list)
 
     def learn(self, shot: Shot) -> None:
         """Learn one screen, and note which component is which element."""
@@ -129,7 +103,6 @@ class Pupil:
             if element is not None and overlap >= SAME_PLACE:
                 self.learned.setdefault(one.component_id, element)
         self._note_state(shot.screen, answer)
-        self._note_names(there, answer)
         self.steps.append(
             {
                 "screen": shot.screen,
@@ -158,33 +131,11 @@ class Pupil:
             **self._judged(shot, answer),
         }
 
-    def names(self) -> dict[str, Any]:
-        """Count the interactive elements of the learned screens whose names are understandable."""
-        called = {one.id: one.name for one in self.memory.components.list()}
-        known = [(element, there, called[key]) for element, there, key in self._interactive if key]
-        others = [one for one in known if not understandable(one[2], one[0], one[1])]
-        return {
-            "elements": len(self._interactive),
-            "with_component": len(known),
-            "understandable": len(known) - len(others),
-            "others": [{**_told(element), "name": name} for element, _, name in others],
-            "without": [_told(element) for element, _, key in self._interactive if not key],
-        }
-
     def _note_state(self, screen: str, answer: Learn) -> None:
         for one in answer.states_merged:
             self.screens.setdefault(one.into, set()).update(self.screens.pop(one.merged, set()))
         if answer.state is not None:
             self.screens.setdefault(answer.state.id, set()).add(screen)
-
-    def _note_names(self, there: list[Element], answer: Learn) -> None:
-        known: list[Learned | Sighting] = [*answer.learned, *answer.sightings]
-        for element in there:
-            if element.kind in INTERACTIVE:
-                best = max(known, key=lambda one: element.box.iou(_place(one)), default=None)
-                found = best is not None and element.box.iou(_place(best)) >= SAME_PLACE
-                key = best.component_id if best is not None and found else None
-                self._interactive.append((element, there, key))
 
     def _judged(self, shot: Shot, answer: Match) -> dict[str, Any]:
         """Return what was found, taken for another and not found of what the document shows."""

@@ -1,14 +1,12 @@
 """Measure recall.
 
     python -m benchmarks.retrieval --locomo DIR --beam DIR [--engines memctl,memctl-fused,fts5,minilm]
-    python -m benchmarks.retrieval --locomo DIR --ladder | --typos
     python -m benchmarks.retrieval --locomo DIR --scale 600,10k,100k [--kept DIR]
     python -m benchmarks.retrieval --exact [FILE ...] [--fit]
 
 The first asks every question of the sets, one JSON a conversation in ``DIR``. Conversations that the
-constants were fitted on stand apart; ``cut`` are the rows that are likely to answer. The others: each
-term of the score left out; a misspelt word a question; the time at several sizes; and how exact the
-rows are that answers give, with the weights that would fit them.
+constants were fitted on stand apart. The others: the time
+at several sizes, and how exact the rows are that answers give, with the weights that would fit them.
 """
 
 from __future__ import annotations
@@ -16,14 +14,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.retrieval.engines import ENGINES, Memctl
+from benchmarks.retrieval.engines import ENGINES
 from benchmarks.retrieval.exact import run_exact
-from benchmarks.retrieval.parts import run_ladder, run_typos
 from benchmarks.retrieval.quality import measure, sure_table, tables
 from benchmarks.retrieval.scale import parse_sizes, run_scale
 from benchmarks.retrieval.sets import read_beam, read_locomo
 from benchmarks.running import arguments, keep, listed
-from memctl.config.settings import KNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +36,6 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--scale", help="sizes of a grown store: 600,10k,100k,1m")
     parser.add_argument("--questions", type=int, default=200, help="how many for --scale")
     parser.add_argument("--kept", type=Path, help="folder in which grown stores are kept")
-    parser.add_argument("--ladder", action="store_true", help="each term of the score left out")
-    parser.add_argument("--typos", action="store_true", help="misspell a word of each question")
     parser.add_argument("--exact", type=Path, nargs="*", help="exact rows; more worlds")
     parser.add_argument("--fit", action="store_true", help="fit the weights of a row's worth")
     options = parser.parse_args(words)
@@ -54,12 +48,7 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error("give --locomo DIR, --beam DIR or --exact")
     figures: Any
     name = "retrieval"
-    if options.ladder:
-        name, figures = "retrieval-ladder", run_ladder(conversations, options.engines[0])
-    elif options.typos:
-        aside = [one for one in conversations if not one.fitted]
-        name, figures = "retrieval-typos", run_typos(aside or conversations)
-    elif options.scale:
+    if options.scale:
         sizes = parse_sizes(options.scale)
         figures = run_scale(conversations, sizes, options.questions, options.kept)
         name = "retrieval-scale"
@@ -69,17 +58,13 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _compared(conversations: list[Conversation], engines: Sequence[str]) -> Any:
-    least = float(str(KNOWN["recall_min_worth"].default))
-    runs, cut = [], []
+    runs = []
     for name in engines:
         try:
             runs.append(measure(ENGINES[name], conversations))
         except ImportError as error:
             print(f"{name}: left out, {error.name} is not installed")
-            continue
-        if issubclass(ENGINES[name], Memctl):
-            cut.append(runs[-1].cut(least))
-    print(tables([*runs, *cut], conversations))
+    print(tables(runs, conversations))
     print(f"\n{sure_table(runs, conversations)}")
     return [run.raw() for run in runs]
 

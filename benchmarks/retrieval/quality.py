@@ -12,7 +12,6 @@ import numpy as np
 from benchmarks.retrieval.engines import Memctl
 from benchmarks.retrieval.sets import UPDATE, halves
 from benchmarks.running import interval, percentile
-from memctl.search.ranking.worth import least_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -92,21 +91,15 @@ class Key(NamedTuple):
         return "/".join(map(str, self))
 
 
-class _Weighed(NamedTuple):
-    name: str
-    worth: float
-
-
 @dataclass(frozen=True)
 class Answer:
     """The names of the first turns that an engine ranked, and how long it took.
 
-    memctl's have the worth of each row and its confidence; the others' have none.
+    memctl's have the confidence of each row; the others' have none.
     """
 
     ranked: list[str]
     ms: float
-    worths: list[float] = field(default_factory=list)
     confidences: list[float] = field(default_factory=list)
 
 
@@ -133,15 +126,6 @@ class Run:
         precision = f"{100 * right / rows:.1f}" if rows else "-"
         per_question = f"{rows / max(1, len(questions)):.2f}"
         return [*mean(self.scores(questions)).percents(), precision, per_question, f"{p50:.2f}"]
-
-    def cut(self, least: float) -> Run:
-        """Return the same answers with only the rows that are likely enough to answer."""
-        answers = {}
-        for key, one in self.answers.items():
-            rows = list(map(_Weighed, one.ranked, one.worths))
-            cut = least_given(rows, least, model="fused" in self.engine)
-            answers[key] = Answer([row.name for row in rows if row.worth >= cut], one.ms)
-        return Run(f"{self.engine}, cut", answers)
 
     def sure(self, questions: dict[Key, Question]) -> tuple[list[float], list[bool]]:
         """Return the confidence of each row that is given by default, and whether it answers."""
@@ -195,8 +179,7 @@ def measure(kind: type[Engine], conversations: list[Conversation]) -> Run:
                 ranked = engine.search(question.text, CUT)
                 ms = round((time.process_time() - started) * 1000, 3)
                 rows = engine.rows if isinstance(engine, Memctl) else ()
-                worths = [row.worth for row in rows]
-                run.answers[key] = Answer(ranked, ms, worths, [row.confidence for row in rows])
+                run.answers[key] = Answer(ranked, ms, [row.confidence for row in rows])
     return run
 
 

@@ -1,15 +1,13 @@
 """Learn real screenshots and meet them again, by the shipped API alone.
 
-    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--gnome DIR] [--needles DIR ...]
-                                 [--parts pages looks desktop areas again] [--few N]
+    python -m benchmarks.screens --screens DIR --parts looks
+    python -m benchmarks.screens --kde DIR --gnome DIR --needles DIR ... --parts again
 
-``--screens`` has rendered pages with the boxes of their DOM, ``--kde`` a desktop with marked areas,
-``--gnome`` one in an older and a newer version, as ``--needles`` further folders do. Thresholds were
-chosen on every other page of each app, by name ("tuned on"); the others are "held out". ``pages``
-are met again as they were photographed; ``looks`` are made of them, and met by a store that knows
-the page and by one that does not; ``desktop`` finds marked areas on their own shot; ``areas`` looks
-for those of an older version on the newer, beside plain template matching; ``again`` meets learned
-desktop screens as JPEG, in other sizes, with another clock, on another wallpaper. One thread.
+``--screens`` has rendered pages with the boxes of their DOM; ten looks of each are made, and met by a
+store that knows the page and by one that does not. The others have screens of desktops, which are
+learned without boxes and met as JPEG, in other sizes, with another clock, on another wallpaper.
+Thresholds were chosen on every other page of each app, by name ("tuned on"); the others are "held
+out". One thread.
 """
 
 from __future__ import annotations
@@ -22,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 import cv2
 
 from benchmarks.running import arguments, keep, print_table
-from benchmarks.screens.desktop import areas_on_newer, met_again, own_areas
-from benchmarks.screens.rendered import meet_again, meet_looks
-from benchmarks.screens.shots import PageShot, desktop_shots, page_shots
+from benchmarks.screens.desktop import met_again
+from benchmarks.screens.rendered import meet_looks
+from benchmarks.screens.shots import PageShot, page_shots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,34 +48,6 @@ def main(words: Sequence[str] | None = None) -> None:
         keep(f"screens-{part}", PARTS[part](options), options.out)
 
 
-def _pages(options: Any) -> list[Row]:
-    runs: list[Row] = [
-        {"app": app, "boxes": boxes, "steps": meet_again(shots, with_boxes=boxes == "DOM")}
-        for boxes in BOXES
-        for app, shots in _apps(options).items()
-    ]
-    for run in runs:
-        counts: dict[tuple[str, str, str], Counter[str]] = {}
-        for step in run["steps"]:
-            key = step["kind"], step["call"], step["half"]
-            counts.setdefault(key, Counter())[step["answer"]] += 1
-        calls = [(call, half) for call in ("match", "learn") for half in HALVES]
-        print_table(
-            f"{run['app']}, boxes: {run['boxes']}: recognised as their page",
-            ("shots", *(f"{call}, {half}" for call, half in calls)),
-            [
-                (kind, *(_right(counts.get((kind, *one), Counter()), "same") for one in calls))
-                for kind in dict.fromkeys(kind for kind, *_ in counts if kind != "base")
-            ],
-            "+n: taken for another page",
-        )
-        first = [one for one in run["steps"] if one["kind"] == "base"]
-        taken = sum(one["answer"] == "other" for one in first)
-        merged = sum(one["false_merges"] for one in run["steps"])
-        print(f"{len(first)} pages learned, {taken} taken for another, {merged} false merges")
-    return runs
-
-
 def _looks(options: Any) -> Row:
     apps, runs = _apps(options), dict[str, list[Row]]()
     for boxes in BOXES:
@@ -88,32 +58,6 @@ def _looks(options: Any) -> Row:
             ]
             rows += meet_looks(shots, others or shots, with_boxes=boxes == "DOM")
         _print_looks(f"Made looks, boxes: {boxes}", rows)
-    return runs
-
-
-def _desktop(options: Any) -> Row:
-    areas = own_areas(
-        [shot for some in _desktops([options.kde], options).values() for shot in some]
-    )
-    print("areas on their own shot:", *(f"{what} {count};" for what, count in areas.items()))
-    return areas
-
-
-def _areas(options: Any) -> Row:
-    folders = [options.gnome, options.kde, *options.needles]
-    runs = {name: areas_on_newer(shots) for name, shots in _desktops(folders, options).items()}
-    rows = []
-    for name, asked in runs.items():
-        learned = [row for row in asked if row["memctl"] != "not learned"]
-        ours = [sum(row["memctl"] == one for row in asked) for one in ("right", "wrong", "absent")]
-        rival = [sum(row["cv2"] == one for row in learned) for one in ("right", "wrong")]
-        rows.append((name, len(asked), len(learned), *ours, *rival))
-    heads = ("screens", "areas", "learned", "right", "wrong", "absent", "cv2 right", "cv2 wrong")
-    caption = (
-        "The oldest screen of each name learned, the others asked for its areas. absent: though it "
-        "is there. cv2: plain matchTemplate at 0.8, asked for the same learned areas."
-    )
-    print_table("Marked areas on newer versions", heads, rows, caption)
     return runs
 
 
@@ -129,10 +73,7 @@ def _again(options: Any) -> Row:
 
 
 PARTS = {
-    "pages": _pages,
     "looks": _looks,
-    "desktop": _desktop,
-    "areas": _areas,
     "again": _again,
 }
 
@@ -150,11 +91,11 @@ def _apps(options: Any) -> dict[str, list[PageShot]]:
     return by_app
 
 
-def _desktops(folders: Iterable[Path], options: Any) -> dict[str, list[Any]]:
+def _desktops(folders: Iterable[Path], options: Any) -> dict[str, list[Path]]:
     """Return the shots of each folder that has some."""
     found = {}
     for folder in filter(None, folders):
-        if shots := desktop_shots(folder)[: options.few]:
+        if shots := sorted(folder.glob("*.png"))[: options.few]:
             found[folder.name] = shots
         else:
             print(f'skipped: no desktop shots in "{folder}"')

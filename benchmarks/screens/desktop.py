@@ -1,11 +1,9 @@
-"""A real desktop: marked areas found again, and screens learned without boxes, met in other dresses."""
+"""Learned desktop screens met again in other dresses: JPEG, other sizes, clocks and wallpapers."""
 
 from __future__ import annotations
 
 import random
 import tempfile
-import time
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -13,140 +11,15 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 import memctl
-from benchmarks.screens.shots import DATE, half_of, versions_of
-from memctl.visual.boxes import Box
+from benchmarks.screens.shots import DATE, half_of
 from memctl.visual.reading.image import load_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    from benchmarks.screens.shots import DesktopShot
     from memctl.memory import Memory
     from memctl.visual.frame import Pixels
-
-
-def own_areas(shots: Sequence[DesktopShot]) -> dict[str, Any]:
-    """Learn each area on its own shot and look for it there; count, and say why some are refused."""
-    refused: Counter[str] = Counter()
-    counts = dict.fromkeys(("learned", "found", "elsewhere"), 0)
-    for shot in shots:
-        with tempfile.TemporaryDirectory() as home, memctl.open("desktop", home=home) as memory:
-            lesson = memory.learn(shot.path, shot.boxes)
-            refused.update(one.why for one in lesson.refused)
-            match = memory.match(shot.path, record=False)
-            found = {one.component_id: Box(one.x, one.y, one.w, one.h) for one in match.sightings}
-            for one in lesson.learned:
-                place = found.get(one.component_id)
-                there = place and place.iou(Box(one.x, one.y, one.w, one.h)) >= SAME_PLACE
-                counts["learned"] += 1
-                counts["found"] += bool(there)
-                counts["elsewhere"] += bool(place and not there)
-    return {**counts, "refused": dict(refused)}
-
-
-SAME_PLACE = 0.5
-RIVAL = 0.8
-"""Correlation from which on plain template matching takes a place for the area."""
-
-SURE = 0.88  # correlation at which an area is there although nobody has marked it
-NEARBY = 12  # pixels around its place where that is looked for
-SIDE = 0.25  # share of a side that the same area's may differ by in another version
-
-
-def areas_on_newer(shots: Sequence[DesktopShot]) -> list[dict[str, Any]]:
-    """Learn the oldest shot of each name in one store, ask for its areas on the newer ones.
-
-    An area is there where the newer version's own file marks one of nearly its size, and where
-    its pixels stand within a few pixels of its place.
-    """
-    rows = []
-    versions = versions_of(shots)
-    with tempfile.TemporaryDirectory() as home, memctl.open("desktop", home=home) as memory:
-        learned = {name: _learned(memory, name, some[0]) for name, some in versions.items()}
-        for name, (oldest, *newer) in versions.items():
-            for shot in newer:
-                rows += [
-                    _asked(memory, oldest, shot, area, learned[name].get(area))
-                    for area in map(_as_box, oldest.areas)
-                ]
-    return rows
-
-
-def _learned(memory: Memory, name: str, shot: DesktopShot) -> dict[Box, int]:
-    """Learn a shot; return which component each of its areas is."""
-    lesson = memory.learn(shot.path, shot.boxes, page=name)
-    known = [(Box(one.x, one.y, one.w, one.h), one.component_id) for one in lesson.sightings]
-    known += [(Box(one.x, one.y, one.w, one.h), one.component_id) for one in lesson.learned]
-    return {
-        area: key
-        for area in map(_as_box, shot.areas)
-        for box, key in known
-        if box.iou(area) > RIVAL
-    }
-
-
-def _asked(
-    memory: Memory, oldest: DesktopShot, shot: DesktopShot, area: Box, key: int | None
-) -> dict[str, Any]:
-    truth = _truth(oldest, shot, area)
-    rival, score = _plainly(oldest, shot, area)
-    row = {
-        "shot": shot.path.stem,
-        "area": area.xywh,
-        "there": bool(truth),
-        "cv2": _outcome(rival, truth),
-        "cv2 score": round(score, 3),
-    }
-    if key is None:
-        return row | {"memctl": "not learned"}
-    started = time.perf_counter()
-    found = memory.locate(key, shot.path)
-    ms = round((time.perf_counter() - started) * 1000, 1)
-    place = None if found.x is None or found.y is None else Box(found.x, found.y, found.w, found.h)
-    return row | {"memctl": _outcome(place, truth), "how": found.how, "ms": ms}
-
-
-def _outcome(place: Box | None, truth: Sequence[Box]) -> str:
-    if place is None:
-        return "absent" if truth else "rightly absent"
-    return "right" if any(place.iou(one) >= SAME_PLACE for one in truth) else "wrong"
-
-
-def _truth(oldest: DesktopShot, shot: DesktopShot, area: Box) -> list[Box]:
-    truth = [
-        box
-        for box in map(_as_box, shot.areas)
-        if abs(box.w - area.w) <= SIDE * area.w and abs(box.h - area.h) <= SIDE * area.h
-    ]
-    place, score = _best(_gray(shot), _crop(oldest, area), area.widened(NEARBY, NEARBY))
-    return [*truth, place] if score >= SURE else truth
-
-
-def _as_box(area: tuple[int, int, int, int]) -> Box:
-    return Box(*area)
-
-
-def _plainly(oldest: DesktopShot, shot: DesktopShot, area: Box) -> tuple[Box | None, float]:
-    gray = _gray(shot)
-    place, score = _best(gray, _crop(oldest, area), Box(0, 0, gray.shape[1], gray.shape[0]))
-    return (place if score >= RIVAL else None), score
-
-
-def _best(gray: Pixels, crop: Pixels, around: Box) -> tuple[Box, float]:
-    around = around.clipped(gray.shape[1], gray.shape[0])
-    part = gray[around.y : around.bottom, around.x : around.right]
-    if part.shape[0] < crop.shape[0] or part.shape[1] < crop.shape[1]:
-        return around, 0.0
-    _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(part, crop, cv2.TM_CCOEFF_NORMED))
-    return Box(around.x + x, around.y + y, crop.shape[1], crop.shape[0]), best
-
-
-def _crop(shot: DesktopShot, area: Box) -> Pixels:
-    return _gray(shot)[area.y : area.bottom, area.x : area.right]
-
-
-def _gray(shot: DesktopShot) -> Pixels:
-    return load_frame(shot.path).gray
 
 
 SAME = 0.0005  # share of pixels up to which two shots are one screen, which is learned once
@@ -165,8 +38,8 @@ TIMES = ("Mon 1 Dec 07:58", "31 May 23:14", "Oct 30 4:07 PM")
 
 
 def met_again(
-    shots: Sequence[DesktopShot],
-    strangers: Sequence[DesktopShot],
+    shots: Sequence[Path],
+    strangers: Sequence[Path],
     *,
     seed: int,
     components: bool = True,
@@ -186,9 +59,9 @@ def met_again(
     with tempfile.TemporaryDirectory() as home, memctl.open("desktop", home=home) as memory:
         names = {}
         for shot in learned:
-            state = memory.learn(shot.path, boxes, page=shot.path.stem).state
+            state = memory.learn(shot, boxes, page=shot.stem).state
             if state is not None:
-                names[state.id] = shot.path.stem
+                names[state.id] = shot.stem
         for shot in learned:
             for dress, image in _dresses(shot, wallpaper, chance):
                 rows.append(_met(memory, names, shot, dress, image, stranger=False))
@@ -201,7 +74,7 @@ def met_again(
 def _met(
     memory: Memory,
     names: Mapping[str, str],
-    shot: DesktopShot,
+    shot: Path,
     dress: str,
     image: Pixels,
     *,
@@ -209,10 +82,10 @@ def _met(
 ) -> dict[str, Any]:
     match = memory.match(image, record=False)
     taken = names[match.state.id] if match.state else None
-    answer = "none" if taken is None else "right" if taken == shot.path.stem else "other"
+    answer = "none" if taken is None else "right" if taken == shot.stem else "other"
     return {
-        "shot": shot.path.stem,
-        "half": half_of(shot.path.stem),
+        "shot": shot.stem,
+        "half": half_of(shot.stem),
         "look": dress,
         "stranger": stranger,
         "answer": answer,
@@ -223,14 +96,14 @@ def _met(
     }
 
 
-def _different(shots: Sequence[DesktopShot]) -> list[DesktopShot]:
+def _different(shots: Sequence[Path]) -> list[Path]:
     """Return the oldest shot of each name; of shots of one screen the first."""
-    oldest: dict[str, DesktopShot] = {}
-    for shot in sorted(shots, key=lambda one: one.path.stem):
-        oldest.setdefault(DATE.sub("", shot.path.stem), shot)
-    chosen: list[tuple[DesktopShot, Pixels]] = []
+    oldest: dict[str, Path] = {}
+    for shot in sorted(shots, key=lambda one: one.stem):
+        oldest.setdefault(DATE.sub("", shot.stem), shot)
+    chosen: list[tuple[Path, Pixels]] = []
     for shot in oldest.values():
-        gray = load_frame(shot.path).gray
+        gray = load_frame(shot).gray
         if not any(_share(gray, other) <= SAME for _, other in chosen):
             chosen.append((shot, gray))
     return [shot for shot, _ in chosen]
@@ -243,7 +116,7 @@ def _share(one: Pixels, other: Pixels) -> float:
 
 
 def _dresses(
-    shot: DesktopShot, wallpaper: Pixels | None, chance: random.Random
+    shot: Path, wallpaper: Pixels | None, chance: random.Random
 ) -> Iterator[tuple[str, Pixels]]:
     image = _pixels(shot)
     yield "as it was", image
@@ -251,7 +124,7 @@ def _dresses(
     for factor in (1.25, 1.5):
         made = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
         yield f"scale {factor}", np.asarray(made, np.uint8)
-    if clock := CLOCKS.get(shot.path.parent.name):
+    if clock := CLOCKS.get(shot.parent.name):
         yield "clock", _with_text(image, clock, chance.choice(TIMES))
     covered = _covered(image, wallpaper)
     if covered is not None:
@@ -283,9 +156,9 @@ def _with_text(image: Pixels, place: tuple[int, int, int, int], text: str) -> Pi
     return made
 
 
-def _wallpaper(shots: Sequence[DesktopShot]) -> Pixels | None:
+def _wallpaper(shots: Sequence[Path]) -> Pixels | None:
     """Return the wallpaper, from the shots of a bare desktop; ``None`` where there are none."""
-    bare = [_pixels(one) for one in shots if "desktop" in one.path.stem]
+    bare = [_pixels(one) for one in shots if "desktop" in one.stem]
     bare = [one for one in bare if one.shape == bare[0].shape]
     if len(bare) < 3:
         return None
@@ -318,5 +191,5 @@ def _busy(shape: tuple[int, ...], chance: random.Random) -> Pixels:
     return made
 
 
-def _pixels(shot: DesktopShot) -> Pixels:
-    return load_frame(shot.path).bgr
+def _pixels(shot: Path) -> Pixels:
+    return load_frame(shot).bgr

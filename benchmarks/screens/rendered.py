@@ -1,4 +1,4 @@
-"""Rendered pages, learned once and met again: as they were photographed, and in made looks."""
+"""Looks of a page that were not photographed: made of its screenshot and of other pages."""
 
 from __future__ import annotations
 
@@ -19,41 +19,6 @@ if TYPE_CHECKING:
     from benchmarks.screens.shots import PageShot
     from memctl.memory import Memory
     from memctl.visual.frame import Pixels
-
-
-def meet_again(shots: Sequence[PageShot], *, with_boxes: bool) -> list[dict[str, Any]]:
-    """Learn every page's base shot, then match all other shots, then learn them too.
-
-    Returns
-    -------
-    list
-        A row for each call. ``answer`` is ``new``, ``same`` (its own page) or ``other`` (taken for
-        another page); ``false_merges`` counts states of two pages that became one.
-    """
-    others = [shot for shot in shots if shot.kind != "base"]
-    calls = [("learn", shot) for shot in shots if shot.kind == "base"]
-    calls += [("match", shot) for shot in others] + [("learn", shot) for shot in others]
-    owner: dict[str, str] = {}
-    rows = []
-    with tempfile.TemporaryDirectory() as home, memctl.open(shots[0].app, home=home) as memory:
-        for call, shot in calls:
-            merges, created = 0, False
-            if call == "match":
-                took, found = timed(lambda shot=shot: memory.match(shot.path, record=False))  # type: ignore[misc]
-                state = found.state
-            else:
-                boxes = shot.boxes if with_boxes else None
-                took, lesson = timed(lambda shot=shot, boxes=boxes: memory.learn(shot.path, boxes))  # type: ignore[misc]
-                state, created = lesson.state, lesson.state_created
-                merges = sum(owner.get(o.merged) != owner.get(o.into) for o in lesson.states_merged)
-            answer = "new"
-            if state is not None and created:
-                owner[state.id] = shot.page
-            elif state is not None:
-                answer = "same" if owner.get(state.id) == shot.page else "other"
-            about = {"call": call, "page": shot.page, "kind": shot.kind, "half": shot.half}
-            rows.append(about | {"answer": answer, "ms": took.wall, "false_merges": merges})
-    return rows
 
 
 def learn_bases(home: Path, shots: Sequence[PageShot], *, with_boxes: bool) -> dict[str, str]:

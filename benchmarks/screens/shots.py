@@ -1,4 +1,4 @@
-"""The screenshots: rendered pages with their DOM boxes, a real desktop with marked areas."""
+"""The screenshots: rendered pages with the boxes of their DOM."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -62,20 +61,6 @@ class PageShot:
         return [box | {"scale": self.unit, "label": box["text"]} for box in self.dom]
 
 
-@dataclass(frozen=True)
-class DesktopShot:
-    """One screenshot of the desktop; `areas` are ``(x, y, w, h)`` marked as worth matching."""
-
-    path: Path
-    tags: frozenset[str]
-    areas: tuple[tuple[int, int, int, int], ...]
-
-    @property
-    def boxes(self) -> list[dict[str, Any]]:
-        """The areas as `learn` takes them."""
-        return [dict(zip("xywh", area, strict=True)) for area in self.areas]
-
-
 def page_shots(folder: Path) -> list[PageShot]:
     """Return the rendered shots in the order of their manifest."""
     entries = json.loads((folder / "manifest.json").read_text())
@@ -98,20 +83,6 @@ def page_shots(folder: Path) -> list[PageShot]:
     ]
 
 
-def desktop_shots(folder: Path) -> list[DesktopShot]:
-    """Return the desktop shots in the order of their names."""
-    shots = []
-    for path in sorted(folder.glob("*.png")):
-        about = json.loads(path.with_suffix(".json").read_text())
-        areas = tuple(
-            (int(area["xpos"]), int(area["ypos"]), int(area["width"]), int(area["height"]))
-            for area in about["area"]
-            if area.get("type", "match") == "match"
-        )
-        shots.append(DesktopShot(path, frozenset(about["tags"]), areas))
-    return shots
-
-
 def _kind(entry: dict[str, Any]) -> str:
     state = str(entry["state"])
     if state == "base" and entry["dpr"] != 1:
@@ -125,19 +96,6 @@ def _kind(entry: dict[str, Any]) -> str:
 
 
 DATE = re.compile(r"-(\d{8})(-\d+)?$")
-
-
-def versions_of(shots: Sequence[DesktopShot]) -> dict[str, list[DesktopShot]]:
-    """Return the shots of each name, the oldest first."""
-    versions: dict[str, list[DesktopShot]] = {}
-    for shot in sorted(shots, key=_date):
-        versions.setdefault(DATE.sub("", shot.path.stem), []).append(shot)
-    return versions
-
-
-def _date(shot: DesktopShot) -> str:
-    found = DATE.search(shot.path.stem)
-    return found.group(1) if found else ""
 
 
 def half_of(name: str) -> str:

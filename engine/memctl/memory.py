@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.arguments import checked_class
-from memctl.base.clock import as_text
+from memctl.base.clock import When, as_text
 from memctl.base.errors import MemctlError, UsageError, WrongTypeError
 from memctl.base.scope import Scope
 from memctl.config.settings import Settings
 from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from playwright.sync_api import Page
 
-    from memctl.base.clock import When
     from memctl.base.home import Address
     from memctl.config.setting import Value
     from memctl.consolidation.dream import Dream
@@ -1032,7 +1031,7 @@ class Memory:
 
         chosen = ExportSelection.of(tiers, since, until, tags, states, zone=self.store.zone)
         if profile is not None:
-            if chosen.told:
+            if chosen.as_json:
                 raise UsageError("a profile is a selection", hint="leave out the other options")
             chosen = ExportSelection.profile(
                 profile, str(self.settings["export_profiles"]), self.store.zone

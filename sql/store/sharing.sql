@@ -89,9 +89,12 @@ from component_share
 order by origin_id, number;
 
 -- name: packed_components
-select distinct component_id
+-- Those that nobody but makers of packs have seen: they let them out of their hands.
+select component_share.component_id
 from component_share
-where packed = 1 and component_id is not null;
+inner join component on component_share.component_id = component.id
+group by component_share.component_id
+having min(component_share.packed) = 1 and component.seen_count <= sum(component_share.seen_count);
 
 -- name: state_shares
 select *
@@ -182,13 +185,13 @@ set
 where id = :id;
 
 -- name: put_state_component
--- Of two places the first one in reading order, in whichever order they come.
+-- Of two places the one on the screen that was seen first, as the size of the screen is its, too.
 insert into state_component (state_id, component_id, defining, x, y)
 values (:state_id, :component_id, :defining, :x, :y)
 on conflict do update set
     defining = max(defining, excluded.defining),
-    x = iif((excluded.y, excluded.x) < (y, x), excluded.x, x),
-    y = min(y, excluded.y);
+    x = iif(:first, excluded.x, x),
+    y = iif(:first, excluded.y, y);
 
 -- name: put_component_share
 insert into component_share (origin_id, number, component_id, name, seen_count, packed)
@@ -311,3 +314,113 @@ select *
 from row_key
 where component_id = :component_id
 order by position;
+
+-- A component of this store that turned out to be another one, `into`.
+
+-- name: move_component_shares
+update component_share
+set component_id = :into
+where component_id = :id;
+
+-- name: copy_templates
+insert into template (
+    component_id, png, sha256, w, h, scale, features, feature_version, learned_at,
+    blank_left, blank_right
+)
+select
+    :into as component_id,
+    png,
+    sha256,
+    w,
+    h,
+    scale,
+    features,
+    feature_version,
+    learned_at,
+    blank_left,
+    blank_right
+from template
+where component_id = :id
+on conflict do nothing;
+
+-- name: move_row_keys
+update row_key
+set component_id = :into
+where component_id = :id and :into not in (select component_id from row_key);
+
+-- name: copy_places
+insert into state_component (state_id, component_id, defining, x, y)
+select
+    state_id,
+    :into as component_id,
+    defining,
+    x,
+    y
+from state_component
+where component_id = :id
+on conflict do update set defining = max(defining, excluded.defining);
+
+-- name: doubled
+-- Edges by it, and those by the other one that are the same.
+select
+    gone.id,
+    kept.id as kept
+from transition as gone
+inner join transition as kept
+    on
+        gone.from_state = kept.from_state
+        and gone.action = kept.action
+        and gone.detail is kept.detail
+        and gone.to_state = kept.to_state
+where
+    gone.component_id = :id
+    and kept.component_id = :into
+    and gone.status = 'committed'
+    and kept.status = 'committed';
+
+-- name: add_counts
+update transition
+set
+    successes = transition.successes + gone.successes,
+    failures = transition.failures + gone.failures,
+    total_ms = transition.total_ms + gone.total_ms,
+    timed = transition.timed + gone.timed
+from transition as gone
+where transition.id = :kept and gone.id = :id;
+
+-- name: add_counts_of_others
+insert into transition_share (transition_id, origin_id, successes, failures, total_ms, timed)
+select
+    :kept as transition_id,
+    origin_id,
+    successes,
+    failures,
+    total_ms,
+    timed
+from transition_share
+where transition_id = :id
+on conflict do update set
+    successes = successes + excluded.successes,
+    failures = failures + excluded.failures,
+    total_ms = total_ms + excluded.total_ms,
+    timed = timed + excluded.timed;
+
+-- name: discard_doubled
+update transition
+set status = 'discarded'
+where id = :id;
+
+-- name: move_transitions
+update transition
+set component_id = :into
+where component_id = :id;
+
+-- name: move_steps
+update skill_step
+set component_id = :into
+where component_id = :id;
+
+-- name: move_acts
+update act
+set component_id = :into
+where component_id = :id;

@@ -29,41 +29,6 @@ select
 from episode
 order by episode.id;
 
--- name: add_turn
--- Its words follow with the batch.
-insert into main.log (
-    session, seq, role, speaker, text, details, logged_at, utc_offset, recorded_at, processed_at,
-    archived_at, archived_why, later, user_id, agent_id, project
-)
-values (
-    :session, :seq, :role, :speaker, :text, :details, :logged_at, :utc_offset, :recorded_at,
-    :processed_at, :archived_at, :archived_why, 2, :user_id, :agent_id, :project
-);
-
--- name: set_turn
-update main.log
-set
-    seq = :seq, recorded_at = :recorded_at, processed_at = :processed_at,
-    archived_at = :archived_at, archived_why = :archived_why
-where id = :id;
-
--- name: add_episode
-insert into main.episode (
-    summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    utc_offset, remembered_at, archived_at, archived_why, user_id, agent_id, project
-)
-values (
-    :summary, :details, :tags, :participants, :confidence, :source, :thread, :seq, :happened_at,
-    :utc_offset, :remembered_at, :archived_at, :archived_why, :user_id, :agent_id, :project
-);
-
--- name: set_episode
-update main.episode
-set
-    seq = :seq, confidence = :confidence, source = :source, remembered_at = :remembered_at,
-    archived_at = :archived_at, archived_why = :archived_why
-where id = :id;
-
 -- name: episode_sources
 select
     episode_id,
@@ -91,39 +56,6 @@ select *
 from fact
 order by number;
 
--- name: add_fact
-insert into fact (
-    id, text, subject, attribute, value, category, importance, confidence, source, user_id,
-    agent_id, project, session_id, metadata, status, status_why,
-    immutable, pinned, valid_from, valid_to,
-    expires_at, expires_by, archived_at, superseded_by, conflicts_with, created_at, updated_at,
-    equal_key, subject_key, attribute_key, folded, about
-)
-values (
-    :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
-    :user_id, :agent_id, :project, :session_id,
-    :metadata, :status, :status_why, :immutable, :pinned,
-    :valid_from, :valid_to, :expires_at, :expires_by, :archived_at, :superseded_by,
-    :conflicts_with, :created_at, :updated_at, :equal_key, :subject_key, :attribute_key,
-    :folded, :about
-);
-
--- name: set_fact
--- The revision says that it is no edit by hand.
-update fact
-set
-    text = :text, subject = :subject, attribute = :attribute, value = :value,
-    category = :category, importance = :importance, confidence = :confidence, source = :source,
-    user_id = :user_id, agent_id = :agent_id, project = :project,
-    session_id = :session_id, metadata = :metadata,
-    status = :status, status_why = :status_why, immutable = :immutable, pinned = :pinned,
-    valid_from = :valid_from, valid_to = :valid_to, expires_at = :expires_at,
-    expires_by = :expires_by, archived_at = :archived_at, superseded_by = :superseded_by,
-    conflicts_with = :conflicts_with, created_at = :created_at,
-    updated_at = :updated_at, equal_key = :equal_key, subject_key = :subject_key,
-    attribute_key = :attribute_key, folded = :folded, about = :about, revision = revision + 1
-where id = :id;
-
 -- name: may_replace
 -- A fact waits for one decision at a time.
 update fact
@@ -144,7 +76,3 @@ on conflict do update set supported_at = min(supported_at, excluded.supported_at
 select *
 from fact_history
 order by id;
-
--- name: add_fact_change
-insert into fact_history (fact_id, event, old_text, new_text, changed_at, actor, why)
-values (:fact_id, :event, :old_text, :new_text, :changed_at, :actor, :why);

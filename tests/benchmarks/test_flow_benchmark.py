@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.flow.__main__ import DRIFTS, judged, verdict
+from benchmarks.flow.__main__ import judged
+from benchmarks.outcomes import outcome
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -12,20 +13,19 @@ if TYPE_CHECKING:
 
 NOTE = "Pain is better."
 RIGHT = {"type": "Triage", "note": NOTE}
-BY_NAME = {drift.name: drift for drift in DRIFTS}
 
 
 @each(
     ("saved", "was"),
     [
-        ({}, "not done"),
-        ({"p1": []}, "not done"),
-        ({"p1": [RIGHT]}, "done"),
-        ({"p1": [RIGHT, RIGHT]}, "wrong"),
-        ({"p1": [{**RIGHT, "type": "Consult"}]}, "wrong"),
-        ({"p1": [{**RIGHT, "note": ""}]}, "wrong"),
-        ({"p0": [RIGHT]}, "wrong"),
-        ({"p1": [RIGHT], "p2": [RIGHT]}, "wrong"),
+        ({}, "nothing"),
+        ({"p1": []}, "nothing"),
+        ({"p1": [RIGHT]}, "deed"),
+        ({"p1": [RIGHT, RIGHT]}, "other"),
+        ({"p1": [{**RIGHT, "type": "Consult"}]}, "other"),
+        ({"p1": [{**RIGHT, "note": ""}]}, "other"),
+        ({"p0": [RIGHT]}, "other"),
+        ({"p1": [RIGHT], "p2": [RIGHT]}, "other"),
     ],
 )
 def test_only_the_one_record_that_was_asked_for_is_done(
@@ -35,17 +35,20 @@ def test_only_the_one_record_that_was_asked_for_is_done(
 
 
 @each(
-    ("drift", "status", "was", "told"),
+    ("can", "status", "was", "came"),
     [
-        ("theme", "halted", "not done", "wrongly halted"),
-        ("rename", "halted", "not done", "rightly halted"),
-        ("missing", "failed", "not done", "rightly halted"),
-        ("missing", "done", "not done", "claimed"),
-        ("sort", "done", "wrong", "wrong"),
-        ("slow", "halted", "done", "done"),
+        ("yes", "done", "deed", "done"),
+        ("yes", "halted", "deed", "unsaid"),
+        ("unsure", "halted", "deed", "halted"),
+        ("yes", "halted", "nothing", "needless"),
+        ("either", "halted", "nothing", "halted"),
+        ("no", "failed", "nothing", "halted"),
+        ("no", "done", "nothing", "false"),
+        ("so", "done", "nothing", "done"),
+        ("yes", "done", "other", "wrong"),
     ],
 )
-def test_a_halt_is_right_only_where_something_is_not_as_it_was_called(
-    drift: str, status: str, was: str, told: str
+def test_a_run_is_judged_by_what_it_said_and_what_happened(
+    can: str, status: str, was: str, came: str
 ) -> None:
-    assert verdict(BY_NAME[drift], status, was) == told
+    assert outcome(can, status, was) == came

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.lift.report import uplift, uplifts
+from benchmarks.lift.uplift import uplift, uplifts
 
 
 def test_the_uplift_is_the_ratio_of_what_each_task_takes() -> None:
@@ -64,6 +64,6 @@ def test_the_interval_covers_the_true_ratio_as_often_as_it_says() -> None:
 def test_rows_of_the_benchmark_are_held_against_each_other() -> None:
     shown: dict[str, Any] = {"task": "open", "outcome": "done", "own_seconds": 9, "acts": 3}
     without = [{**shown, "looks": 4}, {**shown, "outcome": "not done", "looks": 99}]
-    run = {"task": "open", "seconds": 3.0, "looks": 0, "verdict": "done"}
+    run = {"task": "open", "seconds": 3.0, "looks": 0, "outcome": "done"}
     found = uplifts(without, [run, {**run, "looks": 1}], decider=4)
     assert [found[name]["times"] for name in found] == [3, 7, 8]

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.apps.environment import NotInstalledError, interpreter
-from benchmarks.apps.jupyterlab import SCREENS, write_workspace
-from benchmarks.realapp.meeting import Element, understandable
+from benchmarks.realapp.environment import NotInstalledError, interpreter
+from benchmarks.realapp.jupyterlab import SCREENS, write_workspace
+from benchmarks.realapp.meeting import Element
 from memctl.visual.boxes import Box
-from tests.each import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,23 +31,6 @@ def test_a_place_in_the_middle_of_an_element_is_its_own() -> None:
     cell = Element(Box(0, 0, 200, 20), "button", "notes")
     assert cell.stands_at(Box(80, 4, 40, 12))
     assert not cell.stands_at(Box(190, 16, 60, 40))
-
-
-@each(
-    ("name", "understood"),
-    [("Delete_3", True), ("button_by_Ann_Berg", True), ("button_at_430_110", False)],
-)
-def test_a_name_is_understood_by_its_label_or_row(name: str, understood: bool) -> None:
-    assert understandable(name, DELETE, [DELETE]) is understood
-
-
-def test_an_icon_is_understood_by_the_text_beside_it() -> None:
-    icon, text = (
-        Element(Box(10, 10, 16, 16), "icon", ""),
-        Element(Box(40, 10, 50, 16), "text", "Sum"),
-    )
-    assert understandable("icon_by_Sum", icon, [icon, text])
-    assert not understandable("icon_at_18_18", icon, [icon, text])
 
 
 def test_the_files_are_written_anew(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""How sure an answer is, terms left out, and exact rows."""
+"""How sure an answer is, and exact rows."""
 
 from __future__ import annotations
 
@@ -6,30 +6,14 @@ import json
 from typing import TYPE_CHECKING
 
 from benchmarks.retrieval.exact import ask_world, fitted, run_exact
-from benchmarks.retrieval.parts import run_ladder
 from benchmarks.retrieval.quality import calibration, curve
-from benchmarks.retrieval.sets import Conversation, Question, Turn
 from benchmarks.running import interval
-from memctl.search.ranking import ranking
-from memctl.search.ranking.terms import TERMS
 from memctl.search.ranking.worth import WEIGHTS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pytest
-
-_AT = "2024-03-01T00:00:00Z"
-
-
-def _talk() -> Conversation:
-    turns = [
-        Turn("1", "s", "I bought a violin", _AT, speaker="Ann"),
-        Turn("2", "s", "I sold my boat", _AT, speaker="Bo"),
-    ]
-    return Conversation(
-        "LoCoMo", "43", turns, [Question("What did Ann buy?", "single-hop", frozenset({"1"}))]
-    )
 
 
 def test_an_interval_of_equal_values_has_no_width() -> None:
@@ -43,15 +27,6 @@ def test_bins_tell_what_was_said_and_what_was_so() -> None:
     [(chance, share, count)] = curve(said, so)
     assert (round(chance, 3), round(share, 3), count) == (0.967, 0.667, 3)
     assert calibration(said, so).startswith("error 0.300")
-
-
-def test_each_term_is_left_out_once_and_all_are_back_in_the_end(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    steps = [step["without"] for step in run_ladder([_talk()], "memctl")]
-    assert vars(ranking)["TERMS"] is TERMS
-    assert steps == ["", *dict.fromkeys(term.name for term in TERMS)]
-    assert "without participant" in capsys.readouterr().out
 
 
 def _world(folder: Path) -> Path:

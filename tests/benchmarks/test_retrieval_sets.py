@@ -89,10 +89,5 @@ def test_an_update_is_right_when_the_newer_stands_above(read: list[Conversation]
     assert "Updates: the newer above the older, 2 questions" in tables(runs, read)
 
 
-def test_the_rows_that_are_likely_to_answer_stand_apart(read: list[Conversation]) -> None:
-    run = measure(Memctl, read)
-    assert [one.ranked for one in run.cut(0.0).answers.values()] == [
-        one.ranked for one in run.answers.values()
-    ]
-    assert all(not one.ranked for one in run.cut(1.1).answers.values())
-    assert "memctl, BEAM kept aside: error" in sure_table([run], read)
+def test_the_confidence_of_rows_is_held_against_what_answers(read: list[Conversation]) -> None:
+    assert "memctl, BEAM kept aside: error" in sure_table([measure(Memctl, read)], read)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from importlib.util import find_spec
 
-from benchmarks.figures import PAGE, README, page, read, readme, without_marks
 from benchmarks.running import ROOT
+from tests.docs.figures import PAGE, README, page, read, readme, without_marks
 
 SOURCE = read()
 

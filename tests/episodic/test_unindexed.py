@@ -195,14 +195,6 @@ def test_a_waiting_turn_that_is_archived_is_not_recalled_until_it_is_restored(
         assert ids(reader, "zebra") == [turn]
 
 
-def test_vectors_are_learned_from_waiting_turns_too(store: Store) -> None:
-    memory = Memory(store, flags={"fallback": "store"})
-    for _ in range(3):
-        memory.log("the zebra runs")
-    assert memory.reembed().rows == 3
-    assert store.value("select count(*) from embedding_word where word = 'zebra'") == 1
-
-
 def test_closing_a_store_whose_file_is_gone_is_no_error(store: Store, memory: Memory) -> None:
     memory.log("the zebra runs")
     for path in store.path.parent.glob("agent.db*"):

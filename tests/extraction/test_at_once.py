@@ -23,22 +23,16 @@ def kept(m: Memory, text: str, *before: tuple[str, str]) -> list[str]:
     ("text", "fact"),
     [
         ("Please keep in mind that our ward has 22 beds", "our ward has 22 beds"),
-        ("note: the gate closes at 18:40", "the gate closes at 18:40"),
         (
             "ok, fyi the label column is called churned_90d",
             "the label column is called churned_90d",
         ),
         ("the holdout is 15 percent and not 20", "the holdout is 15 percent and not 20"),
         (
-            "we take the small boat because Ines has the key",
-            "we take the small boat because Ines has the key",
-        ),
-        (
             "never put names into the roster, use bed numbers",
             "never put names into the roster, use bed numbers",
         ),
         ("the proxy listens on 7430, change the compose file", "the proxy listens on 7430"),
-        ("commit messages are one line in this repo", "commit messages are one line in this repo"),
         (
             "rate limit: leave it at 300 rpm per tenant",
             "rate limit: leave it at 300 rpm per tenant",
@@ -54,23 +48,12 @@ def kept(m: Memory, text: str, *before: tuple[str, str]) -> list[str]:
             "Frau Tietjen ist jetzt f\u00fcr die Abrechnung zust\u00e4ndig",
         ),
         ("la entrega es el 22 de abril, no el 15", "la entrega es el 22 de abril, no el 15"),
-        ("a reuni\u00e3o passou para quinta, dia 23", "a reuni\u00e3o passou para quinta, dia 23"),
         (
             "Je suis v\u00e9g\u00e9tarienne et j'habite \u00e0 Nantes",
             "Je suis v\u00e9g\u00e9tarienne et j'habite \u00e0 Nantes",
         ),
-        ("hall is the old cooperage, thats final", "hall is the old cooperage, thats final"),
         ("12 gb for the workers and keep the batch size", "12 gb for the workers"),
-        (
-            "failed exports wake tariq first, ann second",
-            "failed exports wake tariq first, ann second",
-        ),
         ("told her the rent stays at 940", "the rent stays at 940"),
-        (
-            "flea market in the yard: 12 june, 40 stands at most",
-            "flea market in the yard: 12 june, 40 stands at most",
-        ),
-        ("keep commit titles under 50 characters", "keep commit titles under 50 characters"),
         ("mark every mail as urgent, not as high", "mark every mail as urgent, not as high"),
         (
             "ab sofort alle rechnungen an weber per post",
@@ -85,10 +68,6 @@ def kept(m: Memory, text: str, *before: tuple[str, str]) -> list[str]:
         (
             "release moves by two days, qa is short. 14 may",
             "release moves by two days, qa is short. 14 may",
-        ),
-        (
-            "we shard the events by tenant. agreed with oskar",
-            "we shard the events by tenant. agreed with oskar",
         ),
         # A day's number and what German shortens end no sentence.
         ("die sitzung ist verlegt, jetzt am 21. mai", "die sitzung ist verlegt, jetzt am 21. mai"),
@@ -115,30 +94,22 @@ def test_what_is_stated_outright_is_kept(m: Memory, text: str, fact: str) -> Non
     [
         "why does the kernel die after 3 minutes",
         "is the deadline on the 12th or on the 13th",
-        "run cell 14 with the new seed",
-        "give me 5 ideas for features",
         "write a mail to Kim: I need ten copies by Tuesday",
         "if we had a GPU I'd try a transformer on it",
         "would it be crazy to move to Spark? just thinking aloud",
         "Act as opposing counsel who insists on 40,000",
         "In my story the paladin lives in Duskhaven",
         "haha the cat sat down on the scale, plus 4.2 kg",
-        "so tired today, third night in a row",
         "my colleague says she hates the new system",
         "the loss went from 0.41 to 0.39",
-        "the smoke test can't connect to staging",
         "lass die Tests nochmal laufen und zeig mir die Fehler",
         "vielleicht nehmen wir Kafka",
         "script that drops sessions we no longer use",
         "guest list draft, round tables of 8",
-        "same columns as we said",
         "only do the second one",
-        "whats the difference between a mutex and a semaphore",
         "email the florist, bloom & co, that we need 14 vases",
         "put 20 in there for now and run it",
-        "nice, the graph looks great now",
         "the february one gets the same treatment",
-        "borra la segunda columna y guarda",
         "\u5982\u679c\u6211\u4f4f\u5728\u4e1c\u4eac\uff0c\u6211\u4f1a\u517b\u732b\u3002",
         "\u3053\u306e\u30d5\u30a1\u30a4\u30eb\u3092\u958b\u3044\u3066",
         "Reply to this:\n\nI am Lone and I can only work on Tuesdays.",

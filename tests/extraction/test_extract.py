@@ -202,12 +202,6 @@ def test_a_date_is_counted_from_when_it_was_said(m: Memory) -> None:
     assert m.facts.get(str(written.id)).valid_from == "2025-03-01T00:00:00Z"
 
 
-def test_a_day_that_could_be_two_is_not_guessed(m: Memory) -> None:
-    assert texts(m, "I love my boss and the sauna Monday.") == [
-        "User loves their boss and the sauna Monday."
-    ]
-
-
 @each(
     "text",
     [
@@ -243,12 +237,6 @@ def test_the_log_is_read_turn_by_turn(m: Memory) -> None:
     assert len(m.extract().facts) == 2
     (written,) = m.extract(thread="one", store=True).written
     assert m.facts.get(str(written.id)).source == f"turn:{turn}"
-
-
-def test_a_second_extraction_of_the_log_stores_nothing_new(m: Memory) -> None:
-    m.log("I prefer tea over coffee.")
-    assert len(m.extract(store=True).written) == 1
-    assert not m.extract(store=True).written
 
 
 def test_facts_are_stored_in_one_transaction(m: Memory) -> None:

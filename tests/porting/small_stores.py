@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import memctl
-from memctl.porting.packs.taking import taken
+from memctl.porting.packs.app_memory import read_memory
 from tests.visual.drawn import Drawn, Widget, rows
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def made(home: Path, name: str) -> Memory:
 
 def said(store: Store, level: Any = "store") -> str:
     """Return all that a store says of its app, as text."""
-    return json.dumps(taken(store, level).told, default=repr, sort_keys=True)
+    return json.dumps(read_memory(store, level).lists, default=repr, sort_keys=True)
 
 
 def copied(memory: Memory, path: Path) -> Path:

@@ -22,7 +22,7 @@ from memctl.base.errors import (
     RefusedError,
     UsageError,
 )
-from memctl.porting.packs.policy import travelling
+from memctl.porting.packs.app_memory import travelling
 from tests.copied_stores import know_a_later_step
 from tests.porting.small_stores import made, said
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,7 +12,7 @@ import pytest
 import memctl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from memctl.memory import Memory
@@ -29,6 +30,29 @@ class Query(Protocol):
 
     def __call__(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Return all rows."""
+
+
+class Lessons(Protocol):
+    """Makes a memory begin with what another one was taught, once for all tests."""
+
+    def __call__(self, memory: Memory, name: str, teach: Callable[[Memory], object]) -> Memory:
+        """Copy the file of the lesson of this name; `teach` makes it."""
+
+
+@pytest.fixture(scope="session")
+def lessons(tmp_path_factory: pytest.TempPathFactory) -> Lessons:
+    files: dict[str, Path] = {}
+
+    def begin(memory: Memory, name: str, teach: Callable[[Memory], object]) -> Memory:
+        if name not in files:
+            with memctl.open("app", home=tmp_path_factory.mktemp(name)) as teacher:
+                teach(teacher)
+            files[name] = teacher.store.path
+        memory.store.path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(files[name], memory.store.path)
+        return memory
+
+    return begin
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from tests.visual.graph.test_states import state_of
 if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl.visual.match_results import Learn
-    from tests.visual.conftest import OpenMemory, Query
+    from tests.visual.conftest import Lessons, OpenMemory, Query
 
+PAGE = numbered("Page", 15)
 BANNER = Widget("Banner", 200, 280)
 
 
@@ -21,11 +22,15 @@ def learn(memory: Memory, screen: Drawn, times: int = 1) -> Learn:
     return [memory.learn(*screen.given) for _ in range(times)][-1]
 
 
-def taught_with_banner(memory: Memory, *, threshold_reached: bool) -> Learn:
-    """Show a page with a banner once, then without it until it was missed 3 times, or 2."""
-    page = numbered("Page", 15)
-    learn(memory, page.plus(BANNER))
-    return learn(memory, page, 3 if threshold_reached else 2)
+@pytest.fixture
+def missed(opened: OpenMemory, lessons: Lessons) -> Memory:
+    """A memory that forgets at the third miss, of a page whose banner was missed twice."""
+
+    def teach(memory: Memory) -> None:
+        learn(memory, PAGE.plus(BANNER))
+        learn(memory, PAGE, 2)
+
+    return lessons(opened(forget_threshold="3"), "banner", teach)
 
 
 def living(memory: Memory) -> set[str]:
@@ -59,32 +64,23 @@ def test_forgetting_everywhere_erases_what_sixteen_screens_did_not_show(
 
 
 def test_a_component_missed_too_often_is_forgotten_and_its_last_miss_is_kept(
-    memory: Memory, query: Query
+    missed: Memory, query: Query
 ) -> None:
-    memory.settings.set("forget_threshold", "3")
-    last = taught_with_banner(memory, threshold_reached=True)
+    assert missed.components.get("Banner").consecutive_misses == 2
+    assert [c.name for c in missed.components.list(stale=True)] == ["Banner"]
+    last = learn(missed, PAGE)
     assert [one.name for one in last.absent] == ["Banner"]
     assert [(one.name, one.why) for one in last.forgotten] == [
         ("Banner", "missed 3 times in a row")
     ]
-    assert "Banner" not in living(memory)
+    assert "Banner" not in living(missed)
     assert query("select count(*) from sighting where found = 0") == [(3,)]
 
 
-def test_one_miss_less_than_the_threshold_forgets_nothing(opened: OpenMemory) -> None:
-    memory = opened(forget_threshold="3")
-    last = taught_with_banner(memory, threshold_reached=False)
-    assert last.forgotten == []
-    assert memory.components.get("Banner").consecutive_misses == 2
-    assert [c.name for c in memory.components.list(stale=True)] == ["Banner"]
-
-
-def test_being_seen_again_forgives_all_misses(opened: OpenMemory) -> None:
-    memory = opened(forget_threshold="3")
-    taught_with_banner(memory, threshold_reached=False)
-    learn(memory, numbered("Page", 15).plus(BANNER))
-    assert memory.components.get("Banner").consecutive_misses == 0
-    assert learn(memory, numbered("Page", 15), 2).forgotten == []
+def test_being_seen_again_forgives_all_misses(missed: Memory) -> None:
+    learn(missed, PAGE.plus(BANNER))
+    assert missed.components.get("Banner").consecutive_misses == 0
+    assert learn(missed, PAGE, 2).forgotten == []
 
 
 def test_a_match_forgets_what_it_misses_as_a_learn_does(memory: Memory, query: Query) -> None:
@@ -104,11 +100,9 @@ def test_a_match_forgets_what_it_misses_as_a_learn_does(memory: Memory, query: Q
     assert memory.match(page.plus(BANNER).image).absent == []
 
 
-def test_a_match_that_finds_a_component_forgives_its_misses(opened: OpenMemory) -> None:
-    memory = opened(forget_threshold="3")
-    taught_with_banner(memory, threshold_reached=False)
-    memory.match(numbered("Page", 15).plus(BANNER).image)
-    assert memory.components.get("Banner").consecutive_misses == 0
+def test_a_match_that_finds_a_component_forgives_its_misses(missed: Memory) -> None:
+    missed.match(PAGE.plus(BANNER).image)
+    assert missed.components.get("Banner").consecutive_misses == 0
 
 
 def test_a_match_that_is_not_recorded_counts_no_miss(opened: OpenMemory) -> None:
@@ -143,21 +137,18 @@ def test_a_match_counts_no_miss_where_most_of_the_page_is_missing(opened: OpenMe
 
 
 def test_a_match_counts_no_miss_when_another_process_wrote_meanwhile(
-    opened: OpenMemory, monkeypatch: pytest.MonkeyPatch
+    missed: Memory, opened: OpenMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    memory, other = opened(forget_threshold="3"), opened(forget_threshold="3")
-    page = numbered("Page", 15)
-    taught_with_banner(memory, threshold_reached=False)
-    look = memory.visual._look
+    other, look = opened(forget_threshold="3"), missed.visual._look
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
         seen = look(*arguments, **options)
-        other.match(page.plus(BANNER).image)
+        other.match(PAGE.plus(BANNER).image)
         return seen
 
-    monkeypatch.setattr(memory.visual, "_look", interrupted)
-    assert memory.match(page.image).forgotten == []
-    assert memory.components.get("Banner").consecutive_misses == 0
+    monkeypatch.setattr(missed.visual, "_look", interrupted)
+    assert missed.match(PAGE.image).forgotten == []
+    assert missed.components.get("Banner").consecutive_misses == 0
 
 
 def test_forgetting_everywhere_counts_on_every_screen_that_is_matched(opened: OpenMemory) -> None:
@@ -213,12 +204,11 @@ def test_a_restored_component_brings_its_state_and_its_transitions_back(
     assert memory.transitions.path(start, end).steps[0].action == "click:Page_a"
 
 
-def test_a_restored_component_whose_name_is_taken_gets_a_number(opened: OpenMemory) -> None:
-    memory = opened(forget_threshold="3")
-    taught_with_banner(memory, threshold_reached=True)
-    (gone,) = memory.components.list(forgotten=True)
-    memory.components.rename("Page_a", "banner")
-    assert memory.components.restore(gone.id).name == "Banner_2"
+def test_a_restored_component_whose_name_is_taken_gets_a_number(missed: Memory) -> None:
+    missed.components.forget("Banner")
+    (gone,) = missed.components.list(forgotten=True)
+    missed.components.rename("Page_a", "banner")
+    assert missed.components.restore(gone.id).name == "Banner_2"
 
 
 def test_a_component_seen_once_does_not_bring_a_confirmed_state_back(opened: OpenMemory) -> None:
@@ -249,28 +239,25 @@ def test_a_forgotten_state_can_be_restored_only_with_a_component(opened: OpenMem
     assert start not in {state.id for state in memory.states.list()}
 
 
-def test_a_forgotten_component_that_shows_up_again_is_learned_anew(opened: OpenMemory) -> None:
-    memory = opened(forget_threshold="3")
-    taught_with_banner(memory, threshold_reached=True)
-    answer = learn(memory, numbered("Page", 15).plus(BANNER))
+def test_a_forgotten_component_that_shows_up_again_is_learned_anew(missed: Memory) -> None:
+    missed.components.forget("Banner")
+    answer = learn(missed, PAGE.plus(BANNER))
     assert [one.name for one in answer.learned] == ["Banner"]
-    assert len(memory.components.list(forgotten=True)) == 1
+    assert len(missed.components.list(forgotten=True)) == 1
 
 
-def test_a_forgotten_component_is_not_looked_for(opened: OpenMemory) -> None:
-    memory = opened(forget_threshold="3")
-    taught_with_banner(memory, threshold_reached=True)
-    screen = numbered("Page", 15).plus(BANNER)
+def test_a_forgotten_component_is_not_looked_for(missed: Memory) -> None:
+    missed.components.forget("Banner")
+    screen = PAGE.plus(BANNER)
     with pytest.raises(NotFoundError, match='"Banner" is forgotten') as caught:
-        memory.locate("Banner", screen.image)
+        missed.locate("Banner", screen.image)
     assert "components restore" in caught.value.hint
-    memory.components.restore("Banner")
-    assert memory.locate("Banner", screen.image).found
+    missed.components.restore("Banner")
+    assert missed.locate("Banner", screen.image).found
 
 
-def test_sqlite_alone_says_which_components_are_stale(opened: OpenMemory, query: Query) -> None:
-    memory = opened(forget_threshold="3")
-    taught_with_banner(memory, threshold_reached=False)
+@pytest.mark.usefixtures("missed")
+def test_sqlite_alone_says_which_components_are_stale(query: Query) -> None:
     stale = query("select name, consecutive_misses from component_health where health = 'stale'")
     assert stale == [("Banner", 2)]
 

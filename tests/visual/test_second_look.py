@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl.visual.frame import Pixels
     from memctl.visual.match_results import Sighting
+    from tests.visual.conftest import Lessons
 
 Look = tuple[tuple[int, int, int], tuple[int, int, int]]
 """The colours of paper and ink."""
@@ -50,14 +51,13 @@ def menu(
 
 
 @pytest.fixture
-def taught(memory: Memory) -> Memory:
+def taught(memory: Memory, lessons: Lessons) -> Memory:
     x, y, w, h = PLACE
     boxes = [
         {"x": x, "y": y + 34 * (at - 1), "w": w, "h": h, "label": label}
         for at, label in enumerate(LABELS)
     ]
-    memory.learn(menu(), boxes)
-    return memory
+    return lessons(memory, "menu", lambda teacher: teacher.learn(menu(), boxes))
 
 
 def with_caret(picture: Pixels) -> Pixels:

@@ -110,17 +110,9 @@ def test_a_session_that_was_cut_off_is_closed_by_the_next(
     (closed,) = memory.sessions.start("tuesday").cut_off
     assert (closed.session.id, closed.session.ending) == ("monday", "cut off")
     assert closed.promoted == ()
+    memory.log("still here", session="tuesday")
+    at(monkeypatch, "2026-11-21T23:59:00Z")
     assert memory.sessions.start("wednesday").cut_off == ()
-
-
-def test_a_session_that_still_logs_is_not_cut_off(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory.sessions.start("monday")
-    at(monkeypatch, "2026-11-21T11:00:00Z")
-    memory.log("still here", session="monday")
-    at(monkeypatch, "2026-11-21T12:00:00Z")
-    assert memory.sessions.start("tuesday").cut_off == ()
 
 
 def test_a_session_that_is_not_there_cannot_end(memory: Memory) -> None:

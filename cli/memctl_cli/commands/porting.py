@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from memctl.porting.exports.exporter import Exported
     from memctl.porting.importer import Imported
-    from memctl.porting.packs.merging.merge_report import MergeReport
+    from memctl.porting.packs.app_memory import MergeReport
     from memctl.porting.packs.packs import PackContents
     from memctl_cli.output.console import Console
 

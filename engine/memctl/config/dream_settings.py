@@ -1,11 +1,10 @@
-"""Settings of the dream: the numbers of its score and gates, in named sets, and when a run is due."""
+"""Numbers of the dream's score and gates, in named sets."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
 from memctl.base.near_words import one_of
-from memctl.config.setting import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,37 +98,10 @@ def score_set(text: str) -> ScoreSet:
     return replace(SCORE_SETS[name], **changed)
 
 
-def _error_in(text: str) -> str:
+def wrong_score_set(text: str) -> str:
+    """Return the error in a text for `score_set`; empty for none."""
     try:
         score_set(text)
     except ValueError as error:
         return str(error)
     return ""
-
-
-DREAM_SETTINGS = (
-    Setting(
-        "dream_profile",
-        "memctl",
-        "Numbers of the score and its gates: memctl, openclaw or never-forget, then those that differ"
-        ' ("openclaw min_score=.8"; docs/dreaming.md lists them).',
-        check=_error_in,
-    ),
-    Setting(
-        "dream_auto",
-        default=True,
-        help="Dream in the background when a hook starts a session and a dream is due.",
-    ),
-    Setting("dream_due_hours", 24, "Hours after a dream until the next one is due.", 0, 10_000),
-    Setting("dream_due_turns", 20, "Turns that no dream has read, so that one is due.", 1, 10**6),
-    Setting(
-        "dream_due_sessions",
-        0,
-        "Sessions with turns that no dream has read, so that one is due; 0: not asked.",
-        0,
-        10**6,
-    ),
-    Setting(
-        "dream_due_memories", 0, "Facts that hold, so that a dream is due; 0: not asked.", 0, 10**6
-    ),
-)

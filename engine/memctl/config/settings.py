@@ -8,6 +8,7 @@ whenever somebody has changed them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
@@ -17,7 +18,7 @@ from memctl.base.clock import now
 from memctl.base.errors import UsageError
 from memctl.base.near_words import meant
 from memctl.base.user_zone import unknown_zone
-from memctl.config.dream_settings import DREAM_SETTINGS
+from memctl.config.dream_settings import wrong_score_set
 from memctl.config.setting import (
     Setting,
     Value,
@@ -34,7 +35,6 @@ from memctl.store import statements
 from memctl.store.home_settings import HomeSettings, write_home_setting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from memctl.store.store import Store
@@ -44,70 +44,156 @@ SQL = statements.load("store/store")
 Source = Literal["flag", "environment", "store", "settings.toml", "default"]
 
 
-_ALL = (
-    Setting(
-        "forget_threshold",
-        15,
-        "Consecutive misses, in learns and matches, after which a component is forgotten.",
-        1,
-        10_000,
-    ),
-    Setting(
-        "forgetting",
-        "expected",
-        "Count a miss where the component was expected, or on every screen of the app.",
-        choices=("expected", "everywhere"),
-    ),
-    Setting("state_match", 0.66, "Same state above this similarity of the words.", 0, 1),
-    Setting("state_merge", 0.85, "Merge states above this similarity.", 0, 1),
-    Setting(
+_NOT_STORED = "A flag, the environment or settings.toml may set it, a store may not."
+_PROFILE = (
+    "Numbers of the score and its gates: memctl, openclaw or never-forget, then those that differ"
+    ' ("openclaw min_score=.8"; docs/dreaming.md lists them).'
+)
+_ZONE = (
+    "Zone whose days are yours, such as Asia/Tokyo; empty: this machine's, and where that is UTC "
+    "the offset that comes with a time."
+)
+_PROJECT = (
+    "Project of what hooks and MCP keep: auto, the repository or folder that the agent works in; "
+    "none, one memory for all; or a name."
+)
+_BROWSER = (
+    "Program of the browser that opens URLs; empty: an installed Chromium, Chrome or Edge. "
+    f"{_NOT_STORED}"
+)
+_URL = (
+    "Address of an OpenAI-compatible server, http://localhost:11434/v1; empty: none is asked. "
+    "A store may name one on this machine only, a flag or the environment any."
+)
+_KEY = f"Name of the environment variable that holds the endpoint's key. {_NOT_STORED}"
+_BOOT = "Files of instructions, one a line: their statements are no news of a person's."
+_PATTERNS = "Regular expressions, one a line: a text that matches is refused as a secret."
+_PROFILES = "Named selections of an export, as JSON: tiers, since, until, tags, states of each."
+# Key, default, bounds and meaning.
+_NUMBERS: tuple[tuple[str, float, float, float, str], ...] = (
+    ("forget_threshold", 15, 1, 10_000, "Misses in a row after which a component is forgotten."),
+    ("state_match", 0.66, 0, 1, "Same state above this similarity of the words."),
+    ("state_merge", 0.85, 0, 1, "Merge states above this similarity."),
+    (
         "keep_screenshots",
         0,
-        "How many full screenshots to keep per store, the newest; 0 keeps none.",
         0,
         100_000,
+        "Full screenshots to keep per store, the newest; 0 keeps none.",
     ),
-    Setting(
-        "max_pixels",
-        40_000_000,
-        "Pixels beyond which an image is refused before it is decoded.",
+    ("max_pixels", 40_000_000, 1, 1_000_000_000, "Pixels beyond which an image is not decoded."),
+    ("max_boxes", 10_000, 1, 1_000_000, "Boxes beyond which a boxes file is refused."),
+    ("recall_limit", 5, 1, 1_000, "Most rows of a recall without a limit."),
+    ("recall_min_worth", 0.3, 0, 1, "Chance to answer, below which recall leaves a row out."),
+    (
+        "min_primary_results",
+        2,
         1,
-        1_000_000_000,
+        100,
+        "Rows to cover the question; with fewer the fallback is asked.",
     ),
-    Setting(
-        "app_version",
-        "",
-        "Version of the app on the screenshots, kept with each look; reports compare versions.",
-        check=version_name,
+    (
+        "primary_coverage",
+        0.2,
+        0,
+        1,
+        "Share of the question's weight (idf) with which a row covers it.",
     ),
-    Setting("max_boxes", 10_000, "Boxes beyond which a boxes file is refused.", 1, 1_000_000),
-    Setting(
-        "timezone",
-        "",
-        "Zone whose days are yours, such as Asia/Tokyo; empty: this machine's, and where that is UTC "
-        "the offset that a time is told in.",
-        check=unknown_zone,
+    ("context_max_tokens", 800, 0, 100_000, "Tokens of the context of a prompt."),
+    ("context_rows", 5, 0, 100, "Rows of memory that a prompt is given at most."),
+    ("context_min_worth", 0.1, 0, 1, "Chance to answer, below which a prompt is not given a row."),
+    (
+        "session_silence_hours",
+        12,
+        1,
+        8_760,
+        "Hours of silence after which the next start ends a session.",
     ),
-    Setting(
-        "browser_path",
-        "",
-        "Program of the browser that opens URLs; empty: an installed Chromium, Chrome or Edge. "
-        "A flag, the environment or settings.toml may say it, a store may not.",
-        check_stored=never_stored,
+    ("log_archive_days", 90, 1, 100_000, "Days after which a turn is archived."),
+    ("max_batch", 1_000, 1, 100_000, "Facts beyond which one call is refused."),
+    ("max_fact", 4_000, 50, 1_000_000, "Characters beyond which a fact is refused."),
+    ("importance_threshold", 0.0, 0, 1, "Importance below which a fact is not kept."),
+    ("endpoint_timeout_seconds", 15.0, 0.25, 120, "Seconds to wait for an answer of the endpoint."),
+    (
+        "skill_min_repeats",
+        7,
+        3,
+        1_000,
+        "Sequences of equal acts that may be a skill; chance is tested, too.",
     ),
-    # Episodic memory.
-    Setting(
+    (
+        "skill_min_irreversible",
+        0.2,
+        0,
+        1,
+        "Least chance (lower bound) at which a skill does what cannot be undone.",
+    ),
+    (
+        "lift_decider_seconds",
+        0.0,
+        0,
+        3_600,
+        "Seconds to decide on an act anew, for the report lift.",
+    ),
+    ("dream_due_hours", 24, 0, 10_000, "Hours after a dream until the next one is due."),
+    ("dream_due_turns", 20, 1, 1_000_000, "Unread turns, for a dream to be due."),
+    (
+        "dream_due_sessions",
+        0,
+        0,
+        1_000_000,
+        "Sessions with unread turns, for a dream to be due; 0: any.",
+    ),
+    ("dream_due_memories", 0, 0, 1_000_000, "Facts in force, for a dream to be due; 0: any."),
+)
+# Key, words, the default first, and meaning.
+_CHOICES = (
+    (
+        "forgetting",
+        "expected everywhere",
+        "Count a miss where the component was expected, or on every screen of the app.",
+    ),
+    (
         "fallback",
-        "none",
-        "Vectors to ask when too few rows hold the words: none, the store's own text, a model, "
-        "the endpoint's.",
-        choices=("none", "store", "model", "endpoint"),
+        "none store model endpoint",
+        "Vectors to ask where few rows have the words: none, the store's, a model's, the endpoint's.",
+    ),
+    (
+        "fallback_blend",
+        "fused primary_first",
+        "How a model's vectors count: fused into each score, or behind the rows of words.",
+    ),
+    (
+        "recall_strategy",
+        "smart always manual off",
+        "Answer prompts from memory: as a prompt asks, always, on request alone (manual), or not.",
+    ),
+    (
+        "active_mode",
+        "escalate always off",
+        "Let Active Memory ask the endpoint where recall is unsure, always, or never.",
+    ),
+    (
+        "active_in_hooks",
+        "off message recent full",
+        "Give prompts the line of Active Memory instead of the context: off, or what it looks at.",
+    ),
+    (
+        "domain",
+        "general companion",
+        "What the facts are about: work in general, or the life of a person accompanied.",
+    ),
+)
+_ALL = (
+    *(Setting(key, default, text, low, high) for key, default, low, high, text in _NUMBERS),
+    *(
+        Setting(key, words.split()[0], text, choices=tuple(words.split()))
+        for key, words, text in _CHOICES
     ),
     Setting(
-        "fallback_blend",
-        "fused",
-        "How a model's vectors count: fused into each score, or behind the rows of words.",
-        choices=("fused", "primary_first"),
+        "fallback_download",
+        default=False,
+        help="Whether a named model that is not on this machine may be downloaded.",
     ),
     Setting(
         "fallback_model",
@@ -115,74 +201,20 @@ _ALL = (
         "Folder or name of a sentence-transformers model, for fallback = model.",
     ),
     Setting(
-        "fallback_download",
-        default=False,
-        help="Whether a model that is named and not on this machine may be downloaded.",
+        "dream_auto",
+        default=True,
+        help="Dream in the background when a hook starts a session and one is due.",
     ),
+    Setting("dream_profile", "memctl", _PROFILE, check=wrong_score_set),
+    Setting("skill_commands", default=False, help="Let a skill's checks run a command of yours."),
     Setting(
-        "min_primary_results",
-        2,
-        "Rows that must cover the question; with fewer the fallback is asked.",
-        1,
-        100,
+        "app_version", "", "Version of the app on screenshots, for reports.", check=version_name
     ),
-    Setting(
-        "primary_coverage",
-        0.2,
-        "Share of the question's weight (idf) that a row must hold to cover it.",
-        0,
-        1,
-    ),
-    Setting(
-        "project",
-        "auto",
-        "Project of what hooks and MCP keep: auto, the repository or folder that the agent works "
-        "in; none, one memory for all; or a name.",
-        check=project_name,
-    ),
-    Setting(
-        "session_silence_hours",
-        12,
-        "Hours of silence after which the next session closes one that was cut off.",
-        1,
-        8_760,
-    ),
-    Setting("context_max_tokens", 800, "Tokens of the context of a prompt.", 0, 100_000),
-    Setting("context_rows", 5, "Rows of memory that a prompt is told at most.", 0, 100),
-    Setting(
-        "context_min_worth",
-        0.1,
-        "Chance that a row answers, below which a prompt is not told it.",
-        0,
-        1,
-    ),
-    Setting("log_archive_days", 90, "Days after which a turn is archived.", 1, 100_000),
-    Setting("max_batch", 1_000, "Facts beyond which one call is refused.", 1, 100_000),
-    Setting("max_fact", 4_000, "Characters beyond which a fact is refused.", 50, 1_000_000),
-    Setting("recall_limit", 5, "Most rows of a recall without a limit.", 1, 1_000),
-    Setting(
-        "recall_min_worth",
-        0.3,
-        "Chance that a row answers, below which recall leaves it out.",
-        0,
-        1,
-    ),
-    Setting(
-        "recall_strategy",
-        "smart",
-        "Answer prompts from memory: smart, as a prompt asks; always, as if each asked; manual, on "
-        "request; off.",
-        choices=("smart", "always", "manual", "off"),
-    ),
-    # A language model on a server.
-    Setting(
-        "endpoint_url",
-        "",
-        "Address of an OpenAI-compatible server, http://localhost:11434/v1; empty: none is asked. "
-        "A store may name one on this machine only, a flag or the environment any.",
-        check=web_address,
-        check_stored=local_address,
-    ),
+    Setting("timezone", "", _ZONE, check=unknown_zone),
+    Setting("project", "auto", _PROJECT, check=project_name),
+    Setting("browser_path", "", _BROWSER, check_stored=never_stored),
+    Setting("endpoint_url", "", _URL, check=web_address, check_stored=local_address),
+    Setting("endpoint_key_variable", "MEMCTL_ENDPOINT_KEY", _KEY, check_stored=never_stored),
     Setting("endpoint_model", "", "Name of the endpoint's model."),
     Setting("endpoint_fallback_model", "", "Name of the model to ask where the first one fails."),
     Setting(
@@ -190,83 +222,11 @@ _ALL = (
         "",
         "Name of the endpoint's model of vectors, for fallback = endpoint.",
     ),
-    Setting(
-        "endpoint_timeout_seconds",
-        15.0,
-        "Seconds after which an answer of the endpoint is no longer waited for.",
-        0.25,
-        120,
-    ),
-    Setting(
-        "endpoint_key_variable",
-        "MEMCTL_ENDPOINT_KEY",
-        "Name of the environment variable that holds the endpoint's key. "
-        "A flag, the environment or settings.toml may say it, a store may not.",
-        check_stored=never_stored,
-    ),
-    Setting(
-        "active_mode",
-        "escalate",
-        "Let Active Memory ask the endpoint where recall is unsure, always, or never.",
-        choices=("escalate", "always", "off"),
-    ),
-    Setting(
-        "active_in_hooks",
-        "off",
-        "Answer a host's prompt with the line of Active Memory instead of the context: off, or "
-        "what it looks at.",
-        choices=("off", "message", "recent", "full"),
-    ),
-    Setting("importance_threshold", 0.0, "Importance below which a fact is not kept.", 0, 1),
-    Setting(
-        "domain",
-        "general",
-        "What the facts are about: work in general, or the life of a person accompanied.",
-        choices=("general", "companion"),
-    ),
-    Setting(
-        "boot_files",
-        "",
-        "Files of instructions, one a line: what they say already is no news of a person's.",
-        check_stored=never_stored,
-    ),
+    Setting("boot_files", "", _BOOT, check_stored=never_stored),
     Setting("include_rules", "", "Phrases, split by ';': a text with one is always worth keeping."),
     Setting("exclude_rules", "", "Phrases, split by ';': a text with one is never kept."),
-    Setting(
-        "secret_patterns",
-        "",
-        "Regular expressions, one a line: what they find is refused as a secret.",
-        check=lines_of_patterns,
-    ),
-    *DREAM_SETTINGS,
-    Setting(
-        "export_profiles",
-        "",
-        "Named selections of an export, as JSON: tiers, since, until, tags, states of each.",
-        check=named_objects,
-    ),
-    Setting(
-        "skill_min_repeats",
-        7,
-        "Sequences that hold what was done, from which on it may be a skill; chance is tested, too.",
-        3,
-        1_000,
-    ),
-    Setting(
-        "skill_min_irreversible",
-        0.2,
-        "Lower bound of the chance below which a skill's act that cannot be undone is not done.",
-        0,
-        1,
-    ),
-    Setting("skill_commands", default=False, help="Let a skill's checks run a command of yours."),
-    Setting(
-        "lift_decider_seconds",
-        0.0,
-        "Seconds that a decider takes for an act that it finds anew; the report lift counts them.",
-        0,
-        3_600,
-    ),
+    Setting("secret_patterns", "", _PATTERNS, check=lines_of_patterns),
+    Setting("export_profiles", "", _PROFILES, check=named_objects),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
 _IN_STORE = "in the store"

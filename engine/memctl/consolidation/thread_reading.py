@@ -21,7 +21,7 @@ from memctl.consolidation.runs import unread_sessions
 from memctl.consolidation.summarising import asked_summary, summary_of, tags_of
 from memctl.endpoint.endpoint import Endpoint
 from memctl.extraction.cutting import sentences_of
-from memctl.extraction.extracted import Said
+from memctl.extraction.extracted import said_in
 from memctl.extraction.extractor import judged
 from memctl.extraction.speakers import USER, with_speaker
 from memctl.guard.door import masked
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.runs import Work
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.log import Log, Turn
-    from memctl.extraction.extracted import FactCandidate, SourcePlace
+    from memctl.extraction.extracted import FactCandidate, Said, SourcePlace
     from memctl.extraction.extractor import Extractor, Piece
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
@@ -201,9 +201,11 @@ class ThreadReading:
     def _sentences(self, turns: Iterable[Turn]) -> list[str]:
         """Return the sentences of turns with names for "I", and without today's secrets."""
         texts = [
-            with_speaker(one.text, turn.speaker or USER) if turn.role == "user" else one.text
+            with_speaker(sentence.text, turn.speaker or USER)
+            if turn.role == "user"
+            else sentence.text
             for turn in turns
-            for one in sentences_of(turn.text)[0]
+            for sentence in sentences_of(turn.text)[0]
         ]
         return [text for text in texts if masked(self._store, text) == text]
 
@@ -213,11 +215,7 @@ class ThreadReading:
         """Yield what is worth keeping in some turns, by the rules or, where one is named, by a model."""
         asked = self._store.rows(SQL.boot_texts, {"session": session})
         boot = self._boot | _words(row[0] for row in asked)
-        zone = self._store.zone
-        said = [
-            Said(t.text, zone.local(t.logged_at, t.utc_offset), t.role, t.speaker, t.id)
-            for t in turns
-        ]
+        said = said_in(turns, self._store.zone)
         pieces = list(self._extractor.pieces(said, []))
         endpoint = Endpoint(self._store, self._settings)
         if endpoint.on:
@@ -228,9 +226,9 @@ class ThreadReading:
         pieces = [one for one in pieces if not _is_kept(one, kept.get(one.place.name, []))]
         once = {(piece.place.turn, piece.sentence.text): piece for piece in reversed(pieces)}
         for piece in reversed(once.values()):  # a turn that repeats a sentence says it once
-            found = _statement(piece, boot)
-            if found is not None:
-                yield found, _heading(piece.place, said)
+            statement = _statement(piece, boot)
+            if statement is not None:
+                yield statement, _heading(piece.place, said)
 
     def _kept(self, turns: Sequence[Turn]) -> Mapping[str, list[set[str]]]:
         """Return the words of each fact that was made of a turn when it was written, by source."""
@@ -279,7 +277,7 @@ def _is_kept(piece: Piece, facts: Iterable[set[str]]) -> bool:
 
 
 def _heading(place: SourcePlace, said: Iterable[Said]) -> Heading:
-    at = next(one.said_at for one in said if one.turn == place.turn)
+    at = next(turn_said.said_at for turn_said in said if turn_said.turn == place.turn)
     return Heading(place.turn or 0, place.start, place.end, clock.parse_time(at), at[:_DAY])
 
 
@@ -299,18 +297,18 @@ def _proposed(candidate: FactCandidate, boot: set[str]) -> Statement:
 
 def _statement(piece: Piece, boot: set[str]) -> Statement | None:
     """Return a sentence as a statement; ``None`` where too little speaks for it."""
-    found = judged(piece)
-    if found.points < _STAGE:
+    verdict = judged(piece)
+    if verdict.points < _STAGE:
         return None
     return Statement(
-        text=found.text,
+        text=verdict.text,
         speaker=piece.said.speaker or "",
-        category=found.category,
-        keep_score=round(found.points, 2),
-        standing_order=found.standing_order,
+        category=verdict.category,
+        keep_score=round(verdict.points, 2),
+        standing_order=verdict.standing_order,
         boot_overlap=_overlap(piece.sentence.text, boot),
-        tags=tags_of([found.text], most=_TAGS),
-        why=found.why_not,
+        tags=tags_of([verdict.text], most=_TAGS),
+        why=verdict.why_not,
     )
 
 

@@ -42,15 +42,8 @@ _OWNER = "_endpoint"  # of the rows in the cache; no session can have this name
 class Endpoint:
     """A language model that answers questions and gives vectors of texts.
 
-    Parameters
-    ----------
-    store
-        Keeps its last answers and its circuit breaker; read-only, it keeps neither.
-    settings
-        Those of the store: ``endpoint_url`` and its companions.
-    seconds
-        The time that one question may take, the model of the second choice included;
-        ``endpoint_timeout_seconds`` by default.
+    One question may take `seconds`, the model of the second choice included; by default
+    ``endpoint_timeout_seconds``.
     """
 
     def __init__(self, store: Store, settings: Settings, *, seconds: float | None = None) -> None:
@@ -68,14 +61,7 @@ class Endpoint:
 
     @door.guarded("endpoint", by_the_way=True)
     def json(self, system: str, user: str) -> Any:
-        """Return the JSON object or list that a model answers.
-
-        Parameters
-        ----------
-        system
-            The task, and the shape of the answer.
-        user
-            The data.
+        """Return the JSON object or list that a model answers to a task (`system`) and data (`user`).
 
         Raises
         ------
@@ -90,14 +76,14 @@ class Endpoint:
 
     @door.guarded("endpoint", by_the_way=True)
     def text(self, system: str, user: str) -> str:
-        """Return the text that a model answers. Parameters and errors are those of `json`."""
+        """Return the text that a model answers, as `json`."""
         return self._asked(system, user, str)
 
     @door.guarded("endpoint", by_the_way=True)
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return the vectors of texts, in their order, of ``endpoint_embedding_model``.
+        """Return the vectors of texts, in their order, of ``endpoint_embedding_model``; as `json`.
 
-        Each request, of up to 32 texts, may take the whole time. Errors are those of `json`.
+        Each request, of up to 32 texts, may take the whole time.
         """
         model = str(self._settings.get("endpoint_embedding_model"))
         found: list[list[float]] = []
@@ -154,11 +140,8 @@ class Endpoint:
                 status="unavailable",
             )
         self._rows.refuse_paused()
-        headers = {
-            "Content-Type": "application/json",
-            "Accept": "application/json",
-            "Accept-Encoding": "identity",
-        }
+        headers = dict.fromkeys(("Content-Type", "Accept"), "application/json")
+        headers["Accept-Encoding"] = "identity"
         if key := os.environ.get(str(self._settings.get("endpoint_key_variable")), "").strip():
             headers["Authorization"] = f"Bearer {key}"
         left = max(deadline - time.monotonic(), 0.001)

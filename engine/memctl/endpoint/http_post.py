@@ -23,16 +23,8 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, m
     """Send one request to a server and return the body of its answer.
 
     The request runs in a loop and a thread of its own: so a server that sends a byte now and then,
-    in its headers too, is left at the deadline, and a caller may run in a loop itself.
-
-    Parameters
-    ----------
-    url, body, headers
-        The address, and the JSON that is sent.
-    seconds
-        The deadline of all of it: name, connection, answer.
-    most
-        Bytes beyond which the answer is refused.
+    in its headers too, is left at the deadline, and a caller may run in a loop itself. The deadline
+    is that of name, connection and answer, which has `most` bytes.
 
     Raises
     ------

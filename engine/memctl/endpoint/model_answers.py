@@ -19,10 +19,7 @@ _FENCED = Pattern(
 def json_answer(text: str) -> Any:
     """Return the JSON object or list that a model has answered, in a ``json`` fence too.
 
-    Raises
-    ------
-    EndpointError
-        When the answer is prose, or a bare number or text.
+    Raises EndpointError when the answer is prose, or a bare number or text.
     """
     fenced = _FENCED.match(text.strip())
     answer = _loaded(fenced[1] if fenced else text)
@@ -37,10 +34,7 @@ def json_answer(text: str) -> Any:
 def line_answer(text: str, *, most: int) -> str:
     """Return the one line that a model has answered, at most so many characters long.
 
-    Raises
-    ------
-    EndpointError
-        When the answer is empty, several lines, too long, or recalled memory given back.
+    Raises EndpointError when it is empty, several lines, too long, or recalled memory given back.
     """
     line = text.strip()
     if not line or len(line.splitlines()) > 1 or len(line) > most or looks_recalled(line):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.clock import When
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 from memctl.base.near_words import one_of
 from memctl.episodic.retention import Retention
@@ -19,9 +21,7 @@ from memctl.text.fences import without_block, without_recalled
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Sequence
 
-    from memctl.base.clock import When
     from memctl.base.user_zone import UserZone
     from memctl.store.store import Store
 

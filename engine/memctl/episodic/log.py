@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.clock import When
 from memctl.base.errors import (
     NotFoundError,
     RefusedError,
@@ -28,9 +30,7 @@ from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.base.clock import When
     from memctl.store.store import Store
 
 SQL = statements.load("store/episodic")

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memctl.base.categories import Tag
+    from memctl.base.user_zone import UserZone
+    from memctl.episodic.log import Turn
     from memctl.semantic.records import Written
 
 
@@ -19,7 +23,18 @@ class Said(NamedTuple):
     speaker: str | None = None
     turn: int | None = None
     offset: int = 0  # characters of the whole before it
-    dated: bool = True  # whether somebody told when
+    dated: bool = True  # whether its time is known
+
+    def place(self, start: int, end: int) -> SourcePlace:
+        """Return the place of some of its characters."""
+        return SourcePlace(self.turn, self.offset + start, self.offset + end)
+
+
+def said_in(turns: Iterable[Turn], zone: UserZone) -> list[Said]:
+    """Return turns of the log as they were said, by the user's clock."""
+    return [
+        Said(t.text, zone.local(t.logged_at, t.utc_offset), t.role, t.speaker, t.id) for t in turns
+    ]
 
 
 @dataclass(frozen=True, slots=True)

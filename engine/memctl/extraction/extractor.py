@@ -19,7 +19,7 @@ from memctl.extraction.cutting import (
     sentences_of,
     withdraws,
 )
-from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
+from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, said_in
 from memctl.extraction.keep_score import KEEP, Heard, score_sentence, topic_of
 from memctl.extraction.proposed_facts import proposed
 from memctl.extraction.speakers import is_incomplete, rewritten
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.episodic.log import Turn
     from memctl.extraction.cutting import Sentence
+    from memctl.extraction.extracted import SourcePlace
     from memctl.semantic.facts import Facts
     from memctl.semantic.records import Written
     from memctl.store.store import Store
@@ -67,12 +68,11 @@ class Piece(NamedTuple):
     @property
     def place(self) -> SourcePlace:
         """Its place in the turn or text."""
-        offset = self.said.offset
-        return SourcePlace(self.said.turn, offset + self.sentence.start, offset + self.sentence.end)
+        return self.said.place(self.sentence.start, self.sentence.end)
 
 
 class JudgedPiece(NamedTuple):
-    """A sentence as it would be kept, with what speaks for it; `why_not` where it cannot stand alone."""
+    """A sentence as it would be kept, and its points; `why_not` where it cannot be read alone."""
 
     text: str
     category: str | None
@@ -161,19 +161,8 @@ class Extractor:
     ) -> Extracted:
         """Find the facts of turns of the log, in their order; an assistant's turns are skipped."""
         _check_model(ask)
-        zone = self._store.zone
         try:
-            said = [
-                Said(
-                    turn.text,
-                    zone.local(turn.logged_at, turn.utc_offset),
-                    turn.role,
-                    turn.speaker,
-                    turn.id,
-                )
-                for turn in turns
-                if turn.archived_at is None
-            ]
+            said = said_in((one for one in turns if one.archived_at is None), self._store.zone)
         except (TypeError, AttributeError) as error:
             raise WrongTypeError('"turns" takes turns of the log', hint="m.turns.list()") from error
         return self._extracted(said, ask)
@@ -242,7 +231,7 @@ class Extractor:
             if one.role == "user" and number not in withdrawn:
                 yield from self._sentences(one, heard, who, skipped)
             else:
-                place = SourcePlace(one.turn, one.offset, one.offset + len(one.text))
+                place = one.place(0, len(one.text))
                 skipped.append(SkippedPassage(_short(masked(self._store, one.text)), place, why))
             heard.add(one.text, who=who, role=one.role)
 
@@ -303,7 +292,7 @@ class Extractor:
         unwanted = not_to_be_kept(sentences)
 
         def skip(sentence: Sentence, why: str) -> None:
-            place = SourcePlace(said.turn, said.offset + sentence.start, said.offset + sentence.end)
+            place = said.place(sentence.start, sentence.end)
             skipped.append(SkippedPassage(_short(masked(self._store, sentence.text)), place, why))
 
         for sentence, why in left_out:

@@ -15,7 +15,7 @@ from memctl.porting.exports.kept_items import COLUMNS
 from memctl.semantic.conflicts import as_draft
 from memctl.store import statements
 from memctl.store.erased_texts import erased_test, identity_of
-from memctl.store.schema_text import columns, insertion, travelling
+from memctl.store.schema_text import change, columns, insertion, travelling
 from memctl.text.cleaning import cleaned
 
 if TYPE_CHECKING:
@@ -30,6 +30,22 @@ _HIGHEST_ID = 2**48 - 1  # as the index numbers rows
 _DAY_MINUTES = 24 * 60
 _CHANGE = frozenset(travelling("fact_history", "export")) - {"fact_id"}
 _LISTS = frozenset({"names", "object"})
+
+
+def insert_row(store: Store, table: str, row: Mapping[str, Any]) -> int:
+    """Insert a row, of its columns that the table has; return its number."""
+    names = tuple(
+        name
+        for name, column in columns()[table].items()
+        if name in row and (column.nullable or row[name] is not None)
+    )
+    return store.insert(insertion(table, names), row)
+
+
+def change_row(store: Store, table: str, key: str, row: Mapping[str, Any]) -> None:
+    """Change the row that has this value in the column `key`, in the columns that are given."""
+    names = tuple(name for name in columns()[table] if name in row)
+    store.execute(change(table, key, names), row)
 
 
 class RestoredRows:
@@ -78,13 +94,13 @@ class RestoredRows:
                 return self._fact(item)
             row = _row(kind, item)
             if kind == "alias":
-                return self._insert("alias", row)
+                return insert_row(self._store, "alias", row)
             if kind == "knowledge":
                 return self._knowledge(item, {**row, "kind": row["about"]})
             row["id"] = self._store.value(SQL.free_id, {"id": row["id"]})
             if kind == "turn":
-                return self._insert("log", {**row, "later": 2})
-            episode = self._insert("episode", row)
+                return insert_row(self._store, "log", {**row, "later": 2})
+            episode = insert_row(self._store, "episode", row)
             for turn in item.get("turns", ()):
                 self._store.execute(_LINK, {"episode_id": episode, "log_id": turn})
         except sqlite3.IntegrityError as error:
@@ -93,27 +109,19 @@ class RestoredRows:
             ) from error
         return episode
 
-    def _insert(self, table: str, row: Mapping[str, Any]) -> int:
-        names = tuple(
-            name
-            for name, column in columns()[table].items()
-            if name in row and (column.nullable or row[name] is not None)
-        )
-        return self._store.insert(insertion(table, names), row)
-
     def _fact(self, item: Mapping[str, Any]) -> int:
-        number = self._insert("fact", _fact_row(item))
-        for change in item.get("history", ()):
-            self._insert("fact_history", {**change, "fact_id": item["id"]})
+        number = insert_row(self._store, "fact", _fact_row(item))
+        for event in item.get("history", ()):
+            insert_row(self._store, "fact_history", {**event, "fact_id": item["id"]})
         for source, when in item.get("support", ()):
             told = {"fact_id": item["id"], "source": source, "supported_at": when}
-            self._insert("fact_support", told)
+            insert_row(self._store, "fact_support", told)
         return number
 
     def _knowledge(self, item: Mapping[str, Any], row: Mapping[str, Any]) -> int:
-        number = self._insert("knowledge", row)
+        number = insert_row(self._store, "knowledge", row)
         for fact in item.get("sources", ()):
-            self._insert("knowledge_source", {"knowledge_id": number, "fact_id": fact})
+            insert_row(self._store, "knowledge_source", {"knowledge_id": number, "fact_id": fact})
         return number
 
 

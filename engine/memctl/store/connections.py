@@ -41,7 +41,7 @@ _HIDING = {
 
 
 def usual_timeout() -> int:
-    """Return the milliseconds that ``MEMCTL_BUSY_TIMEOUT_MS`` says, or 5000.
+    """Return the milliseconds of ``MEMCTL_BUSY_TIMEOUT_MS``, or 5000.
 
     Raises
     ------

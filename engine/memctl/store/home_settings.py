@@ -35,7 +35,7 @@ _MEND = "mend it with an editor, or move it away"
 
 
 class HomeSettings:
-    """What a ``settings.toml`` says; equal to nothing but itself, so that it can be compared fast.
+    """The content of a ``settings.toml``; equal to nothing but itself, so that it can be compared fast.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class HomeSettings:
         self.values: Mapping[str, str | float] = MappingProxyType(self._read() if text else {})
 
     def place(self, key: str) -> str:
-        """Return where a key stands: ``/home/ann/memctl/settings.toml:3``."""
+        """Return the file and line of a key: ``/home/ann/memctl/settings.toml:3``."""
         return f"{self.path}:{self._line(key)}"
 
     def _read(self) -> dict[str, str | float]:
@@ -84,7 +84,7 @@ class HomeSettings:
         return found
 
     def _line(self, key: str) -> int:
-        """Return the line of a key: what stands above it is TOML, and does not hold it."""
+        """Return the line of a key: the text above it is TOML without it."""
         import tomllib
 
         written = re.compile(rf"^[ \t\[]*(['\"]?){re.escape(key)}\1[ \t]*[=.\]]", re.MULTILINE)
@@ -98,7 +98,7 @@ class HomeSettings:
 
 
 def _strange(value: object) -> str:
-    """Return what a value is that no setting can have; empty for a plain one."""
+    """Return the kind of a value that no setting can have; empty for a plain one."""
     if isinstance(value, int):  # True and False are numbers to Python
         return "number of more than 64 bits" if value.bit_length() > 63 else ""  # noqa: PLR2004
     if isinstance(value, (str, float)):
@@ -117,7 +117,7 @@ def _file_of(home: Path) -> Path:
 
 
 def read_home_settings(home: Path | None) -> HomeSettings:
-    """Return what the ``settings.toml`` of a home says; nothing where there is none.
+    """Read the ``settings.toml`` of a home; it is empty where there is none.
 
     Raises
     ------

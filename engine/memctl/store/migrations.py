@@ -111,7 +111,7 @@ def schema_of(connection: sqlite3.Connection) -> dict[str, str]:
 
 
 def digest_of(schema: Mapping[str, str]) -> str:
-    """Return the digest of a schema; ``digest.txt`` holds that of the latest one."""
+    """Return the digest of a schema; that of the latest one is in ``digest.txt``."""
     return hashlib.sha256(repr(sorted(schema.items())).encode()).hexdigest()
 
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class ListPage(list[T]):
-    """Some of the members that a list holds, in its order.
+    """Some of the members of a list, in its order.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ class ListPage(list[T]):
 
     @property
     def left(self) -> int:
-        """How many members the list holds behind this page."""
+        """Number of members of the list after this page."""
         return max(self.total - self.offset - len(self), 0)
 
     @property
     def next_offset(self) -> int | None:
-        """Where the next page begins; ``None`` where this is the last."""
+        """Offset of the next page; ``None`` where this is the last."""
         return self.offset + len(self) if self and self.left else None
 
 

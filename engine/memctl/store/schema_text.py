@@ -164,6 +164,13 @@ def insertion(table: str, names: tuple[str, ...]) -> str:
 
 
 @cache
+def change(table: str, key: str, names: tuple[str, ...]) -> str:
+    """Return the statement that changes some columns of the row of a key."""
+    values = ", ".join(f"{name} = :{name}" for name in names if name != key)
+    return f"update main.{table} set {values} where {key} = :{key}"  # noqa: S608
+
+
+@cache
 def _all() -> tuple[SchemaObject, ...]:
     """Read the steps in order: a later one may drop an object or column, make it anew or add one."""
     found: dict[tuple[str, str], SchemaObject] = {}

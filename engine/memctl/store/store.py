@@ -142,7 +142,7 @@ class Store:
 
     @contextmanager
     def writing_as(self, owner: Mapping[str, Any]) -> Iterator[None]:
-        """Let what this thread writes inside belong to the owner of another row."""
+        """Write rows inside for the owner of another row."""
         before = getattr(self._local, "owner", None)
         self._local.owner = {column: owner[column] for column in self.scope.owner}
         try:
@@ -256,7 +256,7 @@ class Store:
         return opened.settings[1]
 
     def home_settings(self) -> HomeSettings:
-        """Return what the home's ``settings.toml`` says, read again once it has changed.
+        """Return the home's ``settings.toml``, read again once it has changed.
 
         Raises
         ------
@@ -266,7 +266,7 @@ class Store:
         return read_home_settings(self.home)
 
     def said(self, key: str) -> str | None:
-        """Return what flags, environment, the store or its home say of a setting, as text.
+        """Return the text of a setting from the flags, the environment, the store or its home.
 
         For what is below the settings: it is not checked. ``None`` where nobody says anything.
         """
@@ -288,7 +288,7 @@ class Store:
         return UserZone(self.said("timezone") or "")
 
     def obey(self, other: Store) -> None:
-        """Take over what flags, environment and home say to another store: this is its copy."""
+        """Take over the flags, environment and home of another store, of which this is a copy."""
         self.flags, self.environment, self.home = other.flags, other.environment, other.home
 
     def narrow(self, scope: Scope) -> None:

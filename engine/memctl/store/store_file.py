@@ -128,7 +128,7 @@ def _mark(path: Path) -> tuple[int, int]:
 
 
 def process_lives(pid: int) -> bool:
-    """Return whether a process of this machine runs, so that what it holds is still its own."""
+    """Return whether a process of this machine still runs."""
     if pid <= 0:
         return False
     try:

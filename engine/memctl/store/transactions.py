@@ -259,7 +259,7 @@ def close_beside(store: _Identity | None) -> None:
 
 @contextmanager
 def nobody_at(path: Path) -> Iterator[None]:
-    """Keep SQLite's locks of a file that it cannot read itself, as long as this lasts.
+    """Hold the locks of SQLite on a file that SQLite itself cannot read.
 
     Raises
     ------

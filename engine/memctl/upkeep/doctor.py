@@ -80,7 +80,7 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
 
 
 def checks_of_content(store: Store, *, pictures: bool = True) -> list[CheckResult]:
-    """Check what stands in a store's pages: references, texts, pictures, features. Read-only.
+    """Check the content of a store: pages, references, texts, pictures, features. Read-only.
 
     Without `pictures` neither they nor their features are read.
     """
@@ -91,7 +91,7 @@ def checks_of_content(store: Store, *, pictures: bool = True) -> list[CheckResul
 
 
 def _readable(name: str, check: Callable[[Store], CheckResult], store: Store) -> CheckResult:
-    """Return what a check finds, or that it could not read the pages it had to.
+    """Run a check; a page that it cannot read is its finding.
 
     A broken page gives values of any type, also where the schema allows none.
     """
@@ -382,13 +382,13 @@ def refill_index(connection: sqlite3.Connection) -> None:
 
 
 def broken_pictures(connection: sqlite3.Connection) -> list[int]:
-    """Return the ids of the pictures that are not what their digest says."""
+    """Return the ids of the pictures that do not match their digest."""
     found = connection.execute(TEMPLATES.pictures)
     return [number for number, png, digest in found if not _is_whole(png, digest)]
 
 
 def drop_broken_pictures(connection: sqlite3.Connection) -> list[int]:
-    """Delete the pictures that are not what their digest says; return their ids.
+    """Delete the pictures that do not match their digest; return their ids.
 
     A component is matched by its other pictures, and is pictured anew when it is seen.
     """

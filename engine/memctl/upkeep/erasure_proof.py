@@ -193,7 +193,7 @@ def _left_in_index(store: Store, going: Erasing) -> Iterator[str]:
 def _holders(
     store: Store, going: Erasing, pieces: dict[bytes, bool]
 ) -> tuple[set[bytes], dict[str, None]]:
-    """Return which pieces stand in rows that are left, and the names of the rows to be listed."""
+    """Return the pieces that are in rows of the store, and the names of the rows to be listed."""
     held: set[bytes] = set()
     holders: dict[str, None] = {}
     for cells in _living_cells(store, going.tables) if pieces else ():
@@ -251,7 +251,7 @@ def _as_bytes(value: str | bytes | None) -> Iterator[bytes]:
 
 
 def _pieces_of(value: str | bytes) -> set[bytes]:
-    """Return pieces of a text or a picture that prove that it is there; none of a short one."""
+    """Return pieces by which a text or a picture is recognised; none of a short one."""
     if isinstance(value, bytes):
         return _sliced(value)
     pieces = _sliced(value.encode("utf-8", "surrogatepass"))
@@ -272,7 +272,7 @@ def _sliced(content: bytes) -> set[bytes]:
 def _places_in(
     file: BinaryIO, pieces: Iterable[bytes], *, every: bool = False
 ) -> Iterator[tuple[bytes, int]]:
-    """Yield the first place of each piece that a file holds, or every one.
+    """Yield the first place of each piece in a file, or every one.
 
     The first bytes of all pieces are compared with those of every place at once.
     """
@@ -299,7 +299,7 @@ def _places_in(
 
 
 def _candidates(content: bytes, keys: NDArray[np.uint64]) -> Iterator[int]:
-    """Yield the places where one of the keys stands: looked up by pairs of bytes, then compared."""
+    """Yield the places of the keys: looked up by pairs of bytes, then compared."""
     import numpy as np
 
     padded = np.frombuffer(content + bytes(_SHORTEST), "u1")

@@ -214,7 +214,7 @@ def _copy_privately(file: Path, target: Path) -> None:
 
 
 def _let_it_end_early(path: Path) -> None:
-    """Write into the header of a file that was cut short how many pages it has: else none is read."""
+    """Correct the page count in the header of a file that was cut short: else no page is read."""
     with path.open("r+b") as file:
         header = file.read(100)
         size = int.from_bytes(header[16:18]) or 1
@@ -241,7 +241,7 @@ def _text_of(content: bytes) -> str:
 def _schema_is_readable(
     source: sqlite3.Connection, fresh: sqlite3.Connection, tables: list[_Table]
 ) -> bool:
-    """Return whether SQLite knows a table of ours, once what its schema says is what ours does."""
+    """Return whether SQLite can read a table of ours, once its schema has our words."""
     wanted = {table.name for table in tables}
     source.execute("pragma writable_schema = on")
     for mend in (False, True):
@@ -481,7 +481,7 @@ def _all_fit(fresh: sqlite3.Connection, table: _Table, rows: list[tuple[Any, ...
 
 
 def _values_of(table: _Table, row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the values of a stray row: its rowid stands in the place of the column that is it."""
+    """Return the values of a stray row, with its rowid as the column that is an alias of it."""
     number, *values = row
     if table.alias is not None:
         values[table.alias] = number

@@ -1,4 +1,4 @@
-"""The way back: a store becomes what a backup holds, and what it was is kept."""
+"""Restoring of a store from a backup; the content that it had before is kept."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Restored:
 
 
 def restore_store(backup: Path, path: Path, address: Address, *, force: bool = False) -> Restored:
-    """Let the store at `path` hold what a backup holds, wholly or not at all.
+    """Replace the content of the store at `path` by that of a backup, wholly or not at all.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def _written_into(backup: Path, path: Path, address: Address, kept: Path) -> boo
 
 
 def _is_of_another_form(into: sqlite3.Connection, source: sqlite3.Connection) -> bool:
-    """Return whether pages of one cannot be written into the other in one step of its log."""
+    """Return whether two files differ in page size, or one has no write-ahead log."""
     sizes = {one.execute("pragma page_size").fetchone()[0] for one in (into, source)}
     return len(sizes) > 1 or into.execute("pragma journal_mode").fetchone()[0] != "wal"
 

@@ -47,7 +47,7 @@ class StoreFile:
 
 
 def stores_in(home: Path) -> list[StoreFile]:
-    """Return the files of the stores in a home, what was written last first; opens none of them."""
+    """Return the files of the stores in a home, last written first; opens none of them."""
     found = [_store_file(str(address), address.path(home)) for address in stores(home)]
     return sorted(found, key=lambda one: one.changed_at, reverse=True)
 

@@ -220,7 +220,7 @@ def keep_file(path: Path, kept: Path) -> None:
 
 
 def checked_copy(path: Path) -> StoreCopy:
-    """Return what a file holds, once it is known to be a whole store of ours. Read-only.
+    """Check that a file is a whole store of ours, and describe it. Read-only.
 
     Raises
     ------

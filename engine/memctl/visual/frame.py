@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,6 +30,8 @@ class Frame:
     """One screenshot in memory."""
 
     bgr: Pixels  # ``(H, W, 3)`` uint8, blue-green-red, C-contiguous. Never written to.
+    # what was computed of it, kept as long as it is: `Structure`
+    derived: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def width(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,8 +19,6 @@ from memctl.working.entries import EntryRows, JournalEntry, JournalState, OpenIt
 from memctl.working.session_names import checked_channel, session_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from memctl.store.store import Store
 
 SQL = statements.load("store/working")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from memctl.base.pattern import Pattern
@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection
 
-    from memctl.porting.packs.app_memory import Entry, Tally
     from memctl.store.store import Store
 
 SQL = statements.load("store/sharing")
+Entry = dict[str, Any]
 
-# What an app offers, whoever uses it. All else is content, until it is seen on two screens.
-_CONTROLS = frozenset(
+CONTROLS = frozenset(
     [
         "button",
         "checkbox",
@@ -44,8 +43,10 @@ _CONTROLS = frozenset(
         "toggle",
     ]
 )
+"""What an app offers, whoever uses it; all else is content, until it is seen on two screens."""
+
 _CHROME = 2  # screens that content stands on, from which on it belongs to the app
-_COVERED = 0.5  # share of a component that lies in the text of a row, from which on it is that
+_COVERED = 0.5  # share of a component inside the text of a row, from which on it is that text
 _EMAIL = Pattern(r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}")
 _PLACEHOLDERS = re.compile(r"(?:\{\w+\}[ ,;-]?)+")
 # What a detail may be, by the act. A single letter that is pressed alone is typed text.
@@ -63,7 +64,7 @@ _PLAIN = {
 
 
 def plain_detail(action: str, detail: str | None) -> str | None:
-    """Return what an act was done with where that is nothing personal, else ``None``.
+    """Return the detail of an act where it is nothing personal, else ``None``.
 
     >>> plain_detail("key", "ctrl+s"), plain_detail("type", "{who}"), plain_detail("type", "Ann")
     ('ctrl+s', '{who}', None)
@@ -74,27 +75,42 @@ def plain_detail(action: str, detail: str | None) -> str | None:
     return detail if plain is not None and plain.fullmatch(detail) else None
 
 
-def names_person(text: str | None) -> bool:
+def shows_address(text: str | None) -> bool:
     """Return whether a label, a name or a URL holds an e-mail address: no app offers it to all.
 
-    >>> names_person("Signed in as ann@example.com"), names_person("@media 2x")
+    >>> shows_address("Signed in as ann@example.com"), shows_address("@media 2x")
     (True, False)
     """
     return text is not None and _EMAIL.search(text) is not None
 
 
+def names_row(label: str | None, row: str | None) -> bool:
+    """Return whether a label is of the text of its row, or the other way round.
+
+    >>> names_row("Ann Berg", "Ann Berg, Porto"), names_row("Open", "Ann Berg, Porto")
+    (True, False)
+    """
+    one, other = folded(label or ""), folded(row or "")
+    return bool(one and other) and (one in other or other in one)
+
+
 def plain_page(page: str | None) -> str | None:
-    """Return what a page goes by in a pack: a URL without user, query and fragment.
+    """Return the page as a pack names it: a URL without user, query and fragment.
 
     >>> plain_page("https://a.b/orders?of=Ann#7"), plain_page("orders"), plain_page("ann@example.com")
     ('https://a.b/orders', 'orders', None)
     """
     bare = _bare(page) if page and "://" in page else page
-    return None if names_person(bare) else bare
+    return None if shows_address(bare) else bare
+
+
+def is_unlabelled(row: sqlite3.Row | Entry) -> bool:
+    """Return whether a component is a control of which only the picture and the place are known."""
+    return not row["label"] and row["type"] in CONTROLS and not is_guessed(row["source"])
 
 
 class Personal:
-    """Tells the components of a store that stay out of a pack.
+    """The judge of which components of a store stay out of a pack.
 
     Parameters
     ----------
@@ -108,7 +124,7 @@ class Personal:
     def __init__(self, store: Store, without: Collection[str], *, texts: bool) -> None:
         self._without = {folded(name) for name in without}
         self._texts = texts
-        # What came in a pack, was judged there.
+        # Whoever made a pack judged what came in it.
         self._packed = {row[0] for row in store.rows(SQL.packed_components)}
         self._screens: dict[int, set[str]] = defaultdict(set)
         self._places: dict[int, list[tuple[str, int, int]]] = defaultdict(list)
@@ -129,11 +145,11 @@ class Personal:
             return "without a picture"
         if row["changing_at"] is not None:
             return "shows something else each time"
-        if names_person(entry["label"]) or names_person(entry["name"]):
+        if shows_address(entry["label"]) or shows_address(entry["name"]):
             return "shows an e-mail address"
         if row["id"] not in self._packed and self._names_row(row):
             return "names a row"
-        content = row["type"] not in _CONTROLS or is_guessed(row["source"])
+        content = row["type"] not in CONTROLS or is_guessed(row["source"])
         content = content and row["id"] not in self._packed
         content = content and not self._shown(row)
         once = len(self._screens[row["id"]]) < _CHROME
@@ -146,8 +162,7 @@ class Personal:
         return self._texts and bool(label) and captioned
 
     def _names_row(self, row: sqlite3.Row) -> bool:
-        label, told = folded(row["label"] or ""), folded(row["row_text"] or "")
-        if label and told and (label in told or told in label):
+        if names_row(row["label"], row["row_text"]):
             return True
         w, h = round(row["w"] / row["scale"]), round(row["h"] / row["scale"])
         for state, x, y in self._places[row["id"]]:
@@ -159,13 +174,13 @@ class Personal:
 
 
 class ImpersonalSkills:
-    """Tells the skills that go into a pack, and what of them does."""
+    """The judge of which skills go into a pack, and without what."""
 
-    def __init__(self, out: Tally) -> None:
+    def __init__(self, out: dict[str, int]) -> None:
         self._out = out
 
     def kept(self, skill: Entry, status: str) -> Entry | None:
-        """Return what of a skill goes into a pack; ``None`` where it stays out."""
+        """Return a skill without what is personal; ``None`` where it stays out of a pack."""
         if status != "active":
             why = f"{status} skills"
         elif any(step["component"] == -1 for step in skill["steps"]):
@@ -195,7 +210,7 @@ class ImpersonalSkills:
 
 
 def _is_plain(step: Entry) -> bool:
-    """Return whether a step says nothing but what it does to a component that goes in."""
+    """Return whether a step only acts on a component that goes in, with nothing typed."""
     named = step["target"] is not None and step["component"] is None
     detail, beside = step["detail"], step["beside"]
     plain = detail is None or plain_detail(step["action"], detail) is not None

@@ -71,7 +71,7 @@ def write_pack(
     """
     if not replace and Path(path).exists():
         raise UsageError(f"{quoted(path)} is there already", hint="--replace writes over it")
-    members = {_MEMORY: _json(memory.told)}
+    members = {_MEMORY: _json(memory.lists)}
     members |= {f"pictures/{sha}.png": png for sha, png in sorted(memory.pngs.items())}
     manifest = {
         "format": FORMAT,

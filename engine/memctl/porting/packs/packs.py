@@ -15,7 +15,7 @@ from memctl.base.errors import OlderStoreError, RefusedError, UnusableInputError
 from memctl.base.home import parse_address
 from memctl.guard import door
 from memctl.porting.packs import signing
-from memctl.porting.packs.merging.merge_report import MergeReport
+from memctl.porting.packs.app_memory import MergeReport
 from memctl.store import statements
 from memctl.store.connections import connect, usual_timeout
 from memctl.store.store import Store
@@ -85,9 +85,9 @@ class Packs:
         texts
             Whether labelled content that stands on one screen alone goes in.
         """
-        from memctl.porting.packs.taking import taken
+        from memctl.porting.packs.app_memory import read_memory
 
-        return _contents(taken(self._store, "pack", without, texts=texts))
+        return _contents(read_memory(self._store, "pack", without, texts=texts))
 
     def export_pack(
         self,
@@ -119,13 +119,13 @@ class Packs:
         UsageError
             When there is a file, and `replace` does not say to write over it.
         """
+        from memctl.porting.packs.app_memory import read_memory
         from memctl.porting.packs.pack_file import write_pack
-        from memctl.porting.packs.taking import taken
 
         beside = [Path(f"{self._store.path}{end}") for end in ("", "-wal", "-shm")]
         if Path(path).absolute() in [one.absolute() for one in beside]:
             raise UsageError(f"{quoted(path)} is the store itself", hint="name another file")
-        memory = taken(self._store, "pack", without, texts=texts)
+        memory = read_memory(self._store, "pack", without, texts=texts)
         private = None if key is None else os.fspath(key)
         size = write_pack(memory, path, key=private, replace=replace)
         signed_by = None if private is None else signing.public_key(private)
@@ -165,7 +165,7 @@ class Packs:
         UnusableInputError
             When it is no pack, or not whole. In each case nothing is written.
         """
-        from memctl.porting.packs.merging.app_merging import merge_app
+        from memctl.porting.packs.app_merging import merge_app
         from memctl.porting.packs.pack_file import read_pack
 
         memory, signed_by = read_pack(path, key=key, unsigned=unsigned)
@@ -173,7 +173,7 @@ class Packs:
         about = MergeReport(os.fspath(path), memory.address, memory.origin, signed_by)
 
         def merge(store: Store) -> None:
-            merge_app(store, self._settings, memory, about, "pack")
+            merge_app(store, memory, about, "pack")
 
         return self._merged(merge, about, dry_run=dry_run)
 
@@ -201,9 +201,9 @@ class Packs:
         StoreError
             When it is no store, damaged, or of a newer memctl.
         """
-        from memctl.porting.packs.merging.app_merging import merge_app
-        from memctl.porting.packs.merging.text_merging import merge_texts
-        from memctl.porting.packs.taking import taken
+        from memctl.porting.packs.app_memory import read_memory
+        from memctl.porting.packs.app_merging import merge_app
+        from memctl.porting.packs.text_merging import merge_texts
 
         file = Path(path).absolute()
         if not file.is_file():
@@ -215,7 +215,7 @@ class Packs:
         with tempfile.TemporaryDirectory() as folder, _other(file, Path(folder)) as other:
             self._check_address(str(other.address), path, force=force)
             with other.snapshot():
-                memory = taken(other, "store")
+                memory = read_memory(other, "store")
                 about = MergeReport(os.fspath(path), memory.address, memory.origin)
 
                 def merge(store: Store) -> None:
@@ -225,7 +225,7 @@ class Packs:
                             "since cannot be told apart",
                             hint="see docs/syncing.md",
                         )
-                    merge_app(store, self._settings, memory, about, "store")
+                    merge_app(store, memory, about, "store")
                     merge_texts(store, other, about)
 
                 return self._merged(merge, about, dry_run=dry_run)

@@ -31,8 +31,8 @@ SQL = statements.load("store/page")
 MOST_STORES = 12
 """Stores whose graph and components are shown: the most looked at."""
 _MOST_STATES, _MOST_TRANSITIONS = 40, 400  # of one store
-_MOST_COMPONENTS = 1_200  # of all stores together, as many of each
-_MOST_BYTES = 1_200_000  # of all pictures
+# Of all stores together, as much of each: screens, components, and bytes of pictures.
+_ALL_STATES, _ALL_COMPONENTS, _ALL_BYTES = 120, 1_200, 1_200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +124,11 @@ def read_stores(
     visual = [pair for pair in read if pair[1].states or pair[1].components]
     visual.sort(key=lambda pair: -pair[1].observations)
     shown = visual[:MOST_STORES]
-    pictures = Pictures(_MOST_BYTES)
     views = []
+    left_out = 0
     for number, (source, figures) in enumerate(shown, 1):
         progress(f"drawing the screens of {source.name}")
+        pictures = Pictures(_ALL_BYTES // len(shown))
         try:
             with _opened(source) as store, store.snapshot():
                 views.append(
@@ -138,9 +139,13 @@ def read_stores(
                         figures,
                         pictures,
                         asked.get(source.name, ()),
-                        _MOST_COMPONENTS // len(shown),
+                        (
+                            min(_ALL_STATES // len(shown), _MOST_STATES),
+                            _ALL_COMPONENTS // len(shown),
+                        ),
                     )
                 )
+            left_out += pictures.left_out
         except MemctlError as error:
             unread.append(skipped(source, error))
     return ShownStores(
@@ -149,7 +154,7 @@ def read_stores(
         views=tuple(views),
         unseen=tuple(source.name for source, _ in visual[MOST_STORES:]),
         skipped=tuple(unread),
-        pictures_left_out=pictures.left_out,
+        pictures_left_out=left_out,
     )
 
 
@@ -170,9 +175,9 @@ def _view(
     figures: Figures,
     pictures: Pictures,
     asked: Iterable[str],
-    most: int,
+    most: tuple[int, int],
 ) -> StoreView:
-    graph = read_graph(store, most_states=_MOST_STATES, most_transitions=_MOST_TRANSITIONS)
+    graph = read_graph(store, most_states=most[0], most_transitions=_MOST_TRANSITIONS)
     screens = {state.id: pictures.screen(store, state.id) for state in graph.states}
     looks = {
         each: screen_looks(store, each, graph.names.get(each, each), pictures)
@@ -180,7 +185,7 @@ def _view(
         else component_looks(store, int(each), pictures)
         for each in dict.fromkeys(asked)
     }
-    sections = read_gallery(store, graph, pictures, anchor=anchor, most=most)
+    sections = read_gallery(store, graph, pictures, anchor=anchor, most=most[1])
     targets = {section.state_id: section.anchor for section in sections if section.state_id}
     tiles = {
         str(number): tile for section in sections for tile in section.tiles for number in tile.ids

@@ -139,8 +139,12 @@ class States(StoreCollection[State]):
             When several states are of this page or title.
         """
         key = door.clean(key, what="state")
-        found = self._store.value(SQL.resolve, {"key": key}) or self._named(key)
-        found = found or self._only_of_page(key)
+        # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
+        found = (
+            self._store.value(SQL.resolve, {"key": key})
+            or next((s.id for s in self.list() if s.name and folded(s.name) == folded(key)), None)
+            or self._only_of_page(key)
+        )
         if found is None:
             hint = meant(key, self.called(), _SEE_LIST)
             raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=hint)
@@ -240,11 +244,6 @@ class States(StoreCollection[State]):
 
     def _members(self) -> Sequence[State]:
         return self.list()
-
-    def _named(self, name: str) -> str | None:
-        # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
-        same = (s.id for s in self.list() if s.name and folded(s.name) == folded(name))
-        return next(same, None)
 
     def _only_of_page(self, page: str) -> str | None:
         ids = [row["id"] for row in self._store.rows(SQL.of_page, {"key": page})]

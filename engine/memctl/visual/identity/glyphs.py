@@ -122,29 +122,22 @@ def _without_edges(ink: Mask, mask: Mask) -> tuple[Mask, Mask]:
 
 def _around(ink: Mask) -> Mask:
     """Return the ink's rectangle, a little wider, in which a longer label would show."""
-    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     near = np.ones(ink.shape, np.bool_)
-    if rows.size:
-        aside = round(0.7 * (int(rows[-1]) - int(rows[0]) + 1)) + 1
+    if ink.any():
+        box = extent(ink, 0)
+        aside = round(0.7 * box.h) + 1
         near[:] = False
-        near[
-            max(int(rows[0]) - 2, 0) : int(rows[-1]) + 3,
-            max(int(columns[0]) - aside, 0) : int(columns[-1]) + 1 + aside,
-        ] = True
+        near[max(box.y - 2, 0) : box.bottom + 2, max(box.x - aside, 0) : box.right + aside] = True
     return near
 
 
 def _margin(shape: tuple[int, ...], ink: Mask) -> Mask:
     """Leave out the outer two pixels, one where there is ink in the second."""
     inner = np.zeros(shape, np.bool_)
-    reach = 1 if _ring(ink, 2) else 2
+    in_second = int(ink.sum()) > int(ink[2 : shape[0] - 2, 2 : shape[1] - 2].sum())
+    reach = 1 if in_second else 2
     inner[reach : shape[0] - reach, reach : shape[1] - reach] = True
     return inner
-
-
-def _ring(ink: Mask, width: int) -> bool:
-    inner = ink[width : ink.shape[0] - width, width : ink.shape[1] - width]
-    return int(ink.sum()) > int(inner.sum())
 
 
 def extent(marked: Mask, around: int) -> Box:

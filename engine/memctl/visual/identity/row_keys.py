@@ -146,7 +146,7 @@ class _Rows:
         for key in self._own:
             own = [(column[key], alike[key]) for column, alike in looks if key in column]
             own.sort(key=lambda pair: len(pair[1]) > 1)
-            taken, left = self._greedy(key, own, self._twins.keys() - {key}, [])
+            taken, left = self._greedy(key, own, self._twins.keys() - {key})
             if left:
                 unlike[key] = taken, left
             else:
@@ -164,9 +164,9 @@ class _Rows:
         key: int,
         own: Iterable[tuple[Box, set[int]]],
         left: set[int],
-        taken: list[tuple[Box, set[int]]],
     ) -> tuple[list[tuple[Box, set[int]]], set[int]]:
         """Take runs of a twin until no other has them all, and more up to three."""
+        taken: list[tuple[Box, set[int]]] = []
         for run, same in own:
             more = len(taken) < _KEYS and len(same) <= _TELLING * len(self._twins)
             if len(same) < len(self._twins) and (left or more):
@@ -211,7 +211,7 @@ class _Rows:
         """Choose the nearest runs beside and above a component without twins."""
         ((key, box),) = self._twins.items()
         runs = self._beside[key]
-        near = [min(runs, key=lambda run: _distance(run, box))] if runs else []
+        near = [min(runs, key=lambda run: sum(max(gap, 0) for gap in run.gap(box)))] if runs else []
         if max(box.w, box.h) <= CONTROL:
             # Its neighbour may be the same in every row: then what names the row is told as well.
             panel = self._edges.panel(box)
@@ -244,7 +244,7 @@ class _Rows:
         chosen: dict[int, list[Row]] = {}
         for key, (rows, left) in unlike.items():
             own = [(runs[key], alike[key]) for runs, alike in looks if key in runs]
-            taken, still = self._greedy(key, own, left, [])
+            taken, still = self._greedy(key, own, left)
             if still:
                 continue
             keys = {run: self._key(key, run) for run, _ in rows}
@@ -354,9 +354,3 @@ def _in_reading_order(columns: Sequence[tuple[int, int, Runs]]) -> list[Runs]:
             lines.append([])
         lines[-1].append(column)
     return [runs for line in lines for *_, runs in sorted(line, key=lambda one: one[1])]
-
-
-def _distance(run: Box, twin: Box) -> int:
-    across = max(run.x - twin.right, twin.x - run.right, 0)
-    down = max(run.y - twin.bottom, twin.y - run.bottom, 0)
-    return across + down

@@ -14,15 +14,16 @@ dot product of two descriptions is the correlation of the two patches.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from memctl.visual.frame import Pixels
+    from memctl.visual.boxes import Box
+    from memctl.visual.frame import Frame, Pixels
 
 SIDE = 8
 """Columns and rows of the window, in pixels."""
@@ -164,30 +165,60 @@ class Keypoints:
     dropped: int = 0  # keypoints beyond the cap
 
 
-def smooth(gray: Pixels) -> Pixels:
-    """Return the 3 x 3 Gauss that keypoints and descriptions are taken from."""
-    return np.asarray(cv2.GaussianBlur(gray, (3, 3), 0))
+Peaks = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]
+"""Rows, columns and heights of keypoints, line by line; heights in gray levels."""
 
 
-def extrema(
-    gray: Pixels, smoothed: Pixels, corners: NDArray[np.bool_]
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
-    """Find the extrema.
+class Structure:
+    """Corners and keypoints of a picture: searched as a whole, cut out for each learned box.
 
-    ``gray``, ``smoothed``: ``(h, w)`` uint8, 16 x 16 at least; the second of `smooth`. ``corners``:
-    of `corner_map`: a ridge along a straight line, with no corner near, is no keypoint. Returns
-    ``rows``, ``columns``, ``heights``: places far enough inside to be described; heights in gray
-    levels.
+    Whatever is computed at a pixel comes from pixels less than `CONTEXT` away.
     """
-    wide = cv2.blur(cv2.blur(gray, (5, 5)), (5, 5))
-    relief = cv2.absdiff(smoothed, wide)
-    # Where the highest around is at least LEAST_HEIGHT high: one comparison in place of two.
-    peaks = np.asarray(relief == np.maximum(cv2.dilate(relief, AROUND), np.uint8(LEAST_HEIGHT)))
-    peaks &= cv2.dilate(corners.view(np.uint8), AROUND).view(bool)
-    peaks[:EDGE] = peaks[-EDGE:] = False
-    peaks[:, :EDGE] = peaks[:, -EDGE:] = False
-    rows, columns = np.divmod(np.flatnonzero(peaks), gray.shape[1])
-    return rows, columns, np.asarray(relief, np.uint8)[rows, columns]
+
+    def __init__(self, gray: Pixels) -> None:
+        self.gray = gray
+
+    @classmethod
+    def of(cls, frame: Frame) -> Structure:
+        """Return that of a whole screenshot, computed once."""
+        return cast("Structure", frame.derived.setdefault("structure", cls(frame.gray)))
+
+    @cached_property
+    def corners(self) -> NDArray[np.bool_]:
+        """``(h, w)``: true on corners."""
+        return corner_map(self.gray)
+
+    @cached_property
+    def smoothed(self) -> Pixels:
+        """``(h, w)`` uint8: the 3 x 3 Gauss that keypoints and descriptions are taken from."""
+        return np.asarray(cv2.GaussianBlur(self.gray, (3, 3), 0))
+
+    @cached_property
+    def peaks(self) -> Peaks:
+        """The extrema that are far enough inside to be described.
+
+        A ridge along a straight line, with no corner near, is no keypoint.
+        """
+        if min(self.gray.shape) < 2 * SIDE:
+            empty = np.zeros(0, np.intp)
+            return empty, empty, empty.astype(np.uint8)
+        wide = cv2.blur(cv2.blur(self.gray, (5, 5)), (5, 5))
+        relief = cv2.absdiff(self.smoothed, wide)
+        # Where the highest around is at least LEAST_HEIGHT high: one comparison in place of two.
+        peaks = np.asarray(relief == np.maximum(cv2.dilate(relief, AROUND), np.uint8(LEAST_HEIGHT)))
+        peaks &= cv2.dilate(self.corners.view(np.uint8), AROUND).view(bool)
+        peaks[:EDGE] = peaks[-EDGE:] = False
+        peaks[:, :EDGE] = peaks[:, -EDGE:] = False
+        rows, columns = np.divmod(np.flatnonzero(peaks), self.gray.shape[1])
+        return rows, columns, np.asarray(relief, np.uint8)[rows, columns]
+
+    def keypoints(self, box: Box) -> Peaks:
+        """Return the keypoints inside a box."""
+        rows, columns, heights = self.peaks
+        first, last = np.searchsorted(rows, [box.y, box.bottom])
+        across = columns[first:last]
+        inside = first + np.flatnonzero((across >= box.x) & (across < box.right))
+        return rows[inside], columns[inside], heights[inside]
 
 
 def sample(
@@ -195,8 +226,7 @@ def sample(
 ) -> NDArray[np.uint8]:
     """Return ``(n, DIMENSIONS)``: the gray values on the grid around each keypoint.
 
-    ``smoothed``: ``(h, w)`` uint8, of `smooth`. ``rows``, ``columns``: at least `REACH_Y` and
-    `REACH_X` pixels from the edges.
+    ``rows``, ``columns``: at least `REACH_Y` and `REACH_X` pixels from the edges.
     """
     width = smoothed.shape[1]
     steps = (OFFSETS_Y[:, None] * width + OFFSETS_X[None]).ravel()
@@ -214,18 +244,17 @@ def describe(sampled: NDArray[np.uint8]) -> Described:
     return Described(samples, mean, length / np.float32(np.sqrt(DIMENSIONS)))
 
 
-def find_keypoints(gray: Pixels, corners: NDArray[np.bool_]) -> Keypoints:
-    """Find and describe the keypoints of an image of any size; ``corners`` of `corner_map`."""
-    if min(gray.shape) < 2 * SIDE:
-        empty = np.zeros(0, np.intp)
-        return Keypoints(describe(sample(gray, empty, empty)), np.zeros(1, np.intp), empty, empty)
-    smoothed = smooth(gray)
-    rows, columns, heights = extrema(gray, smoothed, corners)
+def find_keypoints(structure: Structure) -> Keypoints:
+    """Describe the keypoints of a picture of any size."""
+    rows, columns, heights = structure.peaks
+    if not rows.size:
+        none = describe(sample(structure.gray, rows, columns))
+        return Keypoints(none, np.zeros(1, np.intp), rows, columns)
     dropped = max(rows.size - MOST, 0)
     if dropped:
         highest = np.sort(np.argsort(-heights.astype(np.int16), kind="stable")[:MOST])
         rows, columns = rows[highest], columns[highest]
-    samples = sample(smoothed, rows, columns)
+    samples = sample(structure.smoothed, rows, columns)
     order, first = _group_equal(samples)
     described = describe(samples[order[first[:-1]]])
     return _sort_by_mean(described, first, rows[order], columns[order], dropped)

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from memctl.visual.matching.keypoints import (
     Keypoints,
+    Structure,
     brief,
-    corner_map,
     find_keypoints,
     fingerprint,
     windows,
@@ -76,14 +76,15 @@ class SearchArea:
         return np.asarray(powers / size - (self.totals(x, y, w, h) / size) ** 2)
 
     @cached_property
-    def corner_map(self) -> NDArray[np.bool_]:
-        """``(h, w)`` bool, true on corners."""
-        return corner_map(self.gray)
+    def structure(self) -> Structure:
+        """Corners and keypoints; those of a whole screenshot serve a learn, too."""
+        whole = self.box == self.frame.part(None)
+        return Structure.of(self.frame) if whole else Structure(self.gray)
 
     @cached_property
     def corners(self) -> NDArray[np.intp]:
         """Flat places of the corners."""
-        return np.flatnonzero(self.corner_map)
+        return np.flatnonzero(self.structure.corners)
 
     def windows(self, alignments: Iterable[int]) -> NDArray[np.intp]:
         """Flat places of the windows around corners, at some of the `ALIGNMENTS`."""
@@ -95,7 +96,7 @@ class SearchArea:
     @cached_property
     def keypoints(self) -> Keypoints:
         """The keypoints of this area, which the fuzzy stage compares with the templates'."""
-        return find_keypoints(self.gray, self.corner_map)
+        return find_keypoints(self.structure)
 
 
 def _windows(table: NDArray[Any], x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray[Any]:

@@ -7,7 +7,6 @@ is unpacked only for templates that something was proposed for. No PNG is decode
 
 from __future__ import annotations
 
-import weakref
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,13 +23,11 @@ from memctl.visual.matching.keypoints import (
     REACH_X,
     REACH_Y,
     SIDE,
+    Structure,
     brief,
-    corner_map,
     describe,
-    extrema,
     fingerprint,
     sample,
-    smooth,
     windows,
 )
 
@@ -215,58 +212,6 @@ def crop_of(blob: bytes, head: Any) -> Crop:
 def pixels_of(blob: bytes) -> bytes:
     """Return the luma that a current blob carries, packed: equal for equal pictures."""
     return blob[HEAD.itemsize :]
-
-
-class Structure:
-    """Corners and keypoints of a whole picture: those of each box are cut out of them.
-
-    Whatever is computed at a pixel comes from pixels less than `CONTEXT` away.
-
-    ``gray``: ``(h, w)`` uint8, contiguous.
-    """
-
-    _latest: tuple[weakref.ref[Frame], Structure] | None = None
-
-    def __init__(self, gray: Pixels) -> None:
-        self.gray = gray
-
-    @classmethod
-    def of(cls, frame: Frame) -> Structure:
-        """Return that of a screenshot; its boxes are described one after the other."""
-        latest = cls._latest
-        if latest is None or latest[0]() is not frame:
-            latest = cls._latest = weakref.ref(frame, cls._forget), cls(frame.gray)
-        return latest[1]
-
-    @classmethod
-    def _forget(cls, gone: weakref.ref[Frame]) -> None:
-        if cls._latest is not None and cls._latest[0] is gone:
-            cls._latest = None
-
-    @cached_property
-    def corners(self) -> NDArray[np.bool_]:
-        """``(h, w)``: true on corners."""
-        return corner_map(self.gray)
-
-    @cached_property
-    def smoothed(self) -> Pixels:
-        """``(h, w)`` uint8: what keypoints are described by."""
-        return smooth(self.gray)
-
-    @cached_property
-    def _keypoints(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
-        return extrema(self.gray, self.smoothed, self.corners)
-
-    def keypoints(self, box: Box) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
-        """Return rows, columns and heights of the keypoints inside a box, line by line."""
-        if min(self.gray.shape) < 2 * SIDE:
-            empty = np.zeros(0, np.intp)
-            return empty, empty, empty.astype(np.uint8)
-        rows, columns, heights = self._keypoints
-        first, last = np.searchsorted(rows, [box.y, box.bottom])
-        across = columns[first:last]
-        inside = first + np.flatnonzero((across >= box.x) & (across < box.right))
-        return rows[inside], columns[inside], heights[inside]
 
 
 def _pack(bgr: Pixels, structure: Structure, box: Box) -> bytes:

@@ -1,6 +1,6 @@
 """Take the pictures of the reports' page that the documents show.
 
-    python -m benchmarks.page --pictures DIR [--home DIR]
+    python -m tests.docs.pictures DIR [--home DIR]
 
 Without a home the demo's story is played first and the page is about it. What a telephone, a tablet
 and a wide screen show of it, by day and by night, is written as PNG.
@@ -8,6 +8,7 @@ and a wide screen show of it, by day and by night, is written as PNG.
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import tempfile
@@ -16,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from benchmarks.running import arguments
 from memctl.base.home import usual_home
 from memctl.drivers.browsers import find_browser
 from memctl.reports.page.page import write_page
@@ -43,9 +43,9 @@ def main(words: Sequence[str] | None = None) -> None:
     """Write the page, and take its pictures."""
     from playwright.sync_api import sync_playwright
 
-    parser = arguments(__doc__, "page")
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--home", type=Path, help="stores to report on; else the demo's")
-    parser.add_argument("--pictures", type=Path, required=True, help="folder for the pictures")
+    parser.add_argument("pictures", type=Path, help="folder for the pictures")
     chosen = parser.parse_args(words)
     with tempfile.TemporaryDirectory(prefix="memctl-page-") as folder, sync_playwright() as driver:
         # Where homes usually are: commands on the page need not name this one.

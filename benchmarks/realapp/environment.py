@@ -1,4 +1,4 @@
-"""Installs packages from PyPI into virtual environments of their own: a version of JupyterLab, a rival."""
+"""Installs apps from PyPI into environments of their own, once, and serves them on loopback."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 
 from platformdirs import user_cache_path
 
-from benchmarks.apps.jupyterlab import write_settings, write_workspace
+from benchmarks.realapp.jupyterlab import write_settings, write_workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Write the figures of README and ``docs/figures.md`` from ``docs/figures.toml``.
 
-    python -m benchmarks.figures
+    python -m tests.docs.figures
 
 The file has each figure with its command, and the commit and the day on which it was printed last. A
 figure whose rooms of the engine have changed since is marked as older: git says so when this runs.
@@ -28,7 +28,7 @@ _HEAD = """# Figures
 Each is printed by the command beside it. DIR is a folder of your own; without data a benchmark says where
 to put it and skips. All were made on {machine}: ratios are within one run, milliseconds are of that
 machine. The last column has the commit and the day on which a figure was printed last, and the rooms of the
-engine that have changed since. `python -m benchmarks.figures` makes this page of `docs/figures.toml`.
+engine that have changed since. `python -m tests.docs.figures` makes this page of `docs/figures.toml`.
 
 """
 Figure = dict[str, Any]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.clock import now
 from memctl.base.errors import RefusedError, UsageError
-from memctl.porting.packs.merging.component_merging import ComponentMerging
-from memctl.porting.packs.merging.merge_report import Conflict
-from memctl.porting.packs.merging.screen_merging import ScreenMerging
-from memctl.porting.packs.taking import taken
+from memctl.porting.packs.app_memory import read_memory
+from memctl.porting.packs.component_merging import ComponentMerging
+from memctl.porting.packs.likeness import united
+from memctl.porting.packs.screen_merging import ScreenMerging
 from memctl.procedural.skill_checking import fitted
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import free_name, shape_of
@@ -24,28 +24,22 @@ from memctl.store import statements
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.config.settings import Settings
-    from memctl.porting.packs.app_memory import AppMemory, Entry
-    from memctl.porting.packs.merging.merge_report import MergeReport
-    from memctl.porting.packs.policy import Level
+    from memctl.porting.packs.app_memory import AppMemory, Entry, Level, MergeReport
     from memctl.store.store import Store
 
 SQL = statements.load("store/sharing")
 
 
-def merge_app(
-    store: Store, settings: Settings, theirs: AppMemory, report: MergeReport, level: Level
-) -> None:
+def merge_app(store: Store, theirs: AppMemory, report: MergeReport, level: Level) -> None:
     """Merge what another memory knows of the app. In a transaction."""
-    mine = taken(store, level)
+    mine = read_memory(store, "store")
     for origin, address in theirs.origins.items():
         if origin != mine.origin:
             store.execute(SQL.add_origin, {"id": origin, "address": address, "now": now()})
     components = ComponentMerging(store, mine, theirs, report, level)
-    screens = ScreenMerging(store, mine, theirs, report)
-    same = components.recognise()
-    known = screens.recognise(same, settings.number("state_merge"))
-    components.merge(known)
+    groups = united(mine, theirs, components.erased)
+    screens = ScreenMerging(store, mine, theirs, report, groups.states)
+    components.merge(groups.components, screens.ids)
     screens.merge(components.ids)
     SkillMerging(store, report, components.ids, screens.ids, level).merge(theirs)
 
@@ -159,7 +153,7 @@ class SkillMerging:
         self._report.added["skill"] += 1
         if draft.name != entry["name"]:
             why = f"the same name, other steps; here it is {draft.name}"
-            self._report.conflicts.append(Conflict("skill", entry["name"], why))
+            self._report.conflict("skill", entry["name"], why)
         if self._level == "store" and entry["status"] != "draft":
             self._decide(skill.id, skill.name, entry)
 
@@ -168,7 +162,7 @@ class SkillMerging:
         living = {"draft", "active"}
         row = next(row for row in self._store.rows(SQL.skills) if row["id"] == skill)
         if entry["status"] in living and row["status"] not in living and name in self._skills:
-            self._report.conflicts.append(Conflict("skill", name, "another bears its name"))
+            self._report.conflict("skill", name, "another bears its name")
             return
         told = {"id": skill, "status": entry["status"], "why": entry["why"]}
         self._store.execute(SQL.decide_skill, {**told, "decided_at": entry["decided_at"]})

@@ -1,4 +1,4 @@
-"""Made files for the app to show: reports, notebooks, a script and folders."""
+"""JupyterLab: the files that it shows, and twelve screens, each reached from an empty layout."""
 
 from __future__ import annotations
 

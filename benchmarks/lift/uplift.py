@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
+
+from benchmarks.running import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -18,9 +15,8 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
 
-# -- uplift ------------------------------------------------------
-
 _DRAWS = 2_000
+_SHOWN = ("without", "with", "times", "low", "high")
 _FEWEST = 2  # times of each task, without and with: one alone says nothing of the others
 
 
@@ -83,7 +79,7 @@ def uplifts(without: Iterable[Row], rows: Iterable[Row], decider: float) -> dict
     """
     done = [one for one in without if one["outcome"] == "done"]
     runs = list(rows)
-    seconds = _by_task(runs, lambda one: (one["seconds"], one["verdict"] == "done"))
+    seconds = _by_task(runs, lambda one: (one["seconds"], one["outcome"] == "done"))
     return {
         "seconds": uplift(_by_task(done, lambda one: one["own_seconds"]), seconds),
         f"seconds, decider {decider:g} s": uplift(
@@ -91,30 +87,23 @@ def uplifts(without: Iterable[Row], rows: Iterable[Row], decider: float) -> dict
         ),
         "full looks": uplift(
             _by_task(done, lambda one: one["looks"]),
-            _by_task(runs, lambda one: (one["looks"], one["verdict"] == "done")),
+            _by_task(runs, lambda one: (one["looks"], one["outcome"] == "done")),
         ),
     }
 
 
-def print_uplift(console: Console, found: Mapping[str, Any]) -> None:
-    """Print the uplifts as a table of 80 columns."""
-    table = Table(
-        title="uplift: the tasks without the memory and with it, each once",
-        title_justify="left",
-        caption="times less: without / with; 95 %: bootstrap interval; n: times without, with; "
-        "what runs that were not done took is added; -: nothing to divide by, or too few.",
-    )
-    for head in ("", "without", "with", "times less", "95 %", "n"):
-        table.add_column(head, justify="right" if head else "left")
+def print_uplift(found: Mapping[str, Any]) -> None:
+    """Print the uplifts."""
+    rows = []
     for name, one in found.items():
-        cells = [
-            "-" if one[key] is None else f"{one[key]:.2f}" for key in ("without", "with", "times")
-        ]
-        bounds = " to ".join(
-            "-" if one[key] is None else f"{one[key]:.2f}" for key in ("low", "high")
-        )
-        table.add_row(name, *cells, bounds, ", ".join(map(str, one["n"])))
-    console.print(table)
+        cells = ["-" if one[key] is None else f"{one[key]:.2f}" for key in _SHOWN]
+        rows.append((name, *cells, ", ".join(map(str, one["n"]))))
+    caption = (
+        "times: without / with, and its 95 % bootstrap interval; n: times without, with; what runs "
+        "that were not done took is added; -: nothing to divide by, or too few."
+    )
+    title = "uplift: the tasks without the memory and with it, each once"
+    print_table(title, ("", *_SHOWN, "n"), rows, caption)
 
 
 def _by_task(rows: Iterable[Row], figure: Any) -> dict[str, list[Any]]:
@@ -143,57 +132,3 @@ def _costs(runs: Sequence[tuple[float, bool]], random: np.random.Generator) -> N
 
 def _told(number: float) -> float | None:
     return round(float(number), 3) if np.isfinite(number) else None
-
-
-# -- report ------------------------------------------------------
-
-CONSOLE = Console(width=80)
-_HEADS = ("done", "rightly halted", "wrongly halted", "claimed", "wrong")
-_CAPTION = (
-    "done: the app says so; halt +: what was asked for is not there; halt -: it is; claimed: "
-    "the run says done, the app does not; looks: full looks a run; rec.: runs with a recovery; "
-    "s: seconds a step; less: how many times less than the first run with a decider of so many seconds a step."
-)
-
-
-def print_shown(shown: Sequence[Row]) -> None:
-    """Print what the first run of each task took."""
-    table = Table(title="first run: a full look a step", title_justify="left")
-    for head in ("task", "outcome", "acts", "looks", "seconds"):
-        table.add_column(head, justify="left" if head in {"task", "outcome"} else "right")
-    for one in shown:
-        told = (one["task"], one["outcome"], one["acts"], one["looks"], f"{one['seconds']:.1f}")
-        table.add_row(*map(str, told))
-    CONSOLE.print(table)
-
-
-def print_runs(shown: Sequence[Row], rows: Sequence[Row], decider: float) -> None:
-    """Print how the tasks went again, by condition and by task, and where the time went."""
-    anew = {one["task"]: one["seconds"] + decider * one["acts"] for one in shown}
-    for key in ("condition", "task"):
-        table = Table(
-            title=f"again, by {key}",
-            title_justify="left",
-            caption=_CAPTION,
-            caption_justify="left",
-            box=SIMPLE_HEAD,
-            padding=(0, 1, 0, 0),
-        )
-        for head in (key, "runs", "done", "halt+", "halt-", "claim", "wrong", "looks", "rec.", "s"):
-            table.add_column(head, justify="left" if head == key else "right")
-        table.add_column("less", justify="right")
-        for name in dict.fromkeys(one[key] for one in rows):
-            table.add_row(name, *_row_cells([one for one in rows if one[key] == name], anew))
-        CONSOLE.print(table)
-
-
-def _row_cells(rows: Sequence[Row], anew: dict[str, float]) -> Iterable[str]:
-    verdicts = Counter(one["verdict"] for one in rows)
-    done = [one for one in rows if one["verdict"] == "done"]
-    yield str(len(rows))
-    yield from (str(verdicts[head]) for head in _HEADS)
-    yield f"{mean(one['looks'] for one in rows):.2f}"
-    yield str(sum(bool(one["recovered"]) for one in rows))
-    yield f"{mean(one['seconds'] / one['steps'] for one in done):.2f}" if done else ""
-    less = [anew[one["task"]] / one["seconds"] for one in done if one["seconds"]]
-    yield f"{mean(less):.1f}" if less else ""

@@ -1,1 +1,0 @@
-"""Merging: what other stores say of an app, united with what this one says."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from benchmarks.demo.render import DRAWING_FLAGS
+from tests.docs.demo.render import DRAWING_FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -78,7 +78,7 @@ def open_memory(
     ----------
     address
         ``"agent"``, an app, or ``"browser/site"``; the site may be a URL. A `pathlib.Path` is
-        that very file, in a home or elsewhere: the memory of what the file says, or of its stem.
+        that very file, in a home or elsewhere; its address is the one in it, or its stem.
     home
         Folder of all stores; else ``MEMCTL_HOME``, else the platform's data folder.
     readonly
@@ -93,9 +93,9 @@ def open_memory(
     project
         A name: rows of other projects are out of reach, those of none are not; ``""``: those of
         none alone. A `pathlib.Path` is the folder that an agent works in: the project is its
-        repository, or what the setting ``project`` says; a session that goes on stays in its own.
+        repository, or that of the setting ``project``; a session that goes on stays in its own.
     subagent
-        Opens read-only; whatever changes something answers ``subagent_blocked``.
+        Open read-only; each write is refused as ``subagent_blocked``.
 
     Raises
     ------
@@ -170,13 +170,7 @@ def _chrome_of(where: Address, file: Path) -> Memory | None:
 
 
 def list_stores(home: str | os.PathLike[str] | None = None) -> list[StoreFile]:
-    """Return the stores of a home: address, path and size in bytes of each, sorted.
-
-    Parameters
-    ----------
-    home
-        Folder of all stores; else ``MEMCTL_HOME``, else the platform's data folder.
-    """
+    """Return the stores of a home, as for `memctl.open`: address, path and size in bytes, sorted."""
     from memctl.upkeep.status import stores_in
 
     return stores_in(default_home(home))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchmarks.demo import render
 from memctl_cli.demo import bundle
 from tests.browsers import needs_browser
+from tests.docs.demo import render
 from tests.each import each
 
 if TYPE_CHECKING:

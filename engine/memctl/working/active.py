@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import EndpointError, MemctlError, UsageError, WrongTypeError
+from memctl.base.errors import MemctlError, UsageError, WrongTypeError
 from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.base.tokens import Budget
@@ -161,136 +161,97 @@ def _looked_at(
 
 @dataclass(frozen=True, slots=True)
 class ActiveMemory:
-    """One line of memory for a message.
+    """One line of memory for a message."""
 
-    Parameters
-    ----------
-    text
-        The line, at most ``max_chars`` long; empty where there is none. It is data: fence it
-        where it is put into a prompt.
-    status
-        ``ok``; ``empty``: no message, or nothing is remembered; ``no_relevant_memory``;
-        ``timeout``: too late for any line, ``timeout_partial``: for the model's, the line is
-        recall's; ``unavailable``, ``failed``: the endpoint, where recall had no line.
-    mode, style
-        As they were in force.
-    rows
-        The rows that the line tells of, or that its model was shown: ``turn:12``, ids of facts.
-    """
-
-    text: str
+    text: str  # at most ``max_chars`` long, or empty; data: fence it where it is put into a prompt
+    # ``ok``; ``empty``: no message, or nothing is remembered; ``no_relevant_memory``; ``timeout``:
+    # too late for any line, ``timeout_partial``: for the model's, the line is recall's;
+    # ``unavailable``, ``failed``: the endpoint, where recall had no line.
     status: str
-    mode: str
+    mode: str  # in force, as the style
     style: str
-    rows: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    row: str
-    text: str
+    rows: tuple[str, ...] = ()  # in the line, or shown to its model: ``turn:12``, ids of facts
 
 
 def active_memory(memory: PromptMemory, request: ActiveRequest) -> ActiveMemory:
     """Return the line of memory that a message should be answered with."""
-    made = _line_for(memory, request)
+    empty = ActiveMemory("", "empty", request.mode, request.style)
+    if not request.message or not memory.store.exists:
+        return empty
+    ends = time.monotonic() + request.timeout
+    sure, found = _found(memory, request)
+    line, rows = _packed(sure, request.max_chars)
+    made = replace(empty, status="ok" if line else "no_relevant_memory", text=line, rows=rows)
+    when = memory.settings["active_mode"]
+    if found and when != "off" and not (line and when == "escalate"):
+        left = ends - time.monotonic()
+        endpoint = Endpoint(memory.store, memory.settings, seconds=left)
+        if endpoint.on and left <= 0:
+            made = _without_model(made, "timeout")
+        elif endpoint.on:
+            made = _asked(endpoint, request, found, made)
     note_served(memory.store, made.rows)
     return made
 
 
-def _line_for(memory: PromptMemory, request: ActiveRequest) -> ActiveMemory:
-    ends = time.monotonic() + request.timeout
-    if not request.message or not memory.store.exists:
-        return _answer(request, "empty")
-    sure, found = _found(memory, request)
-    line, rows = _packed(sure, request.max_chars)
-    plain = _answer(request, "ok" if line else "no_relevant_memory", line, rows)
-    when = memory.settings["active_mode"]
-    if when == "off" or not found or (line and when == "escalate"):
-        return plain
-    left = ends - time.monotonic()
-    endpoint = Endpoint(memory.store, memory.settings, seconds=left)
-    if endpoint.on and left <= 0:
-        return _without_model(request, "timeout", plain)
-    return _asked(endpoint, request, found, plain) if endpoint.on else plain
-
-
 def _found(
     memory: PromptMemory, request: ActiveRequest
-) -> tuple[Sequence[_Memory], Sequence[_Memory]]:
-    """Return the sure memories of the first question that has any, and all that were found."""
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the sure memories of the first question that has any, and all found, by row."""
     style = STYLES[request.style]
     demand = Demand(covers=style.covers, rows=style.rows, gap=_SHARE)
     view = SessionView(memory.store, memory.session)
     known = {request.message, *(text for _, text in request.said)}
-    unsure: dict[str, _Memory] = {}
+    unsure: dict[str, str] = {}
     for query in request.queries:
         found = rows_for(memory, query)
         if style.tag:
             found = replace(found, rows=tuple(row for row in found if row.tag == style.tag))
-        sure = [_memory(row) for row in chosen_rows(found, demand, view, known=known)]
+        sure = {row.name: _text(row) for row in chosen_rows(found, demand, view, known=known)}
         if sure:
             return sure, sure
-        unsure |= {row.name: _memory(row) for row in found if row.text.strip() not in known}
-    return (), list(unsure.values())
+        unsure |= {row.name: _text(row) for row in found if row.text.strip() not in known}
+    return {}, unsure
 
 
-def _memory(row: Row) -> _Memory:
-    if row.kind == "fact":
-        return _Memory(row.name, _line(row.text))
+def _text(row: Row) -> str:
     who = f"{', '.join(row.who)}: " if row.who else ""
-    return _Memory(row.name, _line(f"{row.day} {who}{row.text}"))
+    text = row.text if row.kind == "fact" else f"{row.day} {who}{row.text}"
+    return " ".join(text.split())
 
 
-def _packed(memories: Sequence[_Memory], most: int) -> tuple[str, tuple[str, ...]]:
-    """Return as many memories as fit in one line, the first one cut where it must be."""
+def _packed(memories: Mapping[str, str], most: int) -> tuple[str, tuple[str, ...]]:
+    """Join as many memories as fit in one line, the first one cut where it must be."""
     line, rows = "", []
-    for one in memories:
-        longer = f"{line}; {one.text}" if line else cut_at_word(one.text, most)
+    for row, text in memories.items():
+        longer = f"{line}; {text}" if line else cut_at_word(text, most)
         if len(longer) <= most:
             line = longer
-            rows.append(one.row)
+            rows.append(row)
     return line, tuple(rows)
 
 
 def _asked(
-    endpoint: Endpoint,
-    request: ActiveRequest,
-    found: Sequence[_Memory],
-    plain: ActiveMemory,
+    endpoint: Endpoint, request: ActiveRequest, found: Mapping[str, str], plain: ActiveMemory
 ) -> ActiveMemory:
-    """Return the model's line; recall's, where it has one, if the model gives none."""
+    """Return the model's line; recall's, where it has one, if the model gives none in time."""
     task = _ASK.format(chars=request.max_chars, told=STYLES[request.style].told)
-    memories = block(f"- {escaped(cut_at_word(one.text, _LONGEST))}" for one in found)
+    memories = block(f"- {escaped(cut_at_word(text, _LONGEST))}" for text in found.values())
     spoken = block(map(escaped, request.conversation))
     try:
         line = line_answer(endpoint.text(task, f"{memories}\n{spoken}"), most=_ANSWER)
-    except EndpointError as error:
-        return _without_model(request, error.status, plain)
-    except MemctlError:
-        return _without_model(request, "failed", plain)
+    except MemctlError as error:
+        return _without_model(plain, getattr(error, "status", "failed"))
     if _NONE.fullmatch(line):
-        return _answer(request, "no_relevant_memory")
-    return _answer(
-        request, "ok", cut_at_word(line, request.max_chars), tuple(one.row for one in found)
-    )
+        return replace(plain, status="no_relevant_memory", text="", rows=())
+    line = cut_at_word(line, request.max_chars)
+    return replace(plain, status="ok", text=line, rows=tuple(found))
 
 
-def _without_model(request: ActiveRequest, status: str, plain: ActiveMemory) -> ActiveMemory:
-    if not plain.text:
-        return _answer(request, status)
-    status = "timeout_partial" if status == "timeout" else "ok"
-    return _answer(request, status, plain.text, plain.rows)
-
-
-def _answer(
-    request: ActiveRequest, status: str, text: str = "", rows: tuple[str, ...] = ()
-) -> ActiveMemory:
-    return ActiveMemory(text, status, request.mode, request.style, rows)
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
+def _without_model(plain: ActiveMemory, status: str) -> ActiveMemory:
+    if plain.text:
+        status = "timeout_partial" if status == "timeout" else "ok"
+    return replace(plain, status=status)
 
 
 def cut_at_word(text: str, most: int) -> str:

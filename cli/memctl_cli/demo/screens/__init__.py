@@ -1,1 +1,1 @@
-"""The screenshots of Harbor, as `benchmarks.demo.render` made them."""
+"""The screenshots of Harbor, as `tests.docs.demo.render` made them."""

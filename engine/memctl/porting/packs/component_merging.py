@@ -14,8 +14,8 @@ from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import NamesInUse, component_name, folded
 from memctl.visual.matching.template import FEATURE_VERSION, extract_alone
-from memctl.visual.reading.hidden_parts import fingerprint
 from memctl.visual.reading.image import decode_png
+from memctl.visual.reading.sifting import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

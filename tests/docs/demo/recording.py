@@ -1,6 +1,6 @@
 """Records the skill that the demo lays beside its page of guests, as a person would show it.
 
-Run ``python -m benchmarks.demo.recording`` after a change to ``app/guests.html`` of
+Run ``python -m tests.docs.demo.recording`` after a change to ``app/guests.html`` of
 ``memctl_cli.demo`` or to what a skill holds. It needs an installed Chromium, and writes
 ``app/add-a-guest.json``.
 """
@@ -21,7 +21,7 @@ import memctl
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-APP = Path(__file__).parents[2] / "cli" / "memctl_cli" / "demo" / "app"
+APP = Path(__file__).parents[3] / "cli" / "memctl_cli" / "demo" / "app"
 _NAME, _GUEST = "add-a-guest", "Eve Hall"
 _URL = "http://localhost:8000/"  # where README serves the page
 # What holds here alone: the states of this store, and how quick this machine is.

@@ -1,6 +1,6 @@
 """Renders the example app's screenshots and their manifest with headless Chromium.
 
-Run ``python -m benchmarks.demo.render`` after a change to ``pages/``. It needs an installed
+Run ``python -m tests.docs.demo.render`` after a change to ``pages/``. It needs an installed
 Chromium and writes ``screens/*.png`` and ``screens.json`` of ``memctl_cli.demo``. Twice in the same
 environment gives the same bytes; another Chromium or other fonts may draw letters differently,
 which is why the pictures are bundled and not made on demand.
@@ -26,7 +26,7 @@ import numpy as np
 from memctl.drivers.browsers import find_browser
 
 PAGES = Path(__file__).parent / "pages"
-DEMO = Path(__file__).parents[2] / "cli" / "memctl_cli" / "demo"
+DEMO = Path(__file__).parents[3] / "cli" / "memctl_cli" / "demo"
 # What makes a browser draw a page the same everywhere.
 DRAWING_FLAGS = (
     "--no-sandbox",
@@ -127,7 +127,7 @@ def page_url(url: str) -> str:
 def browse(shot: ShotPlan, plan: Plan, folder: Path) -> tuple[bytes, str]:
     """Open the page in a fresh profile; return the window's picture and the dumped document."""
     picture = folder / "window.png"
-    finished = subprocess.run(  # noqa: S603  # a fixed browser on our own pages
+    finished = subprocess.run(  # a fixed browser on our own pages
         [
             find_browser(),
             *FLAGS,

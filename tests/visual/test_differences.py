@@ -82,11 +82,6 @@ def test_a_page_that_scrolled_is_one_move() -> None:
     assert len(rest) == 2
 
 
-def test_buttons_that_changed_places_moved() -> None:
-    found = bundled("invoices", "invoices-moved")
-    assert [one.kind for one in found.changes] == ["moved", "moved", "moved"]
-
-
 def test_a_dialog_over_a_dimmed_page_appeared() -> None:
     found = bundled("invoices", "delete-dialog")
     ((kind, box),) = told(found)

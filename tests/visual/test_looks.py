@@ -100,14 +100,6 @@ def test_what_is_dimmed_is_absent_for_that_reason_and_no_miss(taught: Memory) ->
     assert any("dimmed" in one.why for one in answer.absent)
 
 
-def test_what_is_gone_from_a_page_is_a_miss(taught: Memory) -> None:
-    image = HOME.image
-    image[74:98, 200:330] = HOME.paper
-    (gone,) = taught.learn(image, []).absent
-    assert gone.counted
-    assert not gone.why.startswith("covered")
-
-
 def test_two_monitors_show_a_state_each(taught: Memory) -> None:
     answer = taught.match(np.hstack([PAGES["Bills"].image, HOME.image]))
     assert {shown(answer), *(one.page for one in answer.also)} == {"Bills", "Home"}
@@ -120,10 +112,6 @@ def test_a_window_that_moved_is_found_with_its_components_where_they_are_now(
     overview = next(one for one in answer.sightings if one.name == "Overview")
     assert (overview.x, overview.y) == (14 + 333, 42 + 210)
     assert answer.absent == []
-
-
-def test_a_dark_display_of_another_density_is_recognised_at_its_scale(taught: Memory) -> None:
-    assert taught.match(LOOKS["dark at scale 2"]).image.scale == 2
 
 
 def test_a_state_without_components_outlives_the_forgetting_of_others(memory: Memory) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
-
-import pytest
+from typing import TYPE_CHECKING
 
 from memctl_cli.demo import bundle
 from tests.visual.drawn import Widget, numbered
@@ -39,19 +37,6 @@ def test_a_box_of_another_source_with_another_margin_is_the_same_component(memor
         {**box, "x": box["x"] - 5, "w": box["w"] + 10, "source": "detector"} for box in screen.boxes
     ]
     assert memory.learn(screen.image, wider).learned == []
-
-
-@pytest.mark.parametrize(("out", "dx", "dy"), [(5, 0, 0), (-2, 0, 0), (0, 3, 2)])
-def test_another_detector_cuts_the_same_things_a_little_otherwise(
-    memory: Memory, out: int, dx: int, dy: int
-) -> None:
-    shot = bundle.shot("settings")
-    boxes: list[dict[str, Any]] = [dict(box) for box in shot.boxes_file()]
-    memory.learn(shot.png, boxes)
-    for box in boxes:
-        box["x"], box["y"] = max(box["x"] - out + dx, 0), max(box["y"] - out + dy, 0)
-        box["w"], box["h"] = box["w"] + 2 * out, box["h"] + 2 * out
-    assert memory.learn(shot.png, boxes).learned == []
 
 
 def test_a_part_of_a_component_is_no_component_for_another_source(memory: Memory) -> None:

@@ -63,20 +63,10 @@ def test_a_removed_row_makes_its_button_absent_and_moves_the_others(learned: Mem
     assert learned.locate("Delete_by_Bob", shorter.image).how == "its row is not here"
 
 
-def test_a_button_whose_only_place_is_in_another_row_is_absent(learned: Memory) -> None:
-    assert buttons(learned, table("Zoe")) == {}
-
-
 def test_two_rows_of_one_name_are_refused_rather_than_guessed(learned: Memory) -> None:
     twice = table("Ann", "Zoe", "Ann")
     assert "Delete_by_Ann" not in buttons(learned, twice)
     assert learned.locate("Delete_by_Ann", twice.image).how == "two rows look like its own"
-
-
-def test_a_new_row_is_a_new_component_at_the_next_learn(learned: Memory) -> None:
-    lesson = learned.learn(*table("Zoe", "Ann", "Bob").given)
-    new = {one.label: one.y for one in lesson.learned}
-    assert new == {"Zoe": 20, "Delete": 20}
 
 
 def test_a_missing_row_is_no_miss(learned: Memory) -> None:

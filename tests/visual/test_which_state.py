@@ -128,13 +128,6 @@ def test_a_screen_of_one_colour_is_no_state(memory: Memory, fill: int) -> None:
     assert memory.learn(plain, []).state is None
 
 
-def test_a_look_that_cannot_be_read_counts_as_none(memory: Memory) -> None:
-    learned(memory, page=PAGE.image, other=Written(seed=4).image)
-    with memory.store.transaction():
-        memory.store.execute("update state set look = x'00ff'")
-    assert page_of(memory.match(PAGE.image)) == "page"
-
-
 def test_a_state_without_a_look_gets_one_when_it_is_met_as_it_stood(memory: Memory) -> None:
     learned(memory, page=PAGE.image)
     with memory.store.transaction():

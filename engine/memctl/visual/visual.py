@@ -44,9 +44,8 @@ from memctl.visual.match_results import (
     rounded,
 )
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
-from memctl.visual.reading.hidden_parts import checked_areas, emptied
 from memctl.visual.reading.image import load_frame
-from memctl.visual.reading.sifting import sift
+from memctl.visual.reading.sifting import checked_areas, emptied, sift
 from memctl.visual.recognition.expected import (
     SecondLook,
     expected_on,

@@ -45,10 +45,6 @@ def test_without_the_extra_the_error_says_what_to_install(
     assert "memctl-engine[ocr]" in caught.value.hint
 
 
-def test_text_inside_a_box_is_its_label() -> None:
-    assert label_boxes([Box(0, 0, 120, 30)], [run("Save", 40, 8), run("Far", 300, 8)]) == ["Save"]
-
-
 def test_several_texts_are_joined_in_reading_order() -> None:
     runs = [run("Recent", 60, 11), run("below", 10, 40), run("Open", 10, 12)]
     assert label_boxes([Box(0, 0, 120, 60)], runs) == ["Open Recent below"]

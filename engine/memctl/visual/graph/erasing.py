@@ -88,8 +88,8 @@ def _note_erasure(store: Store, component_id: int, at: str) -> None:
     erased_id = store.insert(ERASED.insert_erased, {"erased_at": at})
     store.execute(ERASED.insert_places, {"erased_id": erased_id, "component_id": component_id})
     for row in store.rows(ERASED.own_pictures, {"component_id": component_id}):
-        from memctl.visual.reading.hidden_parts import fingerprint
         from memctl.visual.reading.image import decode_png
+        from memctl.visual.reading.sifting import fingerprint
 
         pixels = decode_png(row["png"])
         key = os.urandom(_KEY_BYTES)

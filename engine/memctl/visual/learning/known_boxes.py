@@ -20,10 +20,10 @@ from memctl.visual.boxes import SAME_PLACE, Box
 from memctl.visual.graph.erasing import SHORT
 from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import Refused
-from memctl.visual.reading.hidden_parts import GraySums
 from memctl.visual.reading.proposals import SOURCE as PROPOSED
-from memctl.visual.recognition.covering import on_screen
+from memctl.visual.reading.sifting import GraySums
 from memctl.visual.recognition.expected import undisturbed
+from memctl.visual.recognition.views import on_screen
 
 if TYPE_CHECKING:
     import sqlite3

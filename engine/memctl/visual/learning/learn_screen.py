@@ -45,9 +45,7 @@ from memctl.visual.learning.state_updates import (
     visit_state,
 )
 from memctl.visual.match_results import ComponentHit, Learned, Refused
-from memctl.visual.reading.hidden_parts import emptied, in_field
-from memctl.visual.reading.sifting import CONTENTS, IGNORED
-from memctl.visual.recognition.covering import on_screen
+from memctl.visual.reading.sifting import CONTENTS, IGNORED, emptied, in_field
 from memctl.visual.recognition.expected import (
     SecondLook,
     expected_on,
@@ -58,6 +56,7 @@ from memctl.visual.recognition.expected import (
 from memctl.visual.recognition.page_labels import settled_by_labels
 from memctl.visual.recognition.recognition import recognise
 from memctl.visual.recognition.shown_screen import shown_screen
+from memctl.visual.recognition.views import on_screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

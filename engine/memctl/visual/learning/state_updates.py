@@ -17,7 +17,7 @@ from memctl.visual.boxes import Box
 from memctl.visual.graph.states import States, merge_states, plain_jaccard, surviving_first
 from memctl.visual.learning.known_boxes import FRAGMENT, is_guessed
 from memctl.visual.match_results import ForgottenComponent, Merged
-from memctl.visual.reading.hidden_parts import outermost
+from memctl.visual.reading.sifting import outermost
 from memctl.visual.recognition.recognition import states_alike
 from memctl.visual.recognition.shown_screen import packed_look
 from memctl.visual.recognition.state_index import read_state_index, shown_state

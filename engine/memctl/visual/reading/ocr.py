@@ -18,8 +18,8 @@ import numpy as np
 from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box
 from memctl.visual.reading.boxes_file import GivenBox
-from memctl.visual.reading.hidden_parts import in_field
 from memctl.visual.reading.proposals import SOURCE
+from memctl.visual.reading.sifting import in_field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,11 +20,11 @@ from memctl.visual.identity.dress import PALE, dressed
 from memctl.visual.identity.glyphs import resized
 from memctl.visual.identity.row_check import RowCheck
 from memctl.visual.match_results import ComponentHit
-from memctl.visual.reading.hidden_parts import emptied
 from memctl.visual.reading.image import decode_png
-from memctl.visual.recognition.covering import framed_areas, on_screen, overlays
+from memctl.visual.reading.sifting import emptied
 from memctl.visual.recognition.recognition import Recognised, components_of
 from memctl.visual.recognition.shown_screen import alike_in, boxes_of
+from memctl.visual.recognition.views import framed_areas, on_screen, overlays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.matching.scale import SCALES
-from memctl.visual.recognition.covering import framed_areas, overlays, without_backdrop
+from memctl.visual.matching.find import SCALES
 from memctl.visual.recognition.shown_screen import (
     ShownScreen,
     framed_alike,
@@ -17,7 +16,7 @@ from memctl.visual.recognition.shown_screen import (
     without,
 )
 from memctl.visual.recognition.state_index import same_sides
-from memctl.visual.recognition.views import Viewer
+from memctl.visual.recognition.views import Viewer, framed_areas, overlays, without_backdrop
 from memctl.visual.recognition.word_index import AS_DRAWN, RESIZED, paired
 
 if TYPE_CHECKING:

@@ -1031,7 +1031,7 @@ class Memory:
 
         chosen = ExportSelection.of(tiers, since, until, tags, states, zone=self.store.zone)
         if profile is not None:
-            if chosen.told:
+            if chosen.as_json:
                 raise UsageError("a profile is a selection", hint="leave out the other options")
             chosen = ExportSelection.profile(
                 profile, str(self.settings["export_profiles"]), self.store.zone

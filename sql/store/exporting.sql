@@ -51,6 +51,11 @@ where
 order by episode.id
 limit :most;
 
+-- name: fact_place
+select number
+from fact
+where id = :id;
+
 -- name: fact
 -- Facts of a scope, each with all that changed of it and who else said so. What was archived is
 -- forgotten.

@@ -113,25 +113,25 @@ class CandidateTable:
         known = self._store.row(SQL.equal, row)
         if known is None:
             likely = self._likely(_stems(statement.text))
-            found = self._store.insert(SQL.add, row)
-            near = [{"id": found, **pair} for pair in self._near(statement.text, likely)]
+            candidate = self._store.insert(SQL.add, row)
+            near = [{"id": candidate, **pair} for pair in self._near(statement.text, likely)]
             self._store.execute_many(SQL.add_near, near)
-            words = [{"word": word, "id": found} for word in sorted(_stems(statement.text))]
+            words = [{"word": word, "id": candidate} for word in sorted(_stems(statement.text))]
             self._store.execute_many(SQL.add_word, words)
         else:
-            found = int(known["id"])
-            self._store.execute(SQL.say_again, {**row, "id": found})
-        place = {"id": found, "turn": heading.turn, "start": heading.start, "end": heading.end}
+            candidate = int(known["id"])
+            self._store.execute(SQL.say_again, {**row, "id": candidate})
+        place = {"id": candidate, "turn": heading.turn, "start": heading.start, "end": heading.end}
         self._store.execute(SQL.add_source, place)
-        self._link(found, statement.text, heading.turn)
-        return found
+        self._link(candidate, statement.text, heading.turn)
+        return candidate
 
     def _link(self, candidate: int, text: str, turn: int) -> None:
         """Link a turn to the earlier turns that it contradicts: recall ranks it above them."""
         for rival in self._store.rows(SQL.rivals_of, {"id": candidate}):
-            told = relation(text, rival["text"])
-            kind = "contradiction" if told.kind == "contradicts" else "update"
-            asked = {"turn": turn, "rival": rival["id"], "kind": kind, "score": told.score}
+            link = relation(text, rival["text"])
+            kind = "contradiction" if link.kind == "contradicts" else "update"
+            asked = {"turn": turn, "rival": rival["id"], "kind": kind, "score": link.score}
             self._store.execute(SQL.link_turns, {**asked, "why": f'says "{text}"'})
 
     def signal(
@@ -192,11 +192,13 @@ class CandidateTable:
         What lacks a figure or a name of the text, tells of something else; what denies as the text
         does, goes first.
         """
-        told = figures_in(text) | names_in(text)
+        specific = figures_in(text) | names_in(text)
         result = [
-            one for one in self._likely(_stems(text)) if all(word in one.text for word in told)
+            rival
+            for rival in self._likely(_stems(text))
+            if all(word in rival.text for word in specific)
         ]
-        result.sort(key=lambda one: denies(one.text) != denies(text))  # stable
+        result.sort(key=lambda rival: denies(rival.text) != denies(text))  # stable
         return result[0].id if result else None
 
     def cover(self, question: str, candidates: Collection[int]) -> Mapping[int, float]:
@@ -206,7 +208,7 @@ class CandidateTable:
         name or a figure of the question is not meant, nor most of its words, nor one that says the same
         of something else.
         """
-        told = names_in(question) | figures_in(question)
+        specific = names_in(question) | figures_in(question)
         stems, stated = _stems(question), with_speaker(question)
         weight = {word: rare for word, (count, rare) in self._rareness(stems).items() if count}
         whole = fsum(weight.values())
@@ -216,7 +218,7 @@ class CandidateTable:
             held = fsum(weight.get(word, 0.0) for word in some)
             meant = (
                 len(some) >= _ASKED * len(stems)
-                and all(word in row["text"] for word in told)
+                and all(word in row["text"] for word in specific)
                 and not _differ_in_one_place(stated, row["text"])
             )
             result[row["id"]] = held / whole if whole and meant else 0.0
@@ -233,12 +235,12 @@ class CandidateTable:
         for word in telling:
             for (other,) in self._store.rows(SQL.newest_with, {**asked, "word": word}):
                 shares[other] += weight[word]
-        likely = sorted(shares, key=lambda one: (-shares[one], -one))[:_COMPARED]
-        found = (
+        likely = sorted(shares, key=lambda candidate: (-shares[candidate], -candidate))[:_COMPARED]
+        rivals = (
             _Likely(_likeness(stems, set(json.loads(row["words"])), weight), row["id"], row["text"])
             for row in self.several(likely).values()
         )
-        return sorted(found, key=lambda one: (-one[0], one[1]))
+        return sorted(rivals, key=lambda candidate: (-candidate[0], candidate[1]))
 
     def _near(self, text: str, likely: Sequence[_Likely]) -> Sequence[Mapping[str, Any]]:
         """Return the candidates about the same thing, each as kin or as a rival.
@@ -247,13 +249,13 @@ class CandidateTable:
         one thing have.
         """
         result = []
-        for one in likely:
-            if relation(text, one.text).changes:
-                if one.share >= _RIVAL:
-                    result.append({"other": one.id, "relation": "rival"})
-            elif one.share >= _ALIKE and _told_alike(text, one.text):
-                kin = denies(text) == denies(one.text)
-                result.append({"other": one.id, "relation": "kin" if kin else "rival"})
+        for other in likely:
+            if relation(text, other.text).changes:
+                if other.share >= _RIVAL:
+                    result.append({"other": other.id, "relation": "rival"})
+            elif other.share >= _ALIKE and _told_alike(text, other.text):
+                kin = denies(text) == denies(other.text)
+                result.append({"other": other.id, "relation": "kin" if kin else "rival"})
         return result
 
     def _rareness(self, stems: set[str]) -> Mapping[str, tuple[int, float]]:
@@ -295,13 +297,13 @@ def _differ_in_one_place(text: str, other: str) -> bool:
     "I forgot soap in the train to Riga" and "I forgot a map in the train to Riga" are two events, however
     many words they share; who says one thing in other words changes more than that.
     """
-    one, two = (words.casefold().rstrip(".!").split() for words in (text, other))
-    least = min(len(one), len(two))
-    begins = next((at for at in range(least) if one[at] != two[at]), least)
-    one, two = one[begins:], two[begins:]
-    least = min(len(one), len(two))
-    ends = next((at for at in range(least) if one[-1 - at] != two[-1 - at]), least)
-    here, there = (" ".join(words[: len(words) - ends]) for words in (one, two))
+    first, two = (words.casefold().rstrip(".!").split() for words in (text, other))
+    least = min(len(first), len(two))
+    begins = next((at for at in range(least) if first[at] != two[at]), least)
+    first, two = first[begins:], two[begins:]
+    least = min(len(first), len(two))
+    ends = next((at for at in range(least) if first[-1 - at] != two[-1 - at]), least)
+    here, there = (" ".join(words[: len(words) - ends]) for words in (first, two))
     return begins + ends >= _FRAME and bool(_stems(here)) and bool(_stems(there))
 
 

@@ -237,7 +237,9 @@ class Dream:
             stopped_by=judged.stopped_by.name if judged.stopped_by else "",
             nearest=judged.nearest,
             signals=dict(Counter(signal.kind for signal in evidence.signals)),
-            sources=tuple(_source(one) for one in self._store.rows(SQL.sources, {"id": number})),
+            sources=tuple(
+                _source(source) for source in self._store.rows(SQL.sources, {"id": number})
+            ),
             exact=exact,
         )
 
@@ -313,9 +315,9 @@ class Dream:
         for row in rows:
             judged = steps.judge(row["id"], evidence[row["id"]], steps.as_of(row)).judged
             stopped = judged.stopped_by.name if judged.stopped_by and status == "staged" else ""
-            told = (row["last_said_at"], row["text"], row["why"])
+            last = (row["last_said_at"], row["text"], row["why"])
             score = round(judged.score, 3)
-            result.append(ListedCandidate(row["id"], row["status"], score, stopped, *told))
+            result.append(ListedCandidate(row["id"], row["status"], score, stopped, *last))
         return ListPage(result, total=rows.total)
 
     @door.guarded("dream", by_the_way=True)
@@ -515,8 +517,8 @@ class Dream:
             # No model is loaded for what is thrown away.
             settings = Settings(copy, {**self._store.flags, "fallback": "none"})
             made = Dream(copy, settings, self._scope).run(apply=True, **asked)
-        for one in made.phases.get("deep", {}).get("promotions", []):
-            one["fact"] = None  # the copy's is nobody's
+        for promotion in made.phases.get("deep", {}).get("promotions", []):
+            promotion["fact"] = None  # the copy's is nobody's
         return replace(made, run=None, applied=False)
 
     # -- by the way ----------------------------------------------------------------------
@@ -551,7 +553,9 @@ class Dream:
             return True
         if any(steps.waits(phase, now) for phase in phases if phase != "deep"):
             return True
-        return "deep" in phases and any(one.judged.stopped_by is None for one in steps.ranked(now))
+        return "deep" in phases and any(
+            candidate.judged.stopped_by is None for candidate in steps.ranked(now)
+        )
 
 
 def _source(row: sqlite3.Row) -> CandidateSource:
@@ -587,7 +591,9 @@ def _told(work: Work) -> DreamReport:
         why="",
         as_of=work.as_of,
         profile=work.profile,
-        phases={name: {**told, **work.shown.get(name, {})} for name, told in work.report.items()},
+        phases={
+            name: {**counts, **work.shown.get(name, {})} for name, counts in work.report.items()
+        },
         diary=work.diary,
     )
 

@@ -81,17 +81,17 @@ class Phases:
     def light(self, work: Work) -> None:
         """Stage the latest statements, and unite those of the same meaning; in one step."""
         with work.step():
-            found = self._touched("light", work.as_of, _LIGHT_DAYS)
-            evidence = self.evidence(found)
+            touched = self._touched("light", work.as_of, _LIGHT_DAYS)
+            evidence = self.evidence(touched)
             merged = 0
-            for numbers in self._by_owner(found):
-                for one, into in duplicates([evidence[number] for number in numbers]):
+            for numbers in self._by_owner(touched):
+                for repeated, into in duplicates([evidence[number] for number in numbers]):
                     why = f"says the same as candidate {numbers[into]}"
-                    self._rows.merge(numbers[one], numbers[into], why)
+                    self._rows.merge(numbers[repeated], numbers[into], why)
                     merged += 1
             for number in evidence:
                 self._store.execute(SQL.take_up_light, {"id": number, "now": work.as_of})
-            work.report["light"] = {"staged": len(found) - merged, "merged": merged}
+            work.report["light"] = {"staged": len(touched) - merged, "merged": merged}
 
     def rem(self, work: Work) -> None:
         """Find what may last among what Light staged this week; in one step."""
@@ -108,20 +108,20 @@ class Phases:
     def deep(self, work: Work) -> None:
         """Promote what passes every gate, the best first, each in a step of its own."""
         ranked = self.ranked(work.as_of)
-        passed = [one for one in ranked if one.judged.stopped_by is None]
+        passed = [candidate for candidate in ranked if candidate.judged.stopped_by is None]
         if "deep" not in work.report:
             with work.step():
                 work.report["deep"] = {**_counted(ranked), "promoted": 0, "tried": 0}
         room = int(self.numbers.limit) - work.report["deep"]["tried"]
-        waiting = {one.id for one in passed[max(0, room) :]}
+        waiting = {candidate.id for candidate in passed[max(0, room) :]}
         shown = {"promotions": [], "waiting": len(waiting), "nearest": _nearest(ranked)}
         work.shown["deep"] = shown
-        for one in passed[: max(0, room)]:
-            now = self._again(one.id, work.as_of)
+        for candidate in passed[: max(0, room)]:
+            now = self._again(candidate.id, work.as_of)
             if now.judged.stopped_by is None:  # an earlier promotion may speak for it no more
                 self.promote(work, now)
         with work.step():  # what passed and found no room is due the next time
-            judged = [one.id for one in ranked if one.id not in waiting]
+            judged = [candidate.id for candidate in ranked if candidate.id not in waiting]
             self._store.execute(SQL.judged, {"ids": json.dumps(judged)})
 
     def _again(self, number: int, as_of: str) -> RankedCandidate:
@@ -145,8 +145,8 @@ class Phases:
         """Return the candidates that wait, scored, the best first; reads only."""
         since = _days_before(as_of, _WINDOW_DAYS)
         evidence = self.evidence(self._store.rows(SQL.staged, {"since": since}))
-        ranked = [self.judge(number, one, as_of) for number, one in evidence.items()]
-        return sorted(ranked, key=lambda one: one.order)
+        ranked = [self.judge(number, candidate, as_of) for number, candidate in evidence.items()]
+        return sorted(ranked, key=lambda candidate: candidate.order)
 
     def judge(self, number: int, evidence: Evidence, as_of: str) -> RankedCandidate:
         """Score one candidate and ask every gate."""
@@ -273,7 +273,7 @@ def _evidence(
 
 def _counted(ranked: Sequence[RankedCandidate]) -> dict[str, Any]:
     """Return how many passed, and how many each gate stopped."""
-    gates = [one.judged.stopped_by for one in ranked]
+    gates = [candidate.judged.stopped_by for candidate in ranked]
     return {
         "ranked": len(ranked),
         "passed": gates.count(None),
@@ -283,7 +283,9 @@ def _counted(ranked: Sequence[RankedCandidate]) -> dict[str, Any]:
 
 def _nearest(ranked: Sequence[RankedCandidate]) -> list[dict[str, Any]]:
     """Return those that came nearest of what a gate stopped."""
-    return [_told(one) for one in ranked if one.judged.stopped_by is not None][:_NEAREST]
+    return [_told(candidate) for candidate in ranked if candidate.judged.stopped_by is not None][
+        :_NEAREST
+    ]
 
 
 def _told(candidate: RankedCandidate) -> dict[str, Any]:

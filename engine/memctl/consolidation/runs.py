@@ -237,7 +237,7 @@ class Runs:
             undone = {**asked, "why": why, "now": clock.now(), "left": json.dumps(left)}
             for sql in _UNDO:
                 self._store.execute(sql, undone)
-            return RolledBack(tuple(chosen), tuple(f"fact {one}" for one in left))
+            return RolledBack(tuple(chosen), tuple(f"fact {fact}" for fact in left))
 
     # -- by the way ----------------------------------------------------------------------
 

@@ -193,12 +193,12 @@ def _counts(signal: Signal, numbers: ScoreSet) -> bool:
 
 def _amounts(known: Evidence, counted: Sequence[Signal], numbers: ScoreSet) -> Mapping[str, float]:
     """Return how many signals, questions and days speak for a candidate."""
-    stated = [one for one in counted if one.kind in _STATED]
-    used = [one for one in counted if one.kind not in _STATED]
+    stated = [signal for signal in counted if signal.kind in _STATED]
+    used = [signal for signal in counted if signal.kind not in _STATED]
     days, said_on = distinct_days(counted), distinct_days(stated)
-    questions = len({one.query for one in used if one.query})
+    questions = len({signal.query for signal in used if signal.query})
     if numbers.once_a_day:
-        asked = len({(one.query, one.day) for one in used})
+        asked = len({(signal.query, signal.day) for signal in used})
         count, worth = asked + len(said_on), asked + numbers.said * len(said_on)
     else:
         count = worth = len(counted)
@@ -220,9 +220,9 @@ def _measures(
     as_of: str,
 ) -> Mapping[str, float]:
     """Return the six measures, and those of Light and REM where they weigh, each from 0 to 1."""
-    average = sum(one.score for one in counted) / max(1, len(counted))
-    age = _days_between(max((one.at for one in counted), default=as_of), as_of)
-    grounded = sum(one.kind == "grounded" for one in counted) / 3
+    average = sum(signal.score for signal in counted) / max(1, len(counted))
+    age = _days_between(max((signal.at for signal in counted), default=as_of), as_of)
+    grounded = sum(signal.kind == "grounded" for signal in counted) / 3
     result = {
         "relevance": numbers.keep * min(1.0, max(0.0, known.keep_score) / _MOST_KEEP)
         + (1 - numbers.keep) * average,
@@ -276,7 +276,7 @@ def _gates(
         if getattr(numbers, number):
             yield _least(name, amounts[name], getattr(numbers, number))
     if numbers.max_age_days:
-        age = _days_between(max((one.at for one in counted), default=as_of), as_of)
+        age = _days_between(max((signal.at for signal in counted), default=as_of), as_of)
         most = numbers.max_age_days
         words = f"age: {age:.3g} days since the last signal, at most {most:g} wanted"
         yield DeepGate("age", age, most, age <= most, words)

@@ -58,19 +58,19 @@ def summary_of(sentences: Sequence[str], *, most: int) -> str:
         Empty where no sentence holds three content words.
     """
     held = enumerate(map(content_words, sentences))
-    told = {number: words for number, words in held if len(words) >= _LEAST_WORDS}
-    counts = Counter(word for words in told.values() for word in words)
+    content = {number: words for number, words in held if len(words) >= _LEAST_WORDS}
+    counts = Counter(word for words in content.values() for word in words)
     total = sum(counts.values())
     weight = {word: count / total for word, count in counts.items()}
     chosen: list[int] = []
     left = most
-    while told:
-        best = max(told, key=lambda number: (_mean(weight, told[number]), -number))
-        words = told.pop(best)
+    while content:
+        best = max(content, key=lambda number: (_mean(weight, content[number]), -number))
+        words = content.pop(best)
         chosen.append(best)
         left -= len(sentences[best]) + 1
         weight |= {word: weight[word] ** 2 for word in set(words)}
-        told = {number: told[number] for number in told if len(sentences[number]) < left}
+        content = {number: content[number] for number in content if len(sentences[number]) < left}
     line = " ".join(" ".join(sentences[number].split()) for number in sorted(chosen))
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
@@ -90,8 +90,8 @@ def asked_summary(ask: Callable[[str, str], Any], sentences: Sequence[str], *, m
     if not sentences:
         return ""
     answer = ask(_PROMPT.format(most=most), "\n".join(sentences))
-    told = answer.get("summary") if isinstance(answer, Mapping) else None
-    line = " ".join(told.split()) if isinstance(told, str) else ""
+    summary = answer.get("summary") if isinstance(answer, Mapping) else None
+    line = " ".join(summary.split()) if isinstance(summary, str) else ""
     said = " ".join(sentences)
     words, held = word_heads(line), word_heads(said)
     sure = all(word in said for word in names_in(line)) and figures_in(line) <= figures_in(said)

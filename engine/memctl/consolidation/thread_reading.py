@@ -201,9 +201,11 @@ class ThreadReading:
     def _sentences(self, turns: Iterable[Turn]) -> list[str]:
         """Return the sentences of turns with names for "I", and without today's secrets."""
         texts = [
-            with_speaker(one.text, turn.speaker or USER) if turn.role == "user" else one.text
+            with_speaker(sentence.text, turn.speaker or USER)
+            if turn.role == "user"
+            else sentence.text
             for turn in turns
-            for one in sentences_of(turn.text)[0]
+            for sentence in sentences_of(turn.text)[0]
         ]
         return [text for text in texts if masked(self._store, text) == text]
 
@@ -224,9 +226,9 @@ class ThreadReading:
         pieces = [one for one in pieces if not _is_kept(one, kept.get(one.place.name, []))]
         once = {(piece.place.turn, piece.sentence.text): piece for piece in reversed(pieces)}
         for piece in reversed(once.values()):  # a turn that repeats a sentence says it once
-            found = _statement(piece, boot)
-            if found is not None:
-                yield found, _heading(piece.place, said)
+            statement = _statement(piece, boot)
+            if statement is not None:
+                yield statement, _heading(piece.place, said)
 
     def _kept(self, turns: Sequence[Turn]) -> Mapping[str, list[set[str]]]:
         """Return the words of each fact that was made of a turn when it was written, by source."""
@@ -275,7 +277,7 @@ def _is_kept(piece: Piece, facts: Iterable[set[str]]) -> bool:
 
 
 def _heading(place: SourcePlace, said: Iterable[Said]) -> Heading:
-    at = next(one.said_at for one in said if one.turn == place.turn)
+    at = next(turn_said.said_at for turn_said in said if turn_said.turn == place.turn)
     return Heading(place.turn or 0, place.start, place.end, clock.parse_time(at), at[:_DAY])
 
 
@@ -295,18 +297,18 @@ def _proposed(candidate: FactCandidate, boot: set[str]) -> Statement:
 
 def _statement(piece: Piece, boot: set[str]) -> Statement | None:
     """Return a sentence as a statement; ``None`` where too little speaks for it."""
-    found = judged(piece)
-    if found.points < _STAGE:
+    verdict = judged(piece)
+    if verdict.points < _STAGE:
         return None
     return Statement(
-        text=found.text,
+        text=verdict.text,
         speaker=piece.said.speaker or "",
-        category=found.category,
-        keep_score=round(found.points, 2),
-        standing_order=found.standing_order,
+        category=verdict.category,
+        keep_score=round(verdict.points, 2),
+        standing_order=verdict.standing_order,
         boot_overlap=_overlap(piece.sentence.text, boot),
-        tags=tags_of([found.text], most=_TAGS),
-        why=found.why_not,
+        tags=tags_of([verdict.text], most=_TAGS),
+        why=verdict.why_not,
     )
 
 

@@ -152,10 +152,10 @@ class Demonstration:
         try:
             self._cdp = cdp = page.context.new_cdp_session(page)
             main = cdp.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
-            cdp.on("Runtime.bindingCalled", lambda told: self._hear(name, told))
-            cdp.on("Page.frameRequestedNavigation", lambda told: self._ask(main, told))
-            cdp.on("Page.frameStartedNavigating", lambda told: self._start(main, told))
-            cdp.on("Page.frameNavigated", lambda told: self._arrive(told["frame"]))
+            cdp.on("Runtime.bindingCalled", lambda event: self._hear(name, event))
+            cdp.on("Page.frameRequestedNavigation", lambda event: self._ask(main, event))
+            cdp.on("Page.frameStartedNavigating", lambda event: self._start(main, event))
+            cdp.on("Page.frameNavigated", lambda event: self._arrive(event["frame"]))
             cdp.send("Page.enable")
             cdp.send("Runtime.enable")
             cdp.send("Runtime.addBinding", {"name": name, "executionContextName": _WORLD})
@@ -165,10 +165,10 @@ class Demonstration:
             raise lost_page_error(page.url, error) from None
 
     # Playwright calls these while another call waits: none of them may call it.
-    def _hear(self, name: str, told: dict[str, Any]) -> None:
-        if told["name"] != name:
+    def _hear(self, name: str, call: dict[str, Any]) -> None:
+        if call["name"] != name:
             return
-        event = json.loads(told["payload"])
+        event = json.loads(call["payload"])
         at = event["at"] / 1000
         if event["kind"] == "changed":
             self._stale = self._stale or at > self._looked
@@ -176,14 +176,14 @@ class Demonstration:
             self._heard = at
             self._queue.append(event)
 
-    def _ask(self, main: str, told: dict[str, Any]) -> None:
+    def _ask(self, main: str, event: dict[str, Any]) -> None:
         """Note that the page goes elsewhere by itself: an act that was heard made it."""
-        here = told.get("disposition", "currentTab") == "currentTab"
-        self._asked = self._asked or (told["frameId"] == main and here)
+        here = event.get("disposition", "currentTab") == "currentTab"
+        self._asked = self._asked or (event["frameId"] == main and here)
 
-    def _start(self, main: str, told: dict[str, Any]) -> None:
-        history = str(told.get("navigationType", "")).startswith("history")
-        if told["frameId"] == main and history and time.time() - self._heard < _ITS_OWN:
+    def _start(self, main: str, event: dict[str, Any]) -> None:
+        history = str(event.get("navigationType", "")).startswith("history")
+        if event["frameId"] == main and history and time.time() - self._heard < _ITS_OWN:
             self._asked = True
 
     def _arrive(self, frame: dict[str, Any]) -> None:
@@ -230,7 +230,7 @@ class Demonstration:
         """Let the requests of the last act be answered; return whether any had to be waited for."""
         until, waited = time.monotonic() + _ANSWERS, False
         while self._traffic is not None and time.monotonic() < until:
-            if all(one.ended for one in self._traffic.since(self._heard - _EARLY)):
+            if all(request.ended for request in self._traffic.since(self._heard - _EARLY)):
                 break
             waited = True
             self._pump()

@@ -147,7 +147,7 @@ class ActJoiner:
         for number, step in enumerate(self._steps):
             after = self._steps[number + 1 :]
             until = after[0].first if after else float("inf")
-            told = {
+            answers = {
                 dialog.agreed: dialog.message
                 for dialog in traffic.dialogs
                 if step.first <= dialog.at < max(until, step.last + 1) and dialog.message
@@ -155,8 +155,8 @@ class ActJoiner:
             step.act = replace(
                 step.act,
                 requests=tuple(traffic.since(step.first, until)),
-                asked=told.get(True, ""),
-                declined=told.get(False, ""),
+                asked=answers.get(True, ""),
+                declined=answers.get(False, ""),
             )
 
     def drop_waiting(self) -> None:
@@ -267,8 +267,8 @@ class ActJoiner:
         step.act, step.last, step.done = replace(step.act, **changes), at, False
 
 
-def _apart(one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
-    return hypot(one["x"] - other["x"], one["y"] - other["y"])
+def _apart(box: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+    return hypot(box["x"] - other["x"], box["y"] - other["y"])
 
 
 def _is_second(first: _Step, down: Mapping[str, Any]) -> bool:

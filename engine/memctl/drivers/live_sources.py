@@ -49,7 +49,7 @@ def _is_page(source: object) -> bool:
     UsageError
         When it is a page of the async API.
     """
-    kinds = {f"{one.__module__}.{one.__name__}" for one in type(source).__mro__}
+    kinds = {f"{kind.__module__}.{kind.__name__}" for kind in type(source).__mro__}
     if "playwright.async_api._generated.Page" in kinds:
         raise UsageError(
             "a page of Playwright's async API cannot be looked at",

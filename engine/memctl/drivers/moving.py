@@ -61,8 +61,8 @@ def standing_still(
 
 
 def _alike(box: dict[str, Any], other: dict[str, Any]) -> bool:
-    told = other["label"] in {"", box["label"]}
-    return bool(told and (box["w"], box["h"]) == (other["w"], other["h"]))
+    same = other["label"] in {"", box["label"]}
+    return bool(same and (box["w"], box["h"]) == (other["w"], other["h"]))
 
 
 def _changes(first: Pixels, second: Pixels) -> NDArray[np.bool_] | None:

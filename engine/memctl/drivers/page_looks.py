@@ -194,9 +194,9 @@ class PageLooks:
             answer = cdp.send("Runtime.evaluate", {"expression": f"(() => {{{script}}})()"})
             if "exceptionDetails" in answer:
                 raise RuntimeError(answer["exceptionDetails"]["exception"]["description"])
-            found = answer["result"]["objectId"]
-            data: dict[str, Any] = _called(cdp, found, _FOUND)
-            names = _tree_names(cdp, found) if named else ()
+            handle = answer["result"]["objectId"]
+            data: dict[str, Any] = _called(cdp, handle, _FOUND)
+            names = _tree_names(cdp, handle) if named else ()
             for place, name in zip(data["places"], names, strict=False):
                 data["boxes"][place]["label"] = name
             return data
@@ -217,11 +217,11 @@ def _called(cdp: CDPSession, target: str, expression: str) -> Any:
     return answer["result"]["value"]
 
 
-def _tree_names(cdp: CDPSession, found: str) -> list[str]:
+def _tree_names(cdp: CDPSession, handle: str) -> list[str]:
     """Return the names that the accessibility tree has for elements without one."""
     held = cdp.send(
         "Runtime.callFunctionOn",
-        {"objectId": found, "functionDeclaration": "function() { return this.nameless; }"},
+        {"objectId": handle, "functionDeclaration": "function() { return this.nameless; }"},
     )
     listed = cdp.send(
         "Runtime.getProperties", {"objectId": held["result"]["objectId"], "ownProperties": True}

@@ -47,12 +47,12 @@ class HeldScene:
 
     def aim(self, node: int, *, moving: bool = False) -> AimedPoint:
         """Bring a node into view and return the point where it takes an act; `moving` ones too."""
-        told = self._held.evaluate(
+        aimed = self._held.evaluate(
             "(scene, [at, still]) => scene.aimAt(scene.els[at], still)",
             [node, 0 if moving else _STILL_MS],
         )
         return AimedPoint(
-            told.get("x", 0.0), told.get("y", 0.0), told.get("why", ""), told["scrolled"]
+            aimed.get("x", 0.0), aimed.get("y", 0.0), aimed.get("why", ""), aimed["scrolled"]
         )
 
     def guard(self, node: int, watched: Sequence[tuple[int, str]]) -> JSHandle:
@@ -70,7 +70,7 @@ class HeldScene:
         """
         return self._held.evaluate_handle(
             "(scene, [at, watched]) => scene.guardOf(scene.els, at, watched)",
-            [node, [list(one) for one in watched]],
+            [node, [list(pair) for pair in watched]],
         )
 
     def scroll(self, node: int | None, top: int) -> bool:
@@ -108,10 +108,10 @@ def unguarded(guard: JSHandle) -> tuple[bool, str]:
     from playwright.sync_api import Error
 
     try:
-        told = guard.evaluate("guard => guard.end()")
+        ended = guard.evaluate("guard => guard.end()")
     except Error:
         return True, ""
-    return bool(told["hit"]), str(told["why"])
+    return bool(ended["hit"]), str(ended["why"])
 
 
 def held_scene(page: Page) -> HeldScene:

@@ -119,41 +119,43 @@ class PageTraffic:
         return [request for request in self.requests if at <= request.began < until]
 
     # Playwright calls these while another call waits: none of them may call it.
-    def _sent(self, told: Mapping[str, Any]) -> None:
-        if told.get("type") not in _KINDS:
+    def _sent(self, event: Mapping[str, Any]) -> None:
+        if event.get("type") not in _KINDS:
             return
-        if (before := self._known.get(told["requestId"])) is not None:  # it was redirected
-            before.status, before.ended = told.get("redirectResponse", {}).get("status", 0), True
-        asked = told["request"]
-        one = PageRequest(asked["method"], asked["url"], told["type"], float(told["wallTime"]))
-        if one.url.startswith(("data:", "blob:", "chrome")):
+        if (before := self._known.get(event["requestId"])) is not None:  # it was redirected
+            before.status, before.ended = event.get("redirectResponse", {}).get("status", 0), True
+        asked = event["request"]
+        request = PageRequest(
+            asked["method"], asked["url"], event["type"], float(event["wallTime"])
+        )
+        if request.url.startswith(("data:", "blob:", "chrome")):
             return
-        self._known[told["requestId"]] = one
-        self.requests.append(one)
+        self._known[event["requestId"]] = request
+        self.requests.append(request)
 
-    def _answered(self, told: Mapping[str, Any]) -> None:
-        if (one := self._known.get(told["requestId"])) is not None:
-            one.status, one.answered = int(told["response"]["status"]), time.time()
+    def _answered(self, event: Mapping[str, Any]) -> None:
+        if (request := self._known.get(event["requestId"])) is not None:
+            request.status, request.answered = int(event["response"]["status"]), time.time()
             # Its head is an answer: a body that nobody reads, or a stream, may have no end.
-            one.ended = one.ended or one.kind != "Document"
+            request.ended = request.ended or request.kind != "Document"
 
-    def _ended(self, told: Mapping[str, Any]) -> None:
-        if (one := self._known.get(told["requestId"])) is not None:
-            one.ended = True
+    def _ended(self, event: Mapping[str, Any]) -> None:
+        if (request := self._known.get(event["requestId"])) is not None:
+            request.ended = True
 
-    def _failed(self, told: Mapping[str, Any]) -> None:
-        if (one := self._known.get(told["requestId"])) is not None:
-            one.ended = True
-            if not one.status and not told.get("canceled"):
-                one.failed = str(told.get("errorText", "")).removeprefix("net::ERR_").lower()
-            elif not one.status:
-                one.failed = "given up"
+    def _failed(self, event: Mapping[str, Any]) -> None:
+        if (request := self._known.get(event["requestId"])) is not None:
+            request.ended = True
+            if not request.status and not event.get("canceled"):
+                request.failed = str(event.get("errorText", "")).removeprefix("net::ERR_").lower()
+            elif not request.status:
+                request.failed = "given up"
 
-    def _asks(self, told: Mapping[str, Any]) -> None:
-        self._asking = str(told.get("message", ""))
+    def _asks(self, event: Mapping[str, Any]) -> None:
+        self._asking = str(event.get("message", ""))
 
-    def _told(self, told: Mapping[str, Any]) -> None:
-        self.dialogs.append(AskedDialog(self._asking, time.time(), bool(told["result"])))
+    def _told(self, event: Mapping[str, Any]) -> None:
+        self.dialogs.append(AskedDialog(self._asking, time.time(), bool(event["result"])))
 
 
 class OpenRequests:
@@ -179,9 +181,9 @@ class OpenRequests:
     def moving(self) -> str:
         """Return the requests that are open right now; empty where there are none."""
         now = time.monotonic()
-        for one, began in self._open.items():
+        for request, began in self._open.items():
             if now - began < _LONG:
-                return f"{one.method} {urlsplit(one.url).path or '/'} is not answered"
+                return f"{request.method} {urlsplit(request.url).path or '/'} is not answered"
         return "a web socket brings frames" if now - self._frame_at < _FRAMES else ""
 
     def _sent(self, request: Request) -> None:

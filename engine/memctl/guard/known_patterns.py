@@ -284,11 +284,17 @@ _NO_CARD = Pattern(
 def identity_spans(view: TextView) -> Iterator[SecretSpan]:
     """Yield the numbers of cards and of persons."""
     text = view.text
-    for found in _CARD.finditer(text):
-        before = text[max(0, found.start() - _NEAR) : found.start()]
-        named = _OF_CARDS.search(f"{before}|{text[found.end() : found.end() + _NEAR]}")
-        if named and not _NO_CARD.search(before) and _is_card(re.sub(r"\D", "", found.group())):
-            yield SecretSpan("card-number", *found.span())
+    for number_match in _CARD.finditer(text):
+        before = text[max(0, number_match.start() - _NEAR) : number_match.start()]
+        named = _OF_CARDS.search(
+            f"{before}|{text[number_match.end() : number_match.end() + _NEAR]}"
+        )
+        if (
+            named
+            and not _NO_CARD.search(before)
+            and _is_card(re.sub(r"\D", "", number_match.group()))
+        ):
+            yield SecretSpan("card-number", *number_match.span())
     for number, name, is_right in _PERSONS:
         for match in number.finditer(text):
             named = name.search(text, max(0, match.start() - _LED), match.end() + _BEHIND)

@@ -101,7 +101,7 @@ def _signs() -> tuple[frozenset[str], frozenset[str]]:
     """Return pieces of words that lead to a secret, and those that do with a digit or a mark."""
     strong = frozenset().union(*map(heads, _STRONG_NOUNS)) - _IN_TALK
     needles = {
-        one for row in rows("carriers.txt", 4) for one in row[2].replace("~", ",").split(",")
+        needle for row in rows("carriers.txt", 4) for needle in row[2].replace("~", ",").split(",")
     }
     weak = frozenset().union(*map(heads, _WEAK_NOUNS), needles, _IN_TALK) - {""}
     return strong, weak - strong
@@ -124,8 +124,8 @@ def _spans(text: str, extra: Sequence[CustomRule], *, mapped: bool = False) -> I
                 yield from map(joined.original, family(joined))
     for one in views:
         for rule in extra:
-            found = ((rule.name, *span) for span in rule.spans(one.text))
-            yield from (one.original(decoding.SecretSpan(*span)) for span in found)
+            own = ((rule.name, *span) for span in rule.spans(one.text))
+            yield from (one.original(decoding.SecretSpan(*span)) for span in own)
 
 
 @cache
@@ -190,8 +190,8 @@ class CustomRule:
         """Yield where the pattern finds something."""
         compiled = re.compile(self.pattern)
         for start in range(0, max(len(text) - _WINDOW // 2, 1), _WINDOW // 2):
-            found = compiled.finditer(text, start, start + _WINDOW)
-            yield from (one.span() for one in found if one.end() > one.start())
+            matches = compiled.finditer(text, start, start + _WINDOW)
+            yield from (match.span() for match in matches if match.end() > match.start())
 
     def _faults(self) -> Iterator[tuple[str, str]]:
         if len(self.pattern) > _LONGEST_PATTERN:

@@ -204,14 +204,14 @@ def _values(text: str, noun: Noun) -> Iterator[Value]:
     ):
         kind = "password"  # of a network
     taken = _TAKEN[kind]
-    found = _behind(text, noun, taken) or _before(text, noun, taken) or _further(text, noun, taken)
-    if found is None and taken.get("sign"):
+    value = _behind(text, noun, taken) or _before(text, noun, taken) or _further(text, noun, taken)
+    if value is None and taken.get("sign"):
         yield from _under(text, noun, taken["sign"])
-    while found is not None:
-        yield found
+    while value is not None:
+        yield value
         # Codes stand in a row: 8836 9364, 0805 1520
-        more = _LISTED.match(text, found.end) if found.kind & (Kind.NUMBER | Kind.CODE) else None
-        found = value_at(text, more.end()) if more else None
+        more = _LISTED.match(text, value.end) if value.kind & (Kind.NUMBER | Kind.CODE) else None
+        value = value_at(text, more.end()) if more else None
 
 
 _NETWORK = Pattern(r"(?i)\b(?:wi-?fi|wlan|ssid|network|netzwerk|router|hotspot)\b")

@@ -39,7 +39,7 @@ class ForeignRecord:
         Its source never changes it, and gives its key to nothing else in the world: it is known
         by the key alone, wherever and beside whatever it is met again.
     unused
-        Names of what its source says and nothing here can hold; people are told.
+        Names of what its source says and nothing here has room for; an answer lists them.
     """
 
     called: ClassVar[str]  # the kind of record, as answers and the table `imported` name it
@@ -50,9 +50,13 @@ class ForeignRecord:
 
     @property
     def content(self) -> dict[str, Any]:
-        """What the record says, by the names of its fields."""
+        """Values of the record, by the names of its fields."""
         base = ForeignRecord.__dataclass_fields__
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.name not in base}
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in base
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

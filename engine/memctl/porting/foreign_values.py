@@ -28,13 +28,13 @@ def object_in(path: Path, folder: Path) -> Mapping[str, Any]:
         return {}
     if not is_within(path, folder.resolve()):
         raise UnusableInputError(f'"{path}" leads out of its folder', hint="copy the file there")
-    found = json_of(path)
-    if not isinstance(found, dict):
+    content = json_of(path)
+    if not isinstance(content, dict):
         raise UnusableInputError(
-            f'"{path}" holds a {type(found).__name__} where an object is due',
+            f'"{path}" holds a {type(content).__name__} where an object is due',
             hint="it is none of this format, or damaged",
         )
-    return found
+    return content
 
 
 def text_of_value(value: object) -> str:
@@ -47,7 +47,7 @@ def text_of_value(value: object) -> str:
 def strings_of(value: object) -> tuple[str, ...]:
     """Return the texts of a list; a text alone is a list of one."""
     listed = value if isinstance(value, list) else [value]
-    return tuple(one for one in map(text_of_value, listed) if one)
+    return tuple(text for text in map(text_of_value, listed) if text)
 
 
 def number_of(value: object, default: float | None = None) -> float | None:
@@ -59,8 +59,8 @@ def number_of(value: object, default: float | None = None) -> float | None:
 
 def whole(value: object, default: int, *, least: int = 0) -> int:
     """Return a whole number of at least `least`, or the default."""
-    found = number_of(value)
-    return default if found is None or found < least else int(found)
+    number = number_of(value)
+    return default if number is None or number < least else int(number)
 
 
 def time_of(value: object) -> str | None:
@@ -73,7 +73,7 @@ def time_of(value: object) -> str | None:
 
 def size_of(value: object) -> tuple[int, int] | None:
     """Return a width and a height, both at least 1; ``None`` for anything else."""
-    sides = [whole(one, 0) for one in value] if isinstance(value, list) else []
+    sides = [whole(side, 0) for side in value] if isinstance(value, list) else []
     return (sides[0], sides[1]) if len(sides) == 2 and min(sides) > 0 else None  # noqa: PLR2004
 
 

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
 
 SQL = statements.load("store/porting")
-_MOST_UNUSED = 20  # names that are told
+_MOST_UNUSED = 20  # names that are listed
 _BATCH = 500  # records a transaction
 
 
@@ -93,7 +93,7 @@ class Importer:
         options: Mapping[str, Any] | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> Imported:
-        """Take what a file or a folder holds; return what was taken, known and refused.
+        """Take the records of a file or a folder; return which were taken, known and refused.
 
         The parameters are those of `memctl.memory.Memory.import_from`; a dry run is done on a copy
         of the store, so that its counts are those of the import.
@@ -106,9 +106,9 @@ class Importer:
             When it is broken, or holds no record of its format. What stands before the break is taken.
         """
         _check_columns((options or {}).get("columns", {}))
-        found = source_of(Path(path).expanduser(), source)
-        answer = Imported(found.name, str(path), dry_run=dry_run)
-        records = found.read(dict(options or {}))
+        given = source_of(Path(path).expanduser(), source)
+        answer = Imported(given.name, str(path), dry_run=dry_run)
+        records = given.read(dict(options or {}))
         with rehearsal(self._store) if dry_run else nullcontext(self._store) as store:
             settings = Settings(store, store.flags) if dry_run else self._settings
             run = _ImportRun(store, settings, self._scope, answer)
@@ -120,9 +120,9 @@ class Importer:
                 step(f"{answer.met} records")
                 if progress is not None:
                     progress(answer.met)
-        if not answer.met and not found.is_empty:
+        if not answer.met and not given.is_empty:
             raise UnusableInputError(
-                f'"{path}" holds no record of "{found.name}"',
+                f'"{path}" holds no record of "{given.name}"',
                 hint="name its format: memctl import SOURCE PATH",
             )
         return answer
@@ -149,13 +149,13 @@ class _ImportRun:
 
     def write(self, batch: Sequence[ForeignRecord]) -> None:
         """Write the records of a batch that were not taken before."""
-        kept = [one for one in batch if isinstance(one, KeptRecord)]
-        for one in kept:
-            self._restore(one)
+        kept = [record for record in batch if isinstance(record, KeptRecord)]
+        for record in kept:
+            self._restore(record)
         if kept:
             index_rows(self._store)
         by_kind: dict[type[ForeignRecord], list[tuple[ForeignRecord, str]]] = {}
-        for new in self._new([one for one in batch if not isinstance(one, KeptRecord)]):
+        for new in self._new([record for record in batch if not isinstance(record, KeptRecord)]):
             by_kind.setdefault(type(new[0]), []).append(new)
         for group in by_kind.values():
             self._write(group)
@@ -173,30 +173,30 @@ class _ImportRun:
     def _new(self, batch: Sequence[ForeignRecord]) -> list[tuple[ForeignRecord, str]]:
         """Return the records that were not taken before, with their digests, each once."""
         digests: dict[str, ForeignRecord] = {}
-        for one in batch:
-            digests.setdefault(self._digest(one), one)
+        for record in batch:
+            digests.setdefault(self._digest(record), record)
         asked = {"source": self._answer.source, "digests": json.dumps(list(digests))}
         for known, item in self._store.rows(SQL.known_digests, asked):
             self._writer.note(digests.pop(known), item)
         self._answer.known += len(batch) - len(digests)
-        return [(one, digest) for digest, one in digests.items()]
+        return [(record, digest) for digest, record in digests.items()]
 
-    def _restore(self, one: KeptRecord) -> None:
+    def _restore(self, record: KeptRecord) -> None:
         """Put an item of memctl's own into the store, or take it out."""
-        export = {"digest": one.digest, "origin": one.origin}
+        export = {"digest": record.digest, "origin": record.origin}
         try:
             with self._savepoint():
-                if one.item is None:
-                    done = self._restorer.drop(one.kind, one.key, **export)
+                if record.item is None:
+                    done = self._restorer.drop(record.kind, record.key, **export)
                 else:
-                    done = self._restorer.put(one.kind, one.item, **export)
+                    done = self._restorer.put(record.kind, record.item, **export)
         except (RefusedError, UsageError, NotFoundError) as error:
-            self._refuse(one, error)
+            self._refuse(record, error)
             return
         if done == "known":
             self._answer.known += 1
         else:
-            self._answer.take(one.kind if done == "added" else f"{done} {one.kind}")
+            self._answer.take(record.kind if done == "added" else f"{done} {record.kind}")
 
     def _write(self, group: list[tuple[ForeignRecord, str]]) -> None:
         """Write records of a kind at once; where one is refused, each half by itself."""
@@ -257,17 +257,17 @@ def _batches(records: Records, answer: Imported) -> Iterator[list[ForeignRecord]
     """Yield records in batches; count those that the reader could not hand on."""
     batch: list[ForeignRecord] = []
     unused: set[str] = set()
-    for one in records:
-        if isinstance(one, UnreadRecord):
-            if one.counts:
+    for record in records:
+        if isinstance(record, UnreadRecord):
+            if record.counts:
                 answer.met += 1
-                answer.refuse(one.where, one.why)
+                answer.refuse(record.where, record.why)
             else:
-                answer.remarks.append(f"{one.where}: {one.why}")
+                answer.remarks.append(f"{record.where}: {record.why}")
             continue
         answer.met += 1
-        unused.update(one.unused[: _MOST_UNUSED - len(unused)])
-        batch.append(one)
+        unused.update(record.unused[: _MOST_UNUSED - len(unused)])
+        batch.append(record)
         if len(batch) == _BATCH:
             yield batch
             batch = []
@@ -330,51 +330,51 @@ class _RecordWriter:
         if len(records) == 1:  # alone, it is named as what it is
             Log(self._store).add(**records[0].content)
         else:
-            Log(self._store).add_many([one.content for one in records])
+            Log(self._store).add_many([record.content for record in records])
         return [None] * len(records)
 
     def _episodes(self, records: Sequence[EpisodeRecord]) -> list[str | None]:
         episodes = Episodes(self._store)
-        return [str(episodes.add(**one.content, source=self._source)) for one in records]
+        return [str(episodes.add(**record.content, source=self._source)) for record in records]
 
     def _facts(self, records: Sequence[FactRecord]) -> list[str | None]:
-        """Store facts beside what is known: an import ends nothing that holds here."""
+        """Store facts beside what is known: an import ends no fact of this store."""
         facts = []
-        for one in records:
-            if not (one.text or one.value):
+        for record in records:
+            if not (record.text or record.value):
                 raise UsageError("the fact is empty")
             # What its source leaves empty is not said.
             parts: dict[str, Any] = {
-                name: getattr(one, name) or None
+                name: getattr(record, name) or None
                 for name in ("text", "subject", "attribute", "value")
             }
-            facts.append(replace(one, source=one.source or self._source, **parts))
+            facts.append(replace(record, source=record.source or self._source, **parts))
         stored = Facts(self._store, self._settings, self._scope).store_all(
             facts, keep_both=True, related=0
         )
-        if any(one.event == "NOISE" for one in stored.written):
+        if any(fact.event == "NOISE" for fact in stored.written):
             raise UsageError("one of the texts is not worth keeping")  # alone, it is named
-        return [one.id for one in stored.written]
+        return [fact.id for fact in stored.written]
 
     def _aliases(self, records: Sequence[AliasRecord]) -> list[str | None]:
-        for one in records:
-            Aliases(self._store).add(one.term, one.synonym)
+        for record in records:
+            Aliases(self._store).add(record.term, record.synonym)
         return [None] * len(records)
 
     def _journal(self, records: Sequence[JournalRecord]) -> list[str | None]:
-        for one in records:
-            journal = Journal(self._store, one.session)
-            if one.entry == "context":
-                journal.context(one.name, one.text)
-            elif one.entry == "done":
-                journal.done(journal.pending(one.text).id)
+        for record in records:
+            journal = Journal(self._store, record.session)
+            if record.entry == "context":
+                journal.context(record.name, record.text)
+            elif record.entry == "done":
+                journal.done(journal.pending(record.text).id)
             else:
-                getattr(journal, one.entry)(one.text)
+                getattr(journal, record.entry)(record.text)
         return [None] * len(records)
 
     def _skills(self, records: Sequence[SkillRecord]) -> list[str | None]:
         skills = Skills(self._store)
-        return [skills.add(known_here(one.draft, self._store)).id for one in records]
+        return [skills.add(known_here(record.draft, self._store)).id for record in records]
 
 
 # --- what an import did, or would do

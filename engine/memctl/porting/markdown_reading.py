@@ -39,7 +39,9 @@ def front_text(properties: Mapping[str, Any]) -> str:
 
 def yaml_text(properties: Mapping[str, Any]) -> str:
     """Return properties as YAML, a line each: plain words, or JSON."""
-    return "".join(f"{_value_text(key)}: {_value_text(one)}\n" for key, one in properties.items())
+    return "".join(
+        f"{_value_text(key)}: {_value_text(value)}\n" for key, value in properties.items()
+    )
 
 
 def _value_text(value: Any) -> str:
@@ -76,19 +78,19 @@ def properties_of(text: str, where: str) -> dict[str, Any]:
     What is no YAML, as programs write that put a text behind a colon as it is, is read line by line.
     """
     lines = [line for line in text.split("\n") if line.strip()]
-    found: Any = {}
+    properties: Any = {}
     try:
         for line in lines:
             key, _, value = line.partition(": ")
-            found[key if _is_word(key) else json.loads(key)] = (
+            properties[key if _is_word(key) else json.loads(key)] = (
                 value if _is_word(value) else json.loads(value)
             )
     except (ValueError, TypeError, RecursionError):
         try:
-            found = yaml_of(text, where)
+            properties = yaml_of(text, where)
         except _BrokenYamlError:
-            found = _by_lines(lines)
-    return found if isinstance(found, dict) else {}
+            properties = _by_lines(lines)
+    return properties if isinstance(properties, dict) else {}
 
 
 class _BrokenYamlError(UnusableInputError):
@@ -96,7 +98,7 @@ class _BrokenYamlError(UnusableInputError):
 
 
 def yaml_of(text: str, where: str) -> Any:
-    """Return what a YAML text holds."""
+    """Return the value of a YAML text."""
     try:
         import yaml
     except ImportError:
@@ -124,7 +126,7 @@ def plain_text(value: Any) -> str:
 def texts_of(value: Any) -> tuple[str, ...]:
     """Return a list of YAML values, or texts parted by commas, as texts; those that are empty not."""
     parts = value if isinstance(value, list) else plain_text(value).split(",")
-    return tuple(told for one in parts if (told := plain_text(one).strip()))
+    return tuple(text for part in parts if (text := plain_text(part).strip()))
 
 
 class _RefusedYamlError(Exception):
@@ -136,7 +138,7 @@ def _loader() -> Any:
     import yaml
 
     class PlainLoader(yaml.SafeLoader):
-        """Reads values, and nothing that stands for others."""
+        """Reads values, no anchors, aliases and tags."""
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             event: Any = self.peek_event()  # type: ignore[no-untyped-call]
@@ -149,13 +151,13 @@ def _loader() -> Any:
 
 
 def _by_lines(lines: Iterable[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    properties: dict[str, Any] = {}
     for pair in filter(None, map(_PAIR.match, lines)):
         value = pair[2].strip()
         listed = value.startswith("[") and value.endswith("]")
-        parts = [one.strip().strip(_QUOTES) for one in value[1:-1].split(",")]
-        found[pair[1]] = parts if listed else value.strip(_QUOTES)
-    return found
+        parts = [part.strip().strip(_QUOTES) for part in value[1:-1].split(",")]
+        properties[pair[1]] = parts if listed else value.strip(_QUOTES)
+    return properties
 
 
 # --- items and paragraphs
@@ -225,8 +227,8 @@ class _Reader:
         """Yield the part that ends here."""
         text = "\n".join(self.lines).strip()
         if text:
-            above = tuple(told for _, told in (self.items[:-1] if self.item else self.items))
-            headings = tuple(told for _, told in self.headings)
+            above = tuple(text for _, text in (self.items[:-1] if self.item else self.items))
+            headings = tuple(text for _, text in self.headings)
             yield NotePart(self.line, text, headings, above, self.item, self.done)
             if self.item:
                 self.items[-1] = (self.items[-1][0], text)
@@ -251,12 +253,12 @@ class _Reader:
             return
         if heading:
             level = len(heading[1])
-            self.headings = [one for one in self.headings if one[0] < level]
+            self.headings = [above for above in self.headings if above[0] < level]
             self.headings.append((level, heading[2].strip()))
             self.items = []
         elif item:
             depth = len(item[1].replace("\t", _TAB))
-            self.items = [*(one for one in self.items if one[0] < depth), (depth, item[3])]
+            self.items = [*(above for above in self.items if above[0] < depth), (depth, item[3])]
             self.item, self.done = True, None if item[2] is None else item[2] != " "
             self.add(number, item[3])
         else:

@@ -78,13 +78,13 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
                 yield file
             return
         with ZipFile(path) as packed:
-            names = [one for one in packed.infolist() if one.filename.endswith(member)]
+            names = [info for info in packed.infolist() if info.filename.endswith(member)]
             if not names:
                 raise UnusableInputError(f'"{path}" holds no "{member}"')
-            found = min(names, key=lambda one: len(one.filename))
-            if found.file_size > max(LARGEST, _MOST_BURST * found.compress_size):
+            inside = min(names, key=lambda info: len(info.filename))
+            if inside.file_size > max(LARGEST, _MOST_BURST * inside.compress_size):
                 raise UnusableInputError(f'"{path}": "{member}" would burst when it is unpacked')
-            with packed.open(found) as file:
+            with packed.open(inside) as file:
                 yield file
     except OSError as error:
         raise UnusableInputError(f'"{path}" cannot be read: {error.strerror or error}') from None
@@ -203,11 +203,11 @@ def json_arrays(path: Path) -> list[str]:
     with _json_text(path) as text:
         if text.sign() == "[":
             return [""]
-        found = []
+        arrays = []
         for name in text.named() if text.sign() == "{" else ():
-            found += [name] if text.sign() == "[" else []
+            arrays += [name] if text.sign() == "[" else []
             deque(text.skipped(), maxlen=0)
-        return found
+        return arrays
 
 
 @contextmanager
@@ -230,12 +230,12 @@ class _JsonText:
 
     def sign(self) -> str:
         """Return the next sign that is no blank; nothing at the end."""
-        while (found := _BLANKS.match(self._text, self._at).end()) == len(self._text):  # type: ignore[union-attr]
-            self._at = found
+        while (place := _BLANKS.match(self._text, self._at).end()) == len(self._text):  # type: ignore[union-attr]
+            self._at = place
             if not self._read_on():
                 return ""
-        self._at = found
-        return self._text[found]
+        self._at = place
+        return self._text[place]
 
     def members(self) -> Iterator[Any]:
         """Yield the members of the array that is next; of any other value, that."""
@@ -304,14 +304,16 @@ def tables_of(path: Path) -> dict[str, set[str]]:
         return {}
     try:
         with foreign_database(path, whole=False) as database:
-            return {table.name: {one.name for one in table.columns} for table in database.tables}
+            return {
+                table.name: {column.name for column in table.columns} for table in database.tables
+            }
     except UnusableInputError:
         return {}
 
 
 @contextmanager
 def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
-    """Open an SQLite file read-only; where its log holds what is not in it yet, a copy of both.
+    """Open an SQLite file read-only; where its log has rows that are not in it yet, a copy of both.
 
     Parameters
     ----------
@@ -339,9 +341,9 @@ def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
                 raise UnusableInputError(
                     f'"{path}" is a store of memctl', hint=f"memctl import store {path}"
                 )
-            found = connection.execute("pragma quick_check(1)").fetchone()[0] if whole else "ok"
-            if found != "ok":
-                raise UnusableInputError(f'"{path}" is damaged: {found}')
+            state = connection.execute("pragma quick_check(1)").fetchone()[0] if whole else "ok"
+            if state != "ok":
+                raise UnusableInputError(f'"{path}" is damaged: {state}')
             yield Database(connection)
         except (sqlite3.DatabaseError, OSError) as error:
             raise UnusableInputError(f'"{path}" cannot be read: {error}') from None

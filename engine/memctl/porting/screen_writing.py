@@ -110,7 +110,7 @@ class ScreenWriter:
                 ),
             )
             components = [self._component(name) for name in record.components]
-            known = [one for one in components if one is not None]
+            known = [key for key in components if key is not None]
             screen = None if record.screen is None else self._frame(record.screen.path)
             written.append(
                 adopt_state(self._store, about, known, before=self._before, screen=screen)
@@ -136,7 +136,10 @@ class ScreenWriter:
         return written
 
     def _write_skills(self, records: Sequence[ScreenSkillRecord]) -> list[str | None]:
-        return [self._added(replace(one.draft, steps=self._steps(one.draft))) for one in records]
+        return [
+            self._added(replace(record.draft, steps=self._steps(record.draft)))
+            for record in records
+        ]
 
     def _write_recordings(self, records: Sequence[RecordingRecord]) -> list[str | None]:
         from memctl.procedural.recorder import Recorder
@@ -158,7 +161,7 @@ class ScreenWriter:
     # -- what names in the source stand for ----------------------------------------------
 
     def _component(self, name: str) -> int | None:
-        """Return the living component that a name of the source stands for."""
+        """Return the living component of a name in the source."""
         item = self._became.get((ComponentRecord, name))
         return int(item) if item is not None and f"#{item}" in self._components else None
 

@@ -55,7 +55,7 @@ def near_habits(store: Store, *, floor: int) -> list[NearHabit]:
     """Find what comes closest to a habit in a store, each with the gate that it missed."""
     logs = ([[done.act for done in task] for task in tasks] for tasks in _logs(store))
     near = [near_miss for log in logs for near_miss in near_misses(log, floor=floor)]
-    return sorted(near, key=lambda one: (one.count < floor, one.p_value))
+    return sorted(near, key=lambda habit: (habit.count < floor, habit.p_value))
 
 
 def last_acts(store: Store, name: str, *, most: int, session: str | None) -> SkillDraft | None:
@@ -89,11 +89,11 @@ def _tasks(
     for _, session in groupby(rows, itemgetter("session")):
         task: list[_Done] = []
         for row in session:
-            one = _Done(read(row), kind, row, datetime.fromisoformat(row["done_at"]))
-            if task and one.at - task[-1].at > _PAUSE:
+            act = _Done(read(row), kind, row, datetime.fromisoformat(row["done_at"]))
+            if task and act.at - task[-1].at > _PAUSE:
                 yield task
                 task = []
-            task.append(one)
+            task.append(act)
         yield task
 
 
@@ -112,13 +112,15 @@ def _call(row: sqlite3.Row) -> Act:
     return Act(row["tool"], texts)
 
 
-def _put(told: Any, change: Callable[[str, Any], Any], key: str = "") -> Any:
+def _put(value: Any, change: Callable[[str, Any], Any], key: str = "") -> Any:
     """Return the input of a call with each value in it changed, which is known by its path."""
-    if isinstance(told, dict):
-        return {name: _put(one, change, f"{key}.{name}".strip(".")) for name, one in told.items()}
-    if isinstance(told, list):
-        return [_put(one, change, f"{key}.{at}".strip(".")) for at, one in enumerate(told)]
-    return change(key, told)
+    if isinstance(value, dict):
+        return {
+            name: _put(inner, change, f"{key}.{name}".strip(".")) for name, inner in value.items()
+        }
+    if isinstance(value, list):
+        return [_put(inner, change, f"{key}.{at}".strip(".")) for at, inner in enumerate(value)]
+    return change(key, value)
 
 
 def _text(value: Any) -> str:
@@ -173,8 +175,8 @@ def _step(
 
     row = done.row
     if done.kind == "tool call":
-        told = _put(json.loads(row["input"]), bound)
-        detail = json.dumps(told, ensure_ascii=False) if told else None
+        given = _put(json.loads(row["input"]), bound)
+        detail = json.dumps(given, ensure_ascii=False) if given else None
         return SkillStep(at + 1, row["tool"], detail=detail, tool=row["tool"])
     return SkillStep(
         at + 1,

@@ -96,12 +96,12 @@ def mined(tasks: Sequence[Sequence[Act]], *, floor: int = 7) -> list[Habit]:
     if floor < 2:  # noqa: PLR2004
         raise UsageError(f"{floor} task is no habit", hint="floor from 2 on")
     log, names = read([[act.name for act in task] for task in tasks])
-    found = _patterns(log, floor)
+    patterns = _patterns(log, floor)
     habits = []
-    for pattern in sorted(found, key=lambda one: (found[one], one)):
+    for pattern in sorted(patterns, key=lambda pattern_key: (patterns[pattern_key], pattern_key)):
         places = _places(log, pattern)
         acts, count = tuple(names[act] for act in pattern), len({task for task, _ in places})
-        expected, chance = chance_of(log, pattern)[1], math.exp(found[pattern])
+        expected, chance = chance_of(log, pattern)[1], math.exp(patterns[pattern])
         habits.append(Habit(acts, count, expected, chance, places, _parameters(tasks, places)))
     return habits
 
@@ -115,7 +115,7 @@ def near_misses(
         log.take(log.rows(pattern))
     repeats = _repeated_tasks(log, 2)
     near = {}
-    candidates = (one for least in (floor, 2) for one in _taken(log, least, _LOOSE))
+    candidates = (near_miss for least in (floor, 2) for near_miss in _taken(log, least, _LOOSE))
     for pattern in islice(candidates, limit):
         chance, expected = chance_of(log, pattern)
         chance = math.exp(min(chance, repeats.get(pattern, 0.0)))
@@ -127,7 +127,7 @@ def near_misses(
             missed = f"chance is not ruled out: p is above {_SIGNIFICANCE:g}"
         acts = tuple(names[act] for act in pattern)
         near[pattern] = NearHabit(acts, count, expected, chance, missed)
-    return sorted(near.values(), key=lambda one: (one.count < floor, one.p_value))
+    return sorted(near.values(), key=lambda near_miss: (near_miss.count < floor, near_miss.p_value))
 
 
 def chance_rate(
@@ -136,11 +136,11 @@ def chance_rate(
     """Return the habits found per log whose acts were shuffled across all tasks; 0 is right."""
     log, _ = read([[act.name for act in task] for task in tasks])
     random, real = np.random.default_rng(seed), log.acts[: log.size].copy()
-    found = 0
+    total = 0
     for _ in range(shuffles):
         log.acts[: log.size] = random.permutation(real)
-        found += len(_patterns(log, floor))
-    return found / shuffles
+        total += len(_patterns(log, floor))
+    return total / shuffles
 
 
 @dataclass(slots=True)
@@ -298,17 +298,23 @@ def _further(log: ActionLog, rows: Ints, step: int, floor: int) -> Floats:
 def _patterns(log: ActionLog, floor: int) -> dict[Pattern, float]:
     """Return the patterns of the habits of a log, each with the logarithm of its chance."""
     repeats = _repeated_tasks(log, floor)
-    result = {one: chance for one, chance in repeats.items() if chance <= math.log(_SIGNIFICANCE)}
-    for one in _taken(replace(log, acts=log.acts.copy()), floor, _ACT, _SIGNIFICANCE):
-        result[one] = min(chance_of(log, one)[0], result.get(one, 0.0))
-    tasks = {one: set(log.tasks(log.rows(one)).tolist()) for one in result}
+    result = {
+        pattern: chance for pattern, chance in repeats.items() if chance <= math.log(_SIGNIFICANCE)
+    }
+    for pattern in _taken(replace(log, acts=log.acts.copy()), floor, _ACT, _SIGNIFICANCE):
+        result[pattern] = min(chance_of(log, pattern)[0], result.get(pattern, 0.0))
+    tasks = {pattern: set(log.tasks(log.rows(pattern)).tolist()) for pattern in result}
 
     def is_told(part: Pattern, whole: Pattern) -> bool:
         rest, common = iter(whole), tasks[part] & tasks[whole]
         longer = len(part) < len(whole) and all(name in rest for name in part)
         return longer and len(common) >= _SAME * len(tasks[part])
 
-    return {one: result[one] for one in result if not any(is_told(one, other) for other in result)}
+    return {
+        pattern: result[pattern]
+        for pattern in result
+        if not any(is_told(pattern, other) for other in result)
+    }
 
 
 def _repeated_tasks(log: ActionLog, floor: int) -> dict[Pattern, float]:
@@ -419,7 +425,9 @@ def _parameters(tasks: Sequence[Sequence[Act]], places: Sequence[Place]) -> tupl
     for step in range(len(places[0][1])):
         seen = [tasks[task][positions[step]].values for task, positions in places]
         for key in sorted({key for values in seen for key in values}):
-            values = tuple(dict.fromkeys(one[key] for one in seen if key in one))
-            if len(values) > 1 or not all(key in one for one in seen):
+            values = tuple(
+                dict.fromkeys(values_seen[key] for values_seen in seen if key in values_seen)
+            )
+            if len(values) > 1 or not all(key in values_seen for values_seen in seen):
                 result.append(Parameter(step, key, values))
     return tuple(result)

@@ -110,17 +110,17 @@ def next_act(
     if step is None:
         return NextAct(after, "", None, None, "", "", done=True, halt="")
     text, words = filled(step.detail, values) or "", filled(step.words, values) or ""
-    told = NextAct(
+    act = NextAct(
         step.number, step.tool or step.action, None, None, text, words, done=False, halt=""
     )
     if step.tool:
-        return replace(told, tool=True, text=tool_input(skill, step, values))
+        return replace(act, tool=True, text=tool_input(skill, step, values))
     target = target_of(step)
     if target is None:
-        return told
+        return act
     if look is None or scene is None:
         raise UsageError(f"step {step.number} ({words}) needs the screen", hint="give a screenshot")
-    return _placed(visual, step, replace(told, step=after), target, look, scene, values)
+    return _placed(visual, step, replace(act, step=after), target, look, scene, values)
 
 
 def _placed(
@@ -134,11 +134,11 @@ def _placed(
 ) -> NextAct:
     """Return an act with its place on the screen, by its boxes or else by its picture, or a halt."""
     # Boxes of a screen do not tell what is a dialog, nor how elements lie in one another.
-    found = find(scene, replace(target, dialog=False, way=""), values)
-    if found.node is not None:
-        x, y = scene.nodes[found.node].middle
+    target_found = find(scene, replace(target, dialog=False, way=""), values)
+    if target_found.node is not None:
+        x, y = scene.nodes[target_found.node].middle
         return replace(act, step=step.number, x=round(x), y=round(y))
-    why = found.why
+    why = target_found.why
     if step.component_id is not None and not names_held(step):
         try:
             place = visual.locate(step.component_id, look.png)
@@ -197,13 +197,13 @@ def still_look(image: ImageSource, boxes: BoxesSource | None = None) -> Look:
     given = read_boxes(boxes, width=size[0], height=size[1]) if boxes is not None else ()
     result = [
         {
-            **asdict(one.box),
-            "label": one.label,
-            "type": one.kind,
-            "row": one.row,
-            "section": one.section,
+            **asdict(box.box),
+            "label": box.label,
+            "type": box.kind,
+            "row": box.row,
+            "section": box.section,
         }
-        for one in given
-        if one.covered == 0
+        for box in given
+        if box.covered == 0
     ]
     return Look(encode_png(frame.bgr), result, size=size)

@@ -104,17 +104,17 @@ def tool_input(skill: Skill, step: SkillStep, values: Mapping[str, str]) -> str:
     A text that is nothing but a number's or a boolean's name becomes one.
     """
 
-    def put(told: Any) -> Any:
-        if isinstance(told, dict):
-            return {filled(key, values): put(one) for key, one in told.items()}
-        if isinstance(told, list):
-            return [put(one) for one in told]
-        if not isinstance(told, str):
-            return told
-        name = told[1:-1] if told[:1] == "{" and told[-1:] == "}" else ""
+    def put(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {filled(key, values): put(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [put(inner) for inner in value]
+        if not isinstance(value, str):
+            return value
+        name = value[1:-1] if value[:1] == "{" and value[-1:] == "}" else ""
         if name in values and (kind := _spec(skill, name).kind) in {"number", "boolean"}:
             return _typed(values[name], kind)
-        return filled(told, values)
+        return filled(value, values)
 
     return json.dumps(put(json.loads(step.detail or "{}")), ensure_ascii=False)
 

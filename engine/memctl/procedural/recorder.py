@@ -204,13 +204,17 @@ class Recorder:
         return replace(effects, shown=shown, told=told, marks=marks, sent=sent, asked=asked)
 
     @staticmethod
-    def _typed(one: _Shown, detail: str | None, values: Mapping[str, str]) -> Effects:
+    def _typed(act_shown: _Shown, detail: str | None, values: Mapping[str, str]) -> Effects:
         """Return a field's text after typing; nothing of a field for secrets."""
-        if one.place is None or one.act.secret or not detail:
+        if act_shown.place is None or act_shown.act.secret or not detail:
             return Effects()
-        found = find(one.then, one.place, values)
-        now = "" if found.node is None else one.then.nodes[found.node].state.get("value", "")
-        if ungrouped(now) == ungrouped(one.act.text):
+        target_found = find(act_shown.then, act_shown.place, values)
+        now = (
+            ""
+            if target_found.node is None
+            else act_shown.then.nodes[target_found.node].state.get("value", "")
+        )
+        if ungrouped(now) == ungrouped(act_shown.act.text):
             return Effects(state={"value": detail})
         return Effects(state={"value": with_names(now, values)}) if now else Effects()
 
@@ -235,7 +239,7 @@ class Recorder:
         for name in values.keys() - held:
             if name == "password":
                 continue
-            rows = (row_text(one.scene, one.node) for one in shown if one.node is not None)
+            rows = (row_text(act.scene, act.node) for act in shown if act.node is not None)
             here = next(filter(None, rows), "")
             where = f'; what was pressed stands with "{here}"' if here else ""
             raise UsageError(
@@ -274,9 +278,10 @@ class Recorder:
         x, y = act.x * act.before.scale, act.y * act.before.scale
         standing: list[Sighting | Learned] = [*seen.sightings, *seen.learned]
         there = [
-            (one.w * one.h, one.component_id)
-            for one in standing
-            if one.x <= x <= one.x + one.w and one.y <= y <= one.y + one.h
+            (sighting.w * sighting.h, sighting.component_id)
+            for sighting in standing
+            if sighting.x <= x <= sighting.x + sighting.w
+            and sighting.y <= y <= sighting.y + sighting.h
         ]
         return min(there)[1] if there else None
 
@@ -332,21 +337,21 @@ def _over_all(
     """Give the last step what changed since the same page was first seen: a row went or came."""
     last = shown[-1]
     page = page_of(last.then.url) if last.then.url else None
-    same = (one.scene for one in shown if one.scene.url and page_of(one.scene.url) == page)
+    same = (text.scene for text in shown if text.scene.url and page_of(text.scene.url) == page)
     first = next(same, None)
     if first is None:
         return steps
     counts = [
-        (one, count(first, one, values), count(last.then, one, values))
-        for one in _about(shown, values)
+        (text, count(first, text, values), count(last.then, text, values))
+        for text in _about(shown, values)
     ]
     effects = steps[-1].effects
     # Also of what went right then: a popover that repeats a row's name takes one of the two along.
     # What an act of its own brought, as in a wizard, goes again whatever becomes of the deed.
-    brought = {one for step in steps[:-1] for one in step.effects.came}
-    went = {one for one, had, has in counts if had > has} | (set(effects.gone) - brought)
-    gone = tuple(one for one, _, _ in counts if one in went)
-    came = tuple(one for one, had, has in counts if has > had)
+    brought = {text for step in steps[:-1] for text in step.effects.came}
+    went = {text for text, had, has in counts if had > has} | (set(effects.gone) - brought)
+    gone = tuple(text for text, _, _ in counts if text in went)
+    came = tuple(text for text, had, has in counts if has > had)
     steps[-1] = replace(steps[-1], effects=replace(effects, gone_since=gone, came_since=came))
     return steps
 
@@ -354,11 +359,11 @@ def _over_all(
 def _about(shown: Sequence[_Shown], values: Mapping[str, str]) -> tuple[str, ...]:
     """Return the texts that a skill is about: of its rows, and what was typed."""
     typed = [
-        with_names(one.act.text, values) for one in shown
-        if one.act.kind == "type" and not one.act.secret and len(one.act.text) > 1
+        with_names(act.act.text, values) for act in shown
+        if act.act.kind == "type" and not act.act.secret and len(act.act.text) > 1
     ]  # fmt: skip
     given = [f"{{{name}}}" for name, value in values.items() if value.strip()]
-    return about_of([one.place for one in shown], [*typed, *given])
+    return about_of([act.place for act in shown], [*typed, *given])
 
 
 def _dialogs_inherit(steps: list[SkillStep]) -> list[SkillStep]:
@@ -379,38 +384,38 @@ def _loosely(shown: Sequence[_Shown], values: Mapping[str, str]) -> list[_Shown]
     """
     beside: set[str] = set()
     result: list[_Shown] = []
-    for one in shown:
+    for act in shown:
         if result and result[-1].act.kind == "hover":
-            one = _under_pointer(one, result[-1].place, values)  # noqa: PLW2901
-        if one.place is not None and beside:
-            anchors = tuple(_loose(anchor, beside) for anchor in one.place.anchors)
-            one = one._replace(place=replace(one.place, anchors=anchors))  # noqa: PLW2901
-        result.append(one)
-        beside |= _beside(one, values)
+            act = _under_pointer(act, result[-1].place, values)  # noqa: PLW2901
+        if act.place is not None and beside:
+            anchors = tuple(_loose(anchor, beside) for anchor in act.place.anchors)
+            act = act._replace(place=replace(act.place, anchors=anchors))  # noqa: PLW2901
+        result.append(act)
+        beside |= _beside(act, values)
     return result
 
 
-def _under_pointer(one: _Shown, on: Target | None, values: Mapping[str, str]) -> _Shown:
+def _under_pointer(act: _Shown, on: Target | None, values: Mapping[str, str]) -> _Shown:
     """Return an act with the value on whose row the pointer rested: a bar may float there for any row."""
-    if one.node is None or one.place is None or on is None or one.place.names & on.names:
-        return one
-    more = band_anchors(one.scene, one.node, on.names, values)
-    return one._replace(place=replace(one.place, anchors=(*one.place.anchors, *more)))
+    if act.node is None or act.place is None or on is None or act.place.names & on.names:
+        return act
+    more = band_anchors(act.scene, act.node, on.names, values)
+    return act._replace(place=replace(act.place, anchors=(*act.place.anchors, *more)))
 
 
 def _loose(anchor: Anchor, beside: Iterable[str]) -> Anchor:
     text = anchor.text
     if names_in_braces(text):
-        for one in sorted(beside, key=len, reverse=True):
-            text = with_names(text, {"~": one})
+        for value in sorted(beside, key=len, reverse=True):
+            text = with_names(text, {"~": value})
     return replace(anchor, text=text)
 
 
-def _beside(one: _Shown, values: Mapping[str, str]) -> set[str]:
+def _beside(act: _Shown, values: Mapping[str, str]) -> set[str]:
     """Return the other texts of the row that a value chose for an act, without those of controls."""
-    if one.node is None or one.place is None or not one.place.names:
+    if act.node is None or act.place is None or not act.place.names:
         return set()
-    scene, row = one.scene, row_of(one.scene, one.node)
+    scene, row = act.scene, row_of(act.scene, act.node)
     return {
         text for at in (() if row is None else scene.pieces(row))
         if len(text := scene.texts[at].strip()) > 1 and with_names(text, values) == text
@@ -432,8 +437,8 @@ def _control_of(scene: Scene, node: int | None) -> int | None:
         if cell is not None and in_every_row(scene, cell):
             return cell
         # What takes the focus and holds rows is their list: a row of it is meant.
-        rows = [one for one in chain[:number] if scene.is_row(one) and scene.like_beside(one)]
-        rows = [one for one in rows if len(scene.pieces(one)) > 1 or scene.nodes[one].tag == "tr"]
+        rows = [row for row in chain[:number] if scene.is_row(row) and scene.like_beside(row)]
+        rows = [row for row in rows if len(scene.pieces(row)) > 1 or scene.nodes[row].tag == "tr"]
         return rows[-1] if rows else at
     return node if scene.nodes[node].tag else scene.nodes[node].parent
 
@@ -441,7 +446,7 @@ def _control_of(scene: Scene, node: int | None) -> int | None:
 def _container(scene: Scene, node: int) -> int:
     """Return the drop target of a drag: the innermost element with a heading or text of its own."""
     for at in scene.chain(node):
-        headed = any(scene.nodes[one].level for one in scene.inside(at))
+        headed = any(scene.nodes[inner].level for inner in scene.inside(at))
         if scene.nodes[at].tag and scene.pieces(at) and (headed or not scene.is_row(at)):
             return at
     return node

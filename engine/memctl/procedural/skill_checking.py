@@ -52,8 +52,8 @@ def fitted(value: Any, kind: type[T], where: str = "") -> T:
             _refuse(where, f"object of at most {_MEMBERS}", value)
         names = {key: fitted(key, str, where) for key in value}
         made = {
-            names[key]: fitted(one, args[1], f"{where} {names[key]:.40}")
-            for key, one in value.items()
+            names[key]: fitted(member, args[1], f"{where} {names[key]:.40}")
+            for key, member in value.items()
         }
     elif is_dataclass(kind):
         made = _record(value, kind, where)
@@ -80,8 +80,8 @@ def _listed(value: Any, args: tuple[Any, ...], where: str) -> tuple[Any, ...]:
         raise UnusableInputError(f"{where} has {len(value)} entries", hint=f"{most} at most")
     kinds, named = args[:1] * len(value) if endless else args, "step" if where == "steps" else where
     return tuple(
-        fitted(one, of, f"{named} {number}")
-        for number, (one, of) in enumerate(zip(value, kinds, strict=True), 1)
+        fitted(member, of, f"{named} {number}")
+        for number, (member, of) in enumerate(zip(value, kinds, strict=True), 1)
     )
 
 
@@ -94,7 +94,7 @@ def _record(value: Any, kind: Any, where: str) -> Any:
     for name in value:
         if name not in hints:
             raise UnusableInputError(f"{inside}{name!r:.40} is not known", hint=", ".join(hints))
-    given = {name: fitted(one, hints[name], inside + name) for name, one in value.items()}
+    given = {name: fitted(member, hints[name], inside + name) for name, member in value.items()}
     for field in fields(kind):
         if field.default is field.default_factory is MISSING and field.name not in given:
             raise UnusableInputError(f"{inside}{field.name} is missing")
@@ -158,19 +158,19 @@ def _check_step(step: SkillStep) -> None:
         raise RefusedError(f'{where} opens a page of "{scheme:.20}"', hint="http and https are")
 
 
-def texts_of(told: Any) -> Iterator[str]:
+def texts_of(value: Any) -> Iterator[str]:
     """Yield every text of a record of ours, with the names in its mappings: all pass the guard."""
-    if isinstance(told, str):
-        yield told
-    elif isinstance(told, Mapping):
-        for pair in told.items():
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for pair in value.items():
             yield from texts_of(pair)
-    elif isinstance(told, (list, tuple)):
-        for one in told:
-            yield from texts_of(one)
-    elif is_dataclass(told):  # of a draft's sources the ids are no texts, and their kinds are ours
-        for field in fields(told):
-            yield from texts_of(getattr(told, field.name) if field.name != "sources" else ())
+    elif isinstance(value, (list, tuple)):
+        for member in value:
+            yield from texts_of(member)
+    elif is_dataclass(value):  # of a draft's sources the ids are no texts, and their kinds are ours
+        for field in fields(value):
+            yield from texts_of(getattr(value, field.name) if field.name != "sources" else ())
 
 
 # -- names and addresses -------------------------------------------------------------------

@@ -57,7 +57,11 @@ def skill_json(skill: Skill) -> dict[str, Any]:
 def _step_json(step: SkillStep) -> dict[str, Any]:
     result = {key: getattr(step, key) for key in SkillStep.__dataclass_fields__ if key != _OWN}
     targets = {key: result[key].plain() for key in ("place", "onto", "effects") if result[key]}
-    return {key: one for key, one in (result | targets).items() if one not in (None, False, "", {})}
+    return {
+        key: value
+        for key, value in (result | targets).items()
+        if value not in (None, False, "", {})
+    }
 
 
 def write_skill(skill: Skill, folder: str | os.PathLike[str]) -> Path:
@@ -100,7 +104,7 @@ def read_draft(path: str | os.PathLike[str]) -> SkillDraft:
     return draft_of(loads, str(file))
 
 
-def draft_of(told: Any, where: str) -> SkillDraft:
+def draft_of(given: Any, where: str) -> SkillDraft:
     """Return the draft that `skill_json` describes, or MemoryClaw's own JSON, without ids.
 
     Raises
@@ -109,7 +113,7 @@ def draft_of(told: Any, where: str) -> SkillDraft:
         When it is none; `where` names it.
     """
     try:
-        return _draft(told, Path(where).name.partition(".")[0])
+        return _draft(given, Path(where).name.partition(".")[0])
     except UsageError as error:
         raise UnusableInputError(
             f'"{where}" is no skill of memctl: {error.message}',
@@ -122,28 +126,28 @@ def known_here(draft: SkillDraft, store: Store) -> SkillDraft:
     return replace(draft, steps=tuple(_known(step, store) for step in draft.steps))
 
 
-def _draft(told: Any, stem: str) -> SkillDraft:
-    if not isinstance(told, dict) or not isinstance(told.get("steps"), list):
+def _draft(file: Any, stem: str) -> SkillDraft:
+    if not isinstance(file, dict) or not isinstance(file.get("steps"), list):
         raise UsageError("it has no list of steps")
-    if "format" not in told:
-        return _foreign(told, stem)
-    if told["format"] != _FORMAT:
-        raise UsageError(f'its format is "{told["format"]!s:.40}"')
+    if "format" not in file:
+        return _foreign(file, stem)
+    if file["format"] != _FORMAT:
+        raise UsageError(f'its format is "{file["format"]!s:.40}"')
     steps = [
-        {**{k: v for k, v in one.items() if k != _OWN}, "number": at}
-        if isinstance(one, dict) else one for at, one in enumerate(told["steps"], 1)
+        {**{k: v for k, v in step.items() if k != _OWN}, "number": at}
+        if isinstance(step, dict) else step for at, step in enumerate(file["steps"], 1)
     ]  # fmt: skip
-    given = {key: told[key] for key in _TRAVELS if told.get(key) is not None}
+    given = {key: file[key] for key in _TRAVELS if file.get(key) is not None}
     return fitted({**given, "steps": steps, "origin": "imported"}, SkillDraft)
 
 
-def _foreign(told: dict[str, Any], stem: str) -> SkillDraft:
+def _foreign(file: dict[str, Any], stem: str) -> SkillDraft:
     """Return the draft of MemoryClaw's JSON: tools with inputs, and parameters with types."""
-    name, meta = fitted(told.get("name") or stem, str, "name"), told.get("_meta")
+    name, meta = fitted(file.get("name") or stem, str, "name"), file.get("_meta")
     note = meta.get("note") if isinstance(meta, dict) else None
-    listed = told.get("parameters") or told.get("preconditions") or {}
+    listed = file.get("parameters") or file.get("preconditions") or {}
     pairs = listed.items() if isinstance(listed, dict) else [
-        (one.get("name") if isinstance(one, dict) else one, one) for one in listed
+        (step.get("name") if isinstance(step, dict) else step, step) for step in listed
     ]  # fmt: skip
     names: dict[str, str] = {}
     specs = {
@@ -151,10 +155,10 @@ def _foreign(told: dict[str, Any], stem: str) -> SkillDraft:
     }
     given = {
         "name": skill_name(name),
-        "steps": [_tool_step(at, one, names) for at, one in enumerate(told["steps"], 1)],
-        "description": told.get("description") or note or "",
+        "steps": [_tool_step(at, step, names) for at, step in enumerate(file["steps"], 1)],
+        "description": file.get("description") or note or "",
         "origin": "imported",
-        "triggers": told.get("triggers") or (),
+        "triggers": file.get("triggers") or (),
         "parameters": dict.fromkeys(specs, ""),
         "specs": specs,
         "aliases": [] if name == skill_name(name) else [name],
@@ -181,22 +185,22 @@ def _spec(about: Any) -> dict[str, Any]:
     }
 
 
-def _tool_step(number: int, one: Any, names: dict[str, str]) -> dict[str, Any]:
+def _tool_step(number: int, step: Any, names: dict[str, str]) -> dict[str, Any]:
     where = f"step {number}"
-    if not isinstance(one, dict):
+    if not isinstance(step, dict):
         raise UsageError(f"{where} is no object")
-    action = fitted(one.get("action") or one.get("name") or "", str, f"{where}, action")
-    tool = fitted(one.get("tool") or action, str, f"{where}, tool")
+    action = fitted(step.get("action") or step.get("name") or "", str, f"{where}, action")
+    tool = fitted(step.get("tool") or action, str, f"{where}, tool")
     if not tool:
         raise UsageError(f"{where} names no tool")
-    key = next((key for key in _INPUTS if one.get(key)), None)
-    told = {k: v for k, v in one.items() if k not in _ABOUT} if key is None else one[key]
-    if action not in {"", tool} and isinstance(told, dict):
-        told = {"action": action, **told}  # what of the tool is meant
-    given = json.dumps(told, ensure_ascii=False) if told else None
+    key = next((key for key in _INPUTS if step.get(key)), None)
+    values = {k: v for k, v in step.items() if k not in _ABOUT} if key is None else step[key]
+    if action not in {"", tool} and isinstance(values, dict):
+        values = {"action": action, **values}  # what of the tool is meant
+    given = json.dumps(values, ensure_ascii=False) if values else None
     # A parameter is written in braces here; the braces of JSON hold none.
     detail = _VALUE.sub(lambda m: f"{{{_named(m[1] or m[2], names)}}}", given) if given else None
-    output = one.get("output")
+    output = step.get("output")
     return {
         "number": number, "action": tool, "tool": tool, "detail": detail,
         "output": output if isinstance(output, str) else None,

@@ -110,17 +110,21 @@ def insert(store: Store, draft: SkillDraft, name: str, shape: str) -> str:
     }
     skill = str(store.value(SQL.add, row))
     for number, step in enumerate(draft.steps, 1):
-        told = {key: getattr(step, key) for key in SkillStep.__dataclass_fields__}
-        told |= {key: target_json(told[key]) for key in _TARGETS}
-        told["effects"] = json.dumps(step.effects.plain(), ensure_ascii=False)
-        told |= {key: told[key] or None for key in ("page", "tool")}
-        told |= {"irreversible": int(is_irreversible(step)), "skill": skill, "number": number}
-        store.execute(SQL.add_step, told)
+        columns = {key: getattr(step, key) for key in SkillStep.__dataclass_fields__}
+        columns |= {key: target_json(columns[key]) for key in _TARGETS}
+        columns["effects"] = json.dumps(step.effects.plain(), ensure_ascii=False)
+        columns |= {key: columns[key] or None for key in ("page", "tool")}
+        columns |= {"irreversible": int(is_irreversible(step)), "skill": skill, "number": number}
+        store.execute(SQL.add_step, columns)
     used = {step_name for step in draft.steps for step_name in step_names(step)}
     for parameter in sorted(used | draft.parameters.keys() | draft.specs.keys()):
-        told = asdict(draft.specs.get(parameter, ParameterSpec()))
-        told |= {"skill": skill, "name": parameter, "example": draft.parameters.get(parameter, "")}
-        store.execute(SQL.add_parameter, told)
+        columns = asdict(draft.specs.get(parameter, ParameterSpec()))
+        columns |= {
+            "skill": skill,
+            "name": parameter,
+            "example": draft.parameters.get(parameter, ""),
+        }
+        store.execute(SQL.add_parameter, columns)
     for kind, item in draft.sources:
         store.execute(SQL.add_source, {"skill": skill, "kind": kind, "item": item})
     return skill

@@ -150,10 +150,10 @@ class Skills(StoreCollection["Skill"]):
         chosen_ones = _LIVING if status is None else (status,)
         asked = {"statuses": json.dumps(chosen_ones)}
         with self._store.snapshot():
-            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
-            details = self._store.rows(SQL.details, {"ids": json.dumps(found)})
+            ids = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
+            details = self._store.rows(SQL.details, {"ids": json.dumps(ids)})
             skills = {row["id"]: rows.read(self._store, row) for row in details}
-        return ListPage((skills[one] for one in found), total=found.total)
+        return ListPage((skills[id_] for id_ in ids), total=ids.total)
 
     def get(self, key: str) -> Skill:
         """Return a skill by its id or name.
@@ -241,7 +241,7 @@ class Skills(StoreCollection["Skill"]):
 
     def told(self, question: str, *, limit: int = 3) -> Sequence[str]:
         """Return a line of each active skill that a text asks for, as a prompt has it."""
-        return [rows.line_of(one.skill) for one in self.match(question, limit=limit)]
+        return [rows.line_of(skill.skill) for skill in self.match(question, limit=limit)]
 
     def runs(self, key: str, limit: int = 20) -> Sequence[SkillRun]:
         """Return the runs of a skill, the newest first; -1 for all."""

@@ -198,17 +198,17 @@ def calibration_of(store: Store) -> Calibration:
     """Return how well the runs of a store were predicted; reads only."""
     rows = store.rows(SQL.predicted_runs) if store.exists else []
     happened = [bool(row["done"]) for row in rows]
-    told, before = ([float(row[key]) for row in rows] for key in ("predicted", "share"))
-    bins = reliability(zip(told, happened, strict=True))
+    foretold, before = ([float(row[key]) for row in rows] for key in ("predicted", "share"))
+    bins = reliability(zip(foretold, happened, strict=True))
     return Calibration(
-        len(rows), sum(happened), _brier(told, happened), _brier(before, happened), bins
+        len(rows), sum(happened), _brier(foretold, happened), _brier(before, happened), bins
     )
 
 
-def reliability(told: Iterable[tuple[float, bool]]) -> tuple[ReliabilityBin, ...]:
+def reliability(pairs: Iterable[tuple[float, bool]]) -> tuple[ReliabilityBin, ...]:
     """Return the reliability table of chances and what happened."""
     tenths: dict[int, list[tuple[float, bool]]] = {}
-    for chance, happened in told:
+    for chance, happened in pairs:
         tenths.setdefault(min(int(chance * _BINS), _BINS - 1), []).append((chance, happened))
     return tuple(
         ReliabilityBin(
@@ -283,6 +283,6 @@ def _chance(
     return float((right + steady * _STEADY) / (sum(weights) + _STEADY))
 
 
-def _brier(told: Sequence[float], happened: Sequence[bool]) -> float | None:
-    pairs = [(chance - was) ** 2 for chance, was in zip(told, happened, strict=True)]
+def _brier(chances: Sequence[float], happened: Sequence[bool]) -> float | None:
+    pairs = [(chance - was) ** 2 for chance, was in zip(chances, happened, strict=True)]
     return round(sum(pairs) / len(pairs), 4) if pairs else None

@@ -45,7 +45,7 @@ def checked_checks(given: Sequence[Mapping[str, Any] | str]) -> tuple[Mapping[st
     """
     if len(given) > _MOST:
         raise UsageError(f"a skill has at most {_MOST} checks, not {len(given)}")
-    return tuple(_checked({"kind": one} if isinstance(one, str) else one) for one in given)
+    return tuple(_checked({"kind": check} if isinstance(check, str) else check) for check in given)
 
 
 def _checked(check: Mapping[str, Any]) -> dict[str, str]:

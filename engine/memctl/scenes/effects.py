@@ -99,13 +99,13 @@ class Effects:
     sent: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> Effects:
+    def read(cls, given: Mapping[str, Any]) -> Effects:
         """Make effects of their plain form."""
         lists: dict[str, Any] = {
-            key: tuple(tuple(one) if isinstance(one, list) else one for one in value)
+            key: tuple(tuple(item) if isinstance(item, list) else item for item in value)
             if isinstance(value, list)
             else value
-            for key, value in told.items()
+            for key, value in given.items()
         }
         return cls(**lists)
 
@@ -143,8 +143,8 @@ class Effects:
 
     def words(self, values: Mapping[str, str] | None = None) -> str:
         """Say what is expected: ``"Bob Cole" goes; a dialog closes``."""
-        said = [f'"{in_words(one, values)}" goes' for one in _once(self.gone, self.gone_since)]
-        said += [f'"{in_words(one, values)}" comes' for one in _once(self.came, self.came_since)]
+        said = [f'"{in_words(text, values)}" goes' for text in _once(self.gone, self.gone_since)]
+        said += [f'"{in_words(text, values)}" comes' for text in _once(self.came, self.came_since)]
         said += [f'"{in_words(a, values)}" moves to "{in_words(b, values)}"' for a, b in self.moved]
         said += [
             f"it is {state_words(key, in_words(value, values))}"
@@ -155,7 +155,9 @@ class Effects:
         if self.path:
             said.append(f"the page {in_words(self.path, values)} opens")
         if not said:
-            said = [f'"{in_words(one, values)}" comes' for one in (*self.shown[:2], *self.told[:1])]
+            said = [
+                f'"{in_words(text, values)}" comes' for text in (*self.shown[:2], *self.told[:1])
+            ]
         small = ((self.left, "it is gone"), (self.marks, "it looks otherwise"),
                  (self.focused, "the field is ready"))  # fmt: skip
         said = said or [words for there, words in small if there]
@@ -181,7 +183,7 @@ class Seen(NamedTuple):
 
 
 def _once(*lists: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(one for some in lists for one in some))
+    return list(dict.fromkeys(text for some in lists for text in some))
 
 
 def state_words(key: str, value: str) -> str:
@@ -221,7 +223,7 @@ def count(scene: Scene, template: str, values: Mapping[str, str]) -> int:
 
 
 def _in_field(scene: Scene, at: int) -> bool:
-    return any("value" in scene.nodes[one].state for one in scene.chain(at)[:3])
+    return any("value" in scene.nodes[holder].state for holder in scene.chain(at)[:3])
 
 
 def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[str, ...]:
@@ -248,19 +250,21 @@ def context_of(scene: Scene, template: str, values: Mapping[str, str]) -> tuple[
 def _row_below_heading(scene: Scene, at: int) -> int:
     """Return the row of a node; of the only card of a column that card, and not the column."""
     row, best = row_of(scene, at), at
-    for one in scene.chain(at) if row is not None else ():
+    for holder in scene.chain(at) if row is not None else ():
         if any(scene.nodes[head].level and head < at and not scene.holds(head, at)
-               for head in scene.inside(one)):  # fmt: skip
+               for head in scene.inside(holder)):  # fmt: skip
             break
-        best = one
-        if one == row:
+        best = holder
+        if holder == row:
             break
     return best
 
 
 def _in_like(scene: Scene, at: int, row: int) -> bool:
     """Return whether a node is in a row, or in one that is built as that is."""
-    return any(one == row or alike(scene.nodes[one], scene.nodes[row]) for one in scene.chain(at))
+    return any(
+        holder == row or alike(scene.nodes[holder], scene.nodes[row]) for holder in scene.chain(at)
+    )
 
 
 def _new(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
@@ -307,16 +311,16 @@ def effects_between(
     marks: tuple[str, ...] = ()
     left = False
     if target is not None and at is not None:
-        found = find(after, target, values)
-        if found.node is not None:
-            state = _changed(before.nodes[at].state, after.nodes[found.node].state, values)
-            icon, later = drawn_in(before, at), drawn_in(after, found.node)
+        target_found = find(after, target, values)
+        if target_found.node is not None:
+            state = _changed(before.nodes[at].state, after.nodes[target_found.node].state, values)
+            icon, later = drawn_in(before, at), drawn_in(after, target_found.node)
             state |= {"drawn": later} if later and icon and later != icon else {}
             marks = tuple(
                 loosened(with_names(mark, values), None) if mark.startswith(ROW_SAYS) else mark
-                for mark in _marks(before, at, after, found.node)
+                for mark in _marks(before, at, after, target_found.node)
             )
-        left = found.missing and same
+        left = target_found.missing and same
     known = {folded(filled(one, values) or "") for one in about}
     fresh = {text: one for text, one in _new(before.said, after.said).items() if text not in known}
     focus = after.focus
@@ -355,7 +359,7 @@ def _open(scene: Scene) -> list[int]:
     """Return the dialogs and menus that are open, one of nested ones."""
     result: list[int] = []
     for at in scene.dialogs:
-        if not any(scene.holds(one, at) for one in result):
+        if not any(scene.holds(outer, at) for outer in result):
             result.append(at)
     return result
 
@@ -374,10 +378,10 @@ def _marks(before: Scene, at: int, after: Scene, then: int) -> tuple[str, ...]:
     """Return the classes that a node or its row got and lost; those of the pointer are none."""
     marks: list[str] = []
     pairs = (("", at, then), ("row ", row_of(before, at), row_of(after, then)))
-    for whose, one, other in pairs:
-        if one is None or other is None:
+    for whose, earlier, other in pairs:
+        if earlier is None or other is None:
             continue
-        was, now = before.nodes[one].classes, after.nodes[other].classes
+        was, now = before.nodes[earlier].classes, after.nodes[other].classes
         marks += [f"{whose}+{name}" for name in sorted(now - was) if not _POINTED.search(name)]
         marks += [f"{whose}-{name}" for name in sorted(was - now) if not _POINTED.search(name)]
     return tuple([*row_marks(before, at, after, then), *marks][:6])
@@ -392,14 +396,14 @@ def row_marks(before: Scene, at: int, after: Scene, then: int) -> list[str]:
     if None in rows:
         return []
     was, now = (
-        [scene.texts[one] for one in scene.pieces(row or 0) if one not in scene.passing]
+        [scene.texts[piece] for piece in scene.pieces(row or 0) if piece not in scene.passing]
         for scene, row in zip((before, after), rows, strict=True)
     )
-    fresh = [one for one in now if one not in was]
+    fresh = [piece for piece in now if piece not in was]
     result = [
         text for text in dict.fromkeys(fresh) if text.strip().isdecimal() or not is_changing(text)
     ]
-    return [ROW_SAYS + one for one in result][:3]
+    return [ROW_SAYS + piece for piece in result][:3]
 
 
 def marked(templates: Iterable[str], marks: Iterable[str], values: Mapping[str, str]) -> bool:
@@ -458,13 +462,16 @@ def seen(
     first
         The first look at the page that is shown now, in this run.
     """
-    told = [*_counted(effects, before, now, values, first), *_moved(effects, before, now, values)]
+    changes = [
+        *_counted(effects, before, now, values, first),
+        *_moved(effects, before, now, values),
+    ]
     more = (_state(effects, before, now, at, target, values), _dialogs(effects, before, now),
             _path(effects, before, now, values))  # fmt: skip
-    told += [one for one in more if one is not None]
-    lacking = tuple(dict.fromkeys(filter(None, told)))
+    changes += [change for change in more if change is not None]
+    lacking = tuple(dict.fromkeys(filter(None, changes)))
     against = _against(effects, before, now, values)
-    if effects.certain and told:
+    if effects.certain and changes:
         return Seen(not lacking, lacking, against)
     fits = _hints(effects, before, now, at, target, values)
     return Seen(fits, () if fits else ("nothing changed that was seen when it was shown",), against)
@@ -501,7 +508,7 @@ def _moved(effects: Effects, before: Scene, now: Scene, values: Mapping[str, str
 
 def stands_under(scene: Scene, template: str, under: str, values: Mapping[str, str]) -> bool:
     """Return whether the nearest text above a text is another."""
-    return any(says(one, under, values) for one in context_of(scene, template, values)[:1])
+    return any(says(heading, under, values) for heading in context_of(scene, template, values)[:1])
 
 
 def _state(
@@ -511,12 +518,12 @@ def _state(
     """Return the parts of a target's state that are not as they should be; empty if all are, ``None`` for nothing."""
     if not effects.state or target is None or at is None:
         return None
-    found = find(now, target, values)
-    if found.node is None:
-        return f"its state cannot be read: {found.why}"
+    target_found = find(now, target, values)
+    if target_found.node is None:
+        return f"its state cannot be read: {target_found.why}"
     for key, value in effects.state.items():
         wanted = filled(value, values) or ""
-        is_now, was = state_of(now, found.node, key), state_of(before, at, key)
+        is_now, was = state_of(now, target_found.node, key), state_of(before, at, key)
         if ungrouped(is_now) != ungrouped(wanted) or (key != "value" and is_now == was):
             return f"it is not {state_words(key, wanted)}"
     return ""
@@ -556,14 +563,16 @@ def _hints(
     """Return whether any of the lesser changes came: texts, marks, the focus."""
     fresh, passing = _new(before.said, now.said), _new(_passing(before), _passing(now))
     came = any(says(text, template, values) for template in effects.shown for text in fresh)
-    told = any(says(text[:300], one, values) for one in effects.told for text in passing)
+    announced = any(
+        says(text[:300], announcement, values) for announcement in effects.told for text in passing
+    )
     focus = effects.focused and now.focus is not None and "value" in now.nodes[now.focus].state
-    if came or told or focus or target is None or at is None:
-        return came or told or focus
-    found = find(now, target, values)
-    if found.node is None:
-        return effects.left and found.missing
-    return marked(effects.marks, _marks(before, at, now, found.node), values)
+    if came or announced or focus or target is None or at is None:
+        return came or announced or focus
+    target_found = find(now, target, values)
+    if target_found.node is None:
+        return effects.left and target_found.missing
+    return marked(effects.marks, _marks(before, at, now, target_found.node), values)
 
 
 def _against(
@@ -571,19 +580,23 @@ def _against(
 ) -> tuple[str, ...]:
     """Return new evidence against the act: nobody saw it when it was shown."""
     known = (*effects.told, *effects.shown)
-    given = [folded(one) for one in values.values() if one.strip() and _FAILURE.search(one)]
+    given = [
+        folded(message)
+        for message in values.values()
+        if message.strip() and _FAILURE.search(message)
+    ]
     fresh = _new(before.toasts, now.toasts)
     led = page_of(before.url) != page_of(now.url) and not _path(effects, before, now, values)
     if not (led and effects.path):  # there "Errors" may be a heading like any other
         fresh |= _new(before.said, now.said)
     failing = {
-        text: one for text, one in fresh.items()
+        text: message for text, message in fresh.items()
         if _FAILURE.search(text) and not any(value in text for value in given)
     }  # fmt: skip
     alerts = _new(before.alerts, now.alerts)
     result = [
-        f'the page says "{one[:120]}"' for one in {**alerts, **failing}.values()
-        if not _is_known(one, known, values)
+        f'the page says "{message[:120]}"' for message in {**alerts, **failing}.values()
+        if not _is_known(message, known, values)
     ]  # fmt: skip
     if _invalid(now) > _invalid(before):
         result.insert(0, "a field is marked invalid")
@@ -596,9 +609,9 @@ def _is_known(text: str, known: Iterable[str], values: Mapping[str, str]) -> boo
 
 def about_of(targets: Iterable[Target | None], typed: Iterable[str]) -> tuple[str, ...]:
     """Return the texts that a skill is about: those of its targets' rows, and what was typed."""
-    anchors = [one for target in targets if target is not None for one in target.anchors]
+    anchors = [part for target in targets if target is not None for part in target.anchors]
     result = [
         anchor.text for anchor in anchors
         if names_in_braces(anchor.text) or anchor.how in {"row", "band", "inside"}
     ]  # fmt: skip
-    return tuple(dict.fromkeys([*result, *(one for one in typed if one)]))
+    return tuple(dict.fromkeys([*result, *(part for part in typed if part)]))

@@ -114,24 +114,24 @@ class Scene:
     scroll: tuple[int, ...] = ()
 
     @classmethod
-    def read(cls, told: Mapping[str, Any], seconds: float = 0.0) -> Scene:
+    def read(cls, page: Mapping[str, Any], seconds: float = 0.0) -> Scene:
         """Make a scene of the page's script's answer."""
         nodes: list[Node] = []
-        for at, one in enumerate(told["nodes"]):
+        for at, element in enumerate(page["nodes"]):
             node = Node(
-                at, one["p"], one.get("t", ""), one.get("r", ""),
-                frozenset(one.get("c", "").split()), one.get("k", ""), one.get("n", ""),
-                one.get("x", ""), tuple(one["b"]), one.get("s", {}), one.get("f", ""),
-                one.get("l", 0), tuple(one.get("sc", ())), one.get("g", ""),
+                at, element["p"], element.get("t", ""), element.get("r", ""),
+                frozenset(element.get("c", "").split()), element.get("k", ""), element.get("n", ""),
+                element.get("x", ""), tuple(element["b"]), element.get("s", {}), element.get("f", ""),
+                element.get("l", 0), tuple(element.get("sc", ())), element.get("g", ""),
             )  # fmt: skip
             nodes.append(node)
             if node.parent >= 0:
                 nodes[node.parent].children.append(at)
-        busy = bool(told["busy"] or told["loading"])
-        width, height = told["size"]
+        busy = bool(page["busy"] or page["loading"])
+        width, height = page["size"]
         return cls(
-            nodes, told["url"], told["title"], (width, height), busy, bool(told["cut"]), seconds,
-            tuple(told["scroll"]),
+            nodes, page["url"], page["title"], (width, height), busy, bool(page["cut"]), seconds,
+            tuple(page["scroll"]),
         )  # fmt: skip
 
     # -- the tree ------------------------------------------------------------------------
@@ -164,9 +164,9 @@ class Scene:
         """Return whether a node is another, or is in it."""
         return outer <= node < self.ends[outer]
 
-    def joint(self, one: int, other: int) -> int:
+    def joint(self, node: int, other: int) -> int:
         """Return the innermost element that contains both nodes; -1 for none."""
-        return next((at for at in self.chain(one) if self.holds(at, other)), -1)
+        return next((at for at in self.chain(node) if self.holds(at, other)), -1)
 
     def depth(self, at: int) -> int:
         """Return how many elements are around a node."""
@@ -231,28 +231,28 @@ class Scene:
     def pieces(self, at: int) -> list[int]:
         """Return the texts and fields' values in a node, in order."""
         return [
-            one
-            for one in self.inside(at)
-            if self.nodes[one].text.strip() or self.nodes[one].state.get("value")
+            inner
+            for inner in self.inside(at)
+            if self.nodes[inner].text.strip() or self.nodes[inner].state.get("value")
         ]
 
     # -- what is told of a node ------------------------------------------------------------
 
     def flagged(self, at: int, flags: str) -> int | None:
         """Return the innermost element around a node, or itself, with one of some flags."""
-        for one in self.chain(at):
-            if any(flag in self.nodes[one].flags for flag in flags):
-                return one
+        for holder in self.chain(at):
+            if any(flag in self.nodes[holder].flags for flag in flags):
+                return holder
         return None
 
     @cached_property
     def passing(self) -> frozenset[int]:
         """The nodes of alerts and toasts: what comes and goes by itself."""
         return frozenset(
-            one
+            inner
             for node in self.nodes
             if "a" in node.flags or "s" in node.flags
-            for one in self.inside(node.at)
+            for inner in self.inside(node.at)
         )
 
     @cached_property
@@ -271,8 +271,8 @@ class Scene:
     def is_header(self, at: int) -> bool:
         """Return whether a node heads a row or a column of a table."""
         return any(
-            self.nodes[one].tag in _HEADERS or self.nodes[one].role in _HEADER_ROLES
-            for one in self.chain(at)[:4]
+            self.nodes[holder].tag in _HEADERS or self.nodes[holder].role in _HEADER_ROLES
+            for holder in self.chain(at)[:4]
         )
 
     def is_row(self, at: int) -> bool:
@@ -290,7 +290,7 @@ class Scene:
         if node.tag in _CELLS or node.role in _CELLS:
             return True
         beside = islice(self._likes(at), 8)
-        in_line = any(are_level(self.nodes[one].box, node.box) for one in beside)
+        in_line = any(are_level(self.nodes[sibling].box, node.box) for sibling in beside)
         return in_line and self.is_row(node.parent)
 
     def like_beside(self, at: int) -> list[int]:
@@ -299,14 +299,14 @@ class Scene:
 
     def _likes(self, at: int) -> Iterator[int]:
         node = self.nodes[at]
-        for one in self.nodes[node.parent].children if node.tag and node.parent >= 0 else ():
-            if one != at and alike(self.nodes[one], node):
-                yield one
+        for sibling in self.nodes[node.parent].children if node.tag and node.parent >= 0 else ():
+            if sibling != at and alike(self.nodes[sibling], node):
+                yield sibling
 
 
-def are_level(one: Sequence[int], other: Sequence[int]) -> bool:
+def are_level(box: Sequence[int], other: Sequence[int]) -> bool:
     """Return whether two boxes are at one height: they share half of the lower one's height."""
-    (_, top, _, high), (_, y, _, h) = one, other
+    (_, top, _, high), (_, y, _, h) = box, other
     both = min(top + high, y + h) - max(top, y)
     return both > 0 and 2 * both >= min(high, h)
 
@@ -325,6 +325,6 @@ def alike(node: Node, other: Node) -> bool:
 def _plain(classes: frozenset[str]) -> frozenset[str]:
     """Return classes without those that add to another one: ``row-odd`` beside ``row``."""
     return frozenset(
-        one for one in classes
-        if not any(one != base and re.match(re.escape(base) + "[-_]", one) for base in classes)
+        name for name in classes
+        if not any(name != base and re.match(re.escape(base) + "[-_]", name) for base in classes)
     )  # fmt: skip

@@ -42,8 +42,8 @@ def scene_of_boxes(
     return Scene(nodes, url=url, size=size)
 
 
-def _add(nodes: list[Node], parent: int, tag: str, **told: Any) -> int:
-    nodes.append(Node(len(nodes), parent, tag, **told))
+def _add(nodes: list[Node], parent: int, tag: str, **fields: Any) -> int:
+    nodes.append(Node(len(nodes), parent, tag, **fields))
     nodes[parent].children.append(len(nodes) - 1)
     return len(nodes) - 1
 

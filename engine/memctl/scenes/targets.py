@@ -110,18 +110,18 @@ class Target:
     demands: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> Target:
+    def read(cls, given: Mapping[str, Any]) -> Target:
         """Make a target of its plain form."""
-        anchors = tuple(Anchor(**one) for one in told.get("anchors", ()))
-        lists = {key: tuple(told.get(key, ())) for key in ("classes", "heads", "place", "demands")}
-        return cls(**{**told, **lists, "anchors": anchors})
+        anchors = tuple(Anchor(**anchor) for anchor in given.get("anchors", ()))
+        lists = {key: tuple(given.get(key, ())) for key in ("classes", "heads", "place", "demands")}
+        return cls(**{**given, **lists, "anchors": anchors})
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data, without what is empty."""
         result = {key: value for key, value in asdict(self).items() if value or key in _NEEDED}
         if self.anchors:
             result["anchors"] = [
-                {k: v for k, v in one.items() if v} for one in result["anchors"]
+                {k: v for k, v in anchor.items() if v} for anchor in result["anchors"]
             ]  # fmt: skip
         return result
 
@@ -215,10 +215,10 @@ def find(scene: Scene, target: Target, values: Mapping[str, str]) -> FoundTarget
     if len(kept) > 1:
         kept = _told_apart(scene, target, kept)
     if why := _unsettled(scene, target, shown, kept, values):
-        near = tuple(one.at for one in kept) if len(kept) > 1 else ()
+        near = tuple(candidate.at for candidate in kept) if len(kept) > 1 else ()
         return FoundTarget(why=why, near=near)
     at = kept[0].at
-    texts = tuple((text, scene.texts[text][:80]) for one, text in watched if one == at)
+    texts = tuple((text, scene.texts[text][:80]) for candidate, text in watched if candidate == at)
     return FoundTarget(at, watched=texts, hidden="h" in kept[0].flags)
 
 
@@ -300,15 +300,15 @@ def label_of(scene: Scene, node: Node) -> str:
 
 
 def _in_dialog(scene: Scene, at: int) -> bool:
-    return any("d" in scene.nodes[one].flags for one in scene.chain(at))
+    return any("d" in scene.nodes[holder].flags for holder in scene.chain(at))
 
 
 def saying(scene: Scene, template: str, values: Mapping[str, str]) -> list[int]:
     """Return the innermost nodes whose whole text is what a template asks for; no toast is one."""
     if is_plain(template, values):
-        found = scene.folded_texts.get(folded(filled(template, values) or ""), ())
+        exact = scene.folded_texts.get(folded(filled(template, values) or ""), ())
     else:
-        found = [
+        exact = [
             at for text, some in scene.folded_texts.items() if says(text, template, values)
             for at in some
         ]  # fmt: skip
@@ -316,7 +316,7 @@ def saying(scene: Scene, template: str, values: Mapping[str, str]) -> list[int]:
         node.at for node in scene.nodes
         if node.name and not node.kind and says(node.name, template, values)
     ]  # fmt: skip
-    return [at for at in dict.fromkeys([*found, *named]) if at not in scene.passing]
+    return [at for at in dict.fromkeys([*exact, *named]) if at not in scene.passing]
 
 
 def _anchored(
@@ -371,7 +371,7 @@ def _is_row_of(scene: Scene, anchor: Anchor, text: int, node: Node, around: int)
         apart = abs(ups - anchor.ups)
         if not apart or (apart <= _LEVELS and _heads_alone(scene, around, text, anchor.part)):
             return True
-    row = next((one for one in scene.above(node.at) if scene.is_row(one)), None)
+    row = next((holder for holder in scene.above(node.at) if scene.is_row(holder)), None)
     return row is not None and scene.holds(row, text)
 
 
@@ -379,13 +379,13 @@ def _heads_alone(scene: Scene, around: int, text: int, part: str) -> bool:
     """Return whether a text is the only one of its part in an element: the element is its own."""
     if not part or part.startswith("column ") or "." not in part:
         return False
-    said = {scene.texts[one] for one in scene.inside(around) if part_of(scene, one) == part}
+    said = {scene.texts[inner] for inner in scene.inside(around) if part_of(scene, inner) == part}
     return said - {""} == {scene.texts[text]}
 
 
 def _heading_over(scene: Scene, text: int) -> bool:
-    return any(scene.nodes[one].level or scene.nodes[one].tag in {"legend", "caption"}
-               for one in scene.chain(text)[:4])  # fmt: skip
+    return any(scene.nodes[holder].level or scene.nodes[holder].tag in {"legend", "caption"}
+               for holder in scene.chain(text)[:4])  # fmt: skip
 
 
 def _in_band(scene: Scene, _: int, text: int, node: int) -> bool:
@@ -501,7 +501,7 @@ def _unanchored(scene: Scene, target: Target, anchor: Anchor, values: Mapping[st
 
 
 def _several(scene: Scene, target: Target, kept: Sequence[Node], values: Mapping[str, str]) -> str:
-    rows = "; ".join(f'"{row_text(scene, one.at)}"' for one in kept[:4])
+    rows = "; ".join(f'"{row_text(scene, node.at)}"' for node in kept[:4])
     more = f" and {len(kept) - 4} more" if len(kept) > 4 else ""  # noqa: PLR2004
     said = next((in_words(a.text, values) for a in target.anchors if names_in_braces(a.text)), "")
     about = f' that say "{said}"' if said else ""
@@ -535,7 +535,12 @@ def row_of(scene: Scene, at: int) -> int | None:
     """Return the row, card or item around a node, with more in it than that; ``None`` for none."""
     own = scene.texts[at]
     return next(
-        (one for one in scene.above(at) if scene.is_row(one) and scene.texts[one] != own), None
+        (
+            holder
+            for holder in scene.above(at)
+            if scene.is_row(holder) and scene.texts[holder] != own
+        ),
+        None,
     )
 
 
@@ -553,16 +558,18 @@ def heads_of(scene: Scene, at: int) -> list[str]:
 def way_to(scene: Scene, at: int) -> str:
     """Return the tags from a node's row down to it."""
     way = [scene.nodes[at].tag]
-    for one in scene.above(at):
-        way.append(scene.nodes[one].tag)
-        if scene.is_row(one) or len(way) > 5:  # noqa: PLR2004
+    for holder in scene.above(at):
+        way.append(scene.nodes[holder].tag)
+        if scene.is_row(holder) or len(way) > 5:  # noqa: PLR2004
             break
     return ">".join(reversed(way))
 
 
 def drawn_in(scene: Scene, at: int) -> str:
     """Return the outline of the icon in a node; empty where it has none."""
-    return next((scene.nodes[one].drawn for one in scene.inside(at) if scene.nodes[one].drawn), "")
+    return next(
+        (scene.nodes[inner].drawn for inner in scene.inside(at) if scene.nodes[inner].drawn), ""
+    )
 
 
 def part_of(scene: Scene, text: int) -> str:
@@ -575,11 +582,11 @@ def part_of(scene: Scene, text: int) -> str:
             "treegrid",
         }:
             x, y = scene.nodes[text].middle
-            for one in scene.inside(table):
-                node = scene.nodes[one]
+            for inner in scene.inside(table):
+                node = scene.nodes[inner]
                 if (node.tag == "th" or node.role == "columnheader") and node.box[1] < y and (
                     node.box[0] <= x <= node.box[0] + node.box[2]
-                ) and (said := folded(scene.texts[one])):  # fmt: skip
+                ) and (said := folded(scene.texts[inner])):  # fmt: skip
                     return f"column {said}"[:_LONGEST]
             break
     node = scene.nodes[at]
@@ -610,10 +617,10 @@ def describe(scene: Scene, at: int, values: Mapping[str, str]) -> Target:
         way=way_to(scene, at),
         focused=False,
     )
-    like = [one for one in scene.nodes if _fits(scene, one, target, values) and one.at != at
-            and "h" not in one.flags]  # fmt: skip
+    like = [other for other in scene.nodes if _fits(scene, other, target, values) and other.at != at
+            and "h" not in other.flags]  # fmt: skip
     anchors = [
-        anchor for name in sorted(values, key=lambda one: -len(values[one]))
+        anchor for name in sorted(values, key=lambda other: -len(values[other]))
         if values[name].strip() and (anchor := _bound(scene, node, like, name, values))
     ]  # fmt: skip
     target = replace(target, anchors=tuple(dict.fromkeys(anchors)))
@@ -655,7 +662,9 @@ def _part(piece: str, bound: bool, shared: Sequence[set[str]], values: Mapping[s
         return named
     if is_changing(piece):
         return _ANYTHING
-    common = 3 * sum(folded(piece) in one for one in shared) >= 2 * len(shared) if shared else False
+    common = (
+        3 * sum(folded(piece) in text for text in shared) >= 2 * len(shared) if shared else False
+    )
     return piece if common or not bound else _ANYTHING
 
 
@@ -681,16 +690,18 @@ def _peers(scene: Scene, node: Node) -> list[Node]:
     way: list[int] = []  # from the row down, by numbers of children
     for row in scene.chain(node.at)[:6]:
         beside = [] if scene.is_cell(row) else scene.like_beside(row)[:30]
-        found = [one for other in beside if (one := _led_to(scene, other, way, node)) is not None]
-        found = found or [
-            scene.nodes[one]
-            for other in beside
-            for one in scene.inside(other)
-            if scene.depth(one) - scene.depth(other) == len(way)
-            and _is_built_like(scene.nodes[one], node)
+        peers = [
+            inner for other in beside if (inner := _led_to(scene, other, way, node)) is not None
         ]
-        if found and (way or len(found) > 1):
-            return found
+        peers = peers or [
+            scene.nodes[inner]
+            for other in beside
+            for inner in scene.inside(other)
+            if scene.depth(inner) - scene.depth(other) == len(way)
+            and _is_built_like(scene.nodes[inner], node)
+        ]
+        if peers and (way or len(peers) > 1):
+            return peers
         parent = scene.nodes[row].parent
         if parent >= 0:
             way.insert(0, scene.nodes[parent].children.index(row))
@@ -764,13 +775,15 @@ def _relation(scene: Scene, text: int, node: Node, like: Sequence[Node]) -> str:
     around = scene.joint(text, node.at)
     if around < 0 or _in_dialog(scene, text) != _in_dialog(scene, node.at):
         return ""
-    near = _nearest_place(scene, text, [one.at for one in like])
+    near = _nearest_place(scene, text, [peer.at for peer in like])
     if near >= 0 and not scene.holds(near, node.at):
         return ""
-    ties = [one for one in like if not scene.holds(one.at, text) and scene.holds(around, one.at)]
+    ties = [
+        peer for peer in like if not scene.holds(peer.at, text) and scene.holds(around, peer.at)
+    ]
     if ties:
         return _shared_relation(scene, around, text, node, ties, outside=len(ties) < len(like))
-    own = like or any(scene.is_row(one) for one in scene.chain(around))
+    own = like or any(scene.is_row(peer) for peer in scene.chain(around))
     if own or _in_dialog(scene, node.at) or _is_small(scene, around):
         return "row"
     return "page" if _heading_over(scene, text) else ""
@@ -810,7 +823,7 @@ def _settled(
         return target
     for anchor in _keys(scene, node, like):
         more = replace(bare, anchors=(*bare.anchors, anchor))
-        before, after = (find(scene, one, values) for one in (bare, more))
+        before, after = (find(scene, variant, values) for variant in (bare, more))
         if after.node == node.at:
             return replace(target, anchors=more.anchors)
         if after.near and len(after.near) < (len(before.near) or len(scene.nodes)):
@@ -822,19 +835,19 @@ def _settled(
         more = replace(target, demands=(demand,))
         if find(scene, more, values).node == node.at:
             return more
-    found = find(scene, target, values)
-    if node.at in found.near and row_of(scene, node.at) is None:
-        return replace(target, place=(found.near.index(node.at), len(found.near)))
+    again = find(scene, target, values)
+    if node.at in again.near and row_of(scene, node.at) is None:
+        return replace(target, place=(again.near.index(node.at), len(again.near)))
     return target
 
 
 def _keys(scene: Scene, node: Node, like: Sequence[Node]) -> list[Anchor]:
     """Return anchors of texts that may tell a node from its like, the best first."""
     row = node.at
-    for one in scene.above(node.at):
-        if any(scene.holds(one, other.at) for other in like):
+    for holder in scene.above(node.at):
+        if any(scene.holds(holder, other.at) for other in like):
             break
-        row = one
+        row = holder
     texts = [
         at
         for at in scene.pieces(row)
@@ -843,11 +856,13 @@ def _keys(scene: Scene, node: Node, like: Sequence[Node]) -> list[Anchor]:
     texts.sort(key=lambda at: (not scene.is_header(at), not scene.nodes[scene.nodes[at].parent].level,
                                is_changing(scene.texts[at]), at))  # fmt: skip
     anchors = [_key(scene, node, like, at) for at in texts[:12]]
-    heads = [at for one in scene.above(node.at) for at in scene.nodes[one].children
+    heads = [at for holder in scene.above(node.at) for at in scene.nodes[holder].children
              if at < node.at and scene.texts[at] and len(scene.texts[at]) <= _LONGEST
              and scene.nodes[at].tag and not any(scene.nodes[i].kind for i in scene.inside(at))]  # fmt: skip
     anchors += [_key(scene, node, like, at) for at in heads[:40]]
-    headers = [one.at for one in scene.nodes if one.tag == "th" or one.role == "columnheader"]
+    headers = [
+        holder.at for holder in scene.nodes if holder.tag == "th" or holder.role == "columnheader"
+    ]
     anchors += [_key(scene, node, like, at) for at in headers[:60]]
     return [anchor for anchor in anchors if anchor is not None]
 

@@ -126,14 +126,14 @@ def with_names(text: str, values: Mapping[str, str]) -> str:
     The longest values come first; an empty value stands nowhere.
     """
     given = sorted((v, name) for name, v in values.items() if v.strip())
-    given.sort(key=lambda one: -len(one[0]))
+    given.sort(key=lambda match: -len(match[0]))
     if not given:
         return text
     # At once, places included: a value that is the name of another parameter is none in its braces.
     whole = "|".join("(" + r"\s+".join(map(_pattern_of, value.split())) + ")" for value, _ in given)
-    found = re.compile(rf"{_PLACE.pattern}|(?<!\w)(?<!\w-)(?:{whole})(?!-?\w)", re.IGNORECASE)
-    return found.sub(
-        lambda one: one[0] if one[1] else f"{{{given[(one.lastindex or 2) - 2][1]}}}", text
+    pattern = re.compile(rf"{_PLACE.pattern}|(?<!\w)(?<!\w-)(?:{whole})(?!-?\w)", re.IGNORECASE)
+    return pattern.sub(
+        lambda match: match[0] if match[1] else f"{{{given[(match.lastindex or 2) - 2][1]}}}", text
     )
 
 
@@ -145,7 +145,7 @@ def loosened(template: str, known: Iterable[str] | None) -> str:
     known
         Texts that stand on its like in other rows; ``None`` where there are none: words stay.
     """
-    like = None if known is None else [set(folded(one).split()) for one in known]
+    like = None if known is None else [set(folded(text).split()) for text in known]
     words, parts = template.split(), []
     for at, word in enumerate(words):
         beside = "".join(words[max(0, at - 1) : at] + words[at + 1 : at + 2])
@@ -161,7 +161,7 @@ def loosened(template: str, known: Iterable[str] | None) -> str:
 
 
 def _is_common(word: str, like: list[set[str]]) -> bool:
-    return 3 * sum(word in one for one in like) >= 2 * len(like) if like else True
+    return 3 * sum(word in words for words in like) >= 2 * len(like) if like else True
 
 
 def ungrouped(text: str) -> str:

@@ -77,11 +77,11 @@ def search(
         least = request.min_worth
         if least is None:
             least = float(said["recall_min_worth"])
-        found = _found(reader, question, near, words, least)
-        found = _told(reader, question, found)
-    found = fallback.added(found, question, reader)
-    found = _if_sure(found, request.min_confidence)
-    return replace(found, masked=masked, duration_ms=(time.perf_counter() - started) * 1000)
+        recalled = _found(reader, question, near, words, least)
+        recalled = _told(reader, question, recalled)
+    recalled = fallback.added(recalled, question, reader)
+    recalled = _if_sure(recalled, request.min_confidence)
+    return replace(recalled, masked=masked, duration_ms=(time.perf_counter() - started) * 1000)
 
 
 def _found(
@@ -100,16 +100,16 @@ def _found(
     looked = looked_at(question, most)
     ranking, ranked = rank(reader, question, most=max(looked, 2 * _COMPARED), meaning=near.cosines)
     of_list = rows_of_list(reader, ranking, ranked, looked)
-    ranking.read_texts(reader, [one.candidate.row for one in ranked[:looked]])
+    ranking.read_texts(reader, [scored.candidate.row for scored in ranked[:looked]])
     newest_first(ranking, ranked, _COMPARED)
     best = ranked[:looked] if listing is None else ranked
-    found = worths(question, ranking, best, of_list)
-    sure = confidence_of(question, ranking, ranked, found)
-    cut = least_given(found, least, model=bool(near.cosines))
+    row_worths = worths(question, ranking, best, of_list)
+    sure = confidence_of(question, ranking, ranked, row_worths)
+    cut = least_given(row_worths, least, model=bool(near.cosines))
     judged = [
-        (one, worth)
-        for one, worth in zip(best, found, strict=True)
-        if one.candidate.row in ranking.texts
+        (scored, worth)
+        for scored, worth in zip(best, row_worths, strict=True)
+        if scored.candidate.row in ranking.texts
     ]
     taken, more = [pair for pair in judged if pair[1].worth >= cut], 0
     if listing is not None:
@@ -122,8 +122,8 @@ def _found(
         more += len(rows) - len(given) if listing else 0
     if of_list.by_time:
         times = {
-            row.name: of_list.time_of(one.candidate)
-            for row, (one, _) in zip(rows, taken, strict=True)
+            row.name: of_list.time_of(scored.candidate)
+            for row, (scored, _) in zip(rows, taken, strict=True)
         }
         given = tuple(sorted(given, key=lambda row: times[row.name]))
     return Recalled(
@@ -134,7 +134,7 @@ def _found(
         fallback=near.by or None,
         waiting=near.waiting,
         overridden=ranking.overridden,
-        left_out=sum(one.worth < cut for one in found[:most]),
+        left_out=sum(scored.worth < cut for scored in row_worths[:most]),
         more=more if given else 0,
         note=_why_more(more, request) if more and given else "",
         least=0 if given else min((row.tokens for row in rows), default=0),
@@ -170,11 +170,11 @@ def _told(reader: IndexReader, question: RecallQuestion, recalled: Recalled) -> 
     scope = reader.scope
     ever = {word for word in question.unknown if scope and scope.ever_held(quoted(word))}
     unknown = tuple(word for word in question.unknown if word not in ever)
-    told = replace(recalled, unknown=unknown, corrected=question.corrected)
+    answer = replace(recalled, unknown=unknown, corrected=question.corrected)
     return (
-        told
+        answer
         if recalled
-        else replace(told, note=_note(reader, question, told, ever), withheld=bool(ever))
+        else replace(answer, note=_note(reader, question, answer, ever), withheld=bool(ever))
     )
 
 

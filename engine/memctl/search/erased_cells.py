@@ -113,9 +113,9 @@ def rules() -> dict[str, dict[str, str]]:
     """Return the rule of each column of text or bytes, by table and name."""
     return {
         table: {
-            name: column.erasing for name, column in found.items() if column.kind not in NUMBERS
+            name: column.erasing for name, column in of_table.items() if column.kind not in NUMBERS
         }
-        for table, found in columns().items()
+        for table, of_table in columns().items()
     }
 
 
@@ -203,7 +203,7 @@ class Erasing:
             for name, rule in table.columns.items()
             if rule in (OWN, INDEXED)
         }
-        texts = [one.was for one in self._read() if (one.relation, one.field) in memories]
+        texts = [cell.was for cell in self._read() if (cell.relation, cell.field) in memories]
         self._erase_words([text for text in texts if isinstance(text, str)])
         for row in () if self.tried else self.store.rows(SQL.word_indexes):
             # A deleted word stays in the segments of an index until they are merged.

@@ -90,16 +90,16 @@ class RecallRequest:
     @cached_property
     def moment(self) -> str:
         """The time that "yesterday" is counted from, as the user's clock shows it."""
-        told = self._time(self.now, "now") or self._time(self.as_of, "as_of", last=True)
-        return self.asked_in.local(told) if told else self.zone.now()
+        given = self._time(self.now, "now") or self._time(self.as_of, "as_of", last=True)
+        return self.asked_in.local(given) if given else self.zone.now()
 
     @cached_property
     def asked_in(self) -> UserZone:
         """The zone of whoever asks: the user's, else that of the given time."""
-        for told, what in ((self.now, "now"), (self.as_of, "as_of")):
-            if told:
-                self.zone.told(told, what=what)  # refuses what is no time
-                return self.zone.asking(told)
+        for given, what in ((self.now, "now"), (self.as_of, "as_of")):
+            if given:
+                self.zone.told(given, what=what)  # refuses what is no time
+                return self.zone.asking(given)
         return self.zone.asking(clock.told_now())
 
     @property
@@ -174,5 +174,9 @@ class RecallRequest:
 def _in_any_case(names: Collection[str], aliases: Aliases) -> list[str]:
     """Return the spellings of some names as SQLite's ``lower`` has them: it lowers ASCII alone."""
     spelt = aliases.spellings(*names) if names else ()
-    forms = {form for one in spelt for form in (one, one.lower(), one.title(), one.upper())}
+    forms = {
+        form
+        for spelling in spelt
+        for form in (spelling, spelling.lower(), spelling.title(), spelling.upper())
+    }
     return sorted(form.translate(_ASCII_LOWER) for form in forms)

@@ -93,7 +93,7 @@ def erase(rows: FactRows, fact_id: str) -> None:
     """Remove a fact, its older versions and their texts from the store."""
     store = rows.store
     row = store.row(READ.by_id, {**rows.scope, "id": fact_id})
-    older = [found["id"] for found in store.rows(SQL.versions, {"id": fact_id})]
+    older = [version["id"] for version in store.rows(SQL.versions, {"id": fact_id})]
     if row is not None and _reopens(rows, row):
         older = []
     for gone in [fact_id, *older]:
@@ -150,14 +150,16 @@ def approve(rows: FactRows, fact_id: str, settings: Settings) -> None:
     _check_waiting(row)
     lasting = _lasting(rows, row, expiry(Policy.of(settings, row["category"]), rows.now))
     session = "" if row["session_id"] else rows.scope["scope_session"] or ""
-    found = _related(rows, row, as_draft(row), open_session=session)
-    own = found.of_session(row["session_id"])
+    related = _related(rows, row, as_draft(row), open_session=session)
+    own = related.of_session(row["session_id"])
     if known := first_same(own.current):
         _duplicate(rows, row, known.row)
         return
-    of_session = found.of_session(session).current if session else ()
+    of_session = related.of_session(session).current if session else ()
     kept = row["status_why"].startswith(KEPT_BESIDE)
-    ended = {one.row["id"]: one.row for one in (() if kept else (*own.conflicts, *of_session))}
+    ended = {
+        other.row["id"]: other.row for other in (() if kept else (*own.conflicts, *of_session))
+    }
     if row["status_why"].startswith(REPLACES):
         named = rows.find(row["conflicts_with"])
         ended |= {named["id"]: named} if named["status"] == "active" else {}
@@ -276,8 +278,8 @@ def _check_free(rows: FactRows, row: sqlite3.Row, draft: Draft) -> None:
 
 def _check_place(rows: FactRows, row: sqlite3.Row) -> None:
     """Refuse a hidden fact whose place was taken by another that repeats or excludes it."""
-    found = _related(rows, row, as_draft(row), itself=row)
-    others = found.of_session(row["session_id"]).current
+    related = _related(rows, row, as_draft(row), itself=row)
+    others = related.of_session(row["session_id"]).current
     if others and (row["status"] != "active" or is_hidden(row, rows.now)):
         other, says = others[0].row, "says the same" if others[0].same else "excludes it"
         raise RefusedError(
@@ -329,7 +331,9 @@ def _reopens(rows: FactRows, row: sqlite3.Row) -> bool:
 
 def _older(rows: FactRows, row: sqlite3.Row) -> list[sqlite3.Row]:
     """Return the rows that ended in a fact: earlier versions of it, or of its forerunners."""
-    return [rows.find(one["id"]) for one in rows.store.rows(SQL.versions, {"id": row["id"]})]
+    return [
+        rows.find(version["id"]) for version in rows.store.rows(SQL.versions, {"id": row["id"]})
+    ]
 
 
 def _lasting(

@@ -66,15 +66,15 @@ class RelatedFacts(NamedTuple):
     @property
     def conflicts(self) -> list[RelatedFact]:
         """The valid facts that exclude the text."""
-        return [one for one in self.current if not one.same]
+        return [fact for fact in self.current if not fact.same]
 
     def of_session(self, session_id: str) -> RelatedFacts:
         """Return those of one session; ``""`` is the long term."""
-        return self._only(lambda one: one.row["session_id"] == session_id)
+        return self._only(lambda fact: fact.row["session_id"] == session_id)
 
     def besides(self, fact_id: str) -> RelatedFacts:
         """Return all but one fact."""
-        return self._only(lambda one: one.row["id"] != fact_id)
+        return self._only(lambda fact: fact.row["id"] != fact_id)
 
     def _only(self, keep: Callable[[RelatedFact], bool]) -> RelatedFacts:
         return RelatedFacts(*(tuple(filter(keep, part)) for part in self))
@@ -102,43 +102,43 @@ def related_facts(
     """
     parts: dict[str, list[RelatedFact]] = {name: [] for name in RelatedFacts._fields}
     for row in store.rows(SQL.related, {**draft.keys, **owner, "open_session": open_session}):
-        found = relation(draft, row)
-        if not found and itself is not None:
-            found = relation(as_draft(row), itself)
+        kind = relation(draft, row)
+        if not kind and itself is not None:
+            kind = relation(as_draft(row), itself)
         part = _part(row, now)
-        if found and part:
-            parts[part].append(RelatedFact(row, found))
+        if kind and part:
+            parts[part].append(RelatedFact(row, kind))
     return RelatedFacts(*map(tuple, parts.values()))
 
 
 def relation(new: Draft, old: Row) -> Does | None:
     """Return how a text relates to a fact of its keys; ``None`` where both may be valid."""
-    told, value = new.statement, old["value"] or ""
+    stated, value = new.statement, old["value"] or ""
     if new.equal_key == old["equal_key"]:
-        otherwise = bool(new.outright and told and value) and not _says(told, value)
+        otherwise = bool(new.outright and stated and value) and not _says(stated, value)
         if not otherwise:
             return "equal"
     elif new.bare_key == old["equal_key"]:
         return "adds"
-    if told is None or _slot(new) != (old["subject_key"], old["attribute_key"]):
+    if stated is None or _slot(new) != (old["subject_key"], old["attribute_key"]):
         return None
-    if same_value(told.value, value):
+    if same_value(stated.value, value):
         return _of_same_value(new.text, old["text"])
-    if new.outright or takes_its_place(told.attribute, told.value, value):
+    if new.outright or takes_its_place(stated.attribute, stated.value, value):
         return "replaces"
     return None
 
 
 def relation_in_time(new: Draft, old: sqlite3.Row, moment: str) -> Does | None:
     """Return the same where a text is valid from a moment on: the later one may replace the other."""
-    found = relation(new, old)
-    if found or old["valid_from"] <= moment or new.statement is None:
-        return found
+    now = relation(new, old)
+    if now or old["valid_from"] <= moment or new.statement is None:
+        return now
     later = as_draft(old)
     if later.statement is None or _slot(later) != _slot(new):
         return None
-    told, value = later.statement, new.statement.value
-    ended = later.outright or takes_its_place(told.attribute, told.value, value)
+    stated, value = later.statement, new.statement.value
+    ended = later.outright or takes_its_place(stated.attribute, stated.value, value)
     return "replaces" if ended else None
 
 
@@ -146,10 +146,10 @@ def as_draft(row: Row) -> Draft:
     """Return a fact as a draft, to be compared with other facts as a new text is."""
     if not row["subject"]:
         return Draft.of(row["text"], None)
-    told = PropertyStatement(row["subject"], row["attribute"] or "", row["value"] or "")
+    stated = PropertyStatement(row["subject"], row["attribute"] or "", row["value"] or "")
     said = property_of(row["text"])
-    given = said is None or said.slot != told.slot or not _says(said, told.value)
-    return Draft.of(row["text"], told, outright=given)
+    given = said is None or said.slot != stated.slot or not _says(said, stated.value)
+    return Draft.of(row["text"], stated, outright=given)
 
 
 def _says(statement: PropertyStatement | None, value: str) -> bool:

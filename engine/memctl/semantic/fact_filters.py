@@ -213,8 +213,8 @@ class _Compiler:
         _refuse_empty(value, f'"{name}" {operator}', '{"category": {"in": ["decision"]}}')
         for _ in value:
             self._count()
-        found = _joined([self._same(name, target, member) for member in value], "or")
-        return found if operator == "in" else f"(not {found})"
+        condition = _joined([self._same(name, target, member) for member in value], "or")
+        return condition if operator == "in" else f"(not {condition})"
 
     def _same(self, name: str, target: _Field, value: Any) -> str:
         if value is None:

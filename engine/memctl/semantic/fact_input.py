@@ -201,10 +201,10 @@ def _prepared(given: FactInput, policy: Policy, scope: Scope, zone: UserZone, no
 
 def _draft_of(given: FactInput, policy: Policy) -> Draft:
     """Return the draft of a fact that was handed in; an empty text, or a too long one, is refused."""
-    told = given.statement
+    statement = given.statement
     text = given.text
-    if text is None and told:
-        text = f"{told[0]} {told[1]}: {told[2]}"
+    if text is None and statement:
+        text = f"{statement[0]} {statement[1]}: {statement[2]}"
     if not isinstance(text, str):
         raise MissingFactsError("a fact has no text", hint="give text, or subject to value")
     # Where a host's block is all there is, it is judged as it stands: noise.
@@ -212,8 +212,8 @@ def _draft_of(given: FactInput, policy: Policy) -> Draft:
     kept = clean(said, what="a fact", limit=policy.max_fact).strip()
     if not kept:
         raise MissingFactsError("a fact is empty", hint="write one sentence")
-    if told is not None:
-        return Draft.of(kept, PropertyStatement(*told), outright=True)
+    if statement is not None:
+        return Draft.of(kept, PropertyStatement(*statement), outright=True)
     return Draft.of(kept, property_of(kept))
 
 
@@ -285,8 +285,8 @@ def _checked_about(about: str | None) -> str:
 
 def _check_mixed(inputs: Sequence[FactInput]) -> None:
     groups: dict[str | None, int] = {}
-    for one in inputs:
-        groups[one.category] = groups.get(one.category, 0) + 1
+    for given in inputs:
+        groups[given.category] = groups.get(given.category, 0) + 1
     if len(groups) > 1:
         parts = ", ".join(f"{name or 'none'} ({count})" for name, count in groups.items())
         raise MixedBatchError(

@@ -196,9 +196,9 @@ class Facts(StoreCollection[Fact]):
         reading = self._reading(self._scope.reading(), as_of=as_of)
         if not self._store.exists:
             return []
-        found = reading.about(Aliases(self._store).spellings(subject), attribute_key(attribute))
-        note_uses(self._store, found)
-        return found
+        facts = reading.about(Aliases(self._store).spellings(subject), attribute_key(attribute))
+        note_uses(self._store, facts)
+        return facts
 
     def standing(
         self, categories: Sequence[str], *, limit: int, scope: Reach = "long-term"
@@ -374,8 +374,8 @@ class Facts(StoreCollection[Fact]):
         reading = self._reading(self._scope.reading())
 
         def nearest(said: str) -> list[Fact]:
-            found = reading.nearest(said, least=_NEAR) if self._store.exists else []
-            return [fact for fact, _ in found]
+            near = reading.nearest(said, least=_NEAR) if self._store.exists else []
+            return [fact for fact, _ in near]
 
         return judge(plain, policy, where, nearest, secret_rule=rule)
 
@@ -384,8 +384,8 @@ class Facts(StoreCollection[Fact]):
         from memctl.semantic.policies import guide
 
         scope = {**self._scope.reading(), "now": clock.now()}
-        found = self._store.rows(READ.by_category, scope) if self._store.exists else []
-        return guide(self._settings, {row["category"]: row["facts"] for row in found})
+        rows = self._store.rows(READ.by_category, scope) if self._store.exists else []
+        return guide(self._settings, {row["category"]: row["facts"] for row in rows})
 
     def _held(self, sql: str) -> FactList:
         """Return the valid facts in reach, of the ids that a statement selects."""
@@ -530,8 +530,8 @@ class Facts(StoreCollection[Fact]):
             isinstance(fact, FactInput) for fact in facts
         ):
             raise WrongTypeError('"facts" takes records', hint="FactInput(text=...)")
-        for place, one in enumerate(facts):  # the door looks into texts and objects alone
-            refuse_secrets(self._store, "fact", f"facts[{place}]", one.texts)
+        for place, given in enumerate(facts):  # the door looks into texts and objects alone
+            refuse_secrets(self._store, "fact", f"facts[{place}]", given.texts)
         return self._stored(facts, None, keep_both=keep_both, related=related)
 
     def _stored(
@@ -545,15 +545,15 @@ class Facts(StoreCollection[Fact]):
 
         now = clock.now()
         batch = prepared(inputs, self._settings, self._scope, self._store.zone, now)
-        check_choice([one.draft for one in batch], replaces, keep_both=keep_both)
+        check_choice([fact.draft for fact in batch], replaces, keep_both=keep_both)
         first = batch[0]
         with self._store.transaction():
             named = replaced_rows(self._store, first.scope.reading(), first.owner, replaces)
             writer = writing.Writer(self._store, now, open_session=self._scope.session or "")
             written = writer.write_all(batch, replaces=named, keep_both=keep_both, related=related)
-            ended = [str(one.id) for one in written if one.event == "SUPERSEDE"]
+            ended = [str(fact.id) for fact in written if fact.event == "SUPERSEDE"]
             self._doubt(ended_by(self._store, ended) if ended else (), now)
-        (category, *others) = {one.columns["category"] for one in batch}
+        (category, *others) = {fact.columns["category"] for fact in batch}
         note = "" if category or len(batch) == 1 else "no category was named for this batch"
         return Stored(None if others else category or None, tuple(written), note)
 

@@ -99,24 +99,24 @@ class FactReading(FactScope):
 
     def search(self, settings: Settings, request: RecallRequest, *, threshold: float = 0.0) -> Hits:
         """Return the facts that answer a question, those of less than a score left out."""
-        found = search(self._store, settings, request, self)
-        fit = [row for row in found if row.score >= threshold]
-        note = found.note
-        if found and not fit:
-            note = f"what matches scores {found[0].score} at most: lower the threshold"
+        hits = search(self._store, settings, request, self)
+        fit = [row for row in hits if row.score >= threshold]
+        note = hits.note
+        if hits and not fit:
+            note = f"what matches scores {hits[0].score} at most: lower the threshold"
         return Hits(
             self._hits(fit),
-            corrected=found.corrected,
-            aliases=found.aliases,
+            corrected=hits.corrected,
+            aliases=hits.aliases,
             note=note,
-            withheld=found.withheld,
+            withheld=hits.withheld,
         )
 
     def nearest(self, text: str, *, least: float) -> list[tuple[Fact, float]]:
         """Return the facts that share words with a stored text, and their likeness of `least` to 1."""
-        found = _near_rows(self._store, self, text, least=least)
-        facts = self._facts([id_ for id_, _ in found])
-        return [(facts[id_], likeness) for id_, likeness in found if id_ in facts]
+        near = _near_rows(self._store, self, text, least=least)
+        facts = self._facts([id_ for id_, _ in near])
+        return [(facts[id_], likeness) for id_, likeness in near if id_ in facts]
 
     def newest(
         self, owner: Mapping[str, str], most: int, keep: Callable[[str, str], bool]
@@ -301,10 +301,10 @@ def _weights(store: Store, words: IndexWords, text: str) -> Mapping[str, float]:
 def _newest_with(store: Store, scope: FactScope, stem: str) -> Iterable[int]:
     low, high = row_of(FACT, 1), row_of(FACT + 1, 0)
     asked: dict[str, Any] = {"match": quoted(stem), "low": low, "high": high, "most": _NEWEST}
-    found = rows_with_unindexed(
+    rows = rows_with_unindexed(
         store, scope.bound(SEARCH.facts_matching), {**asked, **scope.parameters, "ended": False}
     )
-    return (int(row) for (ids,) in found if ids for row in ids.split(","))
+    return (int(row) for (ids,) in rows if ids for row in ids.split(","))
 
 
 # -- sessions --------------------------------------------------------------------------
@@ -353,8 +353,8 @@ def _yields(
 
     if row["session_id"]:
         return other["number"] in answering and relation(as_draft(row), other) in SAME
-    found = relation(as_draft(other), row) if session else None
-    return found is not None and found not in SAME
+    kind = relation(as_draft(other), row) if session else None
+    return kind is not None and kind not in SAME
 
 
 def _current(store: Store, numbers: Sequence[int], parameters: Mapping[str, Any]) -> frozenset[int]:

@@ -131,14 +131,14 @@ def guide(settings: Settings, held: Mapping[str, int] = MappingProxyType({})) ->
     held
         How many facts of each category hold.
     """
-    found = settings.several("domain", "include_rules", "exclude_rules", "importance_threshold")
-    own = [_COMPANION] if found["domain"] == "companion" else []
-    if found["include_rules"]:
-        own.append(f"Always worth keeping: {found['include_rules']}.")
-    if found["exclude_rules"]:
-        own.append(f"Never keep: {found['exclude_rules']}.")
-    if found["importance_threshold"]:
-        own.append(f"Facts below importance {found['importance_threshold']} are not kept.")
+    rules = settings.several("domain", "include_rules", "exclude_rules", "importance_threshold")
+    own = [_COMPANION] if rules["domain"] == "companion" else []
+    if rules["include_rules"]:
+        own.append(f"Always worth keeping: {rules['include_rules']}.")
+    if rules["exclude_rules"]:
+        own.append(f"Never keep: {rules['exclude_rules']}.")
+    if rules["importance_threshold"]:
+        own.append(f"Facts below importance {rules['importance_threshold']} are not kept.")
     if held:
         counts = ", ".join(f"{category} {count}" for category, count in held.items())
         own.append(f"Facts that hold: {counts}.")

@@ -248,7 +248,7 @@ class Stored:
     @property
     def ids(self) -> tuple[str, ...]:
         """The rows that repeat the batch."""
-        return tuple(one.id for one in self.written if one.id)
+        return tuple(fact.id for fact in self.written if fact.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,16 +100,16 @@ def _novel(text: str, where: Where, nearest: Nearest) -> Gate:
     for fact in where(Condition("(fact.equal_key = :equal_key)", {"equal_key": same_key(said)})):
         return Gate("novelty", passed=False, why=f"known already as {fact.id}")
     bare = without_reason(said)
-    found = [
+    near = [
         (relation(bare, without_reason(without_opening(fact.text))), fact) for fact in nearest(said)
     ]
-    found.sort(key=lambda one: -one[0].score)  # stable: the nearest first
-    for told, fact in found:
-        if told.kind == "same" and reason_of(said) in {"", reason_of(fact.text)}:
+    near.sort(key=lambda pair: -pair[0].score)  # stable: the nearest first
+    for link, fact in near:
+        if link.kind == "same" and reason_of(said) in {"", reason_of(fact.text)}:
             return Gate("novelty", passed=False, why=f"says the same as {fact.id}")
-    for told, fact in found:
-        if told.kind in _RELATIONS:
-            return Gate("novelty", passed=True, why=f"{_RELATIONS[told.kind]} {fact.id}")
+    for link, fact in near:
+        if link.kind in _RELATIONS:
+            return Gate("novelty", passed=True, why=f"{_RELATIONS[link.kind]} {fact.id}")
     return Gate("novelty", passed=True, why="not known")
 
 

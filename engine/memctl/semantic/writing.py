@@ -91,17 +91,17 @@ class Writer:
         related
             Most of the nearest facts that are named with each.
         """
-        written = [self.write(one, replaces=replaces, keep_both=keep_both) for one in batch]
-        for place, (one, made) in enumerate(zip(batch, list(written), strict=True)):
-            decided = keep_both or bool(replaces) or bool(one.columns["about"])
+        written = [self.write(fact, replaces=replaces, keep_both=keep_both) for fact in batch]
+        for place, (fact, made) in enumerate(zip(batch, list(written), strict=True)):
+            decided = keep_both or bool(replaces) or bool(fact.columns["about"])
             if made.event not in _NEWS or (decided and not related):
                 continue
             # Of one batch, the texts behind this one are newer.
             besides = {str(other.id) for other in written[place:]}
-            self._begin(one)
-            reading = FactReading(self._store, one.scope.reading(), now=self._now)
+            self._begin(fact)
+            reading = FactReading(self._store, fact.scope.reading(), now=self._now)
             near = near_facts(
-                reading, one.draft, one.owner, since=self._since, besides=besides, most=related
+                reading, fact.draft, fact.owner, since=self._since, besides=besides, most=related
             )
             written[place] = self._near_to(made, near, decided=decided)
         return written
@@ -173,12 +173,12 @@ class Writer:
         one that does not hold; a category is given once.
         """
         row = self._rows.find(str(written.id))
-        told = {name: self._row[name] for name in self._given}
-        if "metadata" in told:
-            known, new = json.loads(row["metadata"]), json.loads(told["metadata"])
+        given = {name: self._row[name] for name in self._given}
+        if "metadata" in given:
+            known, new = json.loads(row["metadata"]), json.loads(given["metadata"])
             merged = {**new, **known} if keep else {**known, **new}
-            told["metadata"] = json.dumps(merged, ensure_ascii=False, sort_keys=True)
-        differ = {name: new or None for name, new in told.items() if (row[name] or "") != new}
+            given["metadata"] = json.dumps(merged, ensure_ascii=False, sort_keys=True)
+        differ = {name: new or None for name, new in given.items() if (row[name] or "") != new}
         firm = row["immutable"] or row["status"] not in {"active", "pending"}
         once = {"category", "about", "source"} | ({"importance", "expires_at"} if keep else set())
         left = {name for name in differ if firm or (name in once and row[name] not in (None, ""))}
@@ -191,9 +191,9 @@ class Writer:
         if changes:
             rewrite(self._rows, row, changes, change_text(row, changes))
         renewed = (
-            {"expires_at"} & told.keys() - differ.keys() if written.event == "RENEW" else set()
+            {"expires_at"} & given.keys() - differ.keys() if written.event == "RENEW" else set()
         )
-        updated = (changes.keys() & told.keys()) | support | renewed
+        updated = (changes.keys() & given.keys()) | support | renewed
         return replace(written, updated=tuple(sorted(updated)), left=tuple(sorted(left - support)))
 
     def _supports(self, row: sqlite3.Row) -> bool:
@@ -222,8 +222,8 @@ class Writer:
         """Note another source of a row; return whether it is another one than the first."""
         if not self._supports(row):
             return False
-        told = {"fact_id": row["id"], "source": self._columns["source"], "now": self._now}
-        self._store.execute(SQL.support, told)
+        support = {"fact_id": row["id"], "source": self._columns["source"], "now": self._now}
+        self._store.execute(SQL.support, support)
         return True
 
     def _promote(self, row: sqlite3.Row, why: str) -> None:
@@ -284,20 +284,20 @@ class Writer:
 
     def _compared(self, draft: Draft, *, keep_both: bool) -> Written:
         """Write one fact among those that are related to it."""
-        found = related_facts(
+        related = related_facts(
             self._store, draft, self._owner, now=self._now, open_session=self._open_session
         )
         if keep_both:
-            known = first_same(found.current)
+            known = first_same(related.current)
             return (
                 self._known_again(draft, known.row, _known_as(known)) if known else self._new(draft)
             )
-        written = self._among(draft, found.of_session(self._session))
+        written = self._among(draft, related.of_session(self._session))
         if self._session:
-            return written or self._in_session(draft, found.of_session(""))
+            return written or self._in_session(draft, related.of_session(""))
         written = written or self._new(draft)
         if self._open_session:
-            return self._over_session(written, found.of_session(self._open_session))
+            return self._over_session(written, related.of_session(self._open_session))
         return written
 
     def _replacing(self, written: Written, named: Sequence[sqlite3.Row]) -> Written:
@@ -308,12 +308,12 @@ class Writer:
             waits = self._store.execute(SQL.wait_for, {"id": new, "other": named[0]["id"]})
             return written if waits or written.event == "PENDING" else holds_on
         # What only a session says, ends nothing that is long-term.
-        named = [one for one in named if one["id"] != new]
+        named = [row for row in named if row["id"] != new]
         if not named:
             return written  # it says what it is to replace
         if self._is_hidden_from_the_start or self._ends_before_now:
             return holds_on
-        ended = [one for one in named if self._session in {"", one["session_id"]}]
+        ended = [row for row in named if self._session in {"", row["session_id"]}]
         for old in ended:
             if self._rows.holds(old["id"]):
                 self._rows.end(old, new, "the caller decided", at=self._since)
@@ -334,9 +334,9 @@ class Writer:
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
         if not current and following is None:  # who says the same already is put into it
-            found = related_facts(self._store, draft, self._owner, now=self._now)
-            known = found.of_session(self._session).current
-            same = next((one.row for one in known if one.relation == "equal"), None)
+            related = related_facts(self._store, draft, self._owner, now=self._now)
+            known = related.of_session(self._session).current
+            same = next((fact.row for fact in known if fact.relation == "equal"), None)
             return self._known_again(draft, same, "known already") if same else self._new(draft)
         return self._put(draft, current, following, f"the newer one about {self._slot}")
 
@@ -350,8 +350,8 @@ class Writer:
         """Return whether there are rows to compare a draft with; mostly there are none."""
         about = {"subject_key": draft.subject_key or "", "attribute_key": draft.attribute_key or ""}
         keys = {"equal_key": draft.equal_key, "bare_key": draft.bare_key, **about}
-        (found,) = self._store.rows(SQL.outlook, keys)
-        underived, related, store_key, next_number = found
+        (outlook,) = self._store.rows(SQL.outlook, keys)
+        underived, related, store_key, next_number = outlook
         if underived:
             derive_edited(self._store)
             ((_, related, _, _),) = self._store.rows(SQL.outlook, keys)
@@ -361,7 +361,7 @@ class Writer:
     def _among(self, draft: Draft, facts: RelatedFacts) -> Written | None:
         """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
         if not self._dated:  # what was written under a clock that is ahead is no news of tomorrow
-            rows = (one.row for one in facts.current)
+            rows = (fact.row for fact in facts.current)
             begun = (row["valid_from"] for row in rows if row["valid_from"] <= row["created_at"])
             self._at = max([self._at, *begun])
         if known_so := self._equal(draft, facts):
@@ -381,9 +381,9 @@ class Writer:
 
     def _equal(self, draft: Draft, facts: RelatedFacts) -> Written | None:
         """Compare a fact with the one of the same words."""
-        known = next((one.row for one in facts.current if one.relation == "equal"), None)
-        if known is None and not any(not one.same for one in facts.current):
-            known = next((one.row for one in facts.hidden if one.relation == "equal"), None)
+        known = next((fact.row for fact in facts.current if fact.relation == "equal"), None)
+        if known is None and not any(not fact.same for fact in facts.current):
+            known = next((fact.row for fact in facts.hidden if fact.relation == "equal"), None)
         if known is None:
             return None
         to_come = _may_change(draft) and self._is_to_come(known)
@@ -433,8 +433,8 @@ class Writer:
 
     def _repeated(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
         """Compare a fact with one of the same meaning that is valid when it begins."""
-        said = {one.row["id"]: one.same for one in in_time}
-        current, following = _place_at((one.row for one in in_time), self._at)
+        said = {fact.row["id"]: fact.same for fact in in_time}
+        current, following = _place_at((fact.row for fact in in_time), self._at)
         same = next((row for row in current if said[row["id"]]), None)
         if same is None or (self._is_hidden(same) and not all(said[row["id"]] for row in current)):
             return None
@@ -484,8 +484,8 @@ class Writer:
         """Return the facts that a draft may conflict with, ended ones too where it is no news."""
         known = [*facts.current, *facts.hidden]
         if not _may_change(draft):
-            return [one for one in known if one.relation == "adds"]
-        late = any(one.row["valid_from"] > self._at for one in known)
+            return [fact for fact in known if fact.relation == "adds"]
+        late = any(fact.row["valid_from"] > self._at for fact in known)
         if not late and (known or self._since >= self._now):
             return known
         rows = self._store.rows(SQL.timeline, {**draft.keys, **self._owner})
@@ -494,24 +494,24 @@ class Writer:
 
     def _placed(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
         """Put a fact into its place in time, among those that exclude it."""
-        against = {one.row["id"]: one for one in in_time}
-        current, following = _place_at((one.row for one in in_time), self._at)
+        against = {fact.row["id"]: fact for fact in in_time}
+        current, following = _place_at((fact.row for fact in in_time), self._at)
         replaced = [against[row["id"]] for row in current]
-        for one in replaced:
-            if self._is_hidden(one.row) or one.same:
+        for fact in replaced:
+            if self._is_hidden(fact.row) or fact.same:
                 continue
-            if one.relation == "adds" and is_protected(one.row) and draft.statement:
-                return self._known_again(draft, one.row, "says the same in other words")
-            if why := self._why_wait(one):
-                if one.relation == "adds" or self._confidence == "low":
-                    return self._wait(draft, why, one.row["id"])
-                return self._undecided(draft, why, one.row["id"])
+            if fact.relation == "adds" and is_protected(fact.row) and draft.statement:
+                return self._known_again(draft, fact.row, "says the same in other words")
+            if why := self._why_wait(fact):
+                if fact.relation == "adds" or self._confidence == "low":
+                    return self._wait(draft, why, fact.row["id"])
+                return self._undecided(draft, why, fact.row["id"])
         if following is None and not replaced:
             return None
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
-        more = all(one.relation == "adds" for one in replaced)
-        rows = [one.row for one in replaced]
+        more = all(fact.relation == "adds" for fact in replaced)
+        rows = [fact.row for fact in replaced]
         return self._put(draft, rows, following, "says more" if more else "changed")
 
     def _why_wait(self, fact: RelatedFact) -> str:
@@ -589,7 +589,7 @@ class Writer:
         """Let a valid long-term fact end what the open session has of the same."""
         if not (own.current and self._rows.holds(written.id)):
             return written
-        ended = [one.row for one in own.current if not self._stays(one)]
+        ended = [fact.row for fact in own.current if not self._stays(fact)]
         for row in ended:
             self._rows.end(row, str(written.id), "replaced for the long term", at=self._since)
         stays = [conflict.row["id"] for conflict in own.conflicts if self._stays(conflict)]

@@ -102,13 +102,13 @@ class Aliases(StoreCollection[Alias]):
         UnusableInputError
             When one is longer than a name may be.
         """
-        one, other = _phrase(term), _phrase(synonym)
-        if one.lower() == other.lower():
-            raise UsageError(f'"{one}" is an alias of itself already', hint="name two words")
-        alias = Alias(one, other, clock.now())
+        first, other = _phrase(term), _phrase(synonym)
+        if first.lower() == other.lower():
+            raise UsageError(f'"{first}" is an alias of itself already', hint="name two words")
+        alias = Alias(first, other, clock.now())
         with self._store.transaction():
             self._store.execute(
-                SQL.add_alias, {"term": one, "synonym": other, "added_at": alias.added_at}
+                SQL.add_alias, {"term": first, "synonym": other, "added_at": alias.added_at}
             )
         return alias
 
@@ -136,18 +136,18 @@ class Aliases(StoreCollection[Alias]):
         NotFoundError
             When there is none.
         """
-        result = [one for one in self.list() if term.lower() in map(str.lower, one.pair)]
+        result = [alias for alias in self.list() if term.lower() in map(str.lower, alias.pair)]
         if not result:
             raise self._unknown(term)
         return result
 
     def _unknown(self, term: str, synonym: str | None = None) -> NotFoundError:
-        known = [word for one in self.list() for word in one.pair]
-        unknown = [one for one in (term, synonym) if one and one.strip() not in known]
+        known = [word for alias in self.list() for word in alias.pair]
+        unknown = [alias for alias in (term, synonym) if alias and alias.strip() not in known]
         listed = "memctl alias list"
         hint = meant(unknown[0], known, listed) if unknown else listed
-        told = f'alias "{synonym}" of "{term}"' if synonym else f'alias of "{term}"'
-        return NotFoundError(f"there is no {told}", hint=hint)
+        missing = f'alias "{synonym}" of "{term}"' if synonym else f'alias of "{term}"'
+        return NotFoundError(f"there is no {missing}", hint=hint)
 
     def _members(self) -> Sequence[Alias]:
         return self.list()
@@ -184,11 +184,11 @@ class Aliases(StoreCollection[Alias]):
 
     def spellings(self, *names: str) -> frozenset[str]:
         """Return some names with all other names of the same people and things."""
-        found, keys = {*names}, {equal_key(name) for name in names}
+        result, keys = {*names}, {equal_key(name) for name in names}
         for group in _distinct(_groups(self._pairs() if self._store.exists else [])):
             if not keys.isdisjoint(map(equal_key, group)):
-                found |= group
-        return frozenset(found)
+                result |= group
+        return frozenset(result)
 
     def expand(self, question: Sequence[Token], words: Splitter, text: str) -> list[Expansion]:
         """Return the other meanings of the phrases of a question.
@@ -243,8 +243,8 @@ def _phrase(text: str) -> str:
     phrase = " ".join(cleaned(text, what="alias", limit=door.MAX_NAME).split())
     words = WORD.findall(phrase.lower())
     if not words:
-        told = f'"{phrase}" has no word' if phrase else "an alias is empty"
-        raise UsageError(told, hint='memctl alias add "NYC" "New York"')
+        error = f'"{phrase}" has no word' if phrase else "an alias is empty"
+        raise UsageError(error, hint='memctl alias add "NYC" "New York"')
     if phrase.lower() == phrase and STOP_WORDS.issuperset(words) and phrase.isascii():
         raise UsageError(
             f'"{phrase}" is in every other question: it can mean nothing else',

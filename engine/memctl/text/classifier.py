@@ -57,11 +57,11 @@ def classify(text: str, *, min_confidence: float = MIN_CONFIDENCE) -> Classified
     if not 0 <= min_confidence <= 1:
         raise UsageError(f"confidence {min_confidence:g} is out of range", hint="0 to 1")
     plain = text.casefold().replace("\u2019", "'")
-    found = {category: _words(plain, category) for category in KINDS}
-    scores = {category: sum(words.values()) for category, words in found.items()}
+    of_category = {category: _words(plain, category) for category in KINDS}
+    scores = {category: sum(words.values()) for category, words in of_category.items()}
     first, second = sorted(scores, key=lambda category: -scores[category])[:2]
     confidence = round(scores[first] / (sum(scores.values()) + _DOUBT), _DIGITS)
-    words = tuple(sorted(found[first], key=lambda word: -found[first][word]))
+    words = tuple(sorted(of_category[first], key=lambda word: -of_category[first][word]))
     if not scores[first]:
         why = "no word speaks for a category"
     elif scores[first] == scores[second]:

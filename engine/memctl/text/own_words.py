@@ -134,8 +134,8 @@ def own_words(text: str) -> OwnWords:
         return OwnWords("")
     pasted: list[str] = []
 
-    def put_away(found: re.Match[str]) -> str:
-        pasted.append(found.group().strip())
+    def put_away(match: re.Match[str]) -> str:
+        pasted.append(match.group().strip())
         return "\n"
 
     rest = text

@@ -95,8 +95,8 @@ def property_of(text: str) -> PropertyStatement | None:
     plain = without_opening(text.strip())
     for form in _forms_for(plain):
         match = form.match(plain)
-        if match and (told := _told(match)):
-            return told
+        if match and (statement := _told(match)):
+            return statement
     match = _CONTACT.match(plain) if ":" in plain else None
     if match is None:
         return None
@@ -147,9 +147,9 @@ def may_be_several(attribute: str) -> bool:
     return is_role_of_several(stem(attribute.rsplit(maxsplit=1)[-1]))
 
 
-def same_value(one: str, other: str) -> bool:
+def same_value(value: str, other: str) -> bool:
     """Return whether two values are one, whatever their reasons."""
-    return name_key(without_reason(one)) == name_key(without_reason(other))
+    return name_key(without_reason(value)) == name_key(without_reason(other))
 
 
 def reason_of(text: str) -> str:

@@ -100,7 +100,7 @@ class _Pair:
         self.topics = new.topics & old.topics
         self.names = (new.names & old.names) - {_USER}
         self.own = _USER in new.names & old.names
-        ours, theirs = (_concepts(one, self.topics) for one in (new, old))
+        ours, theirs = (_concepts(statement, self.topics) for statement in (new, old))
         self.shared = ours & theirs
         self.about = self.shared - self.names
         self.covers = theirs <= ours  # the new one says all that the older says
@@ -123,33 +123,33 @@ class _Pair:
 
     def relation(self) -> Relation:
         """Return the relation of the new one to the old one, by the first rule that applies."""
-        found = next(chain(self._both_hold(), self._no_more()), None)
-        if found is None and self.frame >= _FRAME:
-            found = self._in_the_same_words()
-        elif found is None and not self.apart:
-            found = next(self._another_value(), None)
-        if found is None and not self.apart:
-            found = next(self._in_other_words(), None)
-        if found is not None and found.changes and not self._anchored(found):
-            found = None
-        return found or Relation("independent", 0.0, "nothing that both cannot be")
+        result = next(chain(self._both_hold(), self._no_more()), None)
+        if result is None and self.frame >= _FRAME:
+            result = self._in_the_same_words()
+        elif result is None and not self.apart:
+            result = next(self._another_value(), None)
+        if result is None and not self.apart:
+            result = next(self._in_other_words(), None)
+        if result is not None and result.changes and not self._anchored(result):
+            result = None
+        return result or Relation("independent", 0.0, "nothing that both cannot be")
 
-    def _anchored(self, found: Relation) -> bool:
+    def _anchored(self, link: Relation) -> bool:
         """Return whether both name one thing: without that a change is one of something else.
 
         Of 7,080 statements that have nothing to do with each other 130 were related without this
         rule, and 11 with it.
         """
         new, old = self.new, self.old
-        told = (new.content & old.content) - GENERAL_WORDS
-        common = sum(not word.isdigit() for word in told) + (_ABOUT if self.names else 0)
+        common_words = (new.content & old.content) - GENERAL_WORDS
+        common = sum(not word.isdigit() for word in common_words) + (_ABOUT if self.names else 0)
         common += _shares_cjk_name(new, old)
-        own = all(one.text.lower().startswith(_OF_USER) for one in (new, old))
+        own = all(statement.text.lower().startswith(_OF_USER) for statement in (new, old))
         common += _ABOUT if own and self.topics & _SINGLE else 0
-        weak = found.score <= _SOME and "change" in found.reason
-        if weak or found.reason.startswith("another name"):
+        weak = link.score <= _SOME and "change" in link.reason
+        if weak or link.reason.startswith("another name"):
             return common >= _ABOUT
-        surely = self.kinds == ["date"] or found.reason.startswith("says the opposite")
+        surely = self.kinds == ["date"] or link.reason.startswith("says the opposite")
         return bool(common) or len(self.topics) >= _ABOUT or surely
 
     # -- both hold -------------------------------------------------------------------------
@@ -165,9 +165,9 @@ class _Pair:
             whole = set(new.values) == set(old.values) and new.sides.keys() == old.sides.keys()
             if new.content == old.content and whole:
                 yield Relation("same", _CERTAIN, "says the same in other words")
-            told = new.change == OUTRIGHT or (new.done and not old.done)
+            outright = new.change == OUTRIGHT or (new.done and not old.done)
             lost = new.change and any(its for its, _ in self.spans)
-            if old.content <= new.content and not told and not lost:
+            if old.content <= new.content and not outright and not lost:
                 yield Relation("adds", _CLEAR, "says all of it and more")
         # One property of one thing: Falcon's deadline is 1 December.
         mine, its = property_of(new.text), property_of(old.text)
@@ -182,8 +182,8 @@ class _Pair:
     def _no_more(self) -> Iterator[Relation]:
         new, old = self.new, self.old
         # The new one names what the older says as what is no more: from X to Y.
-        told = old.content | old.names | {value.said for value in old.values}
-        if new.gone and new.gone <= told and not old.gone:
+        stated = old.content | old.names | {value.said for value in old.values}
+        if new.gone and new.gone <= stated and not old.gone:
             beside = (self.shared | {f"topic:{topic}" for topic in self.topics}) - new.gone
             score = _CERTAIN if beside else _LIKELY if self.own else _SOME
             yield Relation("replaces", score, "names what is no more")
@@ -207,20 +207,20 @@ class _Pair:
         one_side = one_side and not old.later <= new.later
         denied = new.denies != old.denies and not self.kinds and not one_side
         several = new.several or not (self.topics or len(self.about) >= _ABOUT)
-        found = None
+        result = None
         if self.apart:
-            found = _both(_LIKELY, "about another of its kind")
+            result = _both(_LIKELY, "about another of its kind")
         elif not new.change and self._narrowed:
-            found = _both(_SOME, "holds at times, or of a part")
+            result = _both(_SOME, "holds at times, or of a part")
         elif self.kinds and not self.in_words and not self.other_side:
-            found = self._one_value()
+            result = self._one_value()
         elif self.other_side or denied:
-            found = self._opposite()
+            result = self._opposite()
         elif len(self.in_words) == 1:
-            found = self._one_place()
+            result = self._one_place()
         elif new.change and self.in_words and not several:
-            found = Relation("replaces", _SOME, "tells of a change of the same thing")
-        return found
+            result = Relation("replaces", _SOME, "tells of a change of the same thing")
+        return result
 
     def _one_value(self) -> Relation:
         new, old, kind = self.new, self.old, self.kinds[0]
@@ -260,9 +260,11 @@ class _Pair:
     @property
     def _other_order(self) -> bool:
         """Whether the two have the same words in another order: Ann reports to Bo, tabs over spaces."""
-        compared = all(_COMPARED.search(one.text) for one in (self.new, self.old))
+        compared = all(_COMPARED.search(statement.text) for statement in (self.new, self.old))
         kept = self.new.content if compared else self.names
-        orders = [[word for word in one.words if word in kept] for one in (self.new, self.old)]
+        orders = [
+            [word for word in statement.words if word in kept] for statement in (self.new, self.old)
+        ]
         if len(kept) <= 1 or orders[0] == orders[1]:
             return False
         return _clauses(self.new) != _clauses(self.old)
@@ -333,8 +335,8 @@ class _Pair:
             yield Relation("replaces", _LIKELY, "another name of what both name")
         about = self.about - self._counted
         first = {word for word in old.words[:1] if word in about or f"topic:{word}" in about}
-        told = outright and about and self._share_names
-        if self.spans and (told or (first and (self._share_names or outright))):
+        changed = outright and about and self._share_names
+        if self.spans and (changed or (first and (self._share_names or outright))):
             yield Relation("replaces", _SOME, "tells of a change of the same thing")
 
     @property
@@ -393,11 +395,11 @@ class _Pair:
         """Return whether both are about one of several numbered things: room 3 is booked."""
         return all(
             any(
-                value.unit[:1] == "#" and one.words[1:2] == (f"{VALUE_MARK}{n}{VALUE_MARK}",)
-                for n, value in enumerate(one.values)
+                value.unit[:1] == "#" and statement.words[1:2] == (f"{VALUE_MARK}{n}{VALUE_MARK}",)
+                for n, value in enumerate(statement.values)
             )
-            and len(one.words) > _SHORT
-            for one in (self.new, self.old)
+            and len(statement.words) > _SHORT
+            for statement in (self.new, self.old)
         )
 
     def _differ_in(self, kind: str) -> bool:

@@ -25,9 +25,11 @@ class Phrases:
         self.values: set[str] = set()  # words that tell of a topic, each as another value of it
         self.of_phrase: list[tuple[str, str]] = []
         self.cjk: list[tuple[str, str]] = []
-        for name, told in ((name, told) for name, line in lines.items() for told in line.split()):
-            entry = told.removeprefix("!")
-            if entry != told:
+        for name, entries in (
+            (name, entries) for name, line in lines.items() for entries in line.split()
+        ):
+            entry = entries.removeprefix("!")
+            if entry != entries:
                 self.values.add(_form(entry))
             if CJK_SIGN.search(entry):
                 self.cjk.append((entry, name))
@@ -42,8 +44,8 @@ class Phrases:
     def found(self, stems: Iterable[str], joined: str, text: str, *, cjk: bool) -> set[str]:
         """Return the names of the lines that have a word of a text."""
         names: set[str] = set()
-        for one in stems:
-            names |= self.of_word.get(one, set())
+        for stem_found in stems:
+            names |= self.of_word.get(stem_found, set())
         if not self.firsts.isdisjoint(stems):
             names |= {name for phrase, name in self.of_phrase if phrase in joined}
         if cjk:
@@ -105,7 +107,7 @@ class Tables:
         topics = {entry for entry, _ in self.phrases("topics").cjk if len(entry) > 1}
         others = {*filter(CJK_SIGN.search, self.of_change), *self.words("grammar", "cjk")} - topics
         longest = sorted(topics | others, key=len, reverse=True)
-        return re.compile("|".join(f"({one})" if one in topics else one for one in longest))
+        return re.compile("|".join(f"({word})" if word in topics else word for word in longest))
 
     @cached_property
     def contrast(self) -> dict[str, int]:
@@ -116,18 +118,18 @@ class Tables:
     @cached_property
     def numbers(self) -> dict[str, str]:
         """Number words, with their figures."""
-        told = self.told["numbers"]
-        result = {word: str(n) for n, word in enumerate(told["words"].split()) if word != "one"}
-        result |= {word: str(10 * n) for n, word in enumerate(told["tens"].split(), 3)}
-        return result | dict(pair.split(":") for pair in told["other"].split())
+        lists = self.told["numbers"]
+        result = {word: str(n) for n, word in enumerate(lists["words"].split()) if word != "one"}
+        result |= {word: str(10 * n) for n, word in enumerate(lists["tens"].split(), 3)}
+        return result | dict(pair.split(":") for pair in lists["other"].split())
 
     @cached_property
     def units(self) -> dict[str, str]:
         """Stems of units, with what they measure."""
-        told = self.told["units"].items()
+        lists = self.told["units"].items()
         return {
             stem(unit) if unit.isascii() else unit: name
-            for name, line in told
+            for name, line in lists
             for unit in line.split()
         }
 

@@ -101,9 +101,9 @@ class WordMarks:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        found = list(_TOKEN.finditer(text.translate(_PLAIN)))
-        self.tokens = [match[0] for match in found]
-        self.ends = [match.end() for match in found]
+        matches = list(_TOKEN.finditer(text.translate(_PLAIN)))
+        self.tokens = [match[0] for match in matches]
+        self.ends = [match.end() for match in matches]
         self.words = [_SPELT.get(word, word) for word in map(str.lower, self.tokens)]
         self.places: dict[str, dict[int, int]] = {}
         self.language = _language(self.words)
@@ -177,15 +177,19 @@ def judge(text: str) -> Judgement:
     """Return the verdict on one sentence of a person."""
     whole = WordMarks(text)
     announces = text.rstrip().endswith((":", "\uff1a"))
-    told = whole.begins("remember") and not announces
-    why = "nothing is said" if announces or not whole.words else "" if told else _nothing(whole)
+    asked_for = whole.begins("remember") and not announces
+    why = (
+        "nothing is said" if announces or not whole.words else "" if asked_for else _nothing(whole)
+    )
     if why:
         return Judgement("", text, why)
-    own = _behind_order(whole) if told else _own_clauses(_TOLD.sub("", text, count=1))
+    own = _behind_order(whole) if asked_for else _own_clauses(_TOLD.sub("", text, count=1))
     if not own:
         return Judgement("", text, COMMAND)
     marks = whole if own == text else WordMarks(own)
-    kind, why = ("remember", whole.first("remember")) if told else _kind(marks, cut=own != text)
+    kind, why = (
+        ("remember", whole.first("remember")) if asked_for else _kind(marks, cut=own != text)
+    )
     return Judgement(kind, own, why, "everywhere" in marks, "here" in marks, "of the user" in marks)
 
 
@@ -193,9 +197,9 @@ def completes(text: str) -> bool:
     """Return whether a short sentence only completes the one before: its value, its scope, its assent."""
     marks = WordMarks(text)
     value = _has_number(marks) and not {"states", "changed"} & marks.places.keys()
-    found = value or marks.at(0, "decided") or "here" in marks or "everywhere" in marks
+    complete = value or marks.at(0, "decided") or "here" in marks or "everywhere" in marks
     alone = len(marks.words) > _MOST_TAIL or marks.begins("order", "setting", "pronoun")
-    return found and not alone and not _nothing(marks)
+    return complete and not alone and not _nothing(marks)
 
 
 def may_state(text: str) -> bool:
@@ -360,8 +364,8 @@ def _kind(marks: WordMarks, *, cut: bool) -> tuple[str, str]:
     lasting = not {"standing", "decided", "changed"}.isdisjoint(marks.places)
     if "problem" in marks and not (lasting or _WEIGHED.match(marks.line)):
         return "", _PROBLEM
-    found = ((kind, marks.first(name)) for holds, kind, name in _kinds(marks, cut=cut) if holds)
-    return next(found, ("", _NOTHING))
+    kinds = ((kind, marks.first(name)) for holds, kind, name in _kinds(marks, cut=cut) if holds)
+    return next(kinds, ("", _NOTHING))
 
 
 def _kinds(marks: WordMarks, *, cut: bool) -> Iterator[tuple[object, str, str]]:
@@ -372,20 +376,20 @@ def _kinds(marks: WordMarks, *, cut: bool) -> Iterator[tuple[object, str, str]]:
     asks = any(
         at == 0 or marks.words[at] not in _PASSIVE for at in marks.places.get("question", ())
     )
-    told = valued or (wordy and not asks)
+    stated = valued or (wordy and not asks)
     weighs = wordy and not past and _WEIGHED.match(marks.line)
     scoped = not cut and ("here" in marks or "everywhere" in marks)
     yield "standing" in marks and "never an order" not in marks, "standing", "standing"
-    yield scoped and told, "standing", "here"
+    yield scoped and stated, "standing", "here"
     yield not _is_noun(marks) and _lasts(marks), "standing", "setting"
     yield not _is_noun(marks) and _sets(marks), "decision", "setting"
-    yield ("decided" in marks and told) or weighs, "decision", "decided"
+    yield ("decided" in marks and stated) or weighs, "decision", "decided"
     moment = not valued and not _MOMENT.isdisjoint(marks.words)
     praised = not valued and not _PRAISE.isdisjoint(marks.words)
-    yield "changed" in marks and told and not (moment or praised), "correction", "changed"
+    yield "changed" in marks and stated and not (moment or praised), "correction", "changed"
     user = "of the user" in marks and (valued or not past)
     yield user and not moment, "user", "of the user"
-    yield "says alone" in marks and told, "value", "says alone"
+    yield "says alone" in marks and stated, "value", "says alone"
     yield "tomorrow" in marks and {"we", "i", "wir", "ich"} & set(marks.words), "plan", "tomorrow"
     states = "states" in marks or marks.unspaced or _opens_with_name(marks)
     states = states or marks.line.startswith("we ")

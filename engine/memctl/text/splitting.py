@@ -112,8 +112,8 @@ class Splitter:
 
     def pieces(self, text: str) -> list[Token]:
         """Return the tokens that a text is indexed by beside its words; see `piece_words`."""
-        found = piece_words(text)
-        return self.split([" ".join(found)])[0] if found else []
+        words = piece_words(text)
+        return self.split([" ".join(words)])[0] if words else []
 
     def split_as_indexed(self, texts: Sequence[str]) -> list[list[Token]]:
         """Return the tokens of each text and its pieces, as the index has them."""
@@ -255,7 +255,7 @@ def _spelt_signs(text: str) -> str:
 
 def with_umlauts(word: str) -> str:
     """Return a word with the umlauts that it may be written without: "m\u00fcller" for "mueller"."""
-    return _TWO_LETTERS.sub(lambda found: _UMLAUT_OF[found[0]], word)
+    return _TWO_LETTERS.sub(lambda match: _UMLAUT_OF[match[0]], word)
 
 
 def bare(text: str) -> str:
@@ -294,7 +294,7 @@ def written_form(word: str) -> str:
         return chr(int(code, 16))
     if word == "dotnet":
         return ".net"
-    return _SIGN_WORD.sub(lambda found: "++" if found[0] == "plusplus" else "#", word)
+    return _SIGN_WORD.sub(lambda match: "++" if match[0] == "plusplus" else "#", word)
 
 
 def parted_scripts(text: str) -> str:

@@ -166,11 +166,11 @@ def _unit(said: str, behind: str) -> str:
     following = _WORD.match(behind.lstrip()) if behind else None
     if following is None:
         return TABLES.units.get(behind.strip()[:1], "")
-    one = following[0]
+    word = following[0]
     return (
-        TABLES.units.get(stem(one))
-        or TABLES.units.get(one[0], "")
-        or ("=" + stem(one) if one[0].islower() and one not in STOP_WORDS else "")
+        TABLES.units.get(stem(word))
+        or TABLES.units.get(word[0], "")
+        or ("=" + stem(word) if word[0].islower() and word not in STOP_WORDS else "")
     )
 
 
@@ -190,7 +190,7 @@ def _han(said: str) -> str:
         return said
     tens, ten, ones = said.rpartition("十")
     if not ten:
-        return "".join(str(_HAN_DIGITS.get(one, one)) for one in said)
+        return "".join(str(_HAN_DIGITS.get(digit, digit)) for digit in said)
     return str(
         10 * (_HAN_DIGITS.get(tens, 1) if tens else 1) + (_HAN_DIGITS.get(ones, 0) if ones else 0)
     )
@@ -312,9 +312,9 @@ _GONE = Pattern(
 def _gone(text: str) -> frozenset[str]:
     """Return the words of what is no more, as a text has it: from these, instead of these."""
     match = _GONE.search(text)
-    told = (match["one"] or match["other"]) if match else ""
+    words = (match["one"] or match["other"]) if match else ""
     return frozenset(
-        stem(word) for word in _WORD.findall(told) if word.lower() not in TABLES.grammar
+        stem(word) for word in _WORD.findall(words) if word.lower() not in TABLES.grammar
     )
 
 
@@ -329,9 +329,9 @@ def _tokens(text: str) -> list[str]:
     return result
 
 
-def _sides_of(found: Iterable[str], *, denies: bool) -> dict[str, int]:
+def _sides_of(entries: Iterable[str], *, denies: bool) -> dict[str, int]:
     sides: dict[str, int] = {}
-    for entry in found:
+    for entry in entries:
         name, side = entry.split()
         sides[name] = -1 if side == "no" else sides.get(name, 1)
     if denies:
@@ -347,14 +347,14 @@ def _sides_of(found: Iterable[str], *, denies: bool) -> dict[str, int]:
 def _words(tokens: list[str], stems: list[str], *, cjk: bool) -> tuple[str, ...]:
     result: list[str] = []
     grammar, unsaid = TABLES.grammar, TABLES.unsaid
-    for token, one in zip(tokens, stems, strict=True):
+    for token, word_stem in zip(tokens, stems, strict=True):
         low = token.lower().replace("\u2019", "'").removesuffix("'s")
         if token.startswith("\x00"):
             result.append(token)
         elif cjk and CJK_SIGN.search(token):
             result += _cjk_words(token)
-        elif low not in grammar and not low.endswith("n't") and one not in unsaid:
-            result.append(one)
+        elif low not in grammar and not low.endswith("n't") and word_stem not in unsaid:
+            result.append(word_stem)
     return tuple(result)
 
 
@@ -388,9 +388,9 @@ _TURNED = ("allowed", "liked", "going")  # sides of which "no" turns round what 
 
 def denies(text: str) -> bool:
     """Return whether a text negates its statement: not, never, hates, stopped, used to."""
-    one = read(text)
-    turned = any(one.sides.get(side) == -1 for side in _TURNED)
-    return one.denies or turned or _USED_TO.search(text) is not None
+    statement = read(text)
+    turned = any(statement.sides.get(side) == -1 for side in _TURNED)
+    return statement.denies or turned or _USED_TO.search(text) is not None
 
 
 _FIGURES = Pattern(r"\d[\d.,:-]*\d|\d")

@@ -83,9 +83,9 @@ class Decay:
         for begin in range(0, len(proposals), _STEP):
             with work.step():
                 some = proposals[begin : begin + _STEP]
-                for one in some:
-                    self._archive(one, work.as_of)
-                work.wrote("archived", [int(one.id) for one in some if one.kind == "turn"])
+                for fading in some:
+                    self._archive(fading, work.as_of)
+                work.wrote("archived", [int(fading.id) for fading in some if fading.kind == "turn"])
                 follow_turns(self._store, work.as_of)
         return len(proposals)
 

@@ -86,10 +86,10 @@ class Tidying:
         store, zone = self._store, self._store.zone
         rows = store.rows(SQL.facts) if store.exists else []
         purged = list(_purged(store, rows))
-        gone = {one.fact_id for one in purged}
+        gone = {proposal.fact_id for proposal in purged}
         kept = [row for row in rows if row["id"] not in gone]
         result = [*purged, *_merged(kept), *_rewritten(kept, zone), *_expired(kept, as_of, zone)]
-        return tuple(sorted(result, key=lambda one: _ORDER.index(one.phase)))
+        return tuple(sorted(result, key=lambda proposal: _ORDER.index(proposal.phase)))
 
     def applicable(self, as_of: str) -> Sequence[TidyProposal]:
         """Return those that a run may apply: one a fact, since what is merged is not rewritten."""
@@ -102,12 +102,12 @@ class Tidying:
     def apply(self, work: Work) -> None:
         """Merge, rewrite and expire, each in a step; the report counts them, and what was refused."""
         shown: list[dict[str, str]] = work.shown.setdefault("tidy", {}).setdefault("changes", [])
-        for one in self.applicable(work.as_of):
+        for proposal in self.applicable(work.as_of):
             with work.step():
-                refused = self._do(one)
-                work.add("tidy", **{"refused" if refused else _DONE[one.phase]: 1})
-            change = {"phase": one.phase, "fact": one.fact_id, "text": one.text}
-            shown.append({**change, "why": refused or one.why, "becomes": one.becomes})
+                refused = self._do(proposal)
+                work.add("tidy", **{"refused" if refused else _DONE[proposal.phase]: 1})
+            change = {"phase": proposal.phase, "fact": proposal.fact_id, "text": proposal.text}
+            shown.append({**change, "why": refused or proposal.why, "becomes": proposal.becomes})
 
     def _do(self, proposal: TidyProposal) -> str:
         """Apply a proposal; return why it was refused, empty where it was not."""
@@ -169,18 +169,18 @@ def _says_as_much(row: sqlite3.Row, other: sqlite3.Row) -> bool:
 def _rewritten(rows: Sequence[sqlite3.Row], zone: UserZone) -> Iterator[TidyProposal]:
     for row in rows:
         fact_id, text = row["id"], row["text"]
-        whys, told = [], text
+        whys, becomes = [], text
         dated = with_days(text, zone.local(row["valid_from"]))
         if not dated.why_not and dated.text != text:
             whys.append(f"said on {zone.day(row['valid_from'])}: {dated.text}")
-            told = dated.text
+            becomes = dated.text
         if _FIRST_PERSON.search(text):
             whys.append("speaks in the first person")
-            told = with_speaker(told)
+            becomes = with_speaker(becomes)
         if whys:
-            told = told if told != text and not _FIRST_PERSON.search(told) else ""
-            command = f"memory update {fact_id} {shlex.quote(told)}".rstrip(" '")
-            yield TidyProposal("rewrite", fact_id, text, "; ".join(whys), command, told)
+            becomes = becomes if becomes != text and not _FIRST_PERSON.search(becomes) else ""
+            command = f"memory update {fact_id} {shlex.quote(becomes)}".rstrip(" '")
+            yield TidyProposal("rewrite", fact_id, text, "; ".join(whys), command, becomes)
         if row["category"] is None:
             why = "has no category"
             yield TidyProposal("rewrite", fact_id, text, why, "classify --apply")

@@ -142,7 +142,7 @@ def checked_folder(folder: Path) -> Path:
         When something else has its name, or it cannot be written to.
     """
     path = folder.expanduser()
-    nearest = next(one for one in (path, *path.parents) if one.exists())
+    nearest = next(parent for parent in (path, *path.parents) if parent.exists())
     if not nearest.is_dir():
         raise UnusableInputError(f'"{nearest}" is no folder', hint="name another folder")
     if not os.access(nearest, os.W_OK):

@@ -99,8 +99,8 @@ class Sublimation:
         """Return the present entries, without the lines of facts that were forgotten since."""
         if not self._store.exists:
             return []
-        told = {row["id"] for row in self._store.rows(SQL.facts, {"now": clock.now()})}
-        found = (self._entry(row, told) for row in self._store.rows(SQL.present))
+        valid = {row["id"] for row in self._store.rows(SQL.facts, {"now": clock.now()})}
+        found = (self._entry(row, valid) for row in self._store.rows(SQL.present))
         return [entry for entry in found if entry.sources]
 
     def proposals(self, as_of: str) -> tuple[Proposed, ...]:
@@ -113,25 +113,25 @@ class Sublimation:
             return ()
         present = {(row["kind"], row["subject"]): row for row in self._store.rows(SQL.present)}
         facts = self._store.rows(SQL.facts, {"now": as_of})
-        found = {(one.kind, one.subject): one for one in self._found(facts)}
+        by_key = {(entry.kind, entry.subject): entry for entry in self._found(facts)}
         gone = (
             Proposed(*key, row["title"], "", (), "what it rests on no longer makes one")
             for key, row in present.items()
-            if key not in found
+            if key not in by_key
         )
         new = (
-            one
-            for key, one in found.items()
-            if key not in present or present[key]["body"] != one.body
+            entry
+            for key, entry in by_key.items()
+            if key not in present or present[key]["body"] != entry.body
         )
         return (*new, *gone)
 
     def apply(self, work: Work) -> int:
         """Write each in a step of its own; return how many."""
         made = [proposal for proposal in self.proposals(work.as_of) if proposal.kind != "dense"]
-        for one in made:
+        for entry in made:
             with work.step():
-                self._write(one, work)
+                self._write(entry, work)
         return len(made)
 
     def _write(self, proposed: Proposed, work: Work) -> None:
@@ -183,14 +183,14 @@ class Sublimation:
                 what = f"{many} of the kind {category}: an entry of your own would tell them"
                 yield Proposed("dense", category, category, what, (), f"{count} of one category")
 
-    def _entry(self, row: sqlite3.Row, told: set[str]) -> KnowledgeEntry:
-        cited = {one["fact_id"] for one in self._store.rows(SQL.sources, {"id": row["id"]})}
-        gone = tuple(f"[{fact}]" for fact in cited - told)
+    def _entry(self, row: sqlite3.Row, valid: set[str]) -> KnowledgeEntry:
+        cited = {source["fact_id"] for source in self._store.rows(SQL.sources, {"id": row["id"]})}
+        gone = tuple(f"[{fact}]" for fact in cited - valid)
         lines = row["body"].splitlines(keepends=True)
         body = "".join(line for line in lines if not line.rstrip().endswith(gone))
         names = [n for n in KnowledgeEntry.__dataclass_fields__ if n not in {"body", "sources"}]
         kept = {name: row[name] for name in names}
-        return KnowledgeEntry(**kept, body=body, sources=tuple(sorted(cited & told)))
+        return KnowledgeEntry(**kept, body=body, sources=tuple(sorted(cited & valid)))
 
 
 def _of_project(about: Sequence[sqlite3.Row], *, over: bool) -> Proposed:

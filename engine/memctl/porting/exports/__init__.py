@@ -1,1 +1,1 @@
-"""What a store holds, written into files: layouts, one file each, and which rows go into them."""
+"""Exports of a store: the rows that leave it, and the layouts of their files."""

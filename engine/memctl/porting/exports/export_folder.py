@@ -75,11 +75,11 @@ class ExportFolder:
             for path in self.path.rglob("*")
             if path.is_file()
         )
-        files = [_line({"file": one, "sha256": _sha256(self.path / one)}) for one in names]
+        files = [_line({"file": name, "sha256": _sha256(self.path / name)}) for name in names]
         self.append(MANIFEST, _line({"format": FORMAT, **self._header}))
         self.append(MANIFEST, "".join([*self._items, *files]))
         self._write()
-        gone = {one["file"] for one in manifest_lines(self._target) if "file" in one} - {*names}
+        gone = {line["file"] for line in manifest_lines(self._target) if "file" in line} - {*names}
         for name in [*names, MANIFEST]:
             place = self._target / name
             _make_inside(place.parent, self._target)
@@ -176,15 +176,15 @@ def manifest_lines(folder: Path) -> Iterator[dict[str, Any]]:
         file.readline(_LONGEST)
         for number, line in enumerate(file, 2):
             try:
-                found = json.loads(line)
+                record = json.loads(line)
             except (ValueError, RecursionError):
-                found = None
-            if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+                record = None
+            if not isinstance(record, dict) or not all(isinstance(v, str) for v in record.values()):
                 raise UnusableInputError(
                     f'"{folder / MANIFEST}", line {number} is none of a manifest',
                     hint="bring back the file as memctl wrote it",
                 )
-            yield found
+            yield record
 
 
 def check_name(target: Path) -> None:
@@ -195,8 +195,8 @@ def check_name(target: Path) -> None:
         )
 
 
-def _line(told: Mapping[str, Any]) -> str:
-    return json.dumps(told, ensure_ascii=False) + "\n"
+def _line(record: Mapping[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False) + "\n"
 
 
 def _refuse_others(target: Path) -> None:
@@ -207,13 +207,13 @@ def _refuse_others(target: Path) -> None:
             f'"{target}" is not empty, and no earlier export',
             hint="choose another folder, or add --force to write into this one",
         )
-    for one in manifest_lines(target):
-        path = target / one.get("file", "")
+    for line in manifest_lines(target):
+        path = target / line.get("file", "")
         if (
-            "file" in one
+            "file" in line
             and _is_inside(path, target)
             and path.is_file()
-            and _sha256(path) != one.get("sha256")
+            and _sha256(path) != line.get("sha256")
         ):
             raise RefusedError(
                 f'"{path}" was edited since it was exported',

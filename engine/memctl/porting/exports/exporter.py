@@ -1,4 +1,4 @@
-"""Writes what a store holds into files that people read, edit and keep in git."""
+"""Writes the rows of a store into files that people read, edit and keep in git."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class ExportSelection:
         }
 
     @property
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """What is chosen, as JSON has it; nothing where it is all."""
         return {key: value for key in _KEYS if (value := getattr(self, key))}
 
@@ -171,7 +171,7 @@ def _check(words: Sequence[str], allowed: Sequence[str], what: str) -> None:
 
 # --- what an export reads: the chosen rows of a store, counted as they go
 
-_REPORTED = 500  # rows after which progress is told
+_REPORTED = 500  # rows after which progress is reported
 # Statuses of skills by the state that is asked for; without one, those that live.
 _SKILLS = {
     "active": "active",
@@ -245,13 +245,13 @@ class ExportSource:
     @property
     def header(self) -> dict[str, Any]:
         """What names the store, and what is chosen of it."""
-        told = {"origin": own_origin(self.store), "address": str(self.store.address)}
-        return {**told, **({"chosen": self._chosen.told} if self._chosen.told else {})}
+        store = {"origin": own_origin(self.store), "address": str(self.store.address)}
+        return {**store, **({"chosen": self._chosen.as_json} if self._chosen.as_json else {})}
 
     @property
     def is_whole(self) -> bool:
         """Whether no tier, time or tag was chosen, so that what has none of these goes out too."""
-        return not self._chosen.told.keys() - {"states"}
+        return not self._chosen.as_json.keys() - {"states"}
 
     def items(self, tier: str) -> Iterator[dict[str, Any]]:
         """Yield the items of a tier; none where it is not chosen."""
@@ -272,7 +272,9 @@ class ExportSource:
             return
         skills = Skills(self.store)
         lists = [skills.list(_SKILLS[state]) for state in self._chosen.states] or [skills.list()]
-        for skill in sorted((one for some in lists for one in some), key=lambda one: one.name):
+        for skill in sorted(
+            (skill for some in lists for skill in some), key=lambda skill: skill.name
+        ):
             self._count("skill")
             yield skill
 

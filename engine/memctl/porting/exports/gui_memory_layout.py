@@ -54,7 +54,7 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
     store = source.store
     all_components, all_states = Components(store).list(), States(store).list()
     looks = _looks(store, all_components)
-    components = {one.id: one for one in all_components if one.id in looks}
+    components = {component.id: component for component in all_components if component.id in looks}
     for pictures in looks.values():
         for look in pictures:
             path = folder.path / look["file"]
@@ -65,7 +65,10 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
     workflows = {skill.name: _workflow(skill) for skill in reversed(Skills(store).list())}
     files: dict[str, Mapping[str, Any]] = {
         "meta": _meta(source, components, states),
-        "components": {one.name: _component(one, looks[one.id]) for one in components.values()},
+        "components": {
+            component.name: _component(component, looks[component.id])
+            for component in components.values()
+        },
         "states": states,
         "transitions": transitions,
         "workflows": workflows,
@@ -84,41 +87,41 @@ def _looks(store: Store, components: Sequence[Component]) -> dict[int, list[dict
     for row in store.rows(SQL.looks):
         rows[row["component_id"]].append(dict(row))
     taken = NamesInUse()
-    for one in components:
-        plain = _UNFIT.sub("_", one.name)[:_LONGEST].strip("._ ") or "component"
-        for look in rows.get(one.id, ()):
+    for component in components:
+        plain = _UNFIT.sub("_", component.name)[:_LONGEST].strip("._ ") or "component"
+        for look in rows.get(component.id, ()):
             look["file"] = f"components/{taken.claim(plain)}.png"
-    return {one.id: rows[one.id] for one in components if one.id in rows}
+    return {component.id: rows[component.id] for component in components if component.id in rows}
 
 
-def _component(one: Component, looks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _component(component: Component, looks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return a component as ``components.json`` has it: its place is its middle."""
     first, *others = looks
     more = {
         "scale": None if first["scale"] == 1 else first["scale"],
         "looks": [{"file": look["file"], "scale": look["scale"]} for look in others],
-        "pinned": one.pinned,
-        "row": one.row_text,
-        "section": one.section,
-        "cut": one.cut,
-        "field": one.field,
+        "pinned": component.pinned,
+        "row": component.row_text,
+        "section": component.section,
+        "cut": component.cut,
+        "field": component.field,
     }
     return {
-        "type": one.type,
-        "source": one.source,
+        "type": component.type,
+        "source": component.source,
         "rel_x": first["x"] + first["w"] // 2,
         "rel_y": first["y"] + first["h"] // 2,
         "w": first["w"],
         "h": first["h"],
         "icon_file": first["file"],
-        "label": one.label,
-        "confidence": one.confidence,
-        "page": one.page,
+        "label": component.label,
+        "confidence": component.confidence,
+        "page": component.page,
         "region": "default",
-        "learned_at": one.learned_at,
-        "last_seen": one.last_seen_at,
-        "seen_count": one.seen_count,
-        "consecutive_misses": one.consecutive_misses,
+        "learned_at": component.learned_at,
+        "last_seen": component.last_seen_at,
+        "seen_count": component.seen_count,
+        "consecutive_misses": component.consecutive_misses,
         **{key: value for key, value in more.items() if value},
     }
 
@@ -130,13 +133,17 @@ def _meta(
 ) -> dict[str, Any]:
     app, _, site = str(source.store.address).partition("/")
     sizes = Counter(tuple(state["img_size"]) for state in states.values())
-    looked_for = [one.seen_count + one.consecutive_misses for one in components.values()]
+    looked_for = [
+        component.seen_count + component.consecutive_misses for component in components.values()
+    ]
     return {
         "app": app,
         "domain": site,
         # At least as often as any component was looked for.
         "detect_count": max([int(source.store.value(SQL.screens_learned)), *looked_for]),
-        "last_updated": max((one.last_seen_at for one in components.values()), default=""),
+        "last_updated": max(
+            (component.last_seen_at for component in components.values()), default=""
+        ),
         "img_size": list(sizes.most_common(1)[0][0]) if sizes else [],
         "forget_threshold": source.settings.integer("forget_threshold"),
         "tips": [row["text"] for row in source.store.rows(SQL.tips)],
@@ -145,19 +152,19 @@ def _meta(
 
 def _states(store: Store, components: Mapping[int, Component]) -> dict[str, dict[str, Any]]:
     """Return the states that components define, by their ids."""
-    found: dict[str, dict[str, Any]] = {}
+    listed: dict[str, dict[str, Any]] = {}
     states = States(store)
     sizes = {row["id"]: [row["img_w"], row["img_h"]] for row in store.rows(SQL.state_sizes)}
     for summary in states:
         state = states.get(summary.id)
-        ids = [one.component_id for one in state.components if one.component_id in components]
+        ids = [key for place in state.components if (key := place.component_id) in components]
         if ids:
-            labels = {label for one in ids if (label := components[one].label)}
-            found[state.id] = {
+            labels = {label for key in ids if (label := components[key].label)}
+            listed[state.id] = {
                 "name": state.name,
                 "description": state.title,
                 "page": state.page,
-                "defining_components": [components[one].name for one in ids],
+                "defining_components": [components[key].name for key in ids],
                 "first_seen": state.first_seen_at,
                 "last_seen": state.last_seen_at,
                 "visit_count": state.visit_count,
@@ -165,7 +172,7 @@ def _states(store: Store, components: Mapping[int, Component]) -> dict[str, dict
                 "visible_texts": state.texts or sorted(labels),
                 "img_size": sizes[state.id],
             }
-    return found
+    return listed
 
 
 def _transitions(store: Store, states: Mapping[str, object]) -> dict[str, dict[str, Any]]:

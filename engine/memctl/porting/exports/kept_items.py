@@ -124,6 +124,12 @@ def items_of(
         Whose facts, as `memctl.base.scope.Scope.reading` binds them.
     """
     asked = {**_NONE, **scope, **(chosen or {})}
+    if asked["id"] is not None and kind in {"turn", "episode", "fact"}:
+        # Read from its place on: to look for it from the first row takes as long as there are rows.
+        place = store.value(SQL.fact_place, asked) if kind == "fact" else asked["id"]
+        if place is None:
+            return
+        asked |= {"after": place - 1, "most": 1}
     while rows := store.rows(_READ_BY[kind], asked):
         for row in rows:
             yield _item(kind, row)
@@ -133,7 +139,7 @@ def items_of(
 
 
 def id_of(kind: str, item: Mapping[str, Any]) -> str:
-    """Return what names an item among those of its kind."""
+    """Return the key of an item among those of its kind."""
     if kind == "alias":
         return f"{item.get('term')}\t{item.get('synonym')}"
     if kind == "knowledge":
@@ -143,8 +149,8 @@ def id_of(kind: str, item: Mapping[str, Any]) -> str:
 
 def digest_of(item: Mapping[str, Any]) -> str:
     """Return the digest of an item, whatever the order of its keys."""
-    told = json.dumps(item, ensure_ascii=False, sort_keys=True)
-    return hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    text = json.dumps(item, ensure_ascii=False, sort_keys=True)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def own_origin(store: Store) -> str:
@@ -161,7 +167,7 @@ def _item(kind: str, row: sqlite3.Row) -> Item:
         elif column.holds == "flag":
             value = bool(value)
         if column.holds == "history":
-            value = [{key: told for key, told in one.items() if told} for one in value]
+            value = [{key: text for key, text in change.items() if text} for change in value]
         if value is not None and value != column.usual:
             item[column.name] = value
     return item
@@ -176,7 +182,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "alias": (),
     "knowledge": ("body",),
 }
-"""What stands below the properties of each kind; the details of an episode begin on its second line."""
+"""Texts below the properties of each kind; the details of an episode begin on its second line."""
 RULER = "---"
 
 

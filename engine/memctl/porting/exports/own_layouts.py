@@ -71,11 +71,11 @@ def _title(name: str) -> str:
 def write_jsonl(file: IO[str], source: ExportSource) -> None:
     """Write the chosen rows of a store as JSON Lines."""
     lines = ({"format": FORMAT, "layout": "jsonl", **source.header},)
-    file.writelines(json.dumps(told, ensure_ascii=False) + "\n" for told in lines)
+    file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     for tier, kind in TIERS.items():
         for item in source.items(tier):
-            told = {"kind": kind, **item, "digest": digest_of(item)}
-            file.write(json.dumps(told, ensure_ascii=False) + "\n")
+            row = {"kind": kind, **item, "digest": digest_of(item)}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
     file.writelines(
         json.dumps({"kind": "skill", **skill_json(skill)}, ensure_ascii=False) + "\n"
         for skill in source.skills()
@@ -103,13 +103,15 @@ def _tables(
     source: ExportSource,
 ) -> Iterator[tuple[str, tuple[Column, ...], list[tuple[Cell, ...]]]]:
     for tier, kind in TIERS.items():
-        told = [one for one in COLUMNS[kind] if one.holds != "history"]
-        columns = tuple(Column(one.name, _KINDS.get(one.holds, "text"), "") for one in told)
+        shown = [column for column in COLUMNS[kind] if column.holds != "history"]
+        columns = tuple(
+            Column(column.name, _KINDS.get(column.holds, "text"), "") for column in shown
+        )
         changes: list[tuple[Cell, ...]] = []
         rows = []
         for item in source.items(tier):
-            rows.append(tuple(_cell(item.get(one.name, one.usual)) for one in told))
-            changes += [_change(item["id"], one) for one in item.get("history", ())]
+            rows.append(tuple(_cell(item.get(column.name, column.usual)) for column in shown))
+            changes += [_change(item["id"], change) for change in item.get("history", ())]
         yield tier, columns, rows
         if kind == "fact":
             yield "history", (*_texts("fact_id", *_CHANGE), Column("changed_at", "at", "")), changes
@@ -122,13 +124,13 @@ def _texts(*names: str) -> tuple[Column, ...]:
 
 def _skills(source: ExportSource) -> Iterator[tuple[Cell, ...]]:
     for skill in source.skills():
-        told = json.dumps(skill_json(skill), ensure_ascii=False)
-        yield skill.name, skill.description, told
+        text = json.dumps(skill_json(skill), ensure_ascii=False)
+        yield skill.name, skill.description, text
 
 
-def _change(fact: str, one: Mapping[str, Any]) -> tuple[Cell, ...]:
-    texts: Iterable[str | None] = (one.get(name) for name in _CHANGE)
-    return (fact, *texts, one["changed_at"])
+def _change(fact: str, change: Mapping[str, Any]) -> tuple[Cell, ...]:
+    texts: Iterable[str | None] = (change.get(name) for name in _CHANGE)
+    return (fact, *texts, change["changed_at"])
 
 
 def _cell(value: Any) -> Cell:

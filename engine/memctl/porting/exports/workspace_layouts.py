@@ -1,4 +1,4 @@
-"""Folders of other memory systems, written from what holds now: OpenClaw's workspace and MemoryClaw's.
+"""Folders of other memory systems, written from the present facts: OpenClaw's workspace and MemoryClaw's.
 
 Both are read back by `memctl.porting.formats`. Ids, history and the sources of facts have no place in
 them: memctl's own Markdown keeps those.
@@ -44,7 +44,7 @@ _EMPTY_LINES = Pattern(r"\n\s*\n")
 def write_openclaw(folder: ExportFolder, source: ExportSource) -> None:
     """Write a file for each fact by its type, their index, daily notes, and what is to be done."""
     _facts_by_type(folder, source)
-    episodes = ((_local(source, one), one) for one in source.items("episodes"))
+    episodes = ((_local(source, episode), episode) for episode in source.items("episodes"))
     for day, listed in groupby(episodes, key=lambda pair: pair[0][:_DAY]):
         tagged = sorted(listed, key=lambda pair: pair[1].get("tags", []))
         tags = None
@@ -52,7 +52,7 @@ def write_openclaw(folder: ExportFolder, source: ExportSource) -> None:
             if tags != (tags := episode.get("tags", [])):
                 title = f"## {', '.join(tags)}" if tags else f"# {day}"
                 folder.append(f"memory/{day}.md", f"{title}\n\n")
-            text = f"{when[_DAY + 1 : _MINUTE]} {_told(episode)}"
+            text = f"{when[_DAY + 1 : _MINUTE]} {_text_of(episode)}"
             folder.append(f"memory/{day}.md", bullet(text))
     if source.is_whole:
         _journals(folder, source)
@@ -71,7 +71,7 @@ def _facts_by_type(folder: ExportFolder, source: ExportSource) -> None:
         line = " ".join(fact["text"].split())
         title = str(about.get("name") or _cut(line, _TITLE))
         name = _free(f"memory/{kind}/{_slug(title) or 'fact'}", fact["id"], names)
-        told = {
+        front = {
             "name": title,
             "description": str(about.get("description") or _cut(line, _DETAIL)),
             "type": kind,
@@ -82,10 +82,12 @@ def _facts_by_type(folder: ExportFolder, source: ExportSource) -> None:
         }
         folder.append(
             f"{name}.md",
-            topic_text({key: one for key, one in told.items() if one is not None}, fact["text"]),
+            topic_text(
+                {key: value for key, value in front.items() if value is not None}, fact["text"]
+            ),
         )
         link = f"- [{_cut(_plain(title), _TITLE)}]({name}.md) \u2014 "
-        index[kind].append(link + _cut(_plain(str(told["description"])), _LINE - len(link)) + "\n")
+        index[kind].append(link + _cut(_plain(str(front["description"])), _LINE - len(link)) + "\n")
     parts = [f"## {kind.capitalize()}\n\n{''.join(index[kind])}" for kind in sorted(index)]
     if parts:
         folder.append("MEMORY.md", "# Memory\n\n" + "\n".join(parts))
@@ -108,10 +110,12 @@ def _journals(folder: ExportFolder, source: ExportSource) -> None:
 
 
 def _state_text(state: JournalState) -> str:
-    dated = [_dated(one) for one in reversed(state.decisions)]
-    blocked = [_dated(one) for one in reversed(state.blockers) if one.done_at is None]
+    dated = [_dated(entry) for entry in reversed(state.decisions)]
+    blocked = [_dated(entry) for entry in reversed(state.blockers) if entry.done_at is None]
     values = [
-        bullet(f"**{one.name}**: {one.text}") for one in state.context if one.name != LAST_PROMPT
+        bullet(f"**{entry.name}**: {entry.text}")
+        for entry in state.context
+        if entry.name != LAST_PROMPT
     ]
     task = _EMPTY_LINES.sub("\n", state.task.text) + "\n" if state.task else ""
     sections = {
@@ -121,7 +125,9 @@ def _state_text(state: JournalState) -> str:
         "Pending Actions": "".join(map(_boxed, (*state.plan, *state.pending))) or "- [ ] None\n",
         "Blockers": "".join(blocked) or "[None]\n",
     }
-    begun = min((one.written_at for one in state.entries), default="")[:_MINUTE].replace("T", " ")
+    begun = min((entry.written_at for entry in state.entries), default="")[:_MINUTE].replace(
+        "T", " "
+    )
     parts = [f"## {title}\n\n{text}" for title, text in sections.items()]
     return "\n".join(["# Session State\n", *parts, f"*Initialized: {begun} UTC*\n"])
 
@@ -134,8 +140,8 @@ def _dated(entry: JournalEntry) -> str:
     return bullet(f"**{entry.written_at[:_MINUTE].replace('T', ' ')} UTC**: {entry.text}")
 
 
-def _told(episode: Mapping[str, Any]) -> str:
-    """Return what an episode says, its summary once."""
+def _text_of(episode: Mapping[str, Any]) -> str:
+    """Return the text of an episode, its summary once."""
     summary, details = episode["summary"], episode.get("details", "")
     begun = details.startswith(summary.removesuffix("\u2026"))
     return details if begun else "\n".join(filter(None, (summary, details)))
@@ -179,15 +185,15 @@ def write_memoryclaw(folder: ExportFolder, source: ExportSource) -> None:
     for skill in source.skills():
         if all(step.tool for step in skill.steps):
             ending = "json" if skill.status == "active" else "draft.json"
-            told = json.dumps(_skill(skill), indent=1, ensure_ascii=False)
-            folder.append(f"skills/{skill.name}.{ending}", told + "\n")
+            text = json.dumps(_skill(skill), indent=1, ensure_ascii=False)
+            folder.append(f"skills/{skill.name}.{ending}", text + "\n")
 
 
 def _skill(skill: Skill) -> dict[str, Any]:
-    own = next((one for one in skill.aliases if skill_name(one) == skill.name), skill.name)
+    own = next((name for name in skill.aliases if skill_name(name) == skill.name), skill.name)
     steps = [
-        (one.tool, json.loads(_JOINED.sub(r"${\1}", _PLACES.sub(r"$\1", one.detail or "{}"))))
-        for one in skill.steps
+        (step.tool, json.loads(_JOINED.sub(r"${\1}", _PLACES.sub(r"$\1", step.detail or "{}"))))
+        for step in skill.steps
     ]
     return {
         "name": own,
@@ -234,7 +240,7 @@ def _local(source: ExportSource, episode: Mapping[str, Any]) -> str:
 
 
 def _of_thing(fact: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the thing that a fact stands below, and what is said of it; no thing for plain text."""
+    """Return the subject of a fact and the statement about it; no subject for plain text."""
     of, attribute, value = (str(fact.get(name) or "") for name in ("subject", "attribute", "value"))
     if of and attribute and value and not {":", "*", "\n"} & {*of, *attribute}:
         return of, f"{attribute}: {value}"
@@ -251,10 +257,10 @@ def _slug(text: str) -> str:
 
 
 def _free(name: str, key: str, taken: set[str]) -> str:
-    """Return a name that no other file has, with the row's id where it must be told from one."""
-    found = f"{name}-{key}" if name in taken else name
-    taken.add(found)
-    return found
+    """Return a name that no other file has, with the row's id where it would be another one."""
+    free = f"{name}-{key}" if name in taken else name
+    taken.add(free)
+    return free
 
 
 def _cut(text: str, most: int) -> str:

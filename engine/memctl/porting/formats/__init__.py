@@ -34,5 +34,5 @@ MODULES = {
 
 def format_of(name: str) -> Format:
     """Return the format of a name; its module is loaded when it is asked for."""
-    found: Format = import_module(f"memctl.porting.formats.{MODULES[name]}").FORMATS[name]
-    return found
+    known: Format = import_module(f"memctl.porting.formats.{MODULES[name]}").FORMATS[name]
+    return known

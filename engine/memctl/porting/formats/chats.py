@@ -86,10 +86,10 @@ class _Service(NamedTuple):
         del options
         for file, member in _parts(path):
             key = "conversations" if _BELOW.match(_head(file, member)) else None
-            for number, one in enumerate(json_items(file, member=member, key=key)):
+            for number, chat in enumerate(json_items(file, member=member, key=key)):
                 where = f"{member or file.name}[{number}]"
-                if isinstance(one, dict):
-                    yield from self._conversation(self.chat(one), where)
+                if isinstance(chat, dict):
+                    yield from self._conversation(self.chat(chat), where)
                 else:
                     yield UnreadRecord(where, "no conversation: it is no object")
 
@@ -132,7 +132,7 @@ class _Service(NamedTuple):
 
 
 def spoken(content: Any) -> tuple[str, list[str]]:
-    """Return what is said in a message's blocks, and what came along: tools called, files attached."""
+    """Return the text of a message's blocks, and the tools called and files attached beside it."""
     texts: list[str] = []
     beside: list[str] = []
     for block in content if isinstance(content, list) else [content]:
@@ -152,7 +152,7 @@ def spoken(content: Any) -> tuple[str, list[str]]:
 
 def turn_of(text: str, beside: list[str], **columns: Any) -> TurnRecord | None:
     """Return the turn of a message; none where nothing was said or attached."""
-    attached = [one for one in beside if one.startswith("attached: ")]
+    attached = [name for name in beside if name.startswith("attached: ")]
     if not text.strip() and not attached:
         return None
     return TurnRecord(
@@ -172,14 +172,14 @@ def _thread(
     """
     left = dict(messages)
     if last not in left:
-        answered = {one.get(parent) for one in left.values()}
+        answered = {message.get(parent) for message in left.values()}
         leaves = (key for key in left if key not in answered)
         last = max(leaves, key=lambda key: str(made(left[key]) or ""), default=None)
-    found = []
+    way = []
     while last in left:
-        found.append(last)
+        way.append(last)
         last = left.pop(last).get(parent)  # each once: a circle ends
-    return found[::-1]
+    return way[::-1]
 
 
 def _object(value: Any) -> Message:
@@ -187,14 +187,14 @@ def _object(value: Any) -> Message:
 
 
 def _objects(value: Any) -> list[Message]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
 
 
 def _time(seconds: Any) -> datetime | None:
     """Return a time by its seconds, or milliseconds, since 1970."""
     try:
-        found = float(seconds)
-        return datetime.fromtimestamp(found / 1000 if found > _MILLISECONDS else found, UTC)
+        since = float(seconds)
+        return datetime.fromtimestamp(since / 1000 if since > _MILLISECONDS else since, UTC)
     except (TypeError, ValueError, OverflowError, OSError):
         return None
 
@@ -221,7 +221,7 @@ def _of_chatgpt(given: Message) -> _Chat:
 
 
 def _said_in_chatgpt(message: Message) -> _Said | None:
-    """Return what the two say to each other: no thoughts, no code for tools, no settings."""
+    """Return a message of one to the other; none of thoughts, code for tools, and settings."""
     author, content = _object(message.get("author")), _object(message.get("content"))
     about = _object(message.get("metadata"))
     if (
@@ -232,7 +232,7 @@ def _said_in_chatgpt(message: Message) -> _Said | None:
     ):
         return None
     files = _objects(about.get("attachments"))
-    beside = [f"attached: {one.get('name') or 'file'}" for one in files]
+    beside = [f"attached: {file.get('name') or 'file'}" for file in files]
     texts: list[str] = []
     parts = content.get("parts")
     for part in parts if isinstance(parts, list) else [content.get("text")]:
@@ -253,7 +253,7 @@ def _said_in_chatgpt(message: Message) -> _Said | None:
 def _of_claude(given: Message) -> _Chat:
     messages = given.get("chat_messages")
     listed = messages if isinstance(messages, list) else []
-    by_id = {one["uuid"]: one for one in _objects(listed) if one.get("uuid")}
+    by_id = {message["uuid"]: message for message in _objects(listed) if message.get("uuid")}
     last = given.get("current_leaf_message_uuid")
     if last in by_id:
         listed = [by_id[key] for key in _thread(by_id, last, "parent_message_uuid", len)]
@@ -261,7 +261,7 @@ def _of_claude(given: Message) -> _Chat:
         given.get("uuid"),
         given.get("name"),
         given.get("created_at"),
-        [(f".chat_messages[{number}]", "", one) for number, one in enumerate(listed)],
+        [(f".chat_messages[{number}]", "", message) for number, message in enumerate(listed)],
         "" if isinstance(messages, list) else "chat_messages",
     )
 
@@ -269,8 +269,8 @@ def _of_claude(given: Message) -> _Chat:
 def _said_in_claude(message: Message) -> _Said:
     text, beside = spoken(message.get("content") or [])
     for name in ("attachments", "files", "files_v2"):
-        for one in _objects(message.get(name)):
-            beside.append(f"attached: {one.get('file_name') or one.get('file_type') or 'file'}")
+        for file in _objects(message.get(name)):
+            beside.append(f"attached: {file.get('file_name') or file.get('file_type') or 'file'}")
     sender = str(message.get("sender") or message.get("role") or "user")
     return _Said(
         text or str(message.get("text") or ""),
@@ -287,8 +287,14 @@ def _said_in_claude(message: Message) -> _Said:
 def _of_open_webui(given: Message) -> _Chat:
     chat = _object(given.get("chat")) or given
     history = _object(chat.get("history"))
-    tree = {key: one for key, one in _object(history.get("messages")).items() if _object(one)}
-    way = _thread(tree, history.get("currentId"), "parentId", lambda one: one.get("timestamp"))
+    tree = {
+        key: message
+        for key, message in _object(history.get("messages")).items()
+        if _object(message)
+    }
+    way = _thread(
+        tree, history.get("currentId"), "parentId", lambda message: message.get("timestamp")
+    )
     return _Chat(
         given.get("id") or chat.get("id"),
         given.get("title") or chat.get("title"),
@@ -312,19 +318,21 @@ def _said_in_open_webui(message: Message) -> _Said | None:
 
 
 def _of_librechat(given: Message) -> _Chat:
-    found = given.get("messages") or given.get("messagesTree")
+    listed = given.get("messages") or given.get("messagesTree")
     tree: dict[str, Message] = {}
-    left: list[tuple[Message, str | None]] = [(one, None) for one in reversed(_objects(found))]
+    left: list[tuple[Message, str | None]] = [
+        (message, None) for message in reversed(_objects(listed))
+    ]
     while left:
-        one, parent = left.pop()
-        key = str(one.get("messageId") or len(tree))
-        tree[key] = {**one, "parent": parent or one.get("parentMessageId")}
-        left += [(child, key) for child in reversed(_objects(one.get("children")))]
-    way = _thread(tree, None, "parent", lambda one: one.get("createdAt"))
+        message, parent = left.pop()
+        key = str(message.get("messageId") or len(tree))
+        tree[key] = {**message, "parent": parent or message.get("parentMessageId")}
+        left += [(child, key) for child in reversed(_objects(message.get("children")))]
+    way = _thread(tree, None, "parent", lambda message: message.get("createdAt"))
     return _Chat(
         given.get("conversationId"),
         given.get("title"),
-        next((one.get("createdAt") for one in tree.values()), None),
+        next((message.get("createdAt") for message in tree.values()), None),
         [(f".{key}", key, tree[key]) for key in way],
         "" if tree else "messages",
     )
@@ -346,8 +354,8 @@ def _parts(path: Path) -> list[tuple[Path, str]]:
     """Return the files of an export, each with its name in the zip file where it is one."""
     if path.is_dir():
         root = path.resolve()
-        found = sorted(one for one in path.iterdir() if _NAMED.fullmatch(one.name))
-        return [(one, "") for one in found if is_within(one, root)]
+        files = sorted(part for part in path.iterdir() if _NAMED.fullmatch(part.name))
+        return [(part, "") for part in files if is_within(part, root)]
     members = members_of(path)
     if members:
         return [(path, name) for name in members if _NAMED.fullmatch(name)]
@@ -370,4 +378,4 @@ _SERVICES = {
         "LibreChat", ("conversationId", "isCreatedByUser"), _of_librechat, _said_in_librechat
     ),
 }
-FORMATS = {name: Format(one.recognises, one.read) for name, one in _SERVICES.items()}
+FORMATS = {name: Format(service.recognises, service.read) for name, service in _SERVICES.items()}

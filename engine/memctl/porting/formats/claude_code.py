@@ -137,7 +137,7 @@ def _is_memory(path: Path) -> bool:
         return False
     if path.name == "memory" and path.parent.parent.name == "projects":
         return True
-    topics = (one for one in sorted(path.glob("*.md"))[:_TOPICS] if one.name != _INDEX)
+    topics = (topic for topic in sorted(path.glob("*.md"))[:_TOPICS] if topic.name != _INDEX)
     return any(map(_is_topic, topics))
 
 
@@ -149,7 +149,7 @@ def _is_topic(path: Path) -> bool:
 
 
 def _read_memory(path: Path, options: Mapping[str, Any]) -> Records:
-    """Yield a fact for each topic file, then for each line of the index that stands for none."""
+    """Yield a fact for each topic file, then for each line of the index that leads to none."""
     del options
     topics = set()
     for file in files_in(path, ".md"):
@@ -173,7 +173,7 @@ def _type_of(front: Mapping[str, Any]) -> str:
 
 
 def topic_of(name: str, text: str, folder: str = "") -> FactRecord | UnreadRecord:
-    """Return the fact of a file: what it says, why, and how to apply it; `folder` may say its type."""
+    """Return the fact of a file, with why and how to apply it; `folder` is its type where it has none."""
     front, body = front_matter(text, name)
     kind = _type_of(front) or folder
     said = plain_text(front.get("text")) or _said(body) or plain_text(front.get("description"))
@@ -201,7 +201,7 @@ def _begins(said: str, title: str) -> bool:
 
 
 def topic_text(front: Mapping[str, Any], text: str) -> str:
-    """Return a file that `topic_of` reads; a text that Markdown would change stands in its properties."""
+    """Return a file that `topic_of` reads; a text that Markdown would change is one of its properties."""
     first, *parts = _SECTION.split(f"{text}\n")
     title = "Rule" if front.get("type") == "feedback" else "Fact"
     sections = [(title, first), *zip(parts[::2], parts[1::2], strict=True)]
@@ -212,7 +212,7 @@ def topic_text(front: Mapping[str, Any], text: str) -> str:
 
 
 def _said(body: str) -> str:
-    body = _LABEL.sub(lambda found: f"{found[1]}:", _COMMENT.sub("", body))
+    body = _LABEL.sub(lambda label: f"{label[1]}:", _COMMENT.sub("", body))
     first, *parts = _HEADING.split(body)
     said = [
         text if heading.lower() in {"rule", "fact"} else f"{heading}: {text}"

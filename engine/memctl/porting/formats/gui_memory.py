@@ -72,7 +72,7 @@ def _read(path: Path, options: Mapping[str, Any]) -> Records:
     apps = _apps(folder)
     if apps:
         raise UnusableInputError(
-            f'"{path}" holds {len(apps)} apps: {", ".join(one.name for one in apps[:5])}',
+            f'"{path}" holds {len(apps)} apps: {", ".join(app.name for app in apps[:5])}',
             hint=f"each is a store: memctl --app {apps[0].name} import gui-memory {apps[0]}",
         )
     app = _AppFolder(folder)
@@ -121,25 +121,27 @@ class _AppFolder:
             for name in _PARTS:
                 files[name] = files[name] or _part_of(profile.get(name), folder, name)
         self.meta = files["meta"]
-        self._components, self._states, self._ways, self._flows = (files[one] for one in _PARTS)
+        self._components, self._states, self._ways, self._flows = (files[part] for part in _PARTS)
         self._now = clock.now()
         self._size = size_of(self.meta.get("img_size")) or size_of(self.meta.get("retina_img_size"))
 
     # -- components ----------------------------------------------------------------------
 
     def components(self) -> Records:
-        """Yield what has a picture; name what has none."""
+        """Yield the components that have a picture; name the others."""
         for name, about in self._components.items():
             where = f"components.json: {name:.80}"
             if not isinstance(about, dict):
                 yield UnreadRecord(where, "no object")
                 continue
             more = about.get("looks")  # which memctl has written
-            looks = [one for one in more if isinstance(one, dict)] if isinstance(more, list) else []
+            looks = (
+                [look for look in more if isinstance(look, dict)] if isinstance(more, list) else []
+            )
             try:
                 pictures = (
                     self._picture(about.get("icon_file"), about),
-                    *(self._picture(one.get("file"), one) for one in looks),
+                    *(self._picture(look.get("file"), look) for look in looks),
                 )
             except UnusableInputError as error:
                 yield UnreadRecord(where, error.message)
@@ -216,13 +218,13 @@ class _AppFolder:
                 yield UnreadRecord(where, why, counts=False)
             sets.append(set(named))
             pages = (self._components[name] for name in named if name in self._components)
-            screen = self._screen(text_of_value(_object(one).get("page")) for one in pages)
+            screen = self._screen(text_of_value(_object(about).get("page")) for about in pages)
             state = self._state(key, about)
             yield StateRecord(where=where, key=key, about=state, components=named, screen=screen)
         pages_of_app = self.meta.get("pages")
         for name, about in _object(pages_of_app).items():
             held = strings_of(_object(about).get("components"))
-            if held and not any(_alike(set(held), one) > _SAME_SCREEN for one in sets):
+            if held and not any(_alike(set(held), known) > _SAME_SCREEN for known in sets):
                 seen = time_of(about.get("learned_at")) or self._now
                 yield StateRecord(
                     where=f"meta.json: page {name:.80}",
@@ -305,7 +307,7 @@ class _AppFolder:
             yield _workflow(f"workflows.json: {name:.80}", name, about, self._ways)
         own = self._folder.name in _FOLDERS
         places = [self._folder] if own else [self._folder / name for name in sorted(_FOLDERS)]
-        for path in (one for place in places for one in sorted(place.glob("*.json"))):
+        for path in (path for place in places for path in sorted(place.glob("*.json"))):
             where = f"{path.parent.name}/{path.name}"
             try:
                 about = object_in(path, self._folder)
@@ -323,7 +325,7 @@ def _object(value: object) -> dict[str, Any]:
 def _part_of(value: object, folder: Path, name: str) -> Mapping[str, Any]:
     """Return a part of an old profile; its list of transitions as an object."""
     if isinstance(value, list) and name == "transitions":
-        return {f"transitions[{number}]": one for number, one in enumerate(value)}
+        return {f"transitions[{number}]": way for number, way in enumerate(value)}
     if not isinstance(value, dict | None):
         raise UnusableInputError(
             f'"{folder / "profile.json"}": its {name} are a {type(value).__name__}',
@@ -364,8 +366,8 @@ def _counts_of(value: object) -> tuple[int, int, str | None]:
     return max(count - failed, 0), min(failed, count), used
 
 
-def _alike(one: set[str], other: set[str]) -> float:
-    return len(one & other) / len(one | other) if one | other else 0.0
+def _alike(names: set[str], other: set[str]) -> float:
+    return len(names & other) / len(names | other) if names | other else 0.0
 
 
 # --- a workflow as a draft of a skill: its steps, or the way that leads to its screen
@@ -384,7 +386,7 @@ def _workflow(
     given = listed if isinstance(listed, list) else []
     if len(given) > _MOST_STEPS:
         return UnreadRecord(where, f"{len(given)} steps: at most {_MOST_STEPS} are taken")
-    steps = [_step(number, one) for number, one in enumerate(given, 1)]
+    steps = [_step(number, step) for number, step in enumerate(given, 1)]
     steps = steps or _way_to(text_of_value(about.get("target_state")), ways)
     description = text_of_value(about.get("description"))[:_MOST_DESCRIPTION]
     notes = strings_of(about.get("notes"))
@@ -427,7 +429,7 @@ def _step(number: int, given: object) -> SkillStep:
 
 
 def _act(number: int, words: str, start: str = "", end: str = "") -> SkillStep:
-    """Return the step of ``click:Save``; of any other words, one that says them."""
+    """Return the step of ``click:Save``; of any other words, a step with that text."""
     kind, colon, target = words.partition(":")
     if not colon or " " in kind.strip():
         return SkillStep(number, "step", detail=words)
@@ -453,14 +455,14 @@ def _way_to(target: str, ways: Mapping[str, Any]) -> list[SkillStep]:
     back: list[tuple[str, str, str]] = []
     met = {target}
     while len(back) < _MOST_STEPS:
-        fresh = [one for one in into.get(target, ()) if one[1] not in met]
+        fresh = [way for way in into.get(target, ()) if way[1] not in met]
         if not fresh:
             break
         _, start, action = max(fresh)
         back.append((action, start, target))
         met.add(start)
         target = start
-    return [_act(number, *one) for number, one in enumerate(back[::-1], 1)]
+    return [_act(number, *way) for number, way in enumerate(back[::-1], 1)]
 
 
 FORMATS = {"gui-memory": Format(_recognises, _read)}

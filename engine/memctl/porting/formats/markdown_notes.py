@@ -48,12 +48,12 @@ _NAMED = frozenset({*KINDS, *(kind.tag.lower() for kind in KINDS.values())})
 def recognises(path: Path) -> bool:
     """Return whether a path is a Markdown file, or a folder with one at its top."""
     if path.is_dir():
-        return any(one.suffix == ".md" and one.is_file() for one in path.iterdir())
+        return any(note.suffix == ".md" and note.is_file() for note in path.iterdir())
     return path.suffix in {".md", ".markdown"}
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Records:
-    """Yield what a file holds, or all Markdown files of a folder."""
+    """Yield the records of a file, or of all Markdown files of a folder."""
     del options
     if not path.is_dir():
         yield from _records(path, path.name)
@@ -70,7 +70,7 @@ def records_of(file: Path, where: str, category: str | None = None) -> Records:
 
 
 def _records(file: Path, where: str, category: str | None = None) -> Records:
-    """Yield the records of one file: of a day, where its name holds one, else facts."""
+    """Yield the records of a file: those of a day where its name has one, else facts."""
     if _OWN.search(head_of(file)):
         why = "it is of memctl's own export: import its folder, with memctl-export.jsonl in it"
         yield UnreadRecord(where, why)
@@ -81,10 +81,10 @@ def _records(file: Path, where: str, category: str | None = None) -> Records:
 
 def day_in(name: str) -> str | None:
     """Return the day, and the minute where there is one, of a name: ``2026-11-20-1633``."""
-    found = _DAY.search(name)
-    if found is None:
+    day = _DAY.search(name)
+    if day is None:
         return None
-    return f"{found[1]}T{found[2]}:{found[3]}" if found[2] else found[1]
+    return f"{day[1]}T{day[2]}:{day[3]}" if day[2] else day[1]
 
 
 def facts(file: Path, where: str, category: str | None = None, since: str | None = None) -> Records:
@@ -151,7 +151,7 @@ def episode_of(part: NotePart, said: str, where: str, day: str | None) -> Foreig
 
 
 def category_in(part: NotePart, said: str) -> str | None:
-    """Return the category that an item's own tag says, or that of the nearest section that has one."""
+    """Return the category of an item's own tag, or of the nearest section that has one."""
     for text in (said, *reversed(part.headings)):
         tagged = _TAGGED.match(text)
         if tagged is not None and (named := category_of(tagged[1])):
@@ -184,14 +184,14 @@ def _behind_front_matter(lines: Iterator[tuple[int, str]], where: str) -> Iterat
         for number, line in islice(lines, _LONGEST_FRONT):
             held.append((number, line))
             if line.rstrip() == "---":
-                told = "\n".join(line for _, line in held)
-                held = [] if not front_matter(told, where)[1] else held
+                front = "\n".join(line for _, line in held)
+                held = [] if not front_matter(front, where)[1] else held
                 break
     yield from chain(held, lines)
 
 
 def _title(part: NotePart) -> str:
-    """Return the title of a tagged section, where it says more than the tag."""
+    """Return the title of a tagged section, where it is more than the tag."""
     for heading in reversed(part.headings):
         tagged = _TAGGED.match(heading)
         if tagged is not None and category_of(tagged[1]):

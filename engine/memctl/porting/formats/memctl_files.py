@@ -97,29 +97,30 @@ def _read_markdown(path: Path, options: Mapping[str, Any]) -> Records:
     """Yield the items of a folder; with the option ``prune``, those that were taken out of it too."""
     origin = str((header_in(path) or {}).get("origin", ""))
     noted = {
-        (one["kind"], one.get("id", "")): one.get("digest", "")
-        for one in manifest_lines(path)
-        if "kind" in one
+        (line["kind"], line.get("id", "")): line.get("digest", "")
+        for line in manifest_lines(path)
+        if "kind" in line
     }
     met: set[tuple[str, str]] = set()
     wrong = False
     for place, kind in _PLACES:
         for file in _files(path, place):
-            for found in _items(file, file.relative_to(path).as_posix(), kind):
-                one = found
-                if isinstance(one, KeptRecord):
-                    name = kind, one.key
+            for record in _items(file, file.relative_to(path).as_posix(), kind):
+                checked, why = record, ""
+                if isinstance(record, KeptRecord):
+                    name = kind, record.key
                     if name in met:
                         why = "its id stands twice: take its properties away where it is a new one"
-                        one = UnreadRecord(one.where, why)
                     elif kind in _NUMBERED and name not in noted:
-                        why = f'"{one.key:.40}" is no id of this export: bring back what was there'
-                        one = UnreadRecord(one.where, why)
-                    else:
-                        met.add(name)
-                        one = replace(one, digest=noted.pop(name, ""), origin=origin)
-                wrong = wrong or isinstance(one, UnreadRecord)
-                yield one
+                        why = (
+                            f'"{record.key:.40}" is no id of this export: bring back what was there'
+                        )
+                    met.add(name)
+                    digest = "" if why else noted.pop(name, "")
+                    checked = replace(record, digest=digest, origin=origin)
+                checked = UnreadRecord(record.where, why) if why else checked
+                wrong = wrong or isinstance(checked, UnreadRecord)
+                yield checked
     yield from _skills(path)
     if noted and (wrong or not options.get("prune")):
         todo = "--prune forgets nothing before all is read" if wrong else "--prune forgets them"
@@ -176,7 +177,9 @@ def _item(where: str, kind: str, stem: str, properties: list[str], lines: list[s
     except UnusableInputError as error:
         yield UnreadRecord(where, error.message)
         return
-    item = {key: plain_text(one) if isinstance(one, date) else one for key, one in item.items()}
+    item = {
+        key: plain_text(value) if isinstance(value, date) else value for key, value in item.items()
+    }
     item |= texts_in_body(kind, body)
     if item.keys() & _KEPT:
         yield KeptRecord(where=where, key=id_of(kind, item), kind=kind, item=item)

@@ -67,20 +67,20 @@ def _read_mem0(path: Path, options: Mapping[str, Any]) -> Records:
         with foreign_database(path) as database:
             yield from chain(_history(database, path.name), _messages(database, path.name))
         return
-    found = _ARRAY.match(head_of(path))
-    key = found[1].decode() if found and found[1] else None
-    for number, one in enumerate(json_items(path, key=key)):
-        yield _memory(one, f"{path.name}[{number}]")
+    begins = _ARRAY.match(head_of(path))
+    key = begins[1].decode() if begins and begins[1] else None
+    for number, memory in enumerate(json_items(path, key=key)):
+        yield _memory(memory, f"{path.name}[{number}]")
 
 
 def _history(database: Database, name: str) -> Iterator[FactRecord | UnreadRecord]:
-    """Yield each memory of a history as it stands."""
-    table = next((one for one in _TABLES if one in database.table_names()), None)
+    """Yield each memory of a history after its last change."""
+    table = next((known for known in _TABLES if known in database.table_names()), None)
     if table is None:
         return
-    columns = {one.name for one in database.table(table).columns}
+    columns = {column.name for column in database.table(table).columns}
     text, event, when = (
-        next((one for one in names if one in columns), names[0]) for names in _COLUMNS
+        next((name for name in names if name in columns), names[0]) for names in _COLUMNS
     )
     # The names are those of the lists above.
     sql = f"""
@@ -250,16 +250,16 @@ def _note(name: str, text: str) -> Iterator[ForeignRecord]:
 
 
 def _said_of_note(part: NotePart, title: str) -> tuple[str, str, list[str]]:
-    """Return what a part says of its note, the category of an observation, and its tags."""
+    """Return the fact of a part, the category of an observation, and its tags."""
     relation = _RELATION.fullmatch(part.text) if part.is_item else None
     if relation:
         how = relation["how"].strip().replace("_", " ") or "relates to"
         context = f" ({relation['context']})" if relation["context"] else ""
         return f"{title} {how} {relation['to']}{context}", "", []
-    found = _OBSERVATION.fullmatch(part.text) if part.is_item else None
-    if found:
-        said = " ".join(_TAG.sub("", found["text"]).split())
-        return f"{title}: {said}", found["kind"].strip(), _TAG.findall(found["text"])
+    observed = _OBSERVATION.fullmatch(part.text) if part.is_item else None
+    if observed:
+        said = " ".join(_TAG.sub("", observed["text"]).split())
+        return f"{title}: {said}", observed["kind"].strip(), _TAG.findall(observed["text"])
     return f"{title}: {part.text}", "", []
 
 

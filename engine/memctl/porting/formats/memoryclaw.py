@@ -48,13 +48,13 @@ _HEAD = Pattern(r"\A\s*#{1,6} details[ \t]*(?:\n|\Z)", 2)  # 2: whatever the cas
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a folder holds MemoryClaw's folders."""
+    """Return whether a folder has MemoryClaw's folders."""
     logged = any((path / name).is_dir() for name in ("episodes", "logs"))
     return ((path / "semantic").is_dir() and logged) or layout_of(path) == "memoryclaw"
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Records:
-    """Yield what its folders hold: logs, episodes, facts, aliases, skills."""
+    """Yield its logs, episodes, facts, aliases and skills."""
     del options
     readers = {"logs": _log, "episodes": _episode, "semantic": _semantic, "skills": _skill}
     for name, reader in readers.items():
@@ -69,7 +69,7 @@ def read(path: Path, options: Mapping[str, Any]) -> Records:
 
 
 def _log(file: Path, where: str) -> Records:
-    """Yield the turns of a log; its front matter stands above the first of them."""
+    """Yield the turns of a log; its front matter is above the first of them."""
     head: list[str] = []
     size = 0
     turn: tuple[int, str, str] | None = None
@@ -104,20 +104,20 @@ def _turn(turn: tuple[int, str, str], said: list[str], where: str, stem: str) ->
 def _episode(file: Path, where: str) -> Records:
     if file.suffix != ".md":
         return
-    told, body = front_matter(text_of(file), where)
-    summary = plain_text(told.get("summary")).strip()
+    front, body = front_matter(text_of(file), where)
+    summary = plain_text(front.get("summary")).strip()
     if not summary:
         yield UnreadRecord(where, "it has no summary")
         return
-    confidence = plain_text(told.get("confidence")).lower()
+    confidence = plain_text(front.get("confidence")).lower()
     yield EpisodeRecord(
         where=where,
         key=file.name,
         summary=summary,
         details=_HEAD.sub("", body).strip(),
-        tags=texts_of(told.get("tags")),
-        participants=texts_of(told.get("participants")),
-        happened_at=plain_text(told.get("timestamp")) or _time_in(file.stem),
+        tags=texts_of(front.get("tags")),
+        participants=texts_of(front.get("participants")),
+        happened_at=plain_text(front.get("timestamp")) or _time_in(file.stem),
         confidence=confidence if confidence in _CONFIDENCES else "medium",
     )
 
@@ -126,8 +126,8 @@ def _time_in(stem: str) -> str | None:
     """Return the time that a file's name begins with: ``2026-11-20_16-33-04_...``."""
     day, _, rest = stem.partition("_")
     clock, _, _ = rest.partition("_")
-    found = f"{day}T{clock.replace('-', ':')}"
-    return found if _DATE.fullmatch(found) else None
+    time = f"{day}T{clock.replace('-', ':')}"
+    return time if _DATE.fullmatch(time) else None
 
 
 def _semantic(file: Path, where: str) -> Records:
@@ -141,12 +141,12 @@ def _semantic(file: Path, where: str) -> Records:
                 yield from _facts(part, f"{where}:{part.line}", _CATEGORIES.get(file.stem))
 
 
-def _aliases(told: Any, where: str) -> Records:
-    if not isinstance(told, dict):
-        if told is not None:
+def _aliases(words: Any, where: str) -> Records:
+    if not isinstance(words, dict):
+        if words is not None:
             yield UnreadRecord(where, "it is no mapping of words to lists of words")
         return
-    for term, synonyms in told.items():
+    for term, synonyms in words.items():
         for synonym in texts_of(synonyms):
             yield AliasRecord(where=where, term=plain_text(term), synonym=synonym)
 
@@ -181,10 +181,10 @@ def _fact(of: str, said: str, where: str, category: str | None) -> ForeignRecord
 def _waiting(part: NotePart, where: str) -> ForeignRecord | UnreadRecord:
     """Return a fact that waits: ``entity field: value (confidence, source, added)``, and a mark."""
     place = f"{where}:{part.line}"
-    found = _WAITING.fullmatch(_unmarked(part.text))
-    if found is None:
+    waiting = _WAITING.fullmatch(_unmarked(part.text))
+    if waiting is None:
         return UnreadRecord(place, "it is no fact that waits: entity field: value (...)")
-    about, value, notes, mark = found.groups()
+    about, value, notes, mark = waiting.groups()
     added = _DATE.search(notes)
     metadata = {"noted": notes.strip(), **({"conflict": mark.strip()} if mark.strip() else {})}
     return FactRecord(

@@ -56,7 +56,7 @@ _POINTED = {"click", "double click", "right click", "drag"}
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a folder, or the file in it that tells of it, is a recording or a bundle."""
+    """Return whether a folder, or its main file, is a recording or a bundle."""
     if path.is_file() and path.name not in {"events.jsonl", "workflow.json"}:
         return False
     folder = path.parent if path.is_file() else path
@@ -155,7 +155,7 @@ def _act(folder: Path, event: Mapping[str, Any], kind: str, last: float) -> Reco
 
 
 def _text_of(event: Mapping[str, Any]) -> str:
-    """Return what is typed or pressed: ``hello``, ``Enter``, ``Control+s``."""
+    """Return the text or the keys of an event: ``hello``, ``Enter``, ``Control+s``."""
     text, key = event.get("text"), event.get("key")
     if isinstance(text, str):
         return text
@@ -174,22 +174,22 @@ def _bundle(folder: Path) -> Records:
     name = text_of_value(flow.get("name")) or folder.name
     at = time_of(flow.get("created_at")) or clock.now()
     steps: list[SkillStep] = []
-    for number, one in enumerate(given, 1):
+    for number, step in enumerate(given, 1):
         where = f"workflow.json: step {number}"
-        kind = text_of_value(one.get("action")) if isinstance(one, dict) else ""
+        kind = text_of_value(step.get("action")) if isinstance(step, dict) else ""
         if kind not in _KINDS:
-            told = f'"{kind:.40}" is no act on a screen' if kind else "no step"
-            yield UnreadRecord(where, told, counts=not kind)
+            why = f'"{kind:.40}" is no act on a screen' if kind else "no step"
+            yield UnreadRecord(where, why, counts=not kind)
             continue
-        anchor = one.get("anchor")
+        anchor = step.get("anchor")
         target = None
         if isinstance(anchor, dict):
-            found = _target(folder, anchor, where, at)
+            component = _target(folder, anchor, where, at)
             target = text_of_value(anchor.get("ocr_text")) or None
-            if isinstance(found, ComponentRecord):
-                target = found.key
-            yield found
-        steps.append(_step(len(steps) + 1, one, _KINDS[kind], target))
+            if isinstance(component, ComponentRecord):
+                target = component.key
+            yield component
+        steps.append(_step(len(steps) + 1, step, _KINDS[kind], target))
     if not steps:
         return
     params = flow.get("params")
@@ -198,7 +198,7 @@ def _bundle(folder: Path) -> Records:
         name=skill_name(name),
         steps=tuple(steps),
         description="; ".join(
-            text_of_value(one.get("intent")) for one in given if isinstance(one, dict)
+            text_of_value(step.get("intent")) for step in given if isinstance(step, dict)
         )[:1_024],
         origin="imported",
         triggers=(name.replace("_", " "),),

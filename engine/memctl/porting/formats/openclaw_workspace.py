@@ -60,14 +60,14 @@ _SECTIONS = {
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a folder holds a workspace's files: two of them, or a state of a session."""
+    """Return whether a folder is a workspace: by two of its files, or a state of a session."""
     names = ("MEMORY.md", "SOUL.md", "USER.md", "HEARTBEAT.md", "DREAMS.md", "AGENTS.md")
-    found = sum((path / name).is_file() for name in names) + (path / "memory").is_dir()
-    return found > 1 or (path / f"{_STATE}.md").is_file() or layout_of(path) == "openclaw"
+    count = sum((path / name).is_file() for name in names) + (path / "memory").is_dir()
+    return count > 1 or (path / f"{_STATE}.md").is_file() or layout_of(path) == "openclaw"
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Records:
-    """Yield what the files of a workspace hold."""
+    """Yield the records of a workspace."""
     readers = {
         "MEMORY.md": _memory,
         "USER.md": _user,
@@ -80,14 +80,14 @@ def read(path: Path, options: Mapping[str, Any]) -> Records:
     }
     for name, reader in readers.items():
         # A name is met once on a disk that does not tell letter case.
-        if name in {one.name for one in path.glob("*.md") if is_within(one, path.resolve())}:
+        if name in {note.name for note in path.glob("*.md") if is_within(note, path.resolve())}:
             yield from _read(reader, path / name, path)
     folder = path / "memory"
     for file in files_in(folder, ".md") if folder.is_dir() else ():
         yield from _of_memory(file, path)
     if (path / "knowledge").is_dir():
         yield from _knowledge(path / "knowledge", path)
-    for name in ("palace", *(f"memory/{one}" for one in _MADE)):
+    for name in ("palace", *(f"memory/{name}" for name in _MADE)):
         if (path / name).is_dir():
             yield UnreadRecord(name, "it is made of the rest, and is left out", counts=False)
     if memoryclaw.recognises(path / "memoryclaw"):
@@ -109,7 +109,7 @@ def _knowledge(folder: Path, root: Path) -> Records:
 
 
 def _of_memory(file: Path, root: Path) -> Records:
-    """Yield what a file below memory/ holds."""
+    """Yield the records of a file below memory/."""
     where = file.relative_to(root).as_posix()
     part = file.relative_to(root / "memory").parts[0]
     if part in _MADE:
@@ -117,7 +117,7 @@ def _of_memory(file: Path, root: Path) -> Records:
     if part == "session-states":
         yield from _read(_state, file, root)
     elif part in TYPES and part != file.name:
-        yield from _read(lambda one, place, _: [topic_of(place, text_of(one), part)], file, root)
+        yield from _read(lambda note, place, _: [topic_of(place, text_of(note), part)], file, root)
     elif file.name == "MEMORY.md":
         yield from _read(_memory, file, root)
     else:
@@ -148,7 +148,7 @@ def _is_read(target: Path, root: Path) -> bool:
 
 
 def _promoted(part: NotePart, said: str, where: str, day: str | None) -> ForeignRecord:
-    """Return a fact that dreaming has promoted, without what it says of its score."""
+    """Return a fact that dreaming has promoted, without its score."""
     source, weight = _SOURCE.search(said), _IMPORTANCE.search(part.text)
     return FactRecord(
         where=f"{where}:{part.line}",
@@ -199,7 +199,7 @@ def _dreams(file: Path, where: str, _: Path) -> Records:
 
 
 def _todos(file: Path, where: str, _: Path) -> Records:
-    """Yield what is to be done, and what is done, as entries of the journal."""
+    """Yield items with a box as entries of the journal."""
     for part in note_parts(notes.own_lines(file, where)):
         if said := notes.unmarked(part.text):
             yield notes.todo_of(part, said, where)

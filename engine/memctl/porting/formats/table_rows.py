@@ -58,7 +58,7 @@ def _columns_of(kind: str) -> dict[str, str]:
     """Return the keys that a record of a kind may have, each with the kind of its value."""
     made, table = _KINDS[kind]
     there = schema()[table]
-    return {one.name: there[one.name].kind for one in fields(made) if one.name in there} | {
+    return {field.name: there[field.name].kind for field in fields(made) if field.name in there} | {
         "key": "text"
     }
 
@@ -93,9 +93,9 @@ def record_of(
         return UnreadRecord(where, f'there is no kind "{kind!s:.40}"; one of {", ".join(_KINDS)}')
     made, known = _KINDS[kind][0], _COLUMNS[kind]
     given["key"] = str(given.pop("id", given.get("key", "")))
-    for one in fields(made):
-        if one.default is MISSING and one.name != "where" and one.name not in given:
-            return UnreadRecord(where, f'{kind}: it has no "{one.name}"')
+    for field in fields(made):
+        if field.default is MISSING and field.name != "where" and field.name not in given:
+            return UnreadRecord(where, f'{kind}: it has no "{field.name}"')
     try:
         read = {key: _read(kind, key, value) for key, value in given.items() if key in known}
         return made(where=where, unused=tuple(sorted(given.keys() - known)), **read)
@@ -104,7 +104,7 @@ def record_of(
 
 
 def _read(kind: str, name: str, value: Any) -> Any:
-    """Return a value as its column has it; tables hold texts and numbers alone."""
+    """Return a value as its column has it; tables have texts and numbers alone."""
     due = _COLUMNS[kind][name]
     if kind == "turn" and name in {"text", "details"} and isinstance(value, (list, dict)):
         return value  # a turn may be said in blocks
@@ -201,7 +201,7 @@ def _read_sqlite(path: Path, options: Mapping[str, Any]) -> Records:
     with foreign_database(path) as database:
         name = _table(database, options.get("table"), path)
         table = database[name]
-        _check_columns([one.name for one in table.columns], columns, f'the table "{name}"')
+        _check_columns([column.name for column in table.columns], columns, f'the table "{name}"')
         for number, row in enumerate(table.rows, 1):
             given = {key: value for key, value in row.items() if not isinstance(value, bytes)}
             yield record_of(given, f"{name}:{number}", columns)

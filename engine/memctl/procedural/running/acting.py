@@ -128,10 +128,10 @@ def _aimed(
         if not aim.scrolled or step.place is None:
             return sought, node, aim.x, aim.y
         held = page.held()
-        found = find(held.scene, step.place, values)
-        if found.node is None:
-            raise MissedError(found.why)
-        sought, node = replace(sought, held=held, found=found), found.node
+        target_found = find(held.scene, step.place, values)
+        if target_found.node is None:
+            raise MissedError(target_found.why)
+        sought, node = replace(sought, held=held, found=target_found), target_found.node
     return sought, node, aim.x, aim.y
 
 
@@ -168,10 +168,10 @@ def _onto(step: SkillStep, sought: Sought, values: Mapping[str, str]) -> tuple[f
         over, down = _pair(step)
         x, y = sought.held.scene.nodes[sought.found.node or 0].middle
         return x + over, y + down
-    found = find(sought.held.scene, step.onto, values)
-    if found.node is None:
-        raise MissedError(f"{step.onto.words(values)}: {found.why}")
-    aim = sought.held.aim(found.node)
+    target_found = find(sought.held.scene, step.onto, values)
+    if target_found.node is None:
+        raise MissedError(f"{step.onto.words(values)}: {target_found.why}")
+    aim = sought.held.aim(target_found.node)
     if aim.why:
         raise MissedError(f"{step.onto.words(values)}: {aim.why}")
     return aim.x, aim.y

@@ -89,33 +89,33 @@ def awaited(
     while True:
         now = page.scene()
         moved = moved or _differs(acted.before, now)
-        told = seen(
+        look = seen(
             step.effects, acted.before, now, acted.node, step.place, values,
             page.first.get(page_of(now.url)),
         )  # fmt: skip
         waits, passed = page.waits(since), time.monotonic() - began
-        against_since = (against_since or time.monotonic()) if told.against and not waits else 0.0
+        against_since = (against_since or time.monotonic()) if look.against and not waits else 0.0
         stands = bool(against_since) and time.monotonic() - against_since > _STABLE
-        if refusal := _refusal(page, since, told, stands=stands):
+        if refusal := _refusal(page, since, look, stands=stands):
             return refusal
         small = _is_small(step, acted)
-        if not waits and not told.against and _is_there(step, told, now, passed, small=small):
+        if not waits and not look.against and _is_there(step, look, now, passed, small=small):
             needs = (last or step.irreversible) and not small
-            return _kept(page, step, acted, values) if told.there else _unproven(needs=needs)
+            return _kept(page, step, acted, values) if look.there else _unproven(needs=needs)
         works = waits or now.busy or page.just_answered(since)
         if passed > (_LONGEST if works else _MOST):
-            return _in_vain(step, acted, now, told.lacking, moved=moved, waits=waits)
+            return _in_vain(step, acted, now, look.lacking, moved=moved, waits=waits)
         page.pause(_APART)
 
 
-def _refusal(page: RunPage, since: float, told: Seen, *, stands: bool) -> ActProof | None:
+def _refusal(page: RunPage, since: float, look: Seen, *, stands: bool) -> ActProof | None:
     """Return the app's message against an act; ``None`` without one, or where it may go again."""
     if bad := _bad(page, since):
         return ActProof("refuted", bad)
     if unwanted := page.asked(since):
         return ActProof("uncertain", f'it asks "{unwanted[0][:120]}", which nobody agreed to')
     if stands:
-        return ActProof("uncertain" if told.there else "refuted", "; ".join(told.against))
+        return ActProof("uncertain" if look.there else "refuted", "; ".join(look.against))
     return None
 
 
@@ -125,12 +125,12 @@ def _is_small(step: SkillStep, acted: Acted) -> bool:
     return step.action in _SMALL or (step.action == "click" and field)
 
 
-def _is_there(step: SkillStep, told: Seen, now: Scene, passed: float, *, small: bool) -> bool:
+def _is_there(step: SkillStep, look: Seen, now: Scene, passed: float, *, small: bool) -> bool:
     """Return whether all that has to be seen is there; of small acts nothing has to."""
     small = small and not step.effects.certain
-    if not step.effects.any or (small and not told.there):
+    if not step.effects.any or (small and not look.there):
         return passed > _BRIEF
-    return told.there and (step.effects.certain or small or not now.busy)
+    return look.there and (step.effects.certain or small or not now.busy)
 
 
 def _unproven(*, needs: bool) -> ActProof:
@@ -147,17 +147,21 @@ def _kept(page: RunPage, step: SkillStep, acted: Acted, values: Mapping[str, str
     page.pause(0.25)
     now = page.scene()
     first = page.first.get(page_of(now.url))
-    told = seen(step.effects, acted.before, now, acted.node, step.place, values, first)
-    if told.there and not told.against:
+    look = seen(step.effects, acted.before, now, acted.node, step.place, values, first)
+    if look.there and not look.against:
         return ActProof("confirmed")
-    return ActProof("refuted", "; ".join((*told.against, *told.lacking)) + ": it was taken back")
+    return ActProof("refuted", "; ".join((*look.against, *look.lacking)) + ": it was taken back")
 
 
 def _bad(page: RunPage, since: float) -> str:
     """Return the first answer that is an error, to a request that the act caused."""
-    for one in page.sent(since):
-        if (one.changes or one.kind == "Document") and one.bad and one.failed != "given up":
-            return one.bad
+    for request in page.sent(since):
+        if (
+            (request.changes or request.kind == "Document")
+            and request.bad
+            and request.failed != "given up"
+        ):
+            return request.bad
     return ""
 
 
@@ -219,9 +223,9 @@ def loaded_anew(
         page.quiet(since, 0.2, 3.0)
         other = _other_view(page, step, acted, shown, values)
     lacking = _lacking(page, step, acted, page.scene(), values)
-    if any("still there" in one for one in lacking):
+    if any("still there" in text for text in lacking):
         return ActProof("refuted", f"after the page was loaded anew {'; '.join(lacking)}")
-    unseen = [one for one in lacking if not one.endswith(_NOT_THERE)]
+    unseen = [text for text in lacking if not text.endswith(_NOT_THERE)]
     if unseen or (lacking and (far := _further(page, step, values))):
         said = "; ".join(unseen) or far
         return ActProof("uncertain", f"after the page was loaded anew {said}")
@@ -254,14 +258,14 @@ def _other_view(
 
 def _first_text(scene: Scene, row: int) -> str:
     texts = (scene.texts[at] for at in scene.pieces(row))
-    return next((one for one in texts if len(one) > 1 and not is_changing(one)), "")
+    return next((text for text in texts if len(text) > 1 and not is_changing(text)), "")
 
 
 def _going(page: RunPage, step: SkillStep, acted: Acted) -> list[tuple[str, Scene]]:
     """Return the texts that should be gone, each with the look against which."""
     first = page.first.get(page_of(acted.before.url), acted.before)
-    here = [(one, acted.before) for one in step.effects.gone]
-    return here + [(one, first) for one in step.effects.gone_since]
+    here = [(text, acted.before) for text in step.effects.gone]
+    return here + [(text, first) for text in step.effects.gone_since]
 
 
 def _lacking(
@@ -296,11 +300,11 @@ def _state_lacking(now: Scene, step: SkillStep, values: Mapping[str, str]) -> li
     wanted = {key: value for key, value in step.effects.state.items() if key in LASTING}
     if not wanted or step.place is None:
         return []
-    found = find(now, step.place, values)
-    if found.node is None:
-        return [f"its state cannot be read: {found.why}"]
+    target_found = find(now, step.place, values)
+    if target_found.node is None:
+        return [f"its state cannot be read: {target_found.why}"]
     result = {
-        key: (state_of(now, found.node, key), filled(value, values) or "")
+        key: (state_of(now, target_found.node, key), filled(value, values) or "")
         for key, value in wanted.items()
     }
     return [

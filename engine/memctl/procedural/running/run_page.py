@@ -94,15 +94,23 @@ class RunPage:
     def sent(self, since: float) -> list[PageRequest]:
         """Return the requests to the page's own site since a moment of the system's clock."""
         site = urlsplit(self.url).netloc
-        return [one for one in self._traffic.since(since) if urlsplit(one.url).netloc == site]
+        return [
+            request
+            for request in self._traffic.since(since)
+            if urlsplit(request.url).netloc == site
+        ]
 
     def waits(self, since: float) -> bool:
         """Return whether an answer to such a request is not there yet."""
-        return any(not one.ended for one in self.sent(since) if one.kind != "Ping")
+        return any(not request.ended for request in self.sent(since) if request.kind != "Ping")
 
     def just_answered(self, since: float) -> bool:
         """Return whether the last answer came a moment ago: what it brings is still to be drawn."""
-        return any(time.time() - one.answered < _DRAWS for one in self.sent(since) if one.answered)
+        return any(
+            time.time() - request.answered < _DRAWS
+            for request in self.sent(since)
+            if request.answered
+        )
 
     def asked(self, since: float) -> list[str]:
         """Return the questions of the browser's own dialogs since a moment that were not agreed to."""

@@ -266,7 +266,9 @@ class _Runner:
 
         It is a means and no end: what the next step is done to decides.
         """
-        after = next((one for one in going.skill.steps if one.number == step.number + 1), None)
+        after = next(
+            (later for later in going.skill.steps if later.number == step.number + 1), None
+        )
         if after is None or after.place is None or step.place is None:
             return False
         scene = self._page.scene()
@@ -416,7 +418,7 @@ class _Runner:
 
     def _paged_changes(self, going: _Going) -> bool:
         """Return whether this run has sent anything that changes something."""
-        return any(one.changes for one in self._page.sent(going.began_at))
+        return any(request.changes for request in self._page.sent(going.began_at))
 
     def _shot(self, sought: Sought | None) -> tuple[bytes, float | None, float | None]:
         """Return the screen before an act, and the place of the act on it."""

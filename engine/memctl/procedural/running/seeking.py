@@ -66,14 +66,18 @@ def seek(
     searched = False
     while True:
         held = page.held()
-        found = find(held.scene, target, values)
-        if found.node is not None and not found.hidden and not _is_off(held.scene, found.node):
-            return _sure(page, target, values, Sought(found, held), whole=whole)
-        if (near := _pointed(page, held, target, values, found)) is not None:
+        target_found = find(held.scene, target, values)
+        if (
+            target_found.node is not None
+            and not target_found.hidden
+            and not _is_off(held.scene, target_found.node)
+        ):
+            return _sure(page, target, values, Sought(target_found, held), whole=whole)
+        if (near := _pointed(page, held, target, values, target_found)) is not None:
             return near
         late = time.monotonic() > until
         if (
-            found.missing
+            target_found.missing
             and not searched
             and time.monotonic() - began > _SOON
             and not held.scene.busy
@@ -84,10 +88,16 @@ def seek(
         if late and not (
             (held.scene.busy or page.waits(since)) and time.monotonic() - began < _BUSY
         ):
-            if found.node is not None:
-                why = "it is shown only after something else" if found.hidden else "it is disabled"
-                found = replace(found, node=None, why=f"{target.words(values)}: {why}")
-            return Sought(found, page.held())
+            if target_found.node is not None:
+                why = (
+                    "it is shown only after something else"
+                    if target_found.hidden
+                    else "it is disabled"
+                )
+                target_found = replace(
+                    target_found, node=None, why=f"{target.words(values)}: {why}"
+                )
+            return Sought(target_found, page.held())
         page.pause(_APART)
 
 
@@ -96,12 +106,20 @@ def _is_off(scene: Scene, node: int) -> bool:
 
 
 def _pointed(
-    page: RunPage, held: HeldScene, target: Target, values: Mapping[str, str], found: FoundTarget
+    page: RunPage,
+    held: HeldScene,
+    target: Target,
+    values: Mapping[str, str],
+    target_found: FoundTarget,
 ) -> Sought | None:
     """Return the target of a row that shows it only while the pointer is on it."""
-    if not (found.hidden or (found.missing and target.anchors)):
+    if not (target_found.hidden or (target_found.missing and target.anchors)):
         return None
-    text = found.watched[0][0] if found.watched else _row_text_of(held.scene, target, values)
+    text = (
+        target_found.watched[0][0]
+        if target_found.watched
+        else _row_text_of(held.scene, target, values)
+    )
     if text is None:
         return None
     aim = held.aim(text, moving=True)
@@ -158,7 +176,7 @@ def _sure(
 
 def _is_partial(scene: Scene, at: int) -> bool:
     """Return whether a list has fewer rows than it is high: it draws those that are seen."""
-    boxes = [scene.nodes[one].box for one in scene.pieces(at)]
+    boxes = [scene.nodes[piece].box for piece in scene.pieces(at)]
     if not boxes:
         return False
     drawn = max(y + h for _, y, _, h in boxes) - min(y for _, y, _, _ in boxes)
@@ -195,8 +213,8 @@ def _same_list(scene: Scene, before: Scene, at: int | None) -> int | None:
 def _scrolled(page: RunPage, target: Target, values: Mapping[str, str]) -> Sought | None:
     """Return a target that is found by scrolling through the lists of a page, or the page itself."""
     for at in _lists_of(page):
-        if (found := _all_of(page, target, values, at, needed=False)) is not None:
-            return found
+        if (sought := _all_of(page, target, values, at, needed=False)) is not None:
+            return sought
     return None
 
 
@@ -225,19 +243,23 @@ def _all_of(
         if not scroll:
             several = "the list goes on: it was not read to its end"
             break
-        found = find(held.scene, target, values)
-        if found.node is not None:
-            at_all = held.scene.nodes[found.node].box[1] + scroll[0]
+        target_found = find(held.scene, target, values)
+        if target_found.node is not None:
+            at_all = held.scene.nodes[target_found.node].box[1] + scroll[0]
             place = next((row for row in rows if abs(at_all - row) <= _NEAR), at_all)
-            seen = _off_middle(held.scene, found.node), scroll[0], row_text(held.scene, found.node)
+            seen = (
+                _off_middle(held.scene, target_found.node),
+                scroll[0],
+                row_text(held.scene, target_found.node),
+            )
             rows[place] = min(rows.get(place, seen), seen)
-        elif not found.missing:
-            several = found.why
+        elif not target_found.missing:
+            several = target_found.why
     held = page.held()
     if several or len(rows) > 1:
-        told = "; ".join(f'"{text}"' for _, _, text in list(rows.values())[:4])
+        texts = "; ".join(f'"{text}"' for _, _, text in list(rows.values())[:4])
         said = in_words(target.anchors[0].text, values) if target.anchors else target.words(values)
-        return Sought(FoundTarget(why=several or f'{len(rows)} rows say "{said}": {told}'), held)
+        return Sought(FoundTarget(why=several or f'{len(rows)} rows say "{said}": {texts}'), held)
     if not rows:
         return None if not needed else Sought(find(held.scene, target, values), held)
     ((_, back, _),) = rows.values()

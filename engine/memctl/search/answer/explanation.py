@@ -71,13 +71,13 @@ class Explainer:
         self._thing = reader.thing
         self._terms: dict[int, tuple[ScoreTerm, ...]] = {}
 
-    def rows(self, chosen: Iterable[Ranked], found: Iterable[Worth]) -> list[Row]:
+    def rows(self, chosen: Iterable[Ranked], given_worths: Iterable[Worth]) -> list[Row]:
         """Return the rows of the answer, in their order, each with its worth."""
         texts = self._ranking.texts
         return [
-            self._row(one, texts[one.candidate.row], worth)
-            for one, worth in zip(chosen, found, strict=True)
-            if one.candidate.row in texts
+            self._row(scored, texts[scored.candidate.row], worth)
+            for scored, worth in zip(chosen, given_worths, strict=True)
+            if scored.candidate.row in texts
         ]
 
     def _row(self, ranked: Ranked, cells: sqlite3.Row, worth: Worth) -> Row:
@@ -201,11 +201,11 @@ def used_aliases(
     aliased += [Concept(e.term, (), (e,)) for name in question.names for e in name.expansions]
     if not aliased:
         return {}
-    told: dict[str, str] = {}
+    result: dict[str, str] = {}
     for present in words_in([indexed_text(cells) for cells in rows], aliased, words):
         used = (_used(concept, present) for concept in aliased)
-        told = {one.term: one.synonym for one in used if one is not None} | told
-    return told
+        result = {one.term: one.synonym for one in used if one is not None} | result
+    return result
 
 
 def _used(concept: Concept, present: Collection[str]) -> Expansion | None:
@@ -282,7 +282,7 @@ def _placed(
     looked = looked_at(question, most)
     ranking, ranked = rank(reader, question, most=looked, meaning=near.cosines)
     of_list = rows_of_list(reader, ranking, ranked, looked)
-    place = next((n for n, one in enumerate(ranked) if one.candidate.row == row), None)
+    place = next((n for n, scored in enumerate(ranked) if scored.candidate.row == row), None)
     names = [each.name for each in answer]
     if place is None:
         why = "it holds no word of the question, and no row beside it lends it a score"
@@ -293,8 +293,8 @@ def _placed(
         return WhyNot(name, why, of=len(ranked), matched=matched, lacking=lacking)
     shown = ranked[:most]
     ranking.read_texts(reader, [row])
-    found = worths(question, ranking, ranked[: place + 1], of_list)
-    (explained,) = Explainer(reader, ranking).rows([ranked[place]], found[-1:])
+    row_worths = worths(question, ranking, ranked[: place + 1], of_list)
+    (explained,) = Explainer(reader, ranking).rows([ranked[place]], row_worths[-1:])
     last = round(shown[-1].score, 4)
     why = f"its score is {explained.score:.4f}, and the last row of the answer has {last:.4f}"
     if explained.name in names:
@@ -324,10 +324,10 @@ def _hidden(reader: IndexReader, question: RecallQuestion, row: int) -> str:
         if not reader.facts([row], filtered=False):
             return "it does not hold now, or is not within the scope"
         return "" if reader.facts([row]) else "a filter leaves it out"
-    found = found_by.read(reader, [row], {}, question)
-    if row not in found:
+    read = found_by.read(reader, [row], {}, question)
+    if row not in read:
         return "it is archived, or stands in another thread or time than was asked for"
-    return "" if found[row].wanted else "a filter leaves it out"
+    return "" if read[row].wanted else "a filter leaves it out"
 
 
 def _row_of(store: Store, name: str) -> int:

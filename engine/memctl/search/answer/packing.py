@@ -74,17 +74,17 @@ def _of_each(
     """Return the best row of each thing that a list names beside others, where none is taken yet."""
     if not _NAMES_SEVERAL.search(question.text):
         return []
-    told = 0
-    for one, _ in taken:
-        told |= one.candidate.mask
+    covered = 0
+    for scored, _ in taken:
+        covered |= scored.candidate.mask
     added = []
     for bit, concept in enumerate(question.concepts):
-        if told >> bit & 1 or not names_thing(concept.word):
+        if covered >> bit & 1 or not names_thing(concept.word):
             continue
         holds = (pair for pair in rows if pair[0].candidate.mask >> bit & 1)
         best = next(holds, None)
         if best is not None and best[1].worth >= _OF_EACH * least:
-            told |= best[0].candidate.mask
+            covered |= best[0].candidate.mask
             added.append(best)
     return added
 
@@ -118,7 +118,7 @@ def packed(
     """
     budget = Budget(max_tokens)
     begun = (_begun(row, concepts, words) for row in rows)
-    taken = list(islice((one for one in begun if budget.spend(one.row.tokens)), most))
+    taken = list(islice((passage for passage in begun if budget.spend(passage.row.tokens)), most))
     for packing in taken:
         while packing.left and packing.left[0].worth > 0:
             longer = packing.with_next()

@@ -148,7 +148,7 @@ class IndexReader:
         its end, those after them are taken to be as dense.
         """
         wanted = [(match, *span) for match in matches for span in self._ranges]
-        unread = list(dict.fromkeys(one for one in wanted if one[:2] not in self._common))
+        unread = list(dict.fromkeys(word for word in wanted if word[:2] not in self._common))
         read = dict(zip(unread, self._first(unread, GATHERED), strict=True))
         result = []
         for match in matches:
@@ -244,8 +244,8 @@ class IndexReader:
         if self._filters["turns"] and self._filters["episodes"]:
             return False
         asked = {"asked": json.dumps([(match, low, high)]), "most": 1}
-        found = rows_with_unindexed(self.store, SQL.matching_first, asked)
-        return any(json.loads(row["held"])[0] for row in found)
+        rows = rows_with_unindexed(self.store, SQL.matching_first, asked)
+        return any(json.loads(row["held"])[0] for row in rows)
 
     def facts(self, rows: Collection[int], *, filtered: bool = True) -> list[sqlite3.Row]:
         """Return the ranking's columns of the valid facts within the scope and filter."""

@@ -346,7 +346,7 @@ def has_value(kind: AskedValue, text: str, question_words: Collection[str]) -> b
             return _VALUES[kind].search(lowered) is not None
         case "time":
             digit = any(map(str.isdigit, text))
-            told = any(shape.search(lowered) is not None for shape in (_CLOCK, _WEEKDAYS))
-            return digit or told or tells_time(text)
+            timed = any(shape.search(lowered) is not None for shape in (_CLOCK, _WEEKDAYS))
+            return digit or timed or tells_time(text)
         case _:
             return _NUMERAL.search(_DATE.sub(" ", lowered)) is not None

@@ -159,12 +159,12 @@ class ConceptReader:
         self,
         reader: IndexReader,
         words: IndexWords,
-        told: AbstractSet[str],
+        numbers_known: AbstractSet[str],
         umlauts: Mapping[str, str],
     ) -> None:
         self._umlauts = umlauts
         self._reader = reader
-        self._told = told
+        self._told = numbers_known
         self._words = words
         self._of_rows = reader.rows
         self._asked: frozenset[str] = frozenset()
@@ -227,14 +227,14 @@ class ConceptReader:
         respelt = self._respelt(other) if anywhere else {}
         drafts = []
         for place, token in placed:
-            found = (token.surface, *forms.get(token.stem, ()), *joined.get(place, ()))
-            found += respelt.get(token.surface, ())
+            spellings = (token.surface, *forms.get(token.stem, ()), *joined.get(place, ()))
+            spellings += respelt.get(token.surface, ())
             meanings = tuple(
                 e
                 for e in expansions
                 if e.first <= place <= e.last or (place < 0 and token.surface in e.term)
             )
-            drafts.append(Concept(written_form(token.surface), found, meanings))
+            drafts.append(Concept(written_form(token.surface), spellings, meanings))
         meant = {expansion for draft in drafts for expansion in draft.expansions}
         # Those of words of grammar alone.
         return drafts + [Concept(e.term, (), (e,)) for e in expansions if e not in meant]
@@ -253,14 +253,14 @@ class ConceptReader:
         "mueller" is taken for "m\u00fcller" where a row has the umlaut: "poem" is no "pom".
         """
         return {
-            one: (spelt,)
-            for one, spelt in other.items()
+            word: (spelt,)
+            for word, spelt in other.items()
             if spelt
             and self._words.any_occurs([spelt])
             and (
-                with_umlauts(one) == one
-                or one in self._umlauts
-                or any(with_umlauts(one) in text.lower() for text in self._texts(quoted(spelt)))
+                with_umlauts(word) == word
+                or word in self._umlauts
+                or any(with_umlauts(word) in text.lower() for text in self._texts(quoted(spelt)))
             )
         }
 
@@ -301,8 +301,8 @@ class ConceptReader:
         parts: list[Expansion] = []
         if concept.rows or self._otherwise:
             parts += (
-                Expansion(-1, -1, word, f"{one} {other}", (one, other), spelt=True)
-                for one, other in parted(word, STOP_WORDS, self._texts)
+                Expansion(-1, -1, word, f"{first} {other}", (first, other), spelt=True)
+                for first, other in parted(word, STOP_WORDS, self._texts)
             )
             parts += self._variants(word)
         if parts:
@@ -335,7 +335,7 @@ class ConceptReader:
 
     def _by_character(self, concept: Concept) -> Concept:
         """Return a pair of characters that no row has as either of them."""
-        forms = tuple(one for one in concept.word if one not in STOP_WORDS)
+        forms = tuple(character for character in concept.word if character not in STOP_WORDS)
         if not forms:
             return concept
         return self._counted(Concept(concept.word, forms, trust=_OF_A_PAIR))[0]

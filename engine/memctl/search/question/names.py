@@ -76,7 +76,7 @@ def find_names(
         "spellings": json.dumps(sorted(set().union(*map(_asked, texts)))),
         "question": question if is_unspaced(question) else None,
     }
-    found: dict[str, list[tuple[int, str]]] = {}  # by the phrase that names somebody
+    by_phrase: dict[str, list[tuple[int, str]]] = {}  # by the phrase that names somebody
     for row in store.rows(SQL.names_in_question, parameters):
         name = row["name"]
         place = _place(name, question)
@@ -84,8 +84,8 @@ def find_names(
         if place < 0 and via is not None:
             place = _place(via.term, question)
         if place >= 0 and name_words(name):
-            found.setdefault(via.term if via else name, []).append((place, name))
-    ordered = sorted(found.items(), key=lambda one: min(one[1]))
+            by_phrase.setdefault(via.term if via else name, []).append((place, name))
+    ordered = sorted(by_phrase.items(), key=lambda named: min(named[1]))
     return tuple(_named(phrase, names, expansions) for phrase, names in ordered)
 
 

@@ -196,14 +196,14 @@ def read_question(
     grammar = question_words(asked.values())
     grammar = frozenset(word for word, spelt in asked.items() if spelt in grammar)
     placed = _choose(tokens, names, grammar, enough=bool(names or spans or pieces)) + pieces
-    told = frozenset(
+    understood = frozenset(
         words_outside_secrets(
             [written_form(token.surface) for _, token in placed], text, fold(masked)
         )
     )
     of_names = {expansion for name in names for expansion in name.expansions}
     others = [expansion for expansion in expansions if expansion not in of_names]
-    read = ConceptReader(reader, words, told, _umlauts(undated)).read(tokens, placed, others)
+    read = ConceptReader(reader, words, understood, _umlauts(undated)).read(tokens, placed, others)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
     days = spans if listing is not None else days_of_list(question, spans)
     of_days = {bare(word) for span in days for word in WORD.findall(span.words.lower())}
@@ -283,10 +283,10 @@ def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
     """Return pairs of characters, single characters, and emoji; -1: they have no place."""
     if question.isascii():
         return []
-    found = {token.surface: token for token in words.pieces(_unasked(question))[:_MAX_TOKENS]}
-    found = found or {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
-    paired = {c for surface in found if is_unspaced(surface) and len(surface) > 1 for c in surface}
-    asked = {surface: token for surface, token in found.items() if surface not in paired}
+    pieces = {token.surface: token for token in words.pieces(_unasked(question))[:_MAX_TOKENS]}
+    pieces = pieces or {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
+    paired = {c for surface in pieces if is_unspaced(surface) and len(surface) > 1 for c in surface}
+    asked = {surface: token for surface, token in pieces.items() if surface not in paired}
     kept = [(-1, token) for surface, token in asked.items() if surface not in STOP_WORDS]
     return kept or [(-1, token) for token in asked.values()]
 

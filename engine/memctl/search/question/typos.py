@@ -71,16 +71,16 @@ def repairs(
     far = [edit for edit in edits if not edit.startswith(head)]
     stems = words.stems(far + _near(edits, head, near), keep=False)
     known = near | words.counts({stems[edit] for edit in far})
-    found = [edit for edit, stem in stems.items() if stem in known]
-    best = sorted(found, key=lambda edit: (-known[stems[edit]], len(edit), edit))
-    told = {stems[edit]: edit for edit in reversed(best)}
+    edits_known = [edit for edit, stem in stems.items() if stem in known]
+    best = sorted(edits_known, key=lambda edit: (-known[stems[edit]], len(edit), edit))
+    by_stem = {stems[edit]: edit for edit in reversed(best)}
     yield from (
         Token(edit, stems[edit])
         for edit in best
-        if told[stems[edit]] == edit and (edit not in doubtful or (fits and fits(edit)))
+        if by_stem[stems[edit]] == edit and (edit not in doubtful or (fits and fits(edit)))
     )
     if len(word) >= _SHORTEST_FOR_TWO:
-        yield from (token for token in _two_edits(word, near, words) if token.stem not in told)
+        yield from (token for token in _two_edits(word, near, words) if token.stem not in by_stem)
 
 
 def as_written(word: str, taken: Token, texts: Iterable[str], words: Splitter) -> str | None:
@@ -125,15 +125,15 @@ def parted(
     """
     match = match_of_parts(word, grammar)
     texts = [text.lower() for text in texts_with(match)] if match else []
-    for one, other in _halves(word, grammar) if texts else ():
-        if any(_beside(one, other, text) for text in texts):
-            yield one, other
+    for first, other in _halves(word, grammar) if texts else ():
+        if any(_beside(first, other, text) for text in texts):
+            yield first, other
 
 
 def match_of_parts(word: str, grammar: AbstractSet[str]) -> str:
     """Return an FTS5 expression of the rows that have both halves of a word, however it is cut."""
     both = _halves(word, grammar)
-    return " OR ".join(f"({quoted(one)} AND {quoted(other)})" for one, other in both)
+    return " OR ".join(f"({quoted(first)} AND {quoted(other)})" for first, other in both)
 
 
 def is_repairable(word: str) -> bool:
@@ -184,19 +184,19 @@ def _two_edits(word: str, known: dict[str, int], words: Vocabulary) -> Iterator[
             return
         # A stem alone may be stemmed further; a word that has it cannot.
         tokens = words.split([" ".join(term + ending for ending in _ENDINGS)])[0]
-        found = next((token for token in tokens if token.stem == term), None)
-        if found is not None:
-            yield found
+        repair = next((token for token in tokens if token.stem == term), None)
+        if repair is not None:
+            yield repair
 
 
-def _distance(one: str, other: str) -> int:
+def _distance(word: str, other: str) -> int:
     before: list[int] = []
     row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
+    for i, a in enumerate(word, 1):
         previous, row = row, [i]
         for j, b in enumerate(other, 1):
             cost = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+            if i > 1 and j > 1 and a == other[j - 2] and word[i - 2] == b:
                 cost = min(cost, before[j - 2] + 1)
             row.append(cost)
         before = previous
@@ -210,11 +210,11 @@ def _halves(word: str, grammar: AbstractSet[str]) -> list[tuple[str, str]]:
     return [both for both in cut if not any(len(half) > 1 and half in grammar for half in both)]
 
 
-def _beside(one: str, other: str, text: str) -> bool:
+def _beside(first: str, other: str, text: str) -> bool:
     """Return whether a text has two halves as words; a single letter before a hyphen alone."""
-    marks = "-./" if min(len(one), len(other)) == 1 else "-./_ "
+    marks = "-./" if min(len(first), len(other)) == 1 else "-./_ "
     for mark in marks:
-        written = f"{one}{mark}{other.removesuffix('s')}"
+        written = f"{first}{mark}{other.removesuffix('s')}"
         place = text.find(written)
         while place > 0 and text[place - 1].isalnum():
             place = text.find(written, place + 1)

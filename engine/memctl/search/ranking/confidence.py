@@ -70,10 +70,10 @@ def _signals(
     question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
 ) -> dict[str, float]:
     """Return the signals of a ranking by which the answer is there or not, by name."""
-    scores = [one.score for one in ranked[: _TENTH + 1]]
+    scores = [scored.score for scored in ranked[: _TENTH + 1]]
     scores += [0.0] * (_TENTH + 1 - len(scores))
     total = question.weight or 1.0
-    first = [one.candidate.mask for one in ranked[:_FIRST]]
+    first = [scored.candidate.mask for scored in ranked[:_FIRST]]
     together = 0
     for mask in first:
         together |= mask
@@ -96,11 +96,11 @@ def _margin(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
     gain = constants.PARTICIPANT * ranking.held
     spellings, others = question.names[0].spellings, 0.0
     named = 0.0
-    for one in ranked:
-        if one.score - gain <= min(named, others):
+    for scored in ranked:
+        if scored.score - gain <= min(named, others):
             break  # the scores fall: no later row is better
-        if not spellings.isdisjoint(one.candidate.who):
-            named = max(named, one.score - gain)
-        elif one.candidate.who:  # a fact, which nobody says, is neither ahead nor behind
-            others = max(others, one.score)
+        if not spellings.isdisjoint(scored.candidate.who):
+            named = max(named, scored.score - gain)
+        elif scored.candidate.who:  # a fact, which nobody says, is neither ahead nor behind
+            others = max(others, scored.score)
     return named - others

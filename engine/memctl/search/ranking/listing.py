@@ -89,7 +89,7 @@ def rows_of_list(
     belong = set()
     if question.listing.whole:
         belong |= _of_threads(reader, ranking, ranked)
-    looked = [one.candidate.row for one in ranked]
+    looked = [scored.candidate.row for scored in ranked]
     ranking.read_texts(reader, looked)
     days = {row: day for row in looked if (day := _day_told(question, ranking.texts.get(row)))}
     meant = _meant(reader, ranking, ranked)
@@ -101,16 +101,18 @@ def rows_of_list(
     elif meant or question.spans:
         outside |= {*looked} - meant
     if question.listing.mine:
-        outside |= {one.candidate.row for one in ranked if one.candidate.said_as == ASSISTANT}
+        outside |= {
+            scored.candidate.row for scored in ranked if scored.candidate.said_as == ASSISTANT
+        }
     if question.listing.newest:
         outside |= {row for row, day in days.items() if day > reader.request.moment[:10]}
     outside -= belong
-    inside = [one for one in ranked if one.candidate.row not in outside]
-    held = {one.candidate.row: question.telling(one.candidate.mask) for one in inside}
+    inside = [scored for scored in ranked if scored.candidate.row not in outside]
+    held = {scored.candidate.row: question.telling(scored.candidate.mask) for scored in inside}
     bar = max(max(held.values(), default=0.0) - _A_BIT, _A_BIT)
     fit = {row for row, telling in held.items() if telling >= bar}
     if not fit and not _things(question):  # "the last two things that Ann did"
-        fit = {one.candidate.row for one in inside if _names(question, one.candidate)}
+        fit = {scored.candidate.row for scored in inside if _names(question, scored.candidate)}
     first = max(reader.request.most, _JUDGED)
     ranked[:] = ranked[:first] + [o for o in ranked[first:] if o.candidate.row in fit | belong]
     by_time = question.listing.ordered or days_alone
@@ -121,10 +123,10 @@ def _meant(reader: IndexReader, ranking: Ranking, ranked: Sequence[Ranked]) -> s
     """Return the rows of the days, and by the people, that a list is of; all where it names none."""
     asked_on = date.fromisoformat(reader.request.moment[:10])
     return {
-        one.candidate.row
-        for one in ranked
-        if (cells := ranking.texts.get(one.candidate.row)) is not None
-        and _is_said_by(ranking.question, one.candidate)
+        scored.candidate.row
+        for scored in ranked
+        if (cells := ranking.texts.get(scored.candidate.row)) is not None
+        and _is_said_by(ranking.question, scored.candidate)
         and is_of(ranking.question, ranking.question.spans, cells, asked_on)
     }
 
@@ -171,8 +173,8 @@ def is_of(
     is_fact = cells["kind"] == "fact"
     if not is_fact and question.listing is not None and question.listing.happened:
         # What happened was told then or later; before, it was planned, and is asked for ahead alone.
-        named = tuple(one for one in named if one.first <= day or day < asked_on <= one.last)
-    if any(one.meets(asked) for one in named for asked in days):
+        named = tuple(span for span in named if span.first <= day or day < asked_on <= span.last)
+    if any(span.meets(asked) for span in named for asked in days):
         return True
     if named and is_fact:
         return False
@@ -198,8 +200,8 @@ def _loose(ranking: Ranking, ranked: Sequence[Ranked]) -> set[int]:
     if not _things(question):
         return set()
     result = set()
-    for one in ranked:
-        candidate = one.candidate
+    for scored in ranked:
+        candidate = scored.candidate
         if candidate.mask or candidate.row in ranking.meaning:
             continue
         if _names(question, candidate):
@@ -212,27 +214,27 @@ def _loose(ranking: Ranking, ranked: Sequence[Ranked]) -> set[int]:
     return result
 
 
-def _within(one: str, other: str) -> bool:
-    return abs(datetime.fromisoformat(one) - datetime.fromisoformat(other)) <= _PAUSE
+def _within(time: str, other: str) -> bool:
+    return abs(datetime.fromisoformat(time) - datetime.fromisoformat(other)) <= _PAUSE
 
 
 def _of_threads(reader: IndexReader, ranking: Ranking, ranked: list[Ranked]) -> set[int]:
     """Return the rows of threads that open with what is asked; those not ranked yet are added."""
     question = ranking.question
-    best = max((question.telling(one.candidate.mask) for one in ranked), default=0.0)
+    best = max((question.telling(scored.candidate.mask) for scored in ranked), default=0.0)
     openings = [
-        one.candidate
-        for one in ranked
-        if one.candidate.thread is not None
-        and one.candidate.seq == 1
-        and 0 < best <= question.telling(one.candidate.mask) + _A_BIT
+        scored.candidate
+        for scored in ranked
+        if scored.candidate.thread is not None
+        and scored.candidate.seq == 1
+        and 0 < best <= question.telling(scored.candidate.mask) + _A_BIT
     ][:_THREADS]
     belong: set[int] = set()
-    known = {one.candidate.row for one in ranked}
+    known = {scored.candidate.row for scored in ranked}
     for opening in openings:
         after = found_by.read(reader, _rows_after(reader, opening.thread), {}, question)
         said = opening.at
-        for candidate in sorted(after.values(), key=lambda one: one.seq)[:_OF_A_THREAD]:
+        for candidate in sorted(after.values(), key=lambda scored: scored.seq)[:_OF_A_THREAD]:
             if candidate.seq == 1 or candidate.thread != opening.thread:
                 continue
             if not _within(said, candidate.at):
@@ -243,7 +245,7 @@ def _of_threads(reader: IndexReader, ranking: Ranking, ranked: list[Ranked]) -> 
                 ranking.take([candidate])
                 ranking.settle([candidate])
                 ranked += ranking.scored([candidate])
-    return belong & {one.candidate.row for one in ranked}
+    return belong & {scored.candidate.row for scored in ranked}
 
 
 def _rows_after(reader: IndexReader, thread: tuple[int, str] | None) -> Collection[int]:

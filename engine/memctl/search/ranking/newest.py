@@ -35,26 +35,26 @@ def newest_first(ranking: Ranking, ranked: list[Ranked], most: int) -> None:
     the newer holds a good part of the words of the question that the older holds. Their texts are
     read. A fact that may replace an older one, and of which nobody has decided, stands above it too.
     """
-    first = [one for one in ranked[:most] if one.candidate.row in ranking.texts]
+    first = [scored for scored in ranked[:most] if scored.candidate.row in ranking.texts]
     _undecided_first(ranking, ranked, first)
     if not ranking.question.aim.of_state:
         return
     for newer in sorted(first, key=_age):
         above = ranked[: ranked.index(newer)]
-        older = next((one for one in above if _same(ranking, newer, one)), None)
+        older = next((scored for scored in above if _same(ranking, newer, scored)), None)
         if older is not None:
             _raise(ranking, ranked, newer, older)
-        for one in first:
-            if one is older or _same(ranking, newer, one, numbers=False):
-                one.earlier_than = newer.candidate.row
+        for scored in first:
+            if scored is older or _same(ranking, newer, scored, numbers=False):
+                scored.earlier_than = newer.candidate.row
 
 
 def _undecided_first(ranking: Ranking, ranked: list[Ranked], first: list[Ranked]) -> None:
     """Put a fact that may replace another above it, and mark that as earlier."""
     of_id = {
-        ranking.texts[one.candidate.row]["id"]: one
-        for one in first
-        if kind_of(one.candidate.row) == FACT
+        ranking.texts[scored.candidate.row]["id"]: scored
+        for scored in first
+        if kind_of(scored.candidate.row) == FACT
     }
     for newer in sorted(of_id.values(), key=_age):
         older = of_id.get(ranking.texts[newer.candidate.row]["may_replace"])
@@ -88,14 +88,14 @@ def _same(ranking: Ranking, newer: Ranked, older: Ranked, *, numbers: bool = Tru
     if not shared or shared < _SHARED * held:
         return False
     newer_cells, older_cells = (ranking.texts[each.candidate.row] for each in (newer, older))
-    one, other = newer_cells["text"], older_cells["text"]
+    text, other = newer_cells["text"], older_cells["text"]
     if _may_replace(newer_cells, older_cells):
         return True
     if newer_cells["kind"] == older_cells["kind"] == "fact":
-        return relation(one, other).changes
-    if numbers and _NUMBER.search(one) and _NUMBER.search(other):
+        return relation(text, other).changes
+    if numbers and _NUMBER.search(text) and _NUMBER.search(other):
         return True
-    return shared == held and _alike(one, other)
+    return shared == held and _alike(text, other)
 
 
 def _may_replace(newer: sqlite3.Row, older: sqlite3.Row) -> bool:

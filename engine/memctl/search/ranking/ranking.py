@@ -69,24 +69,24 @@ def rank(
     alone = constants.STANDS_ALONE if asks_texts else 0.0
     ranking = Ranking(question, held, alone, reader.thing, meaning or {})
     ranking.sum_up(TERMS)
-    found: dict[int, Ranked] = {}
+    by_row: dict[int, Ranked] = {}
     for start in range(0, len(ordered), constants.KEPT):
         # A row beside one of the first page may be of the next: then more of its neighbours are read.
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
-        for one in ranking.scored([candidate for candidate in candidates if candidate.wanted]):
+        for scored in ranking.scored([candidate for candidate in candidates if candidate.wanted]):
             # A neighbour of a row of this page may be a row of the next: the better one counts.
-            known = found.get(one.candidate.row)
-            if known is None or known.score < one.score:
-                found[one.candidate.row] = one
+            known = by_row.get(scored.candidate.row)
+            if known is None or known.score < scored.score:
+                by_row[scored.candidate.row] = scored
         # A first page is enough, unless more is asked for, or filters hide most of it.
-        if len(found) >= max(most, constants.KEPT // 2):
+        if len(by_row) >= max(most, constants.KEPT // 2):
             break
-    ranked = sorted(found.values(), key=_order, reverse=True)
+    ranked = sorted(by_row.values(), key=_order, reverse=True)
     if ranked and (question.aim.of_time or question.aim.of_help or question.spans):
         _add_told(reader, ranking, ranked, most)
         ranked.sort(key=_order, reverse=True)
     best = ranked[: max(most, constants.READ)]
-    if episodes := [one for one in best if kind_of(one.candidate.row) == EPISODE]:
+    if episodes := [scored for scored in best if kind_of(scored.candidate.row) == EPISODE]:
         _look_into_details(reader, ranking, episodes)
         ranked.sort(key=_order, reverse=True)
     return ranking, ranked
@@ -100,17 +100,19 @@ def _candidates(
     rows = {*kept} | found_by.next_to(kept[: constants.ANCHORS])
     if reader.scope is not None and question.aim.of_now and not reader.scope.parameters["as_of"]:
         rows |= found_by.lend_to_newer(reader, kept, masks, ended=len(question.concepts) > 1)
-    found = found_by.read(reader, rows, masks, question)
-    threads = {found[row].thread for row in kept if row in found}
+    read = found_by.read(reader, rows, masks, question)
+    threads = {read[row].thread for row in kept if row in read}
     candidates = ranking.take(
         candidate
-        for row, candidate in found.items()
+        for row, candidate in read.items()
         if row in masks or (candidate.thread is not None and candidate.thread in threads)
     )
     places = _places(reader, _heaviest(candidates))
     candidates += _neighbours(reader, ranking, candidates, places, masks)
     ranking.threads |= _thread_scores(reader, candidates, places)
-    if reader.scope is not None and any(kind_of(one.row) == FACT for one in candidates):
+    if reader.scope is not None and any(
+        kind_of(candidate_row.row) == FACT for candidate_row in candidates
+    ):
         candidates = _facts_told(reader, ranking, candidates)
     ranking.settle(candidates)
     return candidates
@@ -150,16 +152,18 @@ def _neighbours(
         if not alone:
             break
         beside = {(c.thread, c.seq + steps) for c in alone for steps in range(-2, 3)}
-        found = found_by.read(reader, near(reader, alone), masks, ranking.question).values()
+        beside_them = found_by.read(reader, near(reader, alone), masks, ranking.question).values()
         added += ranking.take(
-            one for one in found if (one.thread, one.seq) in beside and not ranking.holds(one)
+            candidate
+            for candidate in beside_them
+            if (candidate.thread, candidate.seq) in beside and not ranking.holds(candidate)
         )
     return added
 
 
 def _next_by_number(_: IndexReader, alone: Iterable[RowCandidate]) -> set[int]:
     """Return the rows with numbers near those of some: mostly, a thread's are in a row."""
-    return found_by.next_to(one.row for one in alone)
+    return found_by.next_to(candidate.row for candidate in alone)
 
 
 def _next_by_place(reader: IndexReader, alone: Iterable[RowCandidate]) -> set[int]:
@@ -235,27 +239,31 @@ def _places(reader: IndexReader, threads: list[Thread]) -> dict[Thread, int]:
 def _look_into_details(reader: IndexReader, ranking: Ranking, episodes: list[Ranked]) -> None:
     """Note the words that only the details of an episode have: its summary weighs more."""
     question = ranking.question
-    ranking.read_texts(reader, [one.candidate.row for one in episodes])
+    ranking.read_texts(reader, [scored.candidate.row for scored in episodes])
     held = [
         (episode, ranking.texts[row])
         for episode in episodes
         if (row := episode.candidate.row) in ranking.texts
     ]
-    detailed = [(one, cells) for one, cells in held if cells["details"] and one.candidate.mask]
+    detailed = [
+        (scored, cells) for scored, cells in held if cells["details"] and scored.candidate.mask
+    ]
     if not detailed:
         return
     texts = [
         "\n".join((cells["text"], cells["tags"], cells["participants"])) for _, cells in detailed
     ]
     above = words_in(texts, question.concepts, IndexWords(reader.store))
-    for (one, _), words in zip(detailed, above, strict=True):
-        candidate = one.candidate
+    for (scored, _), words in zip(detailed, above, strict=True):
+        candidate = scored.candidate
         below = [each for each in question.held(candidate.mask) if not each.is_among(words)]
         share = sum(each.weight for each in below) / question.total_idf
         ranking.in_details[candidate.row] = share * candidate.factor
-    rows = [one for one, _ in detailed]
-    for one, anew in zip(rows, ranking.scored([one.candidate for one in rows]), strict=True):
-        one.score = anew.score
+    rows = [scored for scored, _ in detailed]
+    for scored, anew in zip(
+        rows, ranking.scored([scored.candidate for scored in rows]), strict=True
+    ):
+        scored.score = anew.score
 
 
 def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most: int) -> None:
@@ -268,22 +276,24 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
         constants.DATE * bool(question.spans),
     )
     bar = ranked[:most][-1].score - gain * ranking.held
-    near = [one for one in ranked[: constants.READ] if one.score >= bar]
-    near = [one for one in near if kind_of(one.candidate.row) != FACT]
-    ranking.read_texts(reader, [one.candidate.row for one in near])
-    near = [one for one in near if one.candidate.row in ranking.texts]
-    for place, one in enumerate(near):
-        row = one.candidate.row
+    near = [scored for scored in ranked[: constants.READ] if scored.score >= bar]
+    near = [scored for scored in near if kind_of(scored.candidate.row) != FACT]
+    ranking.read_texts(reader, [scored.candidate.row for scored in near])
+    near = [scored for scored in near if scored.candidate.row in ranking.texts]
+    for place, scored in enumerate(near):
+        row = scored.candidate.row
         cells = ranking.texts[row]
         if question.spans and place < constants.DATES_READ:
             ranking.days_told[row] = _says_day(question, cells)
         if aim.of_time and tells_time(cells["text"][: constants.CHARACTERS_READ]):
             ranking.tells_time.add(row)
-        user = one.candidate.mask and one.candidate.said_as == USER
+        user = scored.candidate.mask and scored.candidate.said_as == USER
         if aim.of_help and user and _WISH.search(cells["text"].lower()):
             ranking.wishes.add(row)
-    for one, anew in zip(near, ranking.scored([one.candidate for one in near]), strict=True):
-        one.score = anew.score
+    for scored, anew in zip(
+        near, ranking.scored([scored.candidate for scored in near]), strict=True
+    ):
+        scored.score = anew.score
 
 
 def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:

@@ -222,9 +222,9 @@ def lend_to_newer(
     newer: set[int] = set()
     numbers = ids_of(rows, FACT)
     while numbers != "[]":  # a correction of a correction
-        found = reader.store.rows(SQL.newer_facts, {"ids": numbers, "ended": ended})
-        fresh = [row_of(FACT, pair["newer"]) for pair in found]
-        for pair, row in zip(found, fresh, strict=True):
+        pairs = reader.store.rows(SQL.newer_facts, {"ids": numbers, "ended": ended})
+        fresh = [row_of(FACT, pair["newer"]) for pair in pairs]
+        for pair, row in zip(pairs, fresh, strict=True):
             masks[row] = masks.get(row, 0) | masks.get(row_of(FACT, pair["older"]), 0)
         numbers = ids_of([row for row in fresh if row not in newer], FACT)
         newer.update(fresh)

@@ -173,9 +173,9 @@ class Ranking:
         scored = []
         for terms, rows in self._parted(candidates):
             columns = [term.values(self, rows) for term in terms]
-            for one, sums in zip(rows, map(sum, zip(*columns, strict=True)), strict=True):
-                whole = (one.own + sums) * self.held
-                scored.append(Ranked(one, whole + self.raised.get(one.row, 0.0)))
+            for candidate, sums in zip(rows, map(sum, zip(*columns, strict=True)), strict=True):
+                whole = (candidate.own + sums) * self.held
+                scored.append(Ranked(candidate, whole + self.raised.get(candidate.row, 0.0)))
         return scored
 
     def parts(self, candidates: Sequence[RowCandidate]) -> list[dict[str, float]]:

@@ -178,8 +178,8 @@ def _subject(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float
 def _stands_alone(ranking: Ranking, candidates: Sequence[RowCandidate]) -> list[float]:
     subjects = _subject(ranking, candidates)
     return [
-        ranking.stands_alone * (one.own + subject)
-        for one, subject in zip(candidates, subjects, strict=True)
+        ranking.stands_alone * (candidate.own + subject)
+        for candidate, subject in zip(candidates, subjects, strict=True)
     ]
 
 

@@ -103,14 +103,14 @@ class Worth(NamedTuple):
 _OUTSIDE = Worth(0.0, 0.0, (("not of what is asked", -9.0, 1.0),))
 
 
-def least_given(found: Iterable[_Weighed], least: float, *, model: bool) -> float:
+def least_given(weighed: Iterable[_Weighed], least: float, *, model: bool) -> float:
     """Return from which worth on rows are given: never, where not even the best one is likely.
 
     A row beside a good one is worth it from `least` on. By words alone the best has to be likelier by
     a third, for what shares some words with a question that nothing answers comes that near; with a
     `model` it would cost what is said in other words.
     """
-    best = max((one.worth for one in found), default=0.0)
+    best = max((row.worth for row in weighed), default=0.0)
     return least if best >= _THE_BEST[model] * least else math.inf
 
 
@@ -119,12 +119,12 @@ def worths(
 ) -> list[Worth]:
     """Return the worth of each of the best rows of a ranking, whose texts were read."""
     model = bool(ranking.meaning)
-    found = signals_of(question, ranking, ranked, of_list)
+    signals_of_rows = signals_of(question, ranking, ranked, of_list)
     return [
         _OUTSIDE
         if signals is None
-        else _worth(signals, said=kind_of(one.candidate.row) != FACT, model=model)
-        for one, signals in zip(ranked, found, strict=True)
+        else _worth(signals, said=kind_of(scored.candidate.row) != FACT, model=model)
+        for scored, signals in zip(ranked, signals_of_rows, strict=True)
     ]
 
 
@@ -146,11 +146,11 @@ def signals_of(
     """
     of_days = _of_days(question, ranking, ranked)
     outside = {*of_list.outside, *_of_the_person_alone(question, ranking, ranked)}
-    if any(one.candidate.mask for one in ranked if one.candidate.row in of_days):
-        outside |= {one.candidate.row for one in ranked} - of_days
-    inside = [one for one in ranked if one.candidate.row not in outside]
+    if any(scored.candidate.mask for scored in ranked if scored.candidate.row in of_days):
+        outside |= {scored.candidate.row for scored in ranked} - of_days
+    inside = [scored for scored in ranked if scored.candidate.row not in outside]
     signals = iter(_signals(question, ranking, inside, of_list, of_days))
-    return [None if one.candidate.row in outside else next(signals) for one in ranked]
+    return [None if scored.candidate.row in outside else next(signals) for scored in ranked]
 
 
 def _of_days(
@@ -159,7 +159,7 @@ def _of_days(
     """Return the rows that are of the days that a question names instead of a word."""
     if not question.days:
         return frozenset()
-    cells = {one.candidate.row: ranking.texts.get(one.candidate.row) for one in ranked}
+    cells = {scored.candidate.row: ranking.texts.get(scored.candidate.row) for scored in ranked}
     return frozenset(
         row for row, read in cells.items() if read and is_of(question, question.days, read)
     )
@@ -176,7 +176,7 @@ def _of_the_person_alone(
         return frozenset()
     if not any(map(names_thing, question.unknown)):
         return frozenset()
-    rows = (one.candidate.row for one in ranked)
+    rows = (scored.candidate.row for scored in ranked)
     return frozenset(row for row in rows if row not in ranking.meaning)
 
 
@@ -187,7 +187,7 @@ def _signals(
     of_list: ListRows,
     of_days: frozenset[int],
 ) -> list[dict[str, float]]:
-    best = max((one.score for one in ranked), default=0.0)
+    best = max((scored.score for scored in ranked), default=0.0)
     value, named = asked_value(question.text), named_things(question.text)
     if question.listing is not None and question.listing.counted:
         value = ""  # the rows are counted: none needs to hold a number
@@ -198,11 +198,11 @@ def _signals(
     every = float(asks_for_all(question.text))
     unknown = sum(_counts(word) for word in question.unknown)
     nearest, second = sorted([*ranking.meaning.values(), 0.0, 0.0], reverse=True)[:2]
-    parts = ranking.parts([one.candidate for one in ranked])
+    parts = ranking.parts([scored.candidate for scored in ranked])
     few = _FEW / (_FEW + rows_of(question.unknown_idf))
-    found, most = [], 0.0
-    for one, terms in zip(ranked, parts, strict=True):
-        candidate = one.candidate
+    result, most = [], 0.0
+    for scored, terms in zip(ranked, parts, strict=True):
+        candidate = scored.candidate
         held = question.held(candidate.mask)
         holds = sum(_counts(concept.word) for concept in held)
         lacks = sum(_counts(concept.word) for concept in question.concepts) - holds + unknown
@@ -217,15 +217,15 @@ def _signals(
         about = [
             name in lowered or name in meant or _said_by(name, candidate.who) for name in named
         ]
-        found.append(
+        result.append(
             {
                 "every word of it": float(
                     candidate.row in of_list.belong
                     or (lacks < _A_WORD and _holds_all(question, holds, terms))
                 ),
                 "words": min(holds, _MOST_WORDS),
-                "score": min(_score(one, ranking, share, few), _MOST_SCORE),
-                "beside the best": one.score / best if best > 0 else 0.0,
+                "score": min(_score(scored, ranking, share, few), _MOST_SCORE),
+                "beside the best": scored.score / best if best > 0 else 0.0,
                 "lent by its neighbours": sum(
                     terms.get(name, 0.0) for name in ("neighbour", "answers", "thread")
                 ),
@@ -250,9 +250,9 @@ def _signals(
         )
         most = max(most, share)
     if most >= _LITTLE:
-        for signals in found:
+        for signals in result:
             signals["nearest where words say little"] = 0.0
-    return found
+    return result
 
 
 def _score(ranked: Ranked, ranking: Ranking, share: float, few: float) -> float:
@@ -284,7 +284,7 @@ def _meant(question: RecallQuestion, held: Sequence[Concept], who: Sequence[str]
 
 
 def _said_by(name: str, who: Sequence[str]) -> bool:
-    return any(name in one.lower() for one in who)
+    return any(name in spelling.lower() for spelling in who)
 
 
 def _worth(signals: dict[str, float], *, said: bool, model: bool) -> Worth:

@@ -70,12 +70,14 @@ def fingerprint_of(vector: Vector) -> str:
     return base64.b64encode(vector.astype("<f4").tobytes()).decode()
 
 
-def same_model(one: str, other: str) -> bool:
+def same_model(fingerprint: str, other: str) -> bool:
     """Return whether two fingerprints are of the same model."""
-    if one == other:
+    if fingerprint == other:
         return True
     try:
-        first, second = (np.frombuffer(base64.b64decode(x), dtype="<f4") for x in (one, other))
+        first, second = (
+            np.frombuffer(base64.b64decode(x), dtype="<f4") for x in (fingerprint, other)
+        )
     except ValueError:
         return False
     return first.shape == second.shape and float(first @ second) >= _SAME

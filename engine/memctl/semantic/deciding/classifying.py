@@ -68,14 +68,20 @@ class Classification:
 
 def classified(fact: Fact, min_confidence: float) -> ClassifiedFact:
     """Return the category that a fact's words suggest; a pinned or immutable one is left."""
-    found = classify(fact.text, min_confidence=min_confidence)
-    one = ClassifiedFact(
-        fact.id, fact.text, found.category, found.tag, found.confidence, found.words, found.why
+    verdict = classify(fact.text, min_confidence=min_confidence)
+    suggested = ClassifiedFact(
+        fact.id,
+        fact.text,
+        verdict.category,
+        verdict.tag,
+        verdict.confidence,
+        verdict.words,
+        verdict.why,
     )
     if fact.pinned or fact.immutable:
         kept = "pinned" if fact.pinned else "immutable"
-        return replace(one, category=None, tag=None, why=f"it is {kept}: left as it is")
-    return one
+        return replace(suggested, category=None, tag=None, why=f"it is {kept}: left as it is")
+    return suggested
 
 
 def give_category(fact: ClassifiedFact, rows: FactRows) -> ClassifiedFact:

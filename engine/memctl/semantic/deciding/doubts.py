@@ -116,10 +116,10 @@ class _ChangedFact:
         self.whose = _whose(self.before, row["subject"])
         before, after = _stems(self.before), _stems(row["new_text"])
         # The first word is large because it is first.
-        told = _WORD.findall(row["value"] or "") or _WORD.findall(self.before)[1:]
-        names = [word for word in told if word[0].isupper() or any(map(str.isdigit, word))]
+        words = _WORD.findall(row["value"] or "") or _WORD.findall(self.before)[1:]
+        names = [word for word in words if word[0].isupper() or any(map(str.isdigit, word))]
         self.named = _stems(" ".join(names)) - after  # of a name or a figure one word is enough
-        self.gone = self.named or _stems(" ".join(told)) - after
+        self.gone = self.named or _stems(" ".join(words)) - after
         subject, attribute = (_stems(row[name] or "") for name in ("subject", "attribute"))
         self.about = (attribute or before & after) - subject - {"user"}
         self.slot = attribute and {*attribute, *subject} - {"user"}

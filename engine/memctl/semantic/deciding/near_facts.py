@@ -74,14 +74,14 @@ def near_facts(
         Most facts that are named.
     """
     whose = (owner["user_id"], owner["agent_id"], owner["project"])
-    found = [
+    likely = [
         (fact, likeness)
         for fact, likeness in reading.nearest(draft.text, least=_LEAST)
         if fact.id not in besides and (fact.user_id, fact.agent_id, fact.project) == whose
     ]
     if read(draft.text).change:
-        known = {fact.id for fact, _ in found} | {*besides}
-        found += [
+        known = {fact.id for fact, _ in likely} | {*besides}
+        likely += [
             (fact, 0.0)
             for fact in reading.newest(
                 owner,
@@ -93,7 +93,7 @@ def near_facts(
     near: list[tuple[float, NearFact]] = []
     ended, later = [], []
     older: tuple[float, Fact] | None = None
-    for fact, likeness in found:
+    for fact, likeness in likely:
         newer = _newer(fact, owner["session_id"], since)
         does = _relation(draft, fact) if newer else None
         may = does is not None and does.changes
@@ -111,7 +111,7 @@ def near_facts(
             weight = likeness + (does.score if does is not None and may else 0)
             named = NearFact(fact.id, fact.text, round(likeness, 2), _same_slot(draft, fact), may)
             near.append((weight, named))
-    near.sort(key=lambda one: -one[0])
+    near.sort(key=lambda pair: -pair[0])
     return NearFacts(
         tuple(named for _, named in near[:most]),
         tuple(ended),

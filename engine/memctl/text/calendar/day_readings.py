@@ -92,16 +92,16 @@ def holiday(year: int, rule: str) -> Days:
     if rule.startswith("Easter"):
         from dateutil.easter import easter
 
-        one: date = easter(year) + timedelta(days=int(rule.removeprefix("Easter") or 0))
+        day: date = easter(year) + timedelta(days=int(rule.removeprefix("Easter") or 0))
     elif " " in rule:
         nth, weekday, number = rule.split()
         first = date(year, int(number), 1)
         ahead = (_WEEKDAYS.index(weekday) - first.weekday()) % 7
-        one = first + timedelta(days=ahead + 7 * (int(nth) - 1))
+        day = first + timedelta(days=ahead + 7 * (int(nth) - 1))
     else:
         number, nth = rule.split("-")
-        one = date(year, int(number), int(nth))
-    return one, one
+        day = date(year, int(number), int(nth))
+    return day, day
 
 
 def unit_around(day: date, unit: str, steps: int) -> Days:
@@ -142,7 +142,9 @@ class DayName:
     def days(self, year: int) -> Sequence[Days]:
         """Return the days in the name's own year, or else in `year`; none that do not exist."""
         try:
-            return [(one, other) for one, other in self.in_year(self.year or year) if one <= other]
+            return [
+                (first, other) for first, other in self.in_year(self.year or year) if first <= other
+            ]
         except (ValueError, OverflowError):
             return ()
 
@@ -191,9 +193,9 @@ class RuleMatch:
 
 def read_day(match: RuleMatch) -> DayName:
     """Read "3 May" and "3 to 9 May 2024"."""
-    (month,), (one, *others) = match.numbers("any_month"), match.numbers("any_day")
-    last = others[-1] if others else one
-    return match.name(lambda year: [(date(year, month, one), date(year, month, last))])
+    (month,), (first, *others) = match.numbers("any_month"), match.numbers("any_day")
+    last = others[-1] if others else first
+    return match.name(lambda year: [(date(year, month, first), date(year, month, last))])
 
 
 def read_months(match: RuleMatch) -> DayName:
@@ -353,16 +355,16 @@ def read_before_or_after(match: RuleMatch) -> DayName:
 
 def read_from_to(match: RuleMatch) -> DayName:
     """Read two names as a stretch: "28 April to 3 May 2024"."""
-    one, other = (cast("DayName", token.value) for token in match.all("any_name"))
+    begin, other = (cast("DayName", token.value) for token in match.all("any_name"))
 
     def in_year(year: int) -> Sequence[Days]:
-        begins = one.in_year(one.year or year)
+        begins = begin.in_year(begin.year or year)
         ends = [days[1] for days in other.in_year(other.year or year)]
         if not (begins and ends):  # a year by itself is in no other
             return []
         first = begins[0][0]
-        if first > ends[-1] and one.year is None:
-            first = one.in_year(year - 1)[0][0]
+        if first > ends[-1] and begin.year is None:
+            first = begin.in_year(year - 1)[0][0]
         return [(first, min((end for end in ends if end >= first), default=ends[-1]))]
 
     return _made_of(match, other, in_year)

@@ -208,11 +208,11 @@ def _figures(text: str, match: re.Match[str], language: DayLanguage) -> Iterator
     elif figures.isdecimal():
         yield _number(text, start, end, language)
     elif parted := _RANGE.fullmatch(figures) or _LISTED.fullmatch(figures):
-        one, *_, other = [i for i, part in enumerate(parted.groups(), 1) if part]
-        for i in (one, other):
+        first, *_, other = [i for i, part in enumerate(parted.groups(), 1) if part]
+        for i in (first, other):
             span = (start + parted.start(i), start + parted.end(i))
             yield _number(text, *span, language)
-            if i == one and "," not in figures:
+            if i == first and "," not in figures:
                 yield DayToken("to", *span)
     else:
         read = _read(figures, stop=text[end : end + 1] == ".")
@@ -241,9 +241,9 @@ def _read(figures: str, *, stop: bool) -> tuple[str, FigureDate] | None:
     if parts.get("month"):
         day = int(parts["day"]) if parts.get("day") else None
         return "date", FigureDate(year, ((int(parts["month"]), day),))
-    one, other = int(parts["one"]), int(parts["other"])
-    orders = [(other, one), (one, other)]
-    if parts["mark"] == "." and _is_day(other, one):
+    first, other = int(parts["one"]), int(parts["other"])
+    orders = [(other, first), (first, other)]
+    if parts["mark"] == "." and _is_day(other, first):
         orders = orders[:1]  # with points, the day stands first
     places = tuple(dict.fromkeys(place for place in orders if _is_day(*place)))
     american = parts["mark"] == "/" and other > _MONTHS

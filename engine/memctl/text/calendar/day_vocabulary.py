@@ -170,15 +170,15 @@ def languages_of(text: str) -> list[DayLanguage]:
     figures, the one that has most of its words; English before others.
     """
     words = frozenset(_WORDS.findall(text.lower()))
-    found: dict[str, bool] = {}
+    shared_by: dict[str, bool] = {}
     for word in _telling_words().keys() & words:
         for name, shared in _telling_words()[word].items():
-            found[name] = found.get(name, True) and shared
-    names = {name for name, shared in found.items() if not shared}
+            shared_by[name] = shared_by.get(name, True) and shared
+    names = {name for name, shared in shared_by.items() if not shared}
     figures = not names and _FIGURES.search(text)
-    if figures or len(names) < len(found):
+    if figures or len(names) < len(shared_by):
         likeliest = max(_spaced(), key=lambda one: len(words & one.words)).name
-        if figures or likeliest in found:
+        if figures or likeliest in shared_by:
             names.add(likeliest)
     if not text.isascii():
         if _KANA.search(text):

@@ -124,11 +124,11 @@ def _spans(
     text: str, now: str, without_year: Callable[[DayName], Sequence[Days]]
 ) -> Iterator[DaySpan]:
     for at, sentence in _sentences(text):
-        told = languages_of(sentence)
-        today = date.fromisoformat(now[:10]) if told else date.min
-        cuts = [cut_for_days(sentence, language) for language in told]
+        languages = languages_of(sentence)
+        today = date.fromisoformat(now[:10]) if languages else date.min
+        cuts = [cut_for_days(sentence, language) for language in languages]
         names = [name for cut in cuts for name in read_day_names(cut, today)]
-        for name in _longest(names) if len(told) > 1 else names:
+        for name in _longest(names) if len(languages) > 1 else names:
             words = sentence[name.start : name.end]
             days = name.days(name.year) if name.year is not None else without_year(name)
             for first, last in dict.fromkeys(days):
@@ -249,9 +249,9 @@ def with_days(text: str, said_at: str, *, beside: bool = False) -> Dated:
     text = _SINCE_CLOCK.sub(lambda match: f"{match[0]} on {said_at[:10]}", text)
     spans: dict[tuple[int, int], list[DaySpan]] = {}
     for span in days_said(text, said_at):
-        told = _WITH_DATE.match(text, span.end) is not None  # "Thursday the 12th" says which
-        told = told or (beside and _WINDOW.search(span.words) is not None)
-        if span.from_now and not told and not _HABIT.search(text[: span.start]):
+        dated = _WITH_DATE.match(text, span.end) is not None  # "Thursday the 12th" says which
+        dated = dated or (beside and _WINDOW.search(span.words) is not None)
+        if span.from_now and not dated and not _HABIT.search(text[: span.start]):
             spans.setdefault((span.start, span.end), []).append(span)
     for (start, end), days in sorted(spans.items(), reverse=True):
         chosen = days[0] if len(days) == 1 else _by_tense(text, days)

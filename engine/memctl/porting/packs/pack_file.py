@@ -26,6 +26,7 @@ from memctl.base.whole_file import whole_file
 from memctl.guard.door import MAX_LABEL, MAX_NAME, clean
 from memctl.porting.packs.app_memory import AppMemory
 from memctl.porting.packs.signing import Signature, sign, verify
+from memctl.store import schema_text
 from memctl.visual.reading.image import load_frame, pixels_digest
 from memctl.visual.reading.input_files import quoted, read_limited
 
@@ -370,20 +371,34 @@ _PLACE = _whole(0, _MOST)
 _NAME = _text(MAX_NAME)
 _LABEL = _text(MAX_LABEL)
 
-_LOOK = _object(
-    sha256=_like(_SHA, "digest"), w=_SIZE, h=_SIZE, scale=_real(0.1, 16), learned_at=_AT,
-    blank_left=_or_null(_PLACE), blank_right=_or_null(_PLACE),
+
+def _declared(table: str, **own: Check | None) -> Check:
+    """Return the check of what travels of a table: each column by its kind, but for checks of its own.
+
+    ``None`` leaves a column out.
+    """
+    kinds = {
+        "text": _LABEL, "time": _AT, "flag": _FLAG, "whole": _COUNT, "number": _real(-_MOST, _MOST),
+    }  # fmt: skip
+    declared: dict[str, Check | None] = {
+        name: _or_null(kinds[column.kind]) if column.nullable else kinds[column.kind]
+        for name, column in schema_text.columns()[table].items()
+        if column.travels("pack") and name not in own
+    }
+    return _object(**{name: check for name, check in (declared | own).items() if check})
+
+
+_LOOK = _declared(
+    "template", png=None, sha256=_like(_SHA, "digest"), w=_SIZE, h=_SIZE, scale=_real(0.1, 16),
 )  # fmt: skip
-_COMPONENT = _object(
-    keys=_KEYS, name=_or_null(_NAME), type=_NAME, source=_NAME, label=_or_null(_LABEL),
-    page=_or_null(_LABEL), scale=_real(0.1, 16), rel_x=_LENGTH, rel_y=_LENGTH, w=_SIZE, h=_SIZE,
-    confidence=_real(0, 1), cut=_FLAG, field=_FLAG, twins=_or_null(_PLACE), learned_at=_AT,
-    last_seen_at=_AT, forgotten_at=_or_null(_AT), pictures=_list(_LOOK, least=1, most=1000),
+_COMPONENT = _declared(
+    "component", seen_count=None, keys=_KEYS, name=_or_null(_NAME), type=_NAME, source=_NAME,
+    scale=_real(0.1, 16), rel_x=_LENGTH, rel_y=_LENGTH, w=_SIZE, h=_SIZE, confidence=_real(0, 1),
+    pictures=_list(_LOOK, least=1, most=1000),
 )  # fmt: skip
-_STATE = _object(
-    keys=_KEYS, name=_or_null(_NAME), page=_or_null(_LABEL),
-    status=_like(re.compile("provisional|confirmed"), "status"), first_seen_at=_AT,
-    last_seen_at=_AT, img_w=_SIZE, img_h=_SIZE,
+_STATE = _declared(
+    "state", visit_count=None, keys=_KEYS, name=_or_null(_NAME), img_w=_SIZE, img_h=_SIZE,
+    status=_like(re.compile("provisional|confirmed"), "status"),
     known_by=_like(re.compile("components|words"), "kind of screen"),
     components=_list(_row(_PLACE, _FLAG, _LENGTH, _LENGTH), least=1),
 )  # fmt: skip

@@ -236,7 +236,8 @@ class Runs:
             asked = {"runs": json.dumps(chosen)}
             why = f"run {', '.join(map(str, chosen))} was taken back"
             left = _undo_facts(self._store, asked, why)
-            undone = {**asked, **_NO_ROWS, **dict(self._store.rows(SQL.rows_of, asked))}
+            written = self._store.rows(SQL.rows_of, asked)
+            undone = {**asked, **_NO_ROWS, **{row["relation"]: row["numbers"] for row in written}}
             undone |= {"why": why, "now": clock.now(), "left": json.dumps(left)}
             for sql in _UNDO:
                 self._store.execute(sql, undone)

@@ -142,7 +142,7 @@ class _Uniting:
         for members in sorted(screens.all(), key=lambda ats: min(self._key(at) for at in ats)):
             for one, other in combinations(members, 2):
                 self._unite_on(groups, self._on[one], self._on[other])
-        for one, other in self._same_pictures():
+        for one, other in self._same_pictures(screens.all()):
             groups.unite(one, other)
         return United(groups.all(), screens.all())
 
@@ -314,11 +314,21 @@ class _Uniting:
             if len(ours) == len(others):
                 yield from _near(ours, others)
 
-    def _same_pictures(self) -> Iterator[_Pair]:
-        """Yield components that share a picture, kind, label and place, where none else does."""
+    def _same_pictures(self, screens: Iterable[list[int]]) -> Iterator[_Pair]:
+        """Yield components that share a picture, kind, label and place, where none else does.
+
+        Of theirs only such as are on no screen that I know: there, what else is on it decides.
+        """
+        known = {
+            place.component
+            for members in screens
+            for at in (members if members[0] < self._first[1] else ())
+            for place in self._on[at]
+            if at >= self._first[1]
+        }
         shared: dict[tuple[str, ...], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
         for at, entry in enumerate(self._components):
-            if at in self._without:
+            if at in self._without or at in known:
                 continue
             texts = (entry["type"], entry["label"] or "", entry.get("row_text") or "")
             for look in entry["pictures"]:

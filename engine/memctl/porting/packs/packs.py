@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -263,16 +263,9 @@ class _TakenBackError(Exception):
 
 
 def _tried(store: Store, merge: Callable[[Store], None]) -> None:
-    try:
-        with store.transaction():
-            merge(store)
-            _take_back()
-    except _TakenBackError:
-        return
-
-
-def _take_back() -> None:
-    raise _TakenBackError
+    with suppress(_TakenBackError), store.transaction():
+        merge(store)
+        raise _TakenBackError
 
 
 def _other(file: Path, folder: Path) -> Store:
